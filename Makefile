@@ -1,0 +1,64 @@
+# Every target says what it needs and how long it takes on two cores.
+CARGO ?= cargo
+SHARED ?= ../shared
+export WARCSIEVE_SHARED ?= $(abspath $(SHARED))
+OUT ?= target/demo
+BIN = target/release/warcsieve
+
+.PHONY: help build demo check fmt clippy test no-default doc \
+	corpora oracle accuracy bench bench-ratio soak kill install clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: ## the release binary (3 minutes from nothing)
+	$(CARGO) build --release
+
+demo: build ## clean the crawl in testdata/ and show what came out
+	@sh scripts/demo.sh $(BIN) $(OUT)
+
+check: fmt clippy test no-default doc ## everything a change must pass (15 minutes from nothing)
+
+fmt:
+	$(CARGO) fmt --all --check
+
+# --all-targets compiles tests, benches and examples too.
+clippy:
+	$(CARGO) clippy --all-targets -- -D warnings
+
+test:
+	$(CARGO) test
+
+# WARC reading, segmentation and classification stand without Parquet and command line.
+no-default:
+	$(CARGO) check --no-default-features
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps
+
+corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow (3 minutes; SHARED=folder)
+	sh scripts/corpora.sh $(BIN) $(WARCSIEVE_SHARED)
+
+oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
+	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation -- --nocapture
+
+accuracy: build ## word F1 of each method on the labelled corpora (5 minutes; SHARED=folder)
+	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED)
+
+bench: ## micro-benchmarks (2 minutes)
+	$(CARGO) bench --bench classify
+
+bench-ratio: ## the whole job against gunzip alone, side by side (3 minutes; WARC=file.warc.gz)
+	$(CARGO) bench --bench ratio -- $(WARC)
+
+soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
+	sh scripts/soak.sh $(BIN)
+
+kill: build ## kill -9 at 50 random moments, then compare every output (5 minutes)
+	sh scripts/kill.sh $(BIN)
+
+install: ## the binary into ~/.cargo/bin
+	$(CARGO) install --path . --locked
+
+clean: ## remove what was built
+	$(CARGO) clean

@@ -1,0 +1,92 @@
+//! Documents for tests, built by hand: block texts in, counts made by a slow
+//! and clear count.
+
+use crate::document::{Block, Document};
+
+/// A document of these blocks. Text in `[…]` is linked; the brackets go.
+pub fn document<S: AsRef<str>>(blocks: &[S]) -> Document {
+    let mut doc = Document::default();
+    for text in blocks {
+        push(&mut doc, text.as_ref());
+    }
+    doc
+}
+
+/// `words` words of five letters, so that 13 of them fill a line of 80 columns.
+pub fn words(words: usize) -> String {
+    vec!["words"; words].join(" ")
+}
+
+/// As [`words`], all of them linked.
+pub fn links(words: usize) -> String {
+    format!("[{}]", self::words(words))
+}
+
+fn push(doc: &mut Document, marked: &str) {
+    let start = doc.text.len() as u32;
+    let mut block = Block::default();
+    let mut linked = false;
+    let mut token_linked = false;
+    let mut columns = 0;
+    let mut lines: Vec<u32> = vec![0];
+    for token in marked.split_whitespace() {
+        let mut plain = String::new();
+        for c in token.chars() {
+            match c {
+                '[' => linked = true,
+                ']' => linked = false,
+                _ => {
+                    plain.push(c);
+                    token_linked = linked;
+                    block.linked_chars += u32::from(linked);
+                }
+            }
+        }
+        if columns > 0 {
+            doc.text.push(' ');
+            block.chars += 1;
+            block.linked_chars += u32::from(linked && token_linked);
+        }
+        let width = plain.chars().count();
+        block.chars += width as u32;
+        doc.text.push_str(&plain);
+
+        if columns > 0 && columns + 1 + width > 80 {
+            lines.push(0);
+            columns = width;
+        } else {
+            columns += width + usize::from(columns > 0);
+        }
+        *lines.last_mut().unwrap() += 1;
+
+        let word = u32::from(plain.contains(char::is_alphanumeric));
+        block.tokens += 1;
+        block.words += word;
+        if token_linked {
+            block.linked_tokens += 1;
+            block.linked_words += word;
+        }
+    }
+    block.lines = lines.len() as u32;
+    block.wrapped_tokens = match lines.as_slice() {
+        [only] => *only,
+        [all_but_last @ .., _] => all_but_last.iter().sum(),
+        [] => 0,
+    };
+    block.text = start..doc.text.len() as u32;
+    doc.text.push('\n');
+    doc.blocks.push(block);
+}
+
+#[test]
+fn counts_of_a_small_block() {
+    let doc = document(&["Read [the news] – today", &words(14)]);
+    let b = &doc.blocks[0];
+    assert_eq!(doc.block_text(b), "Read the news – today");
+    assert_eq!((b.words, b.tokens, b.chars), (4, 5, 21));
+    assert_eq!((b.linked_words, b.linked_tokens, b.linked_chars), (2, 2, 8));
+    assert_eq!((b.lines, b.wrapped_tokens), (1, 5));
+    let b = &doc.blocks[1];
+    assert_eq!(doc.block_text(b).len(), 14 * 6 - 1);
+    assert_eq!((b.lines, b.wrapped_tokens), (2, 13));
+}

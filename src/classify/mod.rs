@@ -1,0 +1,193 @@
+//! Labelling blocks as content or boilerplate.
+//!
+//! Every published method is one file here and one row in [`METHODS`]; a
+//! [`Chain`] of methods is again a [`Classifier`].
+
+mod chain;
+mod density;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod justext;
+mod keep_all;
+mod min_words;
+mod numwords;
+mod smoothing;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use chain::Chain;
+
+use crate::config::{ParamError, StepParams};
+use crate::document::Document;
+use crate::html::Segmentation;
+
+/// What a method says about one block.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Label {
+    /// Content, or else boilerplate.
+    pub content: bool,
+    /// Index into the [`Names::classes`] of the pipeline.
+    pub class: u8,
+    /// How sure, from 0 (boilerplate) to 1 (content). Methods that decide
+    /// without a degree give 0 or 1.
+    pub score: f32,
+    /// Index into the [`Names::reasons`] of the pipeline.
+    pub reason: u32,
+}
+
+impl Label {
+    /// The label of a method that knows two classes and no degree.
+    pub fn plain(content: bool, reason: u32) -> Self {
+        Self {
+            content,
+            class: 0,
+            score: f32::from(u8::from(content)),
+            reason,
+        }
+    }
+}
+
+/// A method, ready to label pages.
+///
+/// Everything that can fail has failed when it was built.
+pub trait Classifier: Send {
+    /// Labels the blocks of a page. `labels` is as long as `doc.blocks` and holds
+    /// what the step before said; for the first step all boilerplate, score 0.
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]);
+
+    /// Says for a person why `block` got its label, in more words than the
+    /// reason: the values compared, and with what. For inspection only.
+    ///
+    /// `labels` are those of the whole chain. Empty where the step left the
+    /// label as it was.
+    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
+}
+
+/// Texts of the classes and reasons that the steps of a pipeline give. A step
+/// registers its own while it is built and keeps the indices.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// Class names; index 0 is the empty class of methods that know only two.
+    pub classes: Vec<String>,
+    /// Reasons; index 0 is "not labelled by any step".
+    pub reasons: Vec<String>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            classes: vec![String::new()],
+            reasons: vec!["not labelled by any step".to_owned()],
+        }
+    }
+}
+
+impl Names {
+    /// The index of a class name, which is registered if it is new.
+    ///
+    /// # Panics
+    /// If a pipeline comes to know more than 256 classes.
+    pub fn class(&mut self, name: &str) -> u8 {
+        u8::try_from(register(&mut self.classes, name)).expect("methods know a handful of classes")
+    }
+
+    /// The index of a reason, which is registered if it is new.
+    ///
+    /// # Panics
+    /// If a pipeline comes to know more than 2³² reasons.
+    pub fn reason(&mut self, text: &str) -> u32 {
+        u32::try_from(register(&mut self.reasons, text)).expect("methods know some dozen reasons")
+    }
+}
+
+impl Names {
+    /// The class a label gives; empty for methods that know only two.
+    pub fn class_of(&self, label: &Label) -> &str {
+        &self.classes[usize::from(label.class)]
+    }
+
+    /// The reason a label gives.
+    pub fn reason_of(&self, label: &Label) -> &str {
+        &self.reasons[label.reason as usize]
+    }
+}
+
+fn register(texts: &mut Vec<String>, text: &str) -> usize {
+    texts.iter().position(|t| t == text).unwrap_or_else(|| {
+        texts.push(text.to_owned());
+        texts.len() - 1
+    })
+}
+
+/// A published algorithm, as the command line and pipeline files know it.
+pub struct Method {
+    /// Name in pipeline files.
+    pub name: &'static str,
+    /// One line: what it does.
+    pub summary: &'static str,
+    /// The paper and the place in it.
+    pub paper: &'static str,
+    /// The segmentation its authors used, or that serves it best.
+    pub segmentation: Segmentation,
+    /// Changes the labels of a step before it, so it cannot be the first.
+    pub follows: bool,
+    /// Reads the step's parameters and builds it.
+    pub build: Build,
+}
+
+/// Builds a step from the parameters of its `[[step]]` table.
+pub type Build = fn(StepParams<'_>, &mut Names) -> Result<Box<dyn Classifier>, ParamError>;
+
+/// Every method there is. The command line, pipeline files, tests and benches
+/// all go by this table.
+pub static METHODS: &[Method] = &[
+    Method {
+        name: "density",
+        summary: "decision tree on text and link density of a block and its neighbours",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 1 (Densitometric Classifier)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        build: density::build,
+    },
+    Method {
+        name: "numwords",
+        summary: "decision tree on words and link density of a block and its neighbours",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 2 (Number of Words)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        build: numwords::build,
+    },
+    Method {
+        name: "justext",
+        summary: "stop words, length and links of a block, then the classes around it",
+        paper: "Pomikálek 2011 (jusText); Pan Ei San, Nilar Aye 2014, §4.1",
+        segmentation: Segmentation::Justext,
+        follows: false,
+        build: justext::build,
+    },
+    Method {
+        name: "min-words",
+        summary: "content is every block of at least `words` words",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline of 10 words)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        build: min_words::build,
+    },
+    Method {
+        name: "keep-all",
+        summary: "content is every block",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        build: keep_all::build,
+    },
+    Method {
+        name: "smoothing",
+        summary: "fills short gaps in content and drops small islands of it, after another step",
+        paper: "none; area closing and opening of a binary signal (Vincent 1993)",
+        segmentation: Segmentation::Inline,
+        follows: true,
+        build: smoothing::build,
+    },
+];

@@ -1,0 +1,193 @@
+//! What holds for every method.
+
+use super::fixture::{document, links, words};
+use super::*;
+use crate::config::Pipeline;
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+fn pipeline(steps: &str) -> Pipeline {
+    Pipeline::parse("test", &format!("[[step]]\n{steps}")).unwrap()
+}
+
+fn run(chain: &mut Chain, doc: &Document) -> Vec<Label> {
+    let mut labels = vec![Label::default(); doc.blocks.len()];
+    chain.classify(doc, &mut labels);
+    labels
+}
+
+/// Labels by steps, given as the text behind the first `[[step]]`.
+pub(super) fn labels(steps: &str, doc: &Document) -> (Vec<Label>, Names) {
+    let (mut chain, names) = pipeline(steps).build();
+    (run(&mut chain, doc), names)
+}
+
+pub(super) fn content(steps: &str, doc: &Document) -> Vec<bool> {
+    labels(steps, doc).0.iter().map(|l| l.content).collect()
+}
+
+pub(super) fn reasons(steps: &str, doc: &Document) -> Vec<String> {
+    let (labels, names) = labels(steps, doc);
+    labels
+        .iter()
+        .map(|l| names.reasons[l.reason as usize].clone())
+        .collect()
+}
+
+/// Every method as the only step, and behind another.
+fn each_pipeline(check: impl Fn(&str, Pipeline)) {
+    for method in METHODS {
+        if !method.follows {
+            check(
+                method.name,
+                pipeline(&format!("method = '{}'", method.name)),
+            );
+        }
+        let second = format!("method = 'min-words'\n[[step]]\nmethod = '{}'", method.name);
+        check(method.name, pipeline(&second));
+    }
+}
+
+fn sane(names: &Names, labels: &[Label]) {
+    for label in labels {
+        assert!(label.score.is_finite() && (0.0..=1.0).contains(&label.score));
+        assert!(usize::from(label.class) < names.classes.len());
+        assert!((label.reason as usize) < names.reasons.len());
+    }
+}
+
+#[test]
+fn names_are_words_that_a_shell_takes_and_differ() {
+    for (i, method) in METHODS.iter().enumerate() {
+        assert!(METHODS[..i].iter().all(|m| m.name != method.name));
+        assert!(
+            method
+                .name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        );
+        assert!(!method.summary.is_empty() && !method.paper.is_empty());
+    }
+}
+
+#[test]
+fn unknown_parameters_are_errors_with_their_line() {
+    for method in METHODS {
+        let first = "[[step]]\nmethod = 'keep-all'\n";
+        let text = format!(
+            "{first}[[step]]\nmethod = '{}'\n\nno_such_key = 1\n",
+            method.name
+        );
+        let e = Pipeline::parse("p.toml", &text).unwrap_err().to_string();
+        assert!(
+            e.starts_with("p.toml:6:") && e.contains("no_such_key"),
+            "{e}"
+        );
+    }
+}
+
+#[test]
+fn names_begin_with_the_empty_class_and_no_reason() {
+    each_pipeline(|name, pipeline| {
+        let (_, names) = pipeline.build();
+        assert_eq!(names.classes[0], "", "{name}");
+        assert_eq!(names.reasons[0], "not labelled by any step", "{name}");
+        for texts in [&names.classes[1..], &names.reasons[1..]] {
+            for (i, text) in texts.iter().enumerate() {
+                assert!(
+                    !text.is_empty() && !texts[..i].contains(text),
+                    "{name}: {text}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn an_empty_document_and_one_block() {
+    each_pipeline(|_, pipeline| {
+        let (mut chain, names) = pipeline.build();
+        for text in ["", "–", "word", "[link]", &words(100), &links(100)] {
+            let doc = document(&[text]);
+            let labels = run(&mut chain, &doc);
+            sane(&names, &labels);
+            chain.explain(&doc, &labels, 0);
+        }
+        assert_eq!(run(&mut chain, &document::<&str>(&[])), []);
+    });
+}
+
+#[test]
+fn every_first_step_gives_a_reason() {
+    let doc = document(&[words(30), words(3), links(3), words(90)]);
+    for method in METHODS.iter().filter(|m| !m.follows) {
+        let (labels, names) = labels(&format!("method = '{}'", method.name), &doc);
+        sane(&names, &labels);
+        assert!(labels.iter().all(|l| l.reason > 0), "{}", method.name);
+        assert!(
+            labels.iter().all(|l| l.content == (l.score > 0.5)),
+            "{}",
+            method.name
+        );
+    }
+}
+
+#[test]
+fn a_hundred_thousand_blocks_in_linear_time() {
+    const BLOCKS: usize = 100_000;
+    // A quadratic step would take minutes.
+    const LIMIT: Duration = Duration::from_secs(10);
+    let shapes: [fn(usize) -> String; 4] = [
+        |_| "a".to_owned(),
+        |_| words(20),
+        |i| if i % 2 == 0 { words(20) } else { links(3) },
+        |i| words([3, 30, 1, 60, 12][i % 5]),
+    ];
+    for shape in shapes {
+        let doc = document(&(0..BLOCKS).map(shape).collect::<Vec<_>>());
+        each_pipeline(|name, pipeline| {
+            let (mut chain, names) = pipeline.build();
+            let start = Instant::now();
+            let labels = run(&mut chain, &doc);
+            assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
+            sane(&names, &labels);
+        });
+    }
+}
+
+/// Block texts of all kinds: prose, links, signs, other scripts.
+fn block() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0..60usize).prop_map(words),
+        (1..20usize).prop_map(links),
+        (1..30usize, 1..30usize).prop_map(|(a, b)| format!("{} {}", words(a), links(b))),
+        "[a-z© ]{0,250}",
+        "\\PC{0,250}",
+        Just("It was the best of times and it was the worst of times. ".repeat(5)),
+        Just("Короткий ответ в том, что никто не знает, где кончается дорога. ".repeat(4)),
+    ]
+}
+
+fn page() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(block(), 0..12)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn labels_depend_on_the_page_alone(page in page(), other in page()) {
+        let (doc, other) = (document(&page), document(&other));
+        each_pipeline(|name, pipeline| {
+            let (mut used, names) = pipeline.build();
+            let first = run(&mut used, &doc);
+            sane(&names, &first);
+            run(&mut used, &other);
+            assert_eq!(run(&mut used, &doc), first, "{name} keeps something of a page");
+            assert_eq!(run(&mut pipeline.build().0, &doc), first, "{name} is not deterministic");
+            for i in 0..doc.blocks.len() {
+                used.explain(&doc, &first, i);
+            }
+        });
+    }
+}

@@ -1,0 +1,182 @@
+//! The whole way of one record: page, blocks, labels, text.
+
+use crate::classify::{Chain, Classifier, Label, Names};
+use crate::config::Pipeline;
+use crate::document::{BUFFER_LIMIT, Document, shrink};
+use crate::html::Segmenter;
+use crate::page::{Page, PageReader, Skip};
+use crate::warc::{Location, Record};
+use std::sync::Arc;
+
+/// Cleans one record at a time through buffers it keeps.
+///
+/// ```no_run
+/// use warcsieve::{clean::Cleaner, config::Pipeline, warc::{Limits, Record, Source, WarcReader}};
+///
+/// let mut cleaner = Cleaner::new(Pipeline::built_in("default")?.into());
+/// let file = std::fs::File::open("00.warc.gz").expect("the file is there");
+/// let mut source = WarcReader::new("00.warc.gz", Box::new(file), Limits::default());
+/// let mut record = Record::default();
+/// while source.read_record(&mut record)? {
+///     match cleaner.clean("00.warc.gz", &record) {
+///         Ok(page) => println!("{}", page.text),
+///         Err(skip) => eprintln!("{}: {}", skip.reason.as_str(), skip.detail),
+///     }
+/// }
+/// # Ok::<(), warcsieve::error::Error>(())
+/// ```
+///
+/// Memory: at most about 4 × `max_page_bytes`, and 120 bytes an element or block.
+pub struct Cleaner {
+    pipeline: Arc<Pipeline>,
+    names: Arc<Names>,
+    reader: PageReader,
+    segmenter: Segmenter,
+    chain: Chain,
+    doc: Document,
+    labels: Vec<Label>,
+    text: String,
+}
+
+/// A cleaned page; borrows from the record and from the cleaner's buffers.
+pub struct Cleaned<'a> {
+    /// The page as it was read.
+    pub page: Page<'a>,
+    /// Its blocks and elements.
+    pub doc: &'a Document,
+    /// A label for each block.
+    pub labels: &'a [Label],
+    /// The content blocks' texts, joined by line ends.
+    pub text: &'a str,
+    /// The steps, to explain labels.
+    pub chain: &'a Chain,
+}
+
+/// Longest id of a page in bytes. It stands in every row of the page's blocks, so a
+/// longer one is replaced by the page's place.
+pub const MAX_ID: usize = 512;
+
+impl Cleaner {
+    /// Builds the pipeline's steps.
+    pub fn new(pipeline: Arc<Pipeline>) -> Self {
+        let (chain, names) = pipeline.build();
+        Self {
+            names: Arc::new(names),
+            reader: PageReader::default(),
+            segmenter: pipeline.segmenter(),
+            chain,
+            doc: Document::default(),
+            labels: Vec::new(),
+            text: String::new(),
+            pipeline,
+        }
+    }
+
+    /// Texts of the classes and reasons that labels give.
+    pub fn names(&self) -> &Arc<Names> {
+        &self.names
+    }
+
+    /// Reads, segments and labels the page that a record of the input `name` holds.
+    ///
+    /// # Errors
+    /// Why the record is no page for this pipeline.
+    pub fn clean<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<Cleaned<'a>, Skip> {
+        let mut page = self.reader.read(record, &self.pipeline.settings)?;
+        if page.id.is_empty() || page.id.len() > MAX_ID {
+            page.id = place(name, &record.location);
+        }
+        self.segmenter
+            .segment(&page, &mut self.doc)
+            .map_err(|e| Skip {
+                reason: e.skip_reason(),
+                detail: e.to_string(),
+            })?;
+        self.labels.clear();
+        shrink(&mut self.labels);
+        self.labels.resize(self.doc.blocks.len(), Label::default());
+        self.chain.classify(&self.doc, &mut self.labels);
+        join_content(&self.doc, &self.labels, &mut self.text);
+        Ok(Cleaned {
+            page,
+            doc: &self.doc,
+            labels: &self.labels,
+            text: &self.text,
+            chain: &self.chain,
+        })
+    }
+}
+
+fn join_content(doc: &Document, labels: &[Label], text: &mut String) {
+    text.clear();
+    if text.capacity() > BUFFER_LIMIT {
+        *text = String::new();
+    }
+    for (block, label) in doc.blocks.iter().zip(labels) {
+        if label.content {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(doc.block_text(block));
+        }
+    }
+}
+
+/// The id of a page whose record has none, as in ARC: the input and the place in it.
+fn place(name: &str, location: &Location) -> String {
+    match location.offset_in_member {
+        0 => format!("{name}@{}", location.offset),
+        inner => format!("{name}@{}+{inner}", location.offset),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::SkipReason;
+
+    fn cleaner(pipeline: &str) -> Cleaner {
+        Cleaner::new(Pipeline::parse("test", pipeline).unwrap().into())
+    }
+
+    fn record(id: &str, body: &str) -> Record {
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("Content-Type", "text/html"),
+            ("WARC-TREC-ID", id),
+        ];
+        Record::from_parts(&headers, body.as_bytes())
+    }
+
+    #[test]
+    fn content_is_joined_by_line_ends() {
+        let mut cleaner = cleaner("[[step]]\nmethod = 'min-words'\nwords = 2\n");
+        let record = record("a", "<p>one two<p>three<p>four five");
+        let cleaned = cleaner.clean("x", &record).ok().unwrap();
+        assert_eq!(cleaned.text, "one two\nfour five");
+        assert_eq!(cleaned.page.id, "a");
+        assert_eq!(cleaned.labels.len(), 3);
+    }
+
+    #[test]
+    fn ids_that_are_missing_or_too_long_become_the_place() {
+        let mut cleaner = cleaner("[[step]]\nmethod = 'keep-all'\n");
+        let long = "x".repeat(MAX_ID + 1);
+        for id in ["", &long] {
+            let mut record = record(id, "<p>one");
+            record.location.offset = 12;
+            record.location.offset_in_member = 3;
+            let cleaned = cleaner.clean("a/b.arc", &record).ok().unwrap();
+            assert_eq!(cleaned.page.id, "a/b.arc@12+3");
+        }
+    }
+
+    #[test]
+    fn pages_beyond_the_bounds_are_skips() {
+        let mut cleaner = cleaner("max_elements = 10\n[[step]]\nmethod = 'keep-all'\n");
+        let many = record("a", &"<b>x</b>".repeat(20));
+        let skip = cleaner.clean("x", &many).err().unwrap();
+        assert_eq!(skip.reason, SkipReason::TooLarge);
+        assert!(skip.detail.contains("10"), "{}", skip.detail);
+    }
+}

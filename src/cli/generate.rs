@@ -1,0 +1,53 @@
+//! Shell completions and manual pages, made from the arguments.
+
+use super::exit::Exit;
+use clap::CommandFactory;
+use clap_complete::Shell;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use warcsieve::error::{Error, Result};
+
+#[derive(Debug, clap::Args)]
+pub struct CompletionArguments {
+    /// The shell to complete for.
+    shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManArguments {
+    /// Write a page for the program and one for each subcommand into this folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub fn completions(arguments: &CompletionArguments) -> Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(
+        arguments.shell,
+        &mut super::Arguments::command(),
+        "warcsieve",
+        &mut script,
+    );
+    print(&script)
+}
+
+pub fn man(arguments: &ManArguments) -> Result<Exit> {
+    let command = super::Arguments::command();
+    if let Some(folder) = &arguments.out {
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        clap_mangen::generate_to(command, folder).map_err(|e| Error::io(folder, e))?;
+        return Ok(Exit::Done);
+    }
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command)
+        .render(&mut page)
+        .map_err(|e| Error::io("standard output", e))?;
+    print(&page)
+}
+
+fn print(text: &[u8]) -> Result<Exit> {
+    io::stdout()
+        .write_all(text)
+        .map_err(|e| Error::io("standard output", e))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,202 @@
+//! `warcsieve inspect`: one page's blocks, their labels, and why.
+
+use super::exit::Exit;
+use anstyle::{AnsiColor, Style};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use warcsieve::classify::{Classifier, Names};
+use warcsieve::clean::{Cleaned, Cleaner};
+use warcsieve::config::Pipeline;
+use warcsieve::error::{Error, Result};
+use warcsieve::page::{Page, selects};
+use warcsieve::warc::{Limits, Record, Source, WarcReader};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The WARC or ARC file.
+    warc: PathBuf,
+    /// Show the page with this id (WARC-TREC-ID, ClueWeb22-ID or record id).
+    #[arg(long, group = "which")]
+    id: Option<String>,
+    /// Show the page with this URL.
+    #[arg(long, group = "which")]
+    url: Option<String>,
+    /// Show the first page at or behind this byte offset of the file.
+    #[arg(long, group = "which")]
+    offset: Option<u64>,
+    /// Pipeline file, or the name of one that ships (see `methods`).
+    #[arg(long, value_name = "FILE", default_value = "default")]
+    pipeline: String,
+    /// Show each block's whole text, not its first 100 characters.
+    #[arg(long)]
+    full: bool,
+    /// Show the page's decoded HTML instead of its blocks.
+    #[arg(long)]
+    html: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let file = File::open(&arguments.warc).map_err(|e| Error::io(&arguments.warc, e))?;
+    let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+    let name = arguments.warc.display().to_string();
+    let input = arguments
+        .warc
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let mut reader = WarcReader::new(&name, Box::new(file), limits);
+    let mut record = Record::default();
+    let mut cleaner = Cleaner::new(pipeline.clone().into());
+    let names = cleaner.names().clone();
+    let mut last_skip = None;
+    while reader.read_record(&mut record)? {
+        if !selects(&pipeline.settings, &record.record_type())
+            || arguments.offset.is_some_and(|o| record.location.offset < o)
+        {
+            continue;
+        }
+        match cleaner.clean(&input, &record) {
+            Ok(cleaned) if is_wanted(arguments, &cleaned.page) => {
+                show(arguments, &pipeline, &names, &record, &cleaned)?;
+                return Ok(Exit::Done);
+            }
+            Err(skip) if could_be_wanted(arguments, &record) => {
+                last_skip = Some(format!(
+                    "the record {} at offset {} was passed over ({}: {})",
+                    record.record_id(),
+                    record.location.offset,
+                    skip.reason.as_str(),
+                    skip.detail
+                ));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    let more = last_skip.map(|s| format!("; {s}")).unwrap_or_default();
+    Err(Error::Usage(format!("{name}: no such page{more}")))
+}
+
+fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
+    let bare = |id: &str| id.trim_matches(['<', '>']).to_owned();
+    match (&arguments.id, &arguments.url) {
+        (Some(id), _) => page.id == *id || bare(&page.record_id) == bare(id),
+        (_, Some(url)) => page.url == *url,
+        _ => true,
+    }
+}
+
+/// Whether a record that is no page is the one asked for, as far as its header tells.
+fn could_be_wanted(arguments: &Arguments, record: &Record) -> bool {
+    let is = |name, value: &str| record.header(name).is_some_and(|v| v == value.as_bytes());
+    match (&arguments.id, &arguments.url) {
+        (Some(id), _) => ["WARC-TREC-ID", "ClueWeb22-ID", "WARC-Record-ID"]
+            .iter()
+            .any(|n| is(n, id)),
+        (_, Some(url)) => is("WARC-Target-URI", url),
+        _ => true,
+    }
+}
+
+fn show(
+    arguments: &Arguments,
+    pipeline: &Pipeline,
+    names: &Names,
+    record: &Record,
+    cleaned: &Cleaned<'_>,
+) -> Result<()> {
+    let page = &cleaned.page;
+    let text = if arguments.html {
+        page.payload.to_owned()
+    } else {
+        let mut text = head(pipeline, record, cleaned);
+        for i in 0..cleaned.labels.len() {
+            text += &block(arguments, cleaned, names, i);
+        }
+        text
+    };
+    anstream::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|e| Error::io("standard output", e))
+}
+
+fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
+    let page = &cleaned.page;
+    let status = page.status.map_or("-".to_owned(), |s| s.to_string());
+    let warnings: Vec<_> = page
+        .warnings
+        .iter()
+        .copied()
+        .chain(cleaned.doc.flaws.words())
+        .collect();
+    format!(
+        "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
+         page      status {status}, {}, {} ({})\nwarnings  {}\n\
+         pipeline  {} ({}): {} of {} blocks are content\n\n",
+        page.id,
+        page.url,
+        cleaned.doc.title,
+        page.record_id,
+        record.location.offset,
+        record.location.offset_in_member,
+        page.mime,
+        page.charset,
+        page.charset_source.as_str(),
+        if warnings.is_empty() {
+            "none".to_owned()
+        } else {
+            warnings.join(", ")
+        },
+        pipeline.name,
+        pipeline.method,
+        cleaned.labels.iter().filter(|l| l.content).count(),
+        cleaned.labels.len(),
+    )
+}
+
+/// Characters of a block's text shown unless all are asked for.
+const SHORT: usize = 100;
+
+fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) -> String {
+    let (b, label) = (&cleaned.doc.blocks[i], &cleaned.labels[i]);
+    let (color, mark) = if label.content {
+        (AnsiColor::Green, '+')
+    } else {
+        (AnsiColor::Red, '-')
+    };
+    let style = Style::new().fg_color(Some(color.into()));
+    let dim = Style::new().dimmed();
+    let text = cleaned.doc.block_text(b);
+    let shown: String = if arguments.full {
+        text.to_owned()
+    } else {
+        text.chars().take(SHORT).collect()
+    };
+    let dots = if shown.len() < text.len() { "…" } else { "" };
+    let class = match names.class_of(label) {
+        "" => String::new(),
+        class => format!("{class}, "),
+    };
+    let why = match cleaned.chain.explain(cleaned.doc, cleaned.labels, i) {
+        why if why.is_empty() => names.reason_of(label).to_owned(),
+        why => why,
+    };
+    let mut path = String::new();
+    cleaned.doc.tree.path(b.element, &mut path);
+    format!(
+        "{style}{i:>4} {mark} {shown}{dots}{style:#}\n\
+         {dim}       {class}score {:.3}; {why}\n       \
+         words {}, link density {:.3}, text density {:.3}, tokens {}, chars {}, lines {}; \
+         bytes {}..{} of {path}{dim:#}\n",
+        label.score,
+        b.words,
+        b.link_density(),
+        b.text_density(),
+        b.tokens,
+        b.chars,
+        b.lines,
+        b.source.start,
+        b.source.end,
+    )
+}

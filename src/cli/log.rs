@@ -1,0 +1,34 @@
+//! Log lines on standard error, for people or for machines.
+
+use tracing::Level;
+use warcsieve::error::Error;
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A line a person reads.
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// Starts logging.
+pub fn start(format: Format, quiet: bool) {
+    let level = if quiet { Level::WARN } else { Level::INFO };
+    let log = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(level)
+        .with_target(false);
+    match format {
+        Format::Text => log.without_time().with_ansi(false).init(),
+        Format::Json => log.json().flatten_event(true).init(),
+    }
+}
+
+/// The one line about what ended the command.
+pub fn error(format: Format, error: &Error) {
+    match format {
+        Format::Text => anstream::eprintln!("warcsieve: {error}"),
+        Format::Json => tracing::error!("{error}"),
+    }
+}

@@ -1,0 +1,46 @@
+//! `warcsieve methods`: what a pipeline can be made of.
+
+use super::exit::Exit;
+use std::io::Write;
+use warcsieve::classify::METHODS;
+use warcsieve::config::BUILT_IN;
+use warcsieve::error::{Error, Result};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print the text of a pipeline that ships, to start one's own from.
+    #[arg(long, value_name = "PIPELINE")]
+    show: Option<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut out = anstream::stdout().lock();
+    let mut print = |text: String| {
+        out.write_all(text.as_bytes())
+            .map_err(|e| Error::io("standard output", e))
+    };
+    if let Some(name) = &arguments.show {
+        super::Pipeline::built_in(name)?;
+        for (_, text) in BUILT_IN.iter().filter(|(n, _)| n == name) {
+            print((*text).to_owned())?;
+        }
+        return Ok(Exit::Done);
+    }
+    print("Methods (for [[step]] tables of a pipeline file)\n".into())?;
+    for m in METHODS {
+        print(format!(
+            "  {:<12} {}\n  {:<12} {}; segmentation {}\n",
+            m.name,
+            m.summary,
+            "",
+            m.paper,
+            m.segmentation.as_str()
+        ))?;
+    }
+    print("\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n".into())?;
+    for (name, text) in BUILT_IN {
+        let first = text.lines().next().unwrap_or_default();
+        print(format!("  {name:<12} {}\n", first.trim_start_matches("# ")))?;
+    }
+    Ok(Exit::Done)
+}

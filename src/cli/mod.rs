@@ -1,0 +1,132 @@
+//! The command line: arguments in, exit code out. One file a subcommand.
+
+mod check;
+mod clean;
+mod exit;
+mod generate;
+mod inspect;
+mod log;
+mod methods;
+mod progress;
+mod status;
+mod table;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use warcsieve::config::Pipeline;
+use warcsieve::error::{Error, Result};
+
+/// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
+#[derive(Debug, Parser)]
+#[command(name = "warcsieve", version, after_long_help = exit::HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// How log lines look.
+    #[arg(long, value_enum, default_value = "text", global = true)]
+    log_format: log::Format,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Clean crawls: documents and blocks as Parquet, one pair of files an input.
+    Clean(clean::Arguments),
+    /// List the methods a pipeline can use, and the pipelines that ship.
+    Methods(methods::Arguments),
+    /// Show one page's blocks with their labels, and why.
+    Inspect(inspect::Arguments),
+    /// Report the structure of WARC files, and every fault with its offset.
+    Check(check::Arguments),
+    /// Say what of an output folder is done, and seal it.
+    Status(status::Arguments),
+    /// Print shell completions.
+    Completions(generate::CompletionArguments),
+    /// Print the manual page, or write one a subcommand into a folder.
+    Man(generate::ManArguments),
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return refuse(&error),
+    };
+    log::start(
+        arguments.log_format,
+        matches!(&arguments.command, Command::Clean(c) if c.quiet),
+    );
+    // A defect ends in one line and a code of its own, not in a backtrace.
+    let format = arguments.log_format;
+    std::panic::set_hook(Box::new(move |panic| {
+        tracing::error!("a defect in this program, please report it: {panic}");
+    }));
+    let result = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Ok(exit::Exit::Integrity));
+    match result {
+        Ok(code) => code.into(),
+        Err(error) => {
+            // A reader that has seen enough, such as `head`, is no error.
+            if exit::is_closed_pipe(&error) {
+                return ExitCode::SUCCESS;
+            }
+            log::error(format, &error);
+            exit::of(&error).into()
+        }
+    }
+}
+
+/// Prints help and version as they are, and what is wrong with arguments in one line.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.exit();
+    }
+    let text = error.to_string();
+    let lines = text.lines().take_while(|line| !line.is_empty());
+    let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
+    let message = message.trim_start_matches("error: ");
+    let json = std::env::args().any(|a| a == "json" || a == "--log-format=json");
+    let format = if json {
+        log::Format::Json
+    } else {
+        log::Format::Text
+    };
+    log::start(format, true);
+    let error = Error::Usage(format!("{message}; see --help"));
+    log::error(format, &error);
+    exit::of(&error).into()
+}
+
+fn run(arguments: Arguments) -> Result<exit::Exit> {
+    match arguments.command {
+        Command::Clean(a) => clean::run(&a, arguments.log_format),
+        Command::Methods(a) => methods::run(&a),
+        Command::Inspect(a) => inspect::run(&a),
+        Command::Check(a) => check::run(&a),
+        Command::Status(a) => status::run(&a),
+        Command::Completions(a) => generate::completions(&a),
+        Command::Man(a) => generate::man(&a),
+    }
+}
+
+/// The pipeline that `--pipeline` names: a file, or a built-in one.
+fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
+    let name = argument.unwrap_or("default");
+    match std::fs::read_to_string(name) {
+        Ok(text) => Pipeline::parse(name, &text),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound && !name.contains(['/', '.']) => {
+            Pipeline::built_in(name)
+        }
+        Err(e) => Err(Error::Usage(format!("pipeline file {name}: {e}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,154 @@
+//! A segmented page: text, blocks and element tree, each stored once.
+
+use crate::html::{ElementId, ElementTree};
+use std::ops::Range;
+
+/// A page after segmentation. One per worker, cleared and refilled per page.
+///
+/// Memory: `text` is at most the page's decoded size; a block takes
+/// `size_of::<Block>()` and an element `size_of::<Element>()` bytes.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// The texts of all blocks, in document order, each followed by `\n`.
+    pub text: String,
+    /// The text blocks in document order. A block is never empty.
+    pub blocks: Vec<Block>,
+    /// The elements of the page in document order.
+    pub tree: ElementTree,
+    /// Text of the first `<title>`, white space collapsed; empty if there is none.
+    pub title: String,
+    /// What was odd about the page.
+    pub flaws: Flaws,
+}
+
+/// Oddities of a page's markup that changed how it was segmented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flaws {
+    /// An element was deeper than `max_depth` and was attached at that depth.
+    pub too_deep: bool,
+    /// A `<title>`, `<script>` or other raw-text element was never closed and
+    /// was ended early, so that the page after it is not lost.
+    pub unclosed_raw_text: bool,
+}
+
+impl Flaws {
+    /// The flaws as words, sorted; see [`WARNINGS`](crate::page::WARNINGS).
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        [
+            (self.too_deep, "too_deep"),
+            (self.unclosed_raw_text, "unclosed_raw_text"),
+        ]
+        .into_iter()
+        .filter_map(|(is, word)| is.then_some(word))
+    }
+}
+
+/// A text block: a maximal run of text that no separating tag interrupts.
+///
+/// White space is collapsed to single spaces and trimmed at both ends.
+/// A *token* is a run of non-white-space characters, a *word* a token with at
+/// least one letter or digit (Kohlschütter et al. 2010, §3.3), *linked* means
+/// inside an `<a>`; a token is linked if it begins there. Counts are of the
+/// collapsed text; white space is what Unicode calls so, U+00A0 included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// Byte range in [`Document::text`], without the closing `\n`.
+    pub text: Range<u32>,
+    /// Byte range in the UTF-8 payload, from the first to the last character of
+    /// text, markup in between included, character references as a whole.
+    pub source: Range<u32>,
+    /// The deepest element that holds the whole block.
+    pub element: ElementId,
+    /// The nearest non-inline element at or above `element`.
+    pub container: ElementId,
+    /// Tokens with a letter or digit.
+    pub words: u32,
+    /// Words inside links.
+    pub linked_words: u32,
+    /// White-space separated tokens.
+    pub tokens: u32,
+    /// Tokens inside links.
+    pub linked_tokens: u32,
+    /// Unicode scalar values of the text, spaces included.
+    pub chars: u32,
+    /// Unicode scalar values inside links.
+    pub linked_chars: u32,
+    /// Lines of the text wrapped at 80 columns, at least 1 (§3.4); a longer token
+    /// has a line of its own.
+    pub lines: u32,
+    /// Tokens on all lines but the last; all tokens where there is one line.
+    pub wrapped_tokens: u32,
+    /// Start and end tags between the previous block's text and this one's.
+    pub tags_before: u32,
+    /// Start and end tags inside the block's source range.
+    pub tags_inside: u32,
+}
+
+impl Document {
+    /// Empties the document for the next page and keeps its buffers, unless a
+    /// buffer grew over 4 MiB.
+    pub fn clear(&mut self) {
+        shrink(&mut self.blocks);
+        self.blocks.clear();
+        for text in [&mut self.text, &mut self.title] {
+            text.clear();
+            if text.capacity() > BUFFER_LIMIT {
+                *text = String::new();
+            }
+        }
+        self.tree.clear();
+        self.flaws = Flaws::default();
+    }
+
+    /// The text of a block.
+    pub fn block_text(&self, block: &Block) -> &str {
+        &self.text[block.text.start as usize..block.text.end as usize]
+    }
+}
+
+/// Buffers that grew over this many bytes are dropped after the page.
+pub const BUFFER_LIMIT: usize = 4 << 20;
+
+/// Drops a buffer's memory if an unusual page made it grow over [`BUFFER_LIMIT`].
+pub fn shrink<T>(buffer: &mut Vec<T>) {
+    if buffer.capacity() * size_of::<T>() > BUFFER_LIMIT {
+        *buffer = Vec::new();
+    }
+}
+
+impl Block {
+    /// Linked tokens by tokens (§3.3), 0 to 1.
+    pub fn link_density(&self) -> f32 {
+        if self.tokens == 0 {
+            0.0
+        } else {
+            self.linked_tokens as f32 / self.tokens as f32
+        }
+    }
+
+    /// Tokens a line, the last line left out unless it is the only one (Eq. 1).
+    pub fn text_density(&self) -> f32 {
+        self.wrapped_tokens as f32 / self.lines.saturating_sub(1).max(1) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_that_an_unusual_page_grew_are_dropped() {
+        let mut doc = Document {
+            text: "x".repeat(BUFFER_LIMIT + 1),
+            title: "x".repeat(BUFFER_LIMIT + 1),
+            blocks: vec![Block::default(); BUFFER_LIMIT / size_of::<Block>() + 1],
+            ..Document::default()
+        };
+        doc.clear();
+        assert_eq!((doc.text.capacity(), doc.title.capacity()), (0, 0));
+        assert_eq!(doc.blocks.capacity(), 0);
+        doc.text.push_str("kept");
+        doc.clear();
+        assert!(doc.text.is_empty() && doc.text.capacity() > 0);
+    }
+}

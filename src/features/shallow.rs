@@ -1,0 +1,50 @@
+//! Comparisons of the shallow text features of Kohlschütter et al. 2010, §3.3
+//! and §3.4, in whole numbers: a quotient that meets a published threshold
+//! exactly falls on the published side, on every machine.
+
+use crate::document::Block;
+
+/// Whether linked tokens / tokens ≤ `millionths` / 1,000,000 (§3.3).
+/// A block without tokens has link density 0.
+pub fn link_density_at_most(block: &Block, millionths: u32) -> bool {
+    u64::from(block.linked_tokens) * 1_000_000 <= u64::from(block.tokens) * u64::from(millionths)
+}
+
+/// Whether the tokens a line ([`Block::text_density`], Eq. 1) are at most `tokens`.
+pub fn text_density_at_most(block: &Block, tokens: u32) -> bool {
+    let lines = block.lines.saturating_sub(1).max(1);
+    u64::from(block.wrapped_tokens) <= u64::from(lines) * u64::from(tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_density_is_compared_exactly() {
+        let block = |linked_tokens, tokens| Block {
+            linked_tokens,
+            tokens,
+            ..Block::default()
+        };
+        assert!(link_density_at_most(&block(0, 0), 333_333));
+        assert!(!link_density_at_most(&block(1, 3), 333_333));
+        assert!(link_density_at_most(&block(333_333, 1_000_000), 333_333));
+        assert!(!link_density_at_most(&block(333_334, 1_000_000), 333_333));
+        assert!(!link_density_at_most(&block(u32::MAX, u32::MAX), 999_999));
+    }
+
+    #[test]
+    fn text_density_leaves_out_the_last_line() {
+        let block = |wrapped_tokens, lines| Block {
+            wrapped_tokens,
+            lines,
+            ..Block::default()
+        };
+        assert!(text_density_at_most(&block(0, 0), 0));
+        assert!(text_density_at_most(&block(9, 1), 9));
+        assert!(text_density_at_most(&block(18, 3), 9));
+        assert!(!text_density_at_most(&block(19, 3), 9));
+        assert!(!text_density_at_most(&block(u32::MAX, 2), 9));
+    }
+}

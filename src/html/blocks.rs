@@ -1,0 +1,146 @@
+//! The block that is being collected, and the blocks that are done.
+
+use super::builder::{Edges, Open, TreeBuilder};
+use super::tags::Tag;
+use super::words::Words;
+use crate::document::Block;
+use std::ops::Range;
+
+/// Collects text into blocks.
+pub(super) struct Blocks<'d> {
+    text: &'d mut String,
+    blocks: &'d mut Vec<Block>,
+    separates: &'d [bool; Tag::COUNT],
+    /// Most blocks.
+    limit: usize,
+    /// A block was dropped, and so is all text after it.
+    pub too_many: bool,
+    words: Words,
+    /// Where the block's text begins in `text`.
+    start: usize,
+    source: Range<u32>,
+    /// Length of the stack that holds the whole block.
+    depth: usize,
+    element: u32,
+    container: u32,
+    /// Tags since the last text.
+    tags: u32,
+    tags_before: u32,
+    tags_inside: u32,
+}
+
+impl<'d> Blocks<'d> {
+    pub fn new(
+        text: &'d mut String,
+        blocks: &'d mut Vec<Block>,
+        separates: &'d [bool; Tag::COUNT],
+        limit: usize,
+    ) -> Self {
+        Self {
+            start: text.len(),
+            text,
+            blocks,
+            separates,
+            limit,
+            too_many: false,
+            words: Words::default(),
+            source: 0..0,
+            depth: 0,
+            element: 0,
+            container: 0,
+            tags: 0,
+            tags_before: 0,
+            tags_inside: 0,
+        }
+    }
+
+    /// Counts a tag.
+    pub fn tag(&mut self) {
+        self.tags += 1;
+    }
+
+    /// White space, as a single `<br>` of segmentation `justext` is.
+    pub fn space(&mut self, linked: bool) {
+        self.words.space(linked);
+    }
+
+    /// Appends decoded text that stands at `source` in the page, character by
+    /// character where `exact`. `true` if it is more than white space.
+    pub fn append(&mut self, text: &str, source: Range<usize>, exact: bool, linked: bool) -> bool {
+        if self.too_many {
+            return false;
+        }
+        let first = self.words.is_empty();
+        let Some((start, end)) = self.words.append(text, linked, self.text) else {
+            return false;
+        };
+        let found = if exact {
+            source.start + start..source.start + end
+        } else {
+            source
+        };
+        if first {
+            self.source.start = found.start as u32;
+            self.tags_before = self.tags;
+        } else {
+            self.tags_inside += self.tags;
+        }
+        self.tags = 0;
+        self.source.end = found.end as u32;
+        true
+    }
+
+    /// Says where the text just appended stands in the tree.
+    pub fn locate(&mut self, builder: &mut TreeBuilder) {
+        let depth = builder.stack.len();
+        self.depth = if self.depth == 0 {
+            depth
+        } else {
+            self.depth.min(builder.lowest)
+        };
+        builder.lowest = depth;
+        let Open { id, container, .. } = builder.stack[self.depth - 1];
+        self.element = id;
+        self.container = container;
+    }
+
+    /// Ends the block, if it has text.
+    pub fn flush(&mut self) {
+        if self.words.is_empty() {
+            return;
+        }
+        let counts = self.words.finish();
+        if self.blocks.len() >= self.limit {
+            self.too_many = true;
+            return;
+        }
+        self.blocks.push(Block {
+            text: self.start as u32..self.text.len() as u32,
+            source: self.source.clone(),
+            element: self.element,
+            container: self.container,
+            words: counts.words,
+            linked_words: counts.linked_words,
+            tokens: counts.tokens,
+            linked_tokens: counts.linked_tokens,
+            chars: counts.chars,
+            linked_chars: counts.linked_chars,
+            lines: counts.lines,
+            wrapped_tokens: counts.wrapped_tokens,
+            tags_before: self.tags_before,
+            tags_inside: self.tags_inside,
+        });
+        self.text.push('\n');
+        self.start = self.text.len();
+        self.depth = 0;
+        self.tags_inside = 0;
+    }
+}
+
+impl Edges for Blocks<'_> {
+    fn edge(&mut self, tag: Tag) {
+        if self.separates[tag as usize] {
+            self.flush();
+        }
+    }
+}

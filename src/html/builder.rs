@@ -1,0 +1,264 @@
+//! The open elements of a page and the tree they become; what a tag does to
+//! them is in [`start_tag`](super::start_tag) and [`end_tag`](super::end_tag).
+//!
+//! The rules are the standard's (§13.2.6) without those that move nodes: text and
+//! elements in a table stay where they are written (no foster parenting), and
+//! misnested formatting elements are closed with their parent (no adoption
+//! agency, no reconstruction). A tag costs amortised constant time, or a walk
+//! over at most `max_depth` open elements.
+
+use super::deep::Deep;
+use super::tags::{HIDDEN, INTEGRATION, Tag};
+use super::tree::{Element, ElementId, ElementTree};
+use std::ops::Range;
+
+/// A start tag, as the builder wants it.
+pub(super) struct Start<'a> {
+    pub name: &'a str,
+    pub attrs: Range<u32>,
+    /// The source of `attrs`.
+    pub attr_text: &'a str,
+    pub self_closing: bool,
+}
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub id: ElementId,
+    /// The nearest element at or above that is not inline.
+    pub container: ElementId,
+    pub tag: Tag,
+    /// Tells unknown names apart.
+    pub name: u32,
+    /// An element of SVG or MathML.
+    pub alien: bool,
+    /// The same, and HTML does not go on inside.
+    pub foreign: bool,
+    hidden: bool,
+}
+
+/// The open elements of a page, and what follows from them.
+#[derive(Debug)]
+pub(super) struct TreeBuilder {
+    max_depth: usize,
+    max_elements: usize,
+    pub stack: Vec<Open>,
+    /// How many elements of each tag are open.
+    pub open: [u32; Tag::COUNT],
+    /// Those at `max_depth`, which are not on the stack.
+    pub deep: Deep,
+    /// Elements of the stack whose text is not the page's.
+    hidden: u32,
+    pub body: Option<ElementId>,
+    pub head_seen: bool,
+    /// A `<form>` was opened and its end tag not met.
+    pub form: bool,
+    /// Shortest the stack was since text was last located in it.
+    pub lowest: usize,
+    pub too_deep: bool,
+    pub too_many: bool,
+}
+
+/// Told of every element that is opened or closed.
+pub(super) trait Edges {
+    fn edge(&mut self, tag: Tag);
+}
+
+impl TreeBuilder {
+    pub fn new(max_depth: usize, max_elements: usize) -> Self {
+        Self {
+            max_depth: max_depth.max(4),
+            max_elements,
+            stack: Vec::new(),
+            open: [0; Tag::COUNT],
+            deep: Deep::new(),
+            hidden: 0,
+            body: None,
+            head_seen: false,
+            form: false,
+            lowest: 0,
+            too_deep: false,
+            too_many: false,
+        }
+    }
+
+    /// Begins a page: `tree` gets its root.
+    pub fn begin(&mut self, tree: &mut ElementTree) {
+        let stack = std::mem::take(&mut self.stack);
+        *self = Self {
+            stack,
+            ..Self::new(self.max_depth, self.max_elements)
+        };
+        self.stack.clear();
+        tree.elements.push(Element {
+            tag: Tag::Html,
+            end: 1,
+            ..Element::default()
+        });
+        self.stack.push(Open {
+            id: 0,
+            container: 0,
+            tag: Tag::Html,
+            name: 0,
+            alien: false,
+            foreign: false,
+            hidden: false,
+        });
+        self.open[Tag::Html as usize] = 1;
+    }
+
+    /// Ends the page: everything is closed.
+    pub fn end(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        self.pop_to(0, tree, edges);
+    }
+
+    /// The innermost open element.
+    pub fn top(&self) -> Open {
+        self.stack[self.stack.len() - 1]
+    }
+
+    /// Whether text here is not text of the page.
+    pub fn is_hidden(&self) -> bool {
+        self.hidden > 0 || self.deep.hider().is_some()
+    }
+
+    /// Whether text here is inside a link.
+    pub fn is_linked(&self) -> bool {
+        self.open[Tag::A as usize] > 0 || self.deep.is_open(Tag::A)
+    }
+
+    /// Whether the innermost open element is the `<title>` of a page, not of a drawing.
+    pub fn in_title(&self) -> bool {
+        let tag = self.deep.hider().unwrap_or(self.top().tag);
+        tag == Tag::Title && self.open[Tag::Svg as usize] == 0
+    }
+
+    /// Text that is not white space stands here: opens the body if need be.
+    pub fn text(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if self.body.is_none() && !self.is_hidden() {
+            self.open_body(0..0, tree, edges);
+        }
+    }
+
+    pub fn in_template(&self) -> bool {
+        self.open[Tag::Template as usize] > 0
+    }
+
+    pub fn open_body(&mut self, attrs: Range<u32>, tree: &mut ElementTree, edges: &mut impl Edges) {
+        self.pop_to(1, tree, edges);
+        self.head_seen = true;
+        let start = Start {
+            attrs,
+            ..Start::implied()
+        };
+        self.body = Some(tree.elements.len() as u32);
+        self.insert(Tag::Body, &start, false, tree, edges);
+    }
+
+    /// Adds an element to the tree, and to the stack unless it is `closed` at once.
+    pub fn insert(
+        &mut self,
+        tag: Tag,
+        start: &Start<'_>,
+        closed: bool,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        if tree.elements.len() >= self.max_elements {
+            self.too_many = true;
+            return;
+        }
+        edges.edge(tag);
+        let id = tree.elements.len() as u32;
+        let parent = self.top();
+        tree.elements.push(Element {
+            tag,
+            parent: parent.id,
+            end: id + 1,
+            attrs: start.attrs.clone(),
+        });
+        self.too_deep |= self.deep.any();
+        if closed {
+            return;
+        }
+        let hidden = tag.has(HIDDEN) && !(tag == Tag::Template && is_shadow_root(start.attr_text));
+        if self.stack.len() + 1 >= self.max_depth {
+            self.deep.open(tag, hidden);
+            return;
+        }
+        self.hidden += u32::from(hidden);
+        self.open[tag as usize] += 1;
+        let alien = matches!(tag, Tag::Svg | Tag::Math) || parent.foreign;
+        self.stack.push(Open {
+            id,
+            container: if tag.is_inline() {
+                parent.container
+            } else {
+                id
+            },
+            tag,
+            name: name_hash(tag, start.name),
+            alien,
+            foreign: alien && !tag.has(INTEGRATION),
+            hidden,
+        });
+    }
+
+    /// Closes elements until `len` are open.
+    pub fn pop_to(&mut self, len: usize, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if len >= self.stack.len() {
+            return;
+        }
+        self.deep.clear();
+        while self.stack.len() > len {
+            let Some(element) = self.stack.pop() else {
+                break;
+            };
+            edges.edge(tree.elements[element.id as usize].tag);
+            tree.elements[element.id as usize].end = tree.elements.len() as u32;
+            self.open[element.tag as usize] -= 1;
+            self.hidden -= u32::from(element.hidden);
+        }
+        self.lowest = self.lowest.min(len);
+    }
+}
+
+impl Start<'_> {
+    /// A tag that the page does not write.
+    pub fn implied() -> Self {
+        Self {
+            name: "",
+            attrs: 0..0,
+            attr_text: "",
+            self_closing: false,
+        }
+    }
+}
+
+/// FNV-1a of an unknown name, so that `</x>` does not close `<y>`.
+pub(super) fn name_hash(tag: Tag, name: &str) -> u32 {
+    if tag != Tag::Other {
+        return 0;
+    }
+    name.bytes().fold(0x811c_9dc5, |hash, b| {
+        (hash ^ u32::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// `<template shadowrootmode>`: its content is shown.
+fn is_shadow_root(attrs: &str) -> bool {
+    has_attr(attrs, "shadowrootmode")
+}
+
+/// Whether an attribute of that name seems to be there; a value that looks like one will do.
+pub(super) fn has_attr(attrs: &str, name: &str) -> bool {
+    let bytes = attrs.as_bytes();
+    bytes.windows(name.len()).enumerate().any(|(at, window)| {
+        window.eq_ignore_ascii_case(name.as_bytes())
+            && at > 0
+            && !bytes[at - 1].is_ascii_alphanumeric()
+            && bytes
+                .get(at + name.len())
+                .is_none_or(|b| !b.is_ascii_alphanumeric())
+    })
+}

@@ -1,0 +1,76 @@
+//! Open elements at the depth bound: counted, not stacked.
+//!
+//! They are siblings in the tree, and an end tag closes one of its name. All of
+//! them end with the innermost element of the stack.
+
+use super::tags::Tag;
+
+#[derive(Clone, Debug)]
+pub(super) struct Deep {
+    /// How many elements of each tag are open.
+    open: [u32; Tag::COUNT],
+    total: u32,
+    /// The outermost element whose text is not the page's, and how many of its
+    /// tag were open before it.
+    hider: Option<(Tag, u32)>,
+}
+
+impl Deep {
+    pub fn new() -> Self {
+        Self {
+            open: [0; Tag::COUNT],
+            total: 0,
+            hider: None,
+        }
+    }
+
+    pub fn any(&self) -> bool {
+        self.total > 0
+    }
+
+    pub fn is_open(&self, tag: Tag) -> bool {
+        self.open[tag as usize] > 0
+    }
+
+    /// The element that hides the text here.
+    pub fn hider(&self) -> Option<Tag> {
+        self.hider.map(|(tag, _)| tag)
+    }
+
+    pub fn open(&mut self, tag: Tag, hidden: bool) {
+        let open = &mut self.open[tag as usize];
+        if hidden && self.hider.is_none() {
+            self.hider = Some((tag, *open));
+        }
+        *open += 1;
+        self.total += 1;
+    }
+
+    /// Closes an element of that tag, if one is open.
+    pub fn close(&mut self, tag: Tag) -> bool {
+        let open = &mut self.open[tag as usize];
+        if *open == 0 {
+            return false;
+        }
+        *open -= 1;
+        self.total -= 1;
+        if self.hider == Some((tag, *open)) {
+            self.hider = None;
+        }
+        true
+    }
+
+    /// A tag that ends SVG where HTML does not go on inside.
+    pub fn break_out(&mut self) {
+        let html = [Tag::ForeignObject, Tag::Desc, Tag::Title];
+        if self.hider() == Some(Tag::Svg) && !html.iter().any(|&tag| self.is_open(tag)) {
+            while self.close(Tag::Svg) {}
+        }
+    }
+
+    pub fn clear(&mut self) {
+        if self.any() {
+            *self = Self::new();
+        }
+    }
+}

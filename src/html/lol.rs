@@ -1,0 +1,298 @@
+//! The tokenizer on top of lol_html.
+//!
+//! lol_html says where text is and whether it is raw; the gaps between its text
+//! chunks hold the tags, which [`markup`](super::markup) reads. That is cheaper
+//! than element handlers, and also shows stray end tags and unclosed elements.
+
+use super::markup;
+use super::token::{Ending, TextKind, Token};
+use lol_html::html_content::{TextChunk, TextType};
+use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings};
+use memchr::memchr_iter;
+use std::ops::Range;
+
+/// Elements whose content lol_html takes for raw text. The last letter of a
+/// name is overwritten where it must not.
+const RAW_TEXT: [&str; 9] = [
+    "noscript", "title", "textarea", "script", "style", "xmp", "iframe", "noembed", "noframes",
+];
+const NOSCRIPT: usize = 0;
+const TITLE: usize = 1;
+const TEXTAREA: usize = 2;
+
+/// lol_html gave up: its memory bound was reached.
+pub(super) type TokenizeError = lol_html::errors::RewritingError;
+
+/// Hands the tokens of `html` to `sink`; time linear in its length.
+///
+/// `<noscript>` content is markup, read on its own. A raw-text element that the
+/// end of the input or of a `<noscript>` finds open is ended early and the page
+/// goes on behind it: `<title>` at the end of its first line with text or at a
+/// tag before that, `<textarea>` at its first tag, any other right behind its
+/// start tag if that is written `<script/>`, else at the next `</head`, `<body`
+/// or `</body`. Without such a place the rest is raw text. What follows has no
+/// end tag of that name, so all further elements of it are empty.
+///
+/// # Errors
+/// lol_html would need much more than `max_page_bytes` of memory.
+pub(super) fn tokenize<'a>(
+    html: &'a str,
+    max_page_bytes: usize,
+    mut sink: impl FnMut(Token<'a>),
+) -> Result<Ending, TokenizeError> {
+    let unclosed_raw_text = read(html, 0..html.len(), false, max_page_bytes, &mut sink)?;
+    Ok(Ending { unclosed_raw_text })
+}
+
+/// Reads a part of the page, in at most a pass for each name of [`RAW_TEXT`].
+/// Returns whether a raw-text element was not closed.
+fn read<'a>(
+    html: &'a str,
+    part: Range<usize>,
+    in_noscript: bool,
+    max_page_bytes: usize,
+    sink: &mut impl FnMut(Token<'a>),
+) -> Result<bool, TokenizeError> {
+    let mut unknown = [false; RAW_TEXT.len()];
+    // Within, no `</noscript` is left that could close another one.
+    unknown[NOSCRIPT] = in_noscript;
+    let mut masked = Vec::new();
+    let mut unclosed = false;
+    let mut from = part.start;
+    loop {
+        let source = &html.as_bytes()[from..part.end];
+        let is_masked = mask(source, &unknown, &mut masked);
+        let mut pass = Pass {
+            html,
+            base: from,
+            end: part.end,
+            run: from..from,
+            kind: TextType::Data,
+            last: ("", from..from),
+            open: None,
+            in_noscript,
+            unknown: if is_masked { &unknown } else { &[] },
+            max_page_bytes,
+            unclosed: false,
+            error: None,
+            sink: &mut *sink,
+        };
+        pass.run(if is_masked { &masked } else { source })?;
+        let again = pass.finish();
+        unclosed |= pass.unclosed;
+        if let Some(error) = pass.error {
+            return Err(error);
+        }
+        match again {
+            // A script can hide its end tags in `<!-- <script>` more than once.
+            Some((element, at)) if !unknown[element] => {
+                unknown[element] = true;
+                from = at;
+            }
+            _ => return Ok(unclosed),
+        }
+    }
+}
+
+/// One run of lol_html over the page from `base` to `end`.
+struct Pass<'a, 's, F> {
+    html: &'a str,
+    base: usize,
+    end: usize,
+    /// The text run that goes on; the source before it is done.
+    run: Range<usize>,
+    kind: TextType,
+    /// Name and place of the last start tag.
+    last: (&'a str, Range<usize>),
+    /// The raw-text element whose start tag was the last tag.
+    open: Option<&'a str>,
+    in_noscript: bool,
+    /// Elements of [`RAW_TEXT`] that are not read as such; empty where all are.
+    unknown: &'s [bool],
+    max_page_bytes: usize,
+    unclosed: bool,
+    error: Option<TokenizeError>,
+    sink: &'s mut F,
+}
+
+impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
+    fn run(&mut self, source: &[u8]) -> Result<(), TokenizeError> {
+        let memory = MemorySettings::new()
+            .with_max_allowed_memory_usage(self.max_page_bytes.saturating_add(1 << 20));
+        let text = DocumentContentHandlers::default().text(|chunk: &mut TextChunk<'_>| {
+            self.chunk(chunk.source_location().bytes(), chunk.text_type());
+            Ok(())
+        });
+        let settings = Settings::new()
+            .with_strict(false)
+            .with_memory_settings(memory)
+            .append_document_content_handler(text);
+        let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+        rewriter.write(source)?;
+        rewriter.end()
+    }
+
+    fn chunk(&mut self, range: Range<usize>, kind: TextType) {
+        let range = range.start + self.base..range.end + self.base;
+        if range.start != self.run.end {
+            self.flush();
+            self.gap(self.run.end..range.start);
+            self.run = range.clone();
+        }
+        self.run.end = range.end;
+        self.kind = kind;
+    }
+
+    fn flush(&mut self) {
+        let range = self.run.clone();
+        if range.is_empty() {
+            return;
+        }
+        if self.kind == TextType::RawText && self.last.0.eq_ignore_ascii_case(RAW_TEXT[NOSCRIPT]) {
+            match read(self.html, range, true, self.max_page_bytes, self.sink) {
+                Ok(unclosed) => self.unclosed |= unclosed,
+                Err(error) => self.error = Some(error),
+            }
+            return;
+        }
+        let kind = if self.kind.allows_html_entities() {
+            TextKind::Data
+        } else {
+            TextKind::Raw
+        };
+        (self.sink)(Token::Text { range, kind });
+    }
+
+    fn gap(&mut self, gap: Range<usize>) {
+        let Self {
+            last,
+            open,
+            sink,
+            unknown,
+            ..
+        } = self;
+        markup::tags(self.html, gap, &mut |token| {
+            let mut ended = None;
+            *open = None;
+            if let Token::StartTag { name, range, .. } = &token {
+                *last = (*name, range.clone());
+                ended = ends_at_once(name, unknown).then_some(Token::EndTag {
+                    name,
+                    range: range.end..range.end,
+                });
+                let is_raw = RAW_TEXT.iter().any(|raw| name.eq_ignore_ascii_case(raw));
+                *open = (is_raw && ended.is_none()).then_some(*name);
+            }
+            sink(token);
+            ended.map(&mut **sink);
+        });
+    }
+
+    /// Ends the pass: which element to read no more as raw text, and from where on.
+    fn finish(&mut self) -> Option<(usize, usize)> {
+        let gap = self.run.end..self.end;
+        let name = self.last.0;
+        let element = RAW_TEXT
+            .iter()
+            .position(|raw| name.eq_ignore_ascii_case(raw));
+        let mut closed = matches!(
+            self.kind,
+            TextType::Data | TextType::CDataSection | TextType::PlainText
+        );
+        if !closed {
+            markup::tags(self.html, gap.clone(), &mut |_| closed = true);
+        }
+        let Some(element) = element.filter(|&e| !closed && e != NOSCRIPT) else {
+            self.flush();
+            self.gap(gap);
+            // What a `<noscript>` leaves open and empty must not reach beyond it.
+            if let Some(name) = self.open.filter(|_| self.in_noscript) {
+                self.unclosed = true;
+                let range = self.end..self.end;
+                (self.sink)(Token::EndTag { name, range });
+            }
+            return None;
+        };
+        self.unclosed = true;
+        self.run.end = gap.end;
+        let at = cut(self.html, &self.run, element, &self.last.1).unwrap_or(self.end);
+        self.run.end = at;
+        self.flush();
+        (self.sink)(Token::EndTag {
+            name,
+            range: at..at,
+        });
+        Some((element, at))
+    }
+}
+
+/// Whether the element is one that is never closed, further on in the page.
+fn ends_at_once(name: &str, unknown: &[bool]) -> bool {
+    unknown
+        .iter()
+        .zip(RAW_TEXT)
+        .skip(NOSCRIPT + 1)
+        .any(|(&unknown, raw)| unknown && name.eq_ignore_ascii_case(raw))
+}
+
+/// Where to end the unclosed element that holds `run`.
+fn cut(html: &str, run: &Range<usize>, element: usize, tag: &Range<usize>) -> Option<usize> {
+    let text = &html.as_bytes()[run.clone()];
+    let is_tag = |n: usize| match text.get(n + 1) {
+        Some(b'/') => text.get(n + 2).is_some_and(u8::is_ascii_alphabetic),
+        c => c.is_some_and(u8::is_ascii_alphabetic),
+    };
+    let at = match element {
+        TITLE | TEXTAREA => {
+            let line = if element == TITLE {
+                let start = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
+                memchr::memchr2(b'\n', b'\r', &text[start..]).map(|n| start + n)
+            } else {
+                None
+            };
+            let tag = memchr_iter(b'<', &text[..line.unwrap_or(text.len())]).find(|&n| is_tag(n));
+            tag.or(line)?
+        }
+        _ if html[tag.clone()].ends_with("/>") => 0,
+        _ => memchr_iter(b'<', text).find(|&n| {
+            let is = |name: &str| starts_with_name(&text[n..], name);
+            is("</head") || is("<body") || is("</body")
+        })?,
+    };
+    Some(run.start + at)
+}
+
+/// Whether `text` begins with `name` in any case, and the name ends there.
+fn starts_with_name(text: &[u8], name: &str) -> bool {
+    let Some((head, rest)) = text.split_at_checked(name.len()) else {
+        return false;
+    };
+    head.eq_ignore_ascii_case(name.as_bytes())
+        && rest
+            .first()
+            .is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
+}
+
+/// Copies `source` and makes the start tags of some elements unknown ones of
+/// the same length; `false` if there are none, and nothing is copied.
+fn mask(source: &[u8], unknown: &[bool; RAW_TEXT.len()], copy: &mut Vec<u8>) -> bool {
+    copy.clear();
+    if !unknown.contains(&true) {
+        return false;
+    }
+    for at in memchr_iter(b'<', source) {
+        for (name, _) in RAW_TEXT
+            .iter()
+            .zip(unknown)
+            .filter(|(_, unknown)| **unknown)
+        {
+            if starts_with_name(&source[at + 1..], name) {
+                if copy.is_empty() {
+                    copy.extend_from_slice(source);
+                }
+                copy[at + name.len()] = b'-';
+            }
+        }
+    }
+    !copy.is_empty()
+}

@@ -1,0 +1,197 @@
+//! Tags in a stretch of source that holds no text.
+//!
+//! The states are those of the HTML standard's tokenizer (§13.2.5) between a
+//! tag's `<` and its `>`.
+
+use super::token::Token;
+use memchr::memchr;
+use std::ops::Range;
+
+/// Hands every tag of `gap` to `sink`. `gap` holds only tags, comments,
+/// declarations and the brackets of CDATA sections; what is not complete at its
+/// end gives no token.
+pub(super) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a>)) {
+    let bytes = &html.as_bytes()[..gap.end];
+    let mut at = gap.start;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        at = match rest {
+            [b'<', c, ..] if c.is_ascii_alphabetic() => {
+                let name_end = name_end(bytes, at + 2);
+                let Some((end, self_closing)) = tag_end(bytes, name_end) else {
+                    return;
+                };
+                sink(Token::StartTag {
+                    name: &html[at + 1..name_end],
+                    attrs: name_end..end - 1 - usize::from(self_closing),
+                    self_closing,
+                    range: at..end,
+                });
+                end
+            }
+            [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => {
+                let name_end = name_end(bytes, at + 3);
+                let Some((end, _)) = tag_end(bytes, name_end) else {
+                    return;
+                };
+                sink(Token::EndTag {
+                    name: &html[at + 2..name_end],
+                    range: at..end,
+                });
+                end
+            }
+            [b'<', b'!', b'-', b'-', ..] => comment_end(bytes, at + 4),
+            [
+                b'<',
+                b'!',
+                b'[',
+                b'C',
+                b'D',
+                b'A',
+                b'T',
+                b'A',
+                b'[',
+                b']',
+                b']',
+                b'>',
+                ..,
+            ] => at + 12,
+            [b'<', ..] => memchr(b'>', rest).map_or(bytes.len(), |n| at + n + 1),
+            _ => memchr(b'<', rest).map_or(bytes.len(), |n| at + n),
+        };
+    }
+}
+
+fn skip(bytes: &[u8], from: usize, what: impl Fn(u8) -> bool) -> usize {
+    let mut at = from;
+    while bytes.get(at).is_some_and(|&b| what(b)) {
+        at += 1;
+    }
+    at
+}
+
+/// End of the tag name that goes on at `from`.
+pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
+    skip(bytes, from, |b| {
+        !b.is_ascii_whitespace() && b != b'/' && b != b'>'
+    })
+}
+
+/// Where the tag ends whose name ends at `at`, and whether with `/>`. A quote
+/// quotes only as the first character of a value.
+fn tag_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
+    loop {
+        let start = at;
+        at = skip(bytes, at, |b| b.is_ascii_whitespace() || b == b'/');
+        if *bytes.get(at)? == b'>' {
+            return Some((at + 1, at > start && bytes[at - 1] == b'/'));
+        }
+        // The first character belongs to the attribute's name even if it is `=`.
+        at = skip(bytes, at + 1, |b| {
+            !b.is_ascii_whitespace() && b != b'/' && b != b'>' && b != b'='
+        });
+        at = skip(bytes, at, |b| b.is_ascii_whitespace());
+        if *bytes.get(at)? != b'=' {
+            continue;
+        }
+        at = skip(bytes, at + 1, |b| b.is_ascii_whitespace());
+        at = match *bytes.get(at)? {
+            quote @ (b'"' | b'\'') => at + 2 + memchr(quote, &bytes[at + 1..])?,
+            _ => skip(bytes, at, |b| !b.is_ascii_whitespace() && b != b'>'),
+        };
+    }
+}
+
+/// Where the comment ends whose text begins at `at`: behind `-->` or `--!>`,
+/// behind `>` or `->` where they come first, or at the end of the source.
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    match &bytes[at.min(bytes.len())..] {
+        [b'>', ..] => return at + 1,
+        [b'-', b'>', ..] => return at + 2,
+        _ => {}
+    }
+    let mut from = at;
+    while let Some(n) = memchr(b'>', &bytes[from.min(bytes.len())..]) {
+        let end = from + n;
+        let text = &bytes[at..end];
+        if text.ends_with(b"--") || text.ends_with(b"--!") {
+            return end + 1;
+        }
+        from = end + 1;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(html: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        tags(html, 0..html.len(), &mut |token| {
+            seen.push(match token {
+                Token::StartTag {
+                    name,
+                    attrs,
+                    self_closing,
+                    range,
+                } => {
+                    assert!(html[range.clone()].starts_with('<') && html[range].ends_with('>'));
+                    format!("{name}|{}|{}", &html[attrs], u8::from(self_closing))
+                }
+                Token::EndTag { name, .. } => format!("/{name}"),
+                Token::Text { .. } => unreachable!("markup gives no text"),
+            });
+        });
+        seen
+    }
+
+    #[test]
+    fn quotes_quote_only_values() {
+        assert_eq!(seen("<a b='>' c=\">\"><b>"), ["a| b='>' c=\">\"|0", "b||0"]);
+        assert_eq!(seen("<a b'c><b>"), ["a| b'c|0", "b||0"]);
+        assert_eq!(seen("<a b=c'd><b>"), ["a| b=c'd|0", "b||0"]);
+        assert_eq!(seen("<a b='c'd'><b>"), ["a| b='c'd'|0", "b||0"]);
+        assert_eq!(seen("<a =b='><b>'>"), ["a| =b='><b>'|0"]);
+        assert_eq!(seen("<a b = \n'>'><i>"), ["a| b = \n'>'|0", "i||0"]);
+        assert_eq!(seen("<a b=><i>"), ["a| b=|0", "i||0"]);
+    }
+
+    #[test]
+    fn self_closing_needs_the_slash_before_the_end() {
+        assert_eq!(
+            seen("<br/><br /><br x/><br x=y/><br / >"),
+            ["br||1", "br| |1", "br| x|1", "br| x=y/|0", "br| / |0"]
+        );
+    }
+
+    #[test]
+    fn comments_and_declarations_give_nothing() {
+        assert_eq!(seen("<!-- <a> -- > --><b>"), ["b||0"]);
+        assert_eq!(
+            seen("<!--><b><!---><i><!--x--!><u>"),
+            ["b||0", "i||0", "u||0"]
+        );
+        assert_eq!(seen("<!----><b><!-- --!-- > <a> --><i>"), ["b||0", "i||0"]);
+        assert_eq!(
+            seen("<!doctype html \"'><b><?xml a='><i></ a='><u></><s>"),
+            ["b||0", "i||0", "u||0", "s||0"]
+        );
+        assert_eq!(seen("<![CDATA[]]><b>]]><i>"), ["b||0", "i||0"]);
+    }
+
+    #[test]
+    fn end_tags_may_have_attributes() {
+        assert_eq!(seen("</a b='>'></I/><b>"), ["/a", "/I", "b||0"]);
+    }
+
+    #[test]
+    fn a_tag_cut_off_by_the_end_gives_nothing() {
+        for cut in [
+            "<", "</", "<a", "<a ", "<a b", "<a b=", "<a b='", "<a b='>", "<a/", "</a", "<!--",
+            "<!", "<!--x--",
+        ] {
+            assert_eq!(seen(&format!("<b>{cut}")), ["b||0"], "{cut}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! From HTML to a [`Document`](crate::document::Document): tokenizer,
+//! element tree, segmentation.
+
+mod blocks;
+mod builder;
+mod deep;
+mod end_tag;
+mod entities;
+mod lol;
+mod markup;
+mod scope;
+mod segmenter;
+mod start_tag;
+mod tags;
+mod token;
+mod tree;
+mod words;
+
+pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
+pub use tags::Tag;
+pub use tree::{Element, ElementId, ElementTree};
+
+use serde::{Deserialize, Serialize};
+
+/// What separates blocks: tags that open or close an element, written or
+/// implied. End tags that close nothing, comments and declarations never do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Segmentation {
+    /// Block-level tags, form controls, `BR` and `LABEL` separate; `A`, inline and unknown tags do not.
+    Inline,
+    /// Every tag but `A` separates (Kohlschütter et al. 2010, §4.1).
+    Paper,
+    /// Every tag separates: a block is a text node, comments aside.
+    Leaves,
+    /// jusText's paragraph tags separate, and two `BR` in a row; one is a space.
+    Justext,
+}
+
+impl Segmentation {
+    /// The name pipeline files use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Inline => "inline",
+            Self::Paper => "paper",
+            Self::Leaves => "leaves",
+            Self::Justext => "justext",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

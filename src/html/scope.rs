@@ -1,0 +1,131 @@
+//! Which open element a tag refers to, and closing it.
+
+use super::builder::{Edges, Open, TreeBuilder};
+use super::tags::{IMPLIED_END, SCOPE, SPECIAL, Tag};
+use super::tree::ElementTree;
+
+impl TreeBuilder {
+    pub fn in_scope(&self, tag: Tag, barrier: u32) -> Option<usize> {
+        if self.open[tag as usize] == 0 {
+            return None;
+        }
+        self.nearest(|e| e.tag == tag, |e| e.tag.has(barrier))
+    }
+
+    pub fn in_scope_of_button(&self, tag: Tag) -> Option<usize> {
+        if self.open[tag as usize] == 0 {
+            return None;
+        }
+        self.nearest(
+            |e| e.tag == tag,
+            |e| e.tag.has(SCOPE) || e.tag == Tag::Button,
+        )
+    }
+
+    pub fn in_select(&self) -> Option<usize> {
+        self.in_scope(Tag::Select, SCOPE)
+    }
+
+    /// The table whose parts may stand here.
+    pub fn table(&self) -> Option<usize> {
+        if self.open[Tag::Table as usize] == 0 {
+            return None;
+        }
+        self.nearest(|e| e.tag == Tag::Table, |e| e.tag == Tag::Template)
+    }
+
+    /// The innermost open element that is wanted, unless one that stops the search is met before.
+    pub fn nearest(
+        &self,
+        wanted: impl Fn(&Open) -> bool,
+        stop: impl Fn(&Open) -> bool,
+    ) -> Option<usize> {
+        for (at, element) in self.stack.iter().enumerate().rev() {
+            if !element.alien && wanted(element) {
+                return Some(at);
+            }
+            if stop(element) {
+                return None;
+            }
+        }
+        None
+    }
+
+    pub fn close_p(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if let Some(at) = self.in_scope_of_button(Tag::P) {
+            self.pop_to(at, tree, edges);
+        }
+    }
+
+    /// Closes the list item that a new one ends.
+    pub fn close_item(&mut self, items: &[Tag], tree: &mut ElementTree, edges: &mut impl Edges) {
+        if items.iter().all(|&t| self.open[t as usize] == 0) {
+            return;
+        }
+        let stop =
+            |e: &Open| e.tag.has(SPECIAL) && !matches!(e.tag, Tag::Address | Tag::Div | Tag::P);
+        if let Some(at) = self.nearest(|e| items.contains(&e.tag), stop) {
+            self.pop_to(at, tree, edges);
+        }
+    }
+
+    /// Closes the elements from the innermost outward that need no end tag,
+    /// down to stack length `floor` or to a `keep`.
+    pub fn close_implied(
+        &mut self,
+        floor: usize,
+        keep: Option<Tag>,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        while self.stack.len() > floor
+            && self.top().tag.has(IMPLIED_END)
+            && Some(self.top().tag) != keep
+        {
+            self.pop_to(self.stack.len() - 1, tree, edges);
+        }
+    }
+
+    /// The end tag of an element that has no rule of its own.
+    pub fn end_ordinary(
+        &mut self,
+        tag: Tag,
+        name: u32,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        let at = self.nearest(
+            |e| e.tag == tag && e.name == name,
+            |e| e.tag.has(SPECIAL) && !e.foreign,
+        );
+        if let Some(at) = at {
+            self.pop_to(at, tree, edges);
+        }
+    }
+
+    /// Ends the link that is open, by its end tag or the next link's start. One
+    /// that holds blocks still open stays as their parent and is no link any more.
+    pub fn end_link(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if self.open[Tag::A as usize] == 0 {
+            return;
+        }
+        let Some(at) = self.in_scope(Tag::A, SCOPE) else {
+            return;
+        };
+        if self.stack[at + 1..].iter().any(|e| e.tag.has(SPECIAL)) {
+            edges.edge(Tag::A);
+            self.retire(at);
+        } else {
+            self.pop_to(at, tree, edges);
+        }
+    }
+
+    /// Makes an open element one that no tag refers to.
+    pub fn retire(&mut self, at: usize) {
+        let element = &mut self.stack[at];
+        self.open[element.tag as usize] -= 1;
+        self.open[Tag::Other as usize] += 1;
+        element.tag = Tag::Other;
+        element.name = 0;
+    }
+}

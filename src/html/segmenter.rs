@@ -1,0 +1,324 @@
+//! From a page to a [`Document`].
+
+use super::Segmentation;
+use super::blocks::Blocks;
+use super::builder::{Start, TreeBuilder};
+use super::entities::decode;
+use super::lol;
+use super::tags::{self, Tag};
+use super::token::{TextKind, Token};
+use super::tree::{Element, ElementTree};
+use super::words::Words;
+use crate::document::Document;
+use crate::page::{Page, PageKind, SkipReason};
+use std::ops::Range;
+
+/// How pages are segmented, and the bounds a page must keep.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmenterOptions {
+    /// What separates blocks.
+    pub segmentation: Segmentation,
+    /// Deepest element, the root being 1; deeper ones are attached at this depth.
+    pub max_depth: usize,
+    /// Most elements of a page, and most blocks.
+    pub max_elements: usize,
+    /// Largest page in bytes; at most 1 GiB whatever is set.
+    pub max_page_bytes: usize,
+}
+
+impl Default for SegmenterOptions {
+    fn default() -> Self {
+        Self {
+            segmentation: Segmentation::Inline,
+            max_depth: 512,
+            max_elements: 1_000_000,
+            max_page_bytes: 16 << 20,
+        }
+    }
+}
+
+/// Why a page has no document.
+#[derive(Debug, thiserror::Error)]
+pub enum SegmentError {
+    /// The page is larger than `max_page_bytes`.
+    #[error("page of {bytes} bytes, {limit} allowed")]
+    TooLarge {
+        /// Size of the page.
+        bytes: usize,
+        /// `max_page_bytes`.
+        limit: usize,
+    },
+    /// The page has more than `max_elements` elements.
+    #[error("page of more than {limit} elements")]
+    TooManyElements {
+        /// `max_elements`.
+        limit: usize,
+    },
+    /// The page has more than `max_elements` blocks.
+    #[error("page of more than {limit} blocks")]
+    TooManyBlocks {
+        /// `max_elements`.
+        limit: usize,
+    },
+    /// The tokenizer gave up.
+    #[error("tokenizer: {0}")]
+    Tokenizer(String),
+}
+
+impl SegmentError {
+    /// The counter the page goes under.
+    pub fn skip_reason(&self) -> SkipReason {
+        match self {
+            Self::TooLarge { .. } | Self::TooManyElements { .. } | Self::TooManyBlocks { .. } => {
+                SkipReason::TooLarge
+            }
+            Self::Tokenizer(_) => SkipReason::Tokenizer,
+        }
+    }
+}
+
+/// Turns pages into documents, one at a time, through buffers it keeps.
+///
+/// Memory: beside the document, at most a copy of the page where a raw-text
+/// element is not closed, and what the tokenizer buffers of a tag that the page's
+/// end cuts off; neither is kept.
+#[derive(Debug)]
+pub struct Segmenter {
+    options: SegmenterOptions,
+    separates: [bool; Tag::COUNT],
+    builder: TreeBuilder,
+}
+
+const LARGEST_PAGE: usize = 1 << 30;
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+impl Segmenter {
+    /// A segmenter for pages within the bounds of `options`.
+    pub fn new(options: SegmenterOptions) -> Self {
+        let options = SegmenterOptions {
+            max_page_bytes: options.max_page_bytes.min(LARGEST_PAGE),
+            ..options
+        };
+        Self {
+            separates: std::array::from_fn(|tag| separates(options.segmentation, tag)),
+            builder: TreeBuilder::new(options.max_depth, options.max_elements),
+            options,
+        }
+    }
+
+    /// Refills `doc` from a page, by its kind.
+    ///
+    /// # Errors
+    /// As [`Segmenter::segment_html`]; `doc` is then of no use.
+    pub fn segment(&mut self, page: &Page<'_>, doc: &mut Document) -> Result<(), SegmentError> {
+        match page.kind {
+            PageKind::Html => self.segment_html(page.payload, doc),
+            PageKind::Text => self.segment_text(page.payload, doc),
+        }
+    }
+
+    /// Refills `doc` with the blocks, the tree and the title of an HTML page, in
+    /// time linear in its length.
+    ///
+    /// # Errors
+    /// The page is beyond a bound, or the tokenizer gave up; `doc` then holds
+    /// nothing of use.
+    pub fn segment_html(&mut self, html: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        self.begin(html, doc)?;
+        self.builder.begin(&mut doc.tree);
+        let mut page = Reading {
+            html,
+            justext: self.options.segmentation == Segmentation::Justext,
+            builder: &mut self.builder,
+            blocks: Blocks::new(
+                &mut doc.text,
+                &mut doc.blocks,
+                &self.separates,
+                self.options.max_elements,
+            ),
+            tree: &mut doc.tree,
+            title: &mut doc.title,
+            titles: 0,
+            br: false,
+        };
+        let ending = lol::tokenize(html, self.options.max_page_bytes, |token| page.token(token))
+            .map_err(|e| SegmentError::Tokenizer(e.to_string()))?;
+        page.builder.end(page.tree, &mut page.blocks);
+        page.blocks.flush();
+        let limit = self.options.max_elements;
+        if page.blocks.too_many {
+            return Err(SegmentError::TooManyBlocks { limit });
+        }
+        if self.builder.too_many {
+            return Err(SegmentError::TooManyElements { limit });
+        }
+        doc.flaws.too_deep = self.builder.too_deep;
+        doc.flaws.unclosed_raw_text = ending.unclosed_raw_text;
+        Ok(())
+    }
+
+    /// Refills `doc` with the paragraphs of a plain text, which blank lines
+    /// separate. All of them stand in element 0, and there is no title.
+    ///
+    /// # Errors
+    /// The text is larger than `max_page_bytes` or has more than `max_elements`
+    /// paragraphs; `doc` then holds nothing of use.
+    pub fn segment_text(&mut self, text: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        self.begin(text, doc)?;
+        doc.tree.elements.push(Element {
+            tag: Tag::Html,
+            end: 1,
+            ..Element::default()
+        });
+        let limit = self.options.max_elements;
+        let mut blocks = Blocks::new(&mut doc.text, &mut doc.blocks, &self.separates, limit);
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if !blocks.append(line, at..at + line.len(), true, false) {
+                blocks.flush();
+            }
+            at += line.len();
+            if blocks.too_many {
+                break;
+            }
+        }
+        blocks.flush();
+        if blocks.too_many {
+            return Err(SegmentError::TooManyBlocks { limit });
+        }
+        Ok(())
+    }
+
+    fn begin(&self, page: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        doc.clear();
+        let limit = self.options.max_page_bytes;
+        if page.len() > limit {
+            return Err(SegmentError::TooLarge {
+                bytes: page.len(),
+                limit,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn separates(segmentation: Segmentation, tag: usize) -> bool {
+    match segmentation {
+        Segmentation::Inline => !tags::has(tag, tags::INLINE),
+        Segmentation::Paper => tag != Tag::A as usize,
+        Segmentation::Leaves => true,
+        Segmentation::Justext => tags::has(tag, tags::JUSTEXT),
+    }
+}
+
+/// A page that is being read.
+struct Reading<'a, 's> {
+    html: &'a str,
+    justext: bool,
+    builder: &'s mut TreeBuilder,
+    blocks: Blocks<'s>,
+    tree: &'s mut ElementTree,
+    title: &'s mut String,
+    titles: u32,
+    /// The last start tag was `<br>`, and no text came since.
+    br: bool,
+}
+
+impl Reading<'_, '_> {
+    fn token(&mut self, token: Token<'_>) {
+        if self.builder.too_many || self.blocks.too_many {
+            return;
+        }
+        match token {
+            Token::Text { range, kind } => self.text(range, kind),
+            Token::StartTag {
+                name,
+                attrs,
+                self_closing,
+                ..
+            } => {
+                self.blocks.tag();
+                let tag = Tag::from_name(name);
+                if self.justext {
+                    self.justext_start(tag);
+                }
+                let start = Start {
+                    name,
+                    attr_text: &self.html[attrs.clone()],
+                    attrs: attrs.start as u32..attrs.end as u32,
+                    self_closing,
+                };
+                self.builder
+                    .start_tag(tag, &start, self.tree, &mut self.blocks);
+                if tag == Tag::Title && self.builder.in_title() {
+                    self.titles += 1;
+                }
+            }
+            Token::EndTag { name, range } => {
+                if !range.is_empty() {
+                    self.blocks.tag();
+                }
+                let tag = Tag::from_name(name);
+                if self.justext && tag == Tag::Br {
+                    self.justext_start(tag);
+                }
+                self.builder.end_tag(name, tag, self.tree, &mut self.blocks);
+            }
+        }
+    }
+
+    fn text(&mut self, range: Range<usize>, kind: TextKind) {
+        let text = &self.html[range.clone()];
+        let mark = if range.start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            0
+        };
+        let (text, range) = (&text[mark..], range.start + mark..range.end);
+        if self.builder.is_hidden() {
+            if self.titles == 1 && self.builder.in_title() {
+                let mut words = Words::default();
+                decode(text, |piece, _| {
+                    words.append(piece, false, self.title);
+                });
+            }
+            return;
+        }
+        let linked = self.builder.is_linked();
+        let first = text.bytes().position(|b| !b.is_ascii_whitespace());
+        if first != Some(0) {
+            self.blocks.space(linked);
+        }
+        let Some(first) = first else {
+            return;
+        };
+        let (text, range) = (&text[first..], range.start + first..range.end);
+        self.builder.text(self.tree, &mut self.blocks);
+        let mut found = false;
+        match kind {
+            TextKind::Raw => found = self.blocks.append(text, range, true, linked),
+            TextKind::Data => decode(text, |piece, at| {
+                let exact = piece.len() == at.len();
+                let source = range.start + at.start..range.start + at.end;
+                found |= self.blocks.append(piece, source, exact, linked);
+            }),
+        }
+        if found {
+            self.blocks.locate(self.builder);
+            self.br = false;
+        }
+    }
+
+    /// Two `<br>` in a row separate, one is a space.
+    fn justext_start(&mut self, tag: Tag) {
+        if tag == Tag::Br {
+            if self.br {
+                self.blocks.flush();
+            }
+            self.blocks.space(self.builder.is_linked());
+            self.br = true;
+        } else if !tags::has(tag as usize, tags::JUSTEXT) {
+            self.br = false;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The element tree as a flat vector in document order.
+
+use super::tags::Tag;
+use crate::document::shrink;
+use std::ops::Range;
+
+/// Index into [`ElementTree`].
+pub type ElementId = u32;
+
+/// Elements in document order; the subtree of `i` is `i..elements[i].end`.
+///
+/// Element 0 is the root, `html`, whether the page writes it or not; `body`,
+/// `tbody` and `tr` are added where the standard adds them, `head` is not.
+#[derive(Debug, Default)]
+pub struct ElementTree {
+    /// All elements; empty only before the first page.
+    pub elements: Vec<Element>,
+}
+
+/// One element.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Element {
+    /// The tag; names that are not in the table are [`Tag::Other`].
+    pub tag: Tag,
+    /// The parent; the root is its own.
+    pub parent: ElementId,
+    /// One past the last descendant.
+    pub end: ElementId,
+    /// Byte range in the UTF-8 payload from the tag's name to its `>`: the
+    /// attributes as written, empty where there are none.
+    pub attrs: Range<u32>,
+}
+
+/// Most tags in a path.
+pub const MAX_PATH: usize = 32;
+
+impl ElementTree {
+    /// Empties the tree and keeps its buffer, unless it grew over 4 MiB.
+    pub fn clear(&mut self) {
+        shrink(&mut self.elements);
+        self.elements.clear();
+    }
+
+    /// `element`, its parent, and so on up to the root. None in an empty tree.
+    pub fn ancestors(&self, element: ElementId) -> impl Iterator<Item = &Element> {
+        let mut next = self.elements.get(element as usize).map(|e| (element, e));
+        std::iter::from_fn(move || {
+            let (id, element) = next?;
+            next = (element.parent != id)
+                .then(|| (element.parent, &self.elements[element.parent as usize]));
+            Some(element)
+        })
+    }
+
+    /// Appends the tags from the root to `element` to `path`, as in
+    /// `html/body/div/p`. Of a path longer than 32 tags the outermost are
+    /// replaced by `…`.
+    pub fn path(&self, element: ElementId, path: &mut String) {
+        let mut tags = [Tag::Other; MAX_PATH];
+        let mut n = 0;
+        for ancestor in self.ancestors(element) {
+            if n == MAX_PATH {
+                path.push_str("…/");
+                break;
+            }
+            tags[n] = ancestor.tag;
+            n += 1;
+        }
+        for (i, tag) in tags[..n].iter().rev().enumerate() {
+            if i > 0 {
+                path.push('/');
+            }
+            path.push_str(tag.name());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The books of one input: every byte read and every page met is in exactly
+//! one column, and the columns must add up.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Where the bytes and records of an input went. Filled by the reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadLedger {
+    /// Bytes of the file as read.
+    pub compressed_bytes: u64,
+    /// Bytes of members that were decoded (of the whole file where it is not compressed).
+    pub member_bytes: u64,
+    /// Bytes of the file between believed members, or of members that were lost.
+    pub damaged_bytes: u64,
+    /// Members decoded; 0 where the file is not compressed.
+    pub members: u64,
+    /// Decoded bytes handed to the framing.
+    pub decoded_bytes: u64,
+    /// Decoded bytes that belong to records, headers and closing line ends included.
+    pub record_bytes: u64,
+    /// Decoded bytes that belong to no record.
+    pub garbage_bytes: u64,
+    /// Records framed.
+    pub records: u64,
+    /// Records by `WARC-Type`, lower case; at most 64 types, the rest under `other`.
+    pub records_by_type: BTreeMap<String, u64>,
+    /// Number of faults, also of those not listed.
+    pub fault_count: u64,
+    /// The first [`MAX_FAULTS`] faults in file order.
+    pub faults: Vec<Fault>,
+}
+
+/// Faults listed one by one in a ledger; further ones are only counted.
+pub const MAX_FAULTS: usize = 1000;
+
+/// Damage met while reading, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// What kind of damage.
+    pub kind: FaultKind,
+    /// Byte offset in the file: of the damaged span, or of the member that holds the record.
+    pub offset: u64,
+    /// Bytes concerned: in the file for damaged spans, decoded for garbage; 0 where a
+    /// record is flagged and nothing is lost.
+    pub length: u64,
+    /// Byte offset in the decoded member, where the fault lies behind decoding.
+    pub offset_in_member: Option<u64>,
+    /// The record concerned, if its header could be read.
+    pub record_id: Option<String>,
+    /// One line for a person: what, and what was done about it.
+    pub message: String,
+}
+
+/// Kinds of damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Bytes of the file that no member could be decoded from.
+    DamagedMember,
+    /// A member of several records whose checksum does not match: kept, flagged.
+    SuspectMember,
+    /// Decoded bytes in which no record could be framed.
+    Garbage,
+    /// `Content-Length` was absent or wrong; the record was cut at the next boundary.
+    WrongLength,
+    /// The input ends inside a member or record.
+    CutOff,
+    /// The file is neither WARC nor ARC.
+    NotWarc,
+}
+
+impl ReadLedger {
+    /// Adds a fault, listing it while there is room.
+    pub fn fault(&mut self, fault: Fault) {
+        self.fault_count += 1;
+        if self.faults.len() < MAX_FAULTS {
+            self.faults.push(fault);
+        }
+    }
+
+    /// Counts a record of a type.
+    pub fn count_record(&mut self, record_type: &str) {
+        self.records += 1;
+        if let Some(n) = self.records_by_type.get_mut(record_type) {
+            *n += 1;
+        } else if self.records_by_type.len() < 64 {
+            self.records_by_type.insert(record_type.to_owned(), 1);
+        } else {
+            *self.records_by_type.entry("other".to_owned()).or_default() += 1;
+        }
+    }
+
+    /// The sums that do not balance, one line each; empty if all do.
+    pub fn imbalances(&self) -> Vec<String> {
+        let by_type: u64 = self.records_by_type.values().sum();
+        unequal(&[
+            (
+                "file bytes",
+                self.compressed_bytes,
+                "members + damaged",
+                self.member_bytes + self.damaged_bytes,
+            ),
+            (
+                "decoded bytes",
+                self.decoded_bytes,
+                "records + garbage",
+                self.record_bytes + self.garbage_bytes,
+            ),
+            ("records", self.records, "sum over types", by_type),
+        ])
+    }
+}
+
+/// The pairs of named sums that are not equal, a line each.
+pub(crate) fn unequal(sums: &[(&str, u64, &str, u64)]) -> Vec<String> {
+    sums.iter()
+        .filter(|(_, a, _, b)| a != b)
+        .map(|(x, a, y, b)| format!("{x} {a} but {y} {b}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(offset: u64) -> Fault {
+        Fault {
+            kind: FaultKind::Garbage,
+            offset,
+            length: 1,
+            offset_in_member: None,
+            record_id: None,
+            message: String::new(),
+        }
+    }
+
+    #[test]
+    fn faults_beyond_the_list_are_counted() {
+        let mut ledger = ReadLedger::default();
+        for offset in 0..1500 {
+            ledger.fault(fault(offset));
+        }
+        assert_eq!(
+            (ledger.fault_count, ledger.faults.len()),
+            (1500, MAX_FAULTS)
+        );
+        assert_eq!(ledger.faults[MAX_FAULTS - 1].offset, 999);
+    }
+
+    #[test]
+    fn types_beyond_the_table_are_counted_together() {
+        let mut ledger = ReadLedger::default();
+        for i in 0..100 {
+            ledger.count_record(&format!("type-{i:03}"));
+        }
+        ledger.count_record("type-003");
+        assert_eq!(ledger.records_by_type.len(), 65);
+        assert_eq!(ledger.records_by_type["other"], 36);
+        assert_eq!(ledger.records_by_type["type-003"], 2);
+        assert!(ledger.imbalances().is_empty());
+    }
+
+    #[test]
+    fn every_sum_is_checked() {
+        let ledger = ReadLedger {
+            compressed_bytes: 3,
+            member_bytes: 1,
+            damaged_bytes: 1,
+            decoded_bytes: 5,
+            record_bytes: 4,
+            records: 1,
+            ..ReadLedger::default()
+        };
+        let lines = ledger.imbalances();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[0], "file bytes 3 but members + damaged 2");
+    }
+}

@@ -1,0 +1,23 @@
+//! Turns web crawls into clean text.
+//!
+//! WARC records come in ([`warc`]), become pages ([`page`]), are cut into text
+//! blocks ([`html`], [`document`]), every block is labelled content or
+//! boilerplate ([`classify`]), and documents and blocks leave as Parquet
+//! (`sink`, `pipeline`; feature `parquet`). Every byte and every page read is
+//! accounted for in a [`ledger`].
+
+pub mod charset;
+pub mod classify;
+pub mod clean;
+pub mod config;
+pub mod document;
+pub mod error;
+pub mod features;
+pub mod html;
+pub mod ledger;
+pub mod page;
+#[cfg(feature = "parquet")]
+pub mod pipeline;
+#[cfg(feature = "parquet")]
+pub mod sink;
+pub mod warc;

@@ -1,0 +1,112 @@
+//! A page: the payload of a record, decoded to UTF-8, with what is known about it.
+
+mod date;
+mod media_type;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+pub use reader::{PageReader, selects};
+pub use warning::WARNINGS;
+
+use crate::charset::CharsetSource;
+use serde::{Deserialize, Serialize};
+
+/// A page ready for segmentation. Borrows from the record and from the
+/// reader's buffers.
+#[derive(Debug)]
+pub struct Page<'r> {
+    /// `WARC-TREC-ID` or `ClueWeb22-ID` if there is one, else the record id
+    /// without its angle brackets. Empty where the record has none, as in ARC.
+    pub id: String,
+    /// `WARC-Record-ID` as it stands; empty if absent.
+    pub record_id: String,
+    /// Target URI, without the `<…>` some writers put around it.
+    pub url: String,
+    /// `WARC-Date` in microseconds since 1970 UTC; `None` if absent or impossible.
+    pub date: Option<i64>,
+    /// HTTP status; `None` where the body has no HTTP header.
+    pub status: Option<u16>,
+    /// `WARC-Payload-Digest` as it stands.
+    pub digest: Option<String>,
+    /// Media type, lower case without parameters, by header or else sniffed.
+    pub mime: String,
+    /// What kind of text the payload is.
+    pub kind: PageKind,
+    /// The payload in UTF-8, without a byte order mark.
+    pub payload: &'r str,
+    /// WHATWG name of the encoding the payload came in.
+    pub charset: &'static str,
+    /// How the encoding was found.
+    pub charset_source: CharsetSource,
+    /// `WARC-Truncated` as it stands; else `cut_off`, `cut_transfer_encoding` or
+    /// `cut_content_encoding` where our reading stopped early for that reason.
+    pub truncated: Option<String>,
+    /// Oddities that did not prevent reading the page: words of [`WARNINGS`],
+    /// sorted, each once.
+    pub warnings: Vec<&'static str>,
+}
+
+/// How a payload is segmented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageKind {
+    /// HTML or XHTML.
+    Html,
+    /// Plain text: a block per paragraph.
+    Text,
+}
+
+/// Why a selected record is not processed. Every reason is a counter in the
+/// manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// The HTTP status is not among those the pipeline takes.
+    Status,
+    /// The payload is not of a type the pipeline takes.
+    ContentType,
+    /// The page is beyond `max_page_bytes`, as stored, as decoded or in UTF-8,
+    /// or has more elements or blocks than `max_elements`.
+    TooLarge,
+    /// The tokenizer gave up on the page.
+    Tokenizer,
+    /// Processing the page panicked: a defect of this program, caught.
+    Panicked,
+}
+
+impl SkipReason {
+    /// All reasons, in the order in which they are checked and reported.
+    pub const ALL: [Self; 5] = [
+        Self::Status,
+        Self::ContentType,
+        Self::TooLarge,
+        Self::Tokenizer,
+        Self::Panicked,
+    ];
+
+    /// Whether the page is at fault, and not merely outside what the pipeline selects.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Self::Status | Self::ContentType)
+    }
+
+    /// The stable word of manifests and tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::ContentType => "content_type",
+            Self::TooLarge => "too_large",
+            Self::Tokenizer => "tokenizer",
+            Self::Panicked => "panicked",
+        }
+    }
+}
+
+/// A page that was not processed: the reason, and what exactly was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// The counter it goes under.
+    pub reason: SkipReason,
+    /// One line for a person.
+    pub detail: String,
+}

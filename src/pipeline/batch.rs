@@ -1,0 +1,83 @@
+//! Batches of records, cut by what the input holds and by nothing else.
+
+use crate::error::Result;
+use crate::warc::{Record, Source};
+
+/// A batch closes when its bodies reach this size …
+const BATCH_BYTES: usize = 1 << 20;
+/// … or at this many records, whichever is first.
+const BATCH_RECORDS: usize = 512;
+
+/// Records that are processed together. Row batches follow its borders, so these
+/// depend on the records alone.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// Place among the batches of the input, from 0.
+    pub(super) sequence: u64,
+    records: Vec<Record>,
+    len: usize,
+    /// Bytes of the bodies.
+    pub(super) bytes: usize,
+}
+
+impl Batch {
+    /// The records, in input order.
+    pub(super) fn records(&self) -> &[Record] {
+        &self.records[..self.len]
+    }
+}
+
+impl Batch {
+    /// Gives back the memory of unusually large records, so that a batch that waits to be
+    /// refilled holds little.
+    pub(super) fn release_large(&mut self) {
+        for record in &mut self.records {
+            if record.memory() > BATCH_BYTES {
+                *record = Record::default();
+            }
+        }
+    }
+}
+
+/// Cuts a source into batches.
+pub(super) struct BatchReader<S> {
+    source: S,
+    sequence: u64,
+}
+
+impl<S: Source> BatchReader<S> {
+    /// Starts at the source's first record.
+    pub(super) fn new(source: S) -> Self {
+        Self {
+            source,
+            sequence: 0,
+        }
+    }
+
+    /// The source, for its ledger.
+    pub(super) fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// Refills `batch`; `false` where no record is left, and then it is empty.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub(super) fn read(&mut self, batch: &mut Batch) -> Result<bool> {
+        batch.len = 0;
+        batch.bytes = 0;
+        while batch.len < BATCH_RECORDS && batch.bytes < BATCH_BYTES {
+            if batch.len == batch.records.len() {
+                batch.records.push(Record::default());
+            }
+            if !self.source.read_record(&mut batch.records[batch.len])? {
+                break;
+            }
+            batch.bytes += batch.records[batch.len].body().len();
+            batch.len += 1;
+        }
+        batch.sequence = self.sequence;
+        self.sequence += 1;
+        Ok(batch.len > 0)
+    }
+}

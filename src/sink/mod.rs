@@ -1,0 +1,55 @@
+//! Where rows go.
+
+mod blocks;
+mod documents;
+mod file;
+mod parquet;
+mod rows;
+
+pub(crate) use self::file::write_atomically;
+pub use self::parquet::{ParquetSink, RunIdentity};
+pub use self::rows::{RowBuilder, Rows};
+
+use crate::error::Result;
+use serde::{Deserialize, Serialize};
+
+/// Takes the rows of one input in order.
+///
+/// What is written must depend on the sequence of batches alone.
+pub trait Sink: Send {
+    /// Appends rows.
+    ///
+    /// # Errors
+    /// When they cannot be written; the sink is then of no further use.
+    fn write(&mut self, rows: &Rows) -> Result<()>;
+
+    /// Completes the output and makes it visible, all of it or nothing.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`](crate::error::Error::Integrity) if what the finished output
+    /// says it holds is not what `expected` counted; nothing is visible then.
+    fn finish(self: Box<Self>, expected: RowCounts) -> Result<Vec<OutputFile>>;
+}
+
+/// Rows counted by the pipeline while it processed pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// Rows of `documents`.
+    pub documents: u64,
+    /// Rows of `blocks`.
+    pub blocks: u64,
+}
+
+/// A finished output file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputFile {
+    /// Path below the output folder, `/` between components.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Rows, as the file's own footer says.
+    pub rows: u64,
+    /// sha256 of the file in hex.
+    pub sha256: String,
+}

@@ -1,0 +1,87 @@
+//! Rows of both tables under construction.
+
+use super::blocks::BlockRows;
+use super::documents::DocumentRows;
+use crate::classify::Names;
+use crate::clean::Cleaned;
+use crate::config::Pipeline;
+use crate::error::Result;
+use crate::warc::Location;
+use arrow_array::RecordBatch;
+use std::sync::Arc;
+
+/// The rows of some pages, in input order.
+#[derive(Debug)]
+pub struct Rows {
+    /// One row a page.
+    pub documents: RecordBatch,
+    /// One row a block; `None` where the pipeline writes no blocks.
+    pub blocks: Option<RecordBatch>,
+}
+
+/// Turns cleaned pages into rows.
+pub struct RowBuilder {
+    documents: DocumentRows,
+    blocks: Option<BlockRows>,
+    bytes: usize,
+}
+
+impl RowBuilder {
+    /// Bytes of rows after which they are handed on, so that a page of a million blocks, or
+    /// a thousand pages that were a few bytes before decompression, do not stand in memory
+    /// as rows.
+    pub const LIMIT: usize = 8 << 20;
+
+    /// A builder for rows of the input `name`.
+    pub fn new(name: &str, pipeline: &Pipeline, names: &Arc<Names>) -> Self {
+        let settings = &pipeline.settings;
+        Self {
+            documents: DocumentRows::new(name, &pipeline.method),
+            blocks: settings
+                .blocks
+                .then(|| BlockRows::new(settings, names.clone())),
+            bytes: 0,
+        }
+    }
+
+    /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to
+    /// `full`; where that happens depends on the pages alone.
+    ///
+    /// # Errors
+    /// What `full` says.
+    pub fn push(
+        &mut self,
+        cleaned: &Cleaned<'_>,
+        location: &Location,
+        full: &mut dyn FnMut(Rows) -> Result<()>,
+    ) -> Result<()> {
+        self.bytes += self.documents.push(cleaned, location);
+        let mut text_end = 0;
+        for (i, label) in cleaned.labels.iter().enumerate() {
+            let in_text = label.content.then(|| {
+                let start = if text_end == 0 { 0 } else { text_end + 1 };
+                text_end = start + cleaned.doc.blocks[i].text.len();
+                start..text_end
+            });
+            if let Some(blocks) = &mut self.blocks {
+                self.bytes += blocks.push(cleaned, i, in_text);
+                if self.bytes >= Self::LIMIT {
+                    full(self.finish())?;
+                }
+            }
+        }
+        if self.bytes >= Self::LIMIT {
+            full(self.finish())?;
+        }
+        Ok(())
+    }
+
+    /// The rows collected and not handed on.
+    pub fn finish(&mut self) -> Rows {
+        self.bytes = 0;
+        Rows {
+            documents: self.documents.finish(),
+            blocks: self.blocks.as_mut().map(BlockRows::finish),
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! The members of a file, one after the other: decoding each, and going on
+//! behind damage.
+
+use super::codec::{Codec, Kind, State};
+use super::decoded::Decoded;
+use super::framing::{self, Format, LOOK, Start, Tail};
+use super::hunt::{AHEAD, Hunt};
+use super::window::Window;
+use super::zstd;
+use crate::ledger::{Fault, FaultKind, ReadLedger};
+use std::io::{self, Read};
+
+/// Bytes decoded at a time.
+pub(super) const STEP: usize = 256 << 10;
+/// Bytes of the input that a hunt judges at a time.
+const HUNT_STEP: usize = 256 << 10;
+/// Damaged input may be decoded so many times over, beyond a first allowance.
+const CREDIT_PER_BYTE: u64 = 4;
+const FIRST_CREDIT: u64 = 64 << 20;
+
+/// The current member, and what is needed to get to the next.
+pub(super) struct Members {
+    window: Window,
+    codec: Codec,
+    kind: Option<Kind>,
+    /// Bytes of a member's beginning that stay in the window.
+    keep: u64,
+    pub(super) data: Decoded,
+    /// What lies behind `data`.
+    pub(super) tail: Tail,
+    /// A checksum of the current member does not match.
+    pub(super) bad_checksum: bool,
+    /// Where the current member begins in the file.
+    pub(super) start: u64,
+    pos: u64,
+    /// A dictionary could not be loaded: the damage that follows is one span.
+    no_dictionary: bool,
+    lost: Option<Lost>,
+    credit: u64,
+    credited: u64,
+}
+
+/// Damage whose end is where the next member is found.
+struct Lost {
+    /// Where the member begins that was damaged, and where its decoding failed
+    /// if something was kept of it.
+    start: u64,
+    failed: Option<u64>,
+    /// Where to look for the next member.
+    from: u64,
+    record_id: Option<String>,
+    offset_in_member: Option<u64>,
+    /// Why it could not be decoded, where its bytes may be sound.
+    refusal: Option<&'static str>,
+}
+
+impl Members {
+    /// `rewind`: bytes of the input that are kept for going back behind damage.
+    pub(super) fn new(input: Box<dyn Read + Send>, rewind: usize) -> Self {
+        Self {
+            window: Window::new(input),
+            codec: Codec::Plain,
+            kind: None,
+            keep: rewind as u64 / 2,
+            data: Decoded::default(),
+            tail: Tail::End,
+            bad_checksum: false,
+            start: 0,
+            pos: 0,
+            no_dictionary: false,
+            lost: None,
+            credit: FIRST_CREDIT,
+            credited: 0,
+        }
+    }
+
+    /// Whether the file is not compressed.
+    pub(super) fn is_plain(&self) -> bool {
+        self.kind == Some(Kind::Plain)
+    }
+
+    /// Bytes read from the input.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.window.end()
+    }
+
+    /// Offset in the file behind the last byte that was decoded.
+    pub(super) fn position(&self) -> u64 {
+        self.pos
+    }
+
+    /// Goes to the next member; `false` if there is none.
+    pub(super) fn next(
+        &mut self,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        loop {
+            if let Some(lost) = self.lost.take() {
+                return self.next_behind(lost, format, ledger);
+            }
+            self.window.release(self.pos);
+            let bytes = self.window.at_least(self.pos, LOOK)?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let kind = match Kind::of(bytes) {
+                None if self.kind.is_none() => {
+                    (framing::starts(bytes, None).0 == Start::Yes).then_some(Kind::Plain)
+                }
+                kind => kind,
+            };
+            match kind {
+                Some(kind) if *self.kind.get_or_insert(kind) == kind => {
+                    if zstd::is_skippable(bytes) {
+                        self.skip_frame(ledger)?;
+                        continue;
+                    }
+                    self.begin(self.pos, kind);
+                    return Ok(true);
+                }
+                _ => {
+                    self.lost = Some(Lost {
+                        start: self.pos,
+                        failed: None,
+                        from: self.pos,
+                        record_id: None,
+                        offset_in_member: None,
+                        refusal: None,
+                    });
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, at: u64, kind: Kind) {
+        let ready = matches!(
+            (kind, &self.codec),
+            (Kind::Plain, Codec::Plain)
+                | (Kind::Gzip, Codec::Gzip(_))
+                | (Kind::Zstd, Codec::Zstd(_))
+        );
+        if !ready {
+            self.codec = Codec::new(kind);
+        }
+        self.codec.reset();
+        self.data.clear();
+        (self.start, self.pos, self.tail) = (at, at, Tail::Open);
+        self.bad_checksum = false;
+    }
+
+    /// Decodes until `want` bytes are in view or the member ends.
+    pub(super) fn decode(&mut self, want: usize, format: Option<Format>) -> io::Result<()> {
+        while self.tail == Tail::Open && self.data.bytes().len() < want {
+            let room = STEP.min(want - self.data.bytes().len());
+            let progress = self
+                .codec
+                .decode(self.window.bytes(self.pos), self.data.room(room));
+            self.data.grow(progress.written);
+            self.pos += progress.read as u64;
+            match progress.state {
+                State::More if progress.read + progress.written > 0 => {}
+                State::More => {
+                    self.release();
+                    if !self.window.fill()? {
+                        self.tail = self.at_input_end(format);
+                    }
+                }
+                State::End => self.tail = Tail::End,
+                State::BadChecksum => {
+                    self.bad_checksum = true;
+                    self.tail = Tail::End;
+                }
+                State::Broken => self.tail = Tail::Torn,
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self) {
+        let keep = if self.is_plain() { 0 } else { self.keep };
+        self.window
+            .release(self.pos.saturating_sub(keep).max(self.start));
+    }
+
+    /// A member that runs up to the end of the input was cut there, or it is
+    /// damaged and ran over members behind it.
+    fn at_input_end(&mut self, format: Option<Format>) -> Tail {
+        self.pos = self.window.end();
+        let Some(kind @ (Kind::Gzip | Kind::Zstd)) = self.kind else {
+            return Tail::Cut;
+        };
+        self.top_up();
+        let bytes = self.window.bytes((self.start + 1).max(self.window.start()));
+        let mut hunt = Hunt {
+            codec: &mut self.codec,
+            kind,
+            format,
+            credit: &mut self.credit,
+        };
+        match hunt.find(bytes, bytes.len()) {
+            Some(_) => Tail::Torn,
+            None => Tail::Cut,
+        }
+    }
+
+    /// Goes on with the next member as if it were one with the current, if no
+    /// record begins in it: in some files (bgzip) members end inside records.
+    pub(super) fn extend(
+        &mut self,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        let Some(kind @ (Kind::Gzip | Kind::Zstd)) = self.kind else {
+            return Ok(false);
+        };
+        self.release();
+        let bytes = self.window.at_least(self.pos, AHEAD)?;
+        if self.tail != Tail::End || Kind::of(bytes) != Some(kind) || zstd::is_skippable(bytes) {
+            return Ok(false);
+        }
+        let mut hunt = Hunt {
+            codec: &mut self.codec,
+            kind,
+            format,
+            // Every member is judged so once at most.
+            credit: &mut { u64::MAX },
+        };
+        if hunt.is_record(bytes) {
+            return Ok(false);
+        }
+        self.codec.reset();
+        self.tail = Tail::Open;
+        ledger.members += 1;
+        Ok(true)
+    }
+
+    /// Closes the books of the current member. If it is not `kept`, or was torn,
+    /// the next one is looked for from its second byte on, because a damaged
+    /// member may have run over the beginning of the next.
+    pub(super) fn leave(&mut self, kept: bool, record_id: Option<String>, ledger: &mut ReadLedger) {
+        let whole = self.tail == Tail::End || self.tail == Tail::Cut;
+        if kept && !self.is_plain() {
+            ledger.members += 1;
+        }
+        if kept && whole {
+            ledger.member_bytes += self.pos - self.start;
+        } else if self.tail == Tail::Cut {
+            ledger.damaged_bytes += self.pos - self.start;
+            ledger.fault(Fault {
+                kind: FaultKind::CutOff,
+                offset: self.start,
+                length: self.pos - self.start,
+                offset_in_member: None,
+                record_id,
+                message: "the input ends inside a member; no record of it could be read".into(),
+            });
+        } else {
+            let again = self.pos - (self.start + 1).max(self.window.start()).min(self.pos);
+            self.top_up();
+            let from = if again <= self.credit {
+                self.credit -= again;
+                self.start + 1
+            } else {
+                self.pos
+            };
+            self.lost = Some(Lost {
+                start: self.start,
+                failed: kept.then_some(self.pos),
+                from,
+                record_id,
+                offset_in_member: kept.then(|| self.data.offset()),
+                refusal: self.codec.refusal(),
+            });
+        }
+    }
+
+    fn top_up(&mut self) {
+        let end = self.window.end();
+        self.credit += CREDIT_PER_BYTE * (end - self.credited);
+        self.credited = end;
+    }
+
+    /// Finds the next member behind damage and books the damage.
+    fn next_behind(
+        &mut self,
+        lost: Lost,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        let found = self.seek(lost.from, format)?;
+        let end = found.map_or(self.window.end(), |(at, _)| at);
+        let kept_to = lost.failed.filter(|&at| at < end).unwrap_or(lost.start);
+        ledger.member_bytes += kept_to - lost.start;
+        ledger.damaged_bytes += end - kept_to;
+        let why = lost.refusal.unwrap_or("damaged");
+        let what = match lost.failed {
+            Some(_) => "what was decoded before is kept, the rest is passed over",
+            None => "passed over",
+        };
+        let fault = Fault {
+            kind: FaultKind::DamagedMember,
+            offset: kept_to,
+            length: end - kept_to,
+            offset_in_member: lost.offset_in_member,
+            record_id: lost.record_id,
+            message: match found {
+                Some(_) => format!("{why}: {what} up to the next member"),
+                None => format!("{why}: {what}; no member was found up to the end of the input"),
+            },
+        };
+        match ledger.faults.last_mut() {
+            Some(last) if self.no_dictionary && continues(last, &fault) => {
+                last.length += fault.length;
+            }
+            _ => ledger.fault(fault),
+        }
+        self.pos = end;
+        if let Some((at, kind)) = found {
+            self.kind = Some(kind);
+            self.begin(at, kind);
+        }
+        Ok(found.is_some())
+    }
+
+    /// The first believed member from `from` on.
+    fn seek(&mut self, from: u64, format: Option<Format>) -> io::Result<Option<(u64, Kind)>> {
+        let mut at = from.max(self.window.start());
+        let kinds = match self.kind {
+            Some(kind) => vec![kind],
+            None => vec![Kind::Plain, Kind::Gzip, Kind::Zstd],
+        };
+        loop {
+            self.window.release(at);
+            let n = self.window.at_least(at, AHEAD + HUNT_STEP)?.len();
+            self.top_up();
+            if n == 0 {
+                return Ok(None);
+            }
+            let bytes = self.window.bytes(at);
+            let to = if n > AHEAD { n - AHEAD } else { n };
+            let mut first: Option<(usize, Kind)> = None;
+            for &kind in &kinds {
+                let mut other;
+                let codec = if self.kind.is_some() {
+                    &mut self.codec
+                } else {
+                    other = Codec::new(kind);
+                    &mut other
+                };
+                let mut hunt = Hunt {
+                    codec,
+                    kind,
+                    format,
+                    credit: &mut self.credit,
+                };
+                if let Some(hit) = hunt.find(bytes, first.map_or(to, |(at, _)| at)) {
+                    first = Some((hit, kind));
+                }
+            }
+            if let Some((hit, kind)) = first {
+                return Ok(Some((at + hit as u64, kind)));
+            }
+            at += to as u64;
+        }
+    }
+
+    /// Passes over a skippable frame; a dictionary is loaded for what follows.
+    fn skip_frame(&mut self, ledger: &mut ReadLedger) -> io::Result<()> {
+        let bytes = self.window.at_least(self.pos, 8)?;
+        let size = bytes.get(4..8).map_or(u32::MAX, |n| {
+            u32::from_le_bytes(n.try_into().expect("four bytes"))
+        }) as usize;
+        let end = self.pos + 8 + size as u64;
+        let refusal = if bytes.starts_with(&zstd::DICTIONARY_MAGIC) {
+            self.load_dictionary(size)?
+        } else {
+            None
+        };
+        while self.window.end() < end && self.window.fill()? {
+            self.window.release(self.window.end().min(end));
+        }
+        let read = end.min(self.window.end()) - self.pos;
+        if self.window.end() < end {
+            ledger.damaged_bytes += read;
+            ledger.fault(Fault {
+                kind: FaultKind::CutOff,
+                offset: self.pos,
+                length: read,
+                offset_in_member: None,
+                record_id: None,
+                message: "the input ends inside a skippable frame".into(),
+            });
+        } else if let Some(why) = refusal {
+            self.no_dictionary = true;
+            ledger.damaged_bytes += read;
+            ledger.fault(Fault {
+                kind: FaultKind::DamagedMember,
+                offset: self.pos,
+                length: read,
+                offset_in_member: None,
+                record_id: None,
+                message: format!(
+                    "the zstd dictionary {why} and is not used: frames that need it cannot be \
+                     read; fetch the file again, or decompress it first (zstd -d -D)"
+                ),
+            });
+        } else {
+            ledger.member_bytes += read;
+        }
+        self.pos += read;
+        Ok(())
+    }
+
+    /// Loads the dictionary of `size` bytes in the skippable frame at hand. If
+    /// that fails, what is wrong with it.
+    fn load_dictionary(&mut self, size: usize) -> io::Result<Option<&'static str>> {
+        if size > zstd::MAX_DICTIONARY {
+            return Ok(Some(zstd::TOO_LARGE));
+        }
+        let bytes = self.window.at_least(self.pos, 8 + size)?;
+        if bytes.len() < 8 + size {
+            return Ok(None);
+        }
+        // Small frames can hold large dictionaries, many of them.
+        self.top_up();
+        let Some(credit) = self.credit.checked_sub(zstd::MAX_DICTIONARY as u64) else {
+            return Ok(Some("is one of too many"));
+        };
+        self.credit = credit;
+        let mut decoder = zstd::Zstd::new();
+        let loaded = decoder.load_dictionary(&self.window.bytes(self.pos)[8..8 + size]);
+        if loaded.is_ok() {
+            self.codec = Codec::Zstd(Box::new(decoder));
+            self.no_dictionary = false;
+        }
+        Ok(loaded.err())
+    }
+}
+
+/// Whether `next` is damage right behind the damage of `last`.
+fn continues(last: &Fault, next: &Fault) -> bool {
+    let both = last.kind == FaultKind::DamagedMember && next.kind == last.kind;
+    both && last.offset + last.length == next.offset
+}
