@@ -77,6 +77,11 @@ impl Cleaner {
         &self.names
     }
 
+    #[cfg(test)]
+    pub(crate) fn push(&mut self, step: Box<dyn Classifier>) {
+        self.chain.push(step);
+    }
+
     /// Reads, segments and labels the page that a record of the input `name` holds.
     ///
     /// # Errors

@@ -81,3 +81,54 @@ impl<S: Source> BatchReader<S> {
         Ok(batch.len > 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many records of so many bytes each.
+    struct Records(usize, usize);
+
+    impl Source for Records {
+        fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+            if self.0 == 0 {
+                return Ok(false);
+            }
+            self.0 -= 1;
+            *record = Record::from_parts(&[], &vec![b'a'; self.1]);
+            Ok(true)
+        }
+    }
+
+    fn cuts(n: usize, bytes: usize) -> Vec<usize> {
+        let mut reader = BatchReader::new(Records(n, bytes));
+        let mut batch = Batch::default();
+        let mut cuts = Vec::new();
+        while reader.read(&mut batch).unwrap() {
+            assert_eq!(batch.sequence, cuts.len() as u64);
+            assert_eq!(batch.bytes, batch.records().len() * bytes);
+            cuts.push(batch.records().len());
+        }
+        assert!(batch.records().is_empty());
+        cuts
+    }
+
+    #[test]
+    fn batches_are_cut_by_bytes_and_by_number() {
+        assert_eq!(cuts(0, 10), [0; 0]);
+        assert_eq!(cuts(3, 10), [3]);
+        assert_eq!(cuts(5, BATCH_BYTES / 2), [2, 2, 1]);
+        assert_eq!(cuts(2, 3 * BATCH_BYTES), [1, 1]);
+        assert_eq!(cuts(BATCH_RECORDS + 1, 1), [BATCH_RECORDS, 1]);
+    }
+
+    #[test]
+    fn large_records_are_given_back_before_a_batch_waits() {
+        let mut reader = BatchReader::new(Records(1, 3 * BATCH_BYTES));
+        let mut batch = Batch::default();
+        reader.read(&mut batch).unwrap();
+        assert!(batch.records[0].memory() > BATCH_BYTES);
+        batch.release_large();
+        assert_eq!(batch.records[0].memory(), 0);
+    }
+}

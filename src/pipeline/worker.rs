@@ -108,3 +108,97 @@ fn message(panic: &(dyn Any + Send)) -> &str {
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{Classifier, Label};
+    use crate::document::Document;
+    use crate::pipeline::batch::BatchReader;
+    use crate::warc::Source;
+    use std::vec::IntoIter;
+
+    /// Panics at pages that say so.
+    struct Fragile;
+
+    impl Classifier for Fragile {
+        fn classify(&mut self, doc: &Document, _: &mut [Label]) {
+            assert!(!doc.text.contains("boom"), "met a {}", "boom");
+        }
+
+        fn explain(&self, _: &Document, _: &[Label], _: usize) -> String {
+            String::new()
+        }
+    }
+
+    struct Records(IntoIter<Record>);
+
+    impl Source for Records {
+        fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+            let next = self.0.next();
+            let more = next.is_some();
+            *record = next.unwrap_or_default();
+            Ok(more)
+        }
+    }
+
+    fn batch(bodies: &[&str]) -> Batch {
+        let records: Vec<_> = bodies
+            .iter()
+            .map(|body| {
+                let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
+                Record::from_parts(&headers, body.as_bytes())
+            })
+            .collect();
+        let mut batch = Batch::default();
+        assert!(
+            BatchReader::new(Records(records.into_iter()))
+                .read(&mut batch)
+                .unwrap()
+        );
+        batch
+    }
+
+    #[test]
+    fn a_page_that_panics_is_counted_and_harms_no_other() {
+        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let mut worker = Worker::new(Arc::new(pipeline));
+        worker.cleaner.push(Box::new(Fragile));
+        let batch = batch(&["<p>one", "<p>boom", "<p>three<p>four"]);
+        let processed = worker.process("x", &batch, &mut |_| Ok(())).unwrap();
+        assert_eq!(processed.rows.documents.num_rows(), 2);
+        assert_eq!(processed.rows.blocks.unwrap().num_rows(), 3);
+        let tally = processed.tally;
+        assert_eq!((tally.pages, tally.documents), (3, 2));
+        assert_eq!(tally.skips[&SkipReason::Panicked], 1);
+        assert!(tally.skipped[0].detail.contains("met a boom"));
+        assert!(tally.imbalances(3).is_empty());
+    }
+
+    #[test]
+    fn rows_beyond_the_limit_are_handed_on_in_order() {
+        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let mut worker = Worker::new(Arc::new(pipeline));
+        let batch = batch(&["<p>first", &"<p>a".repeat(200_000), "<p>last"]);
+        let mut parts = Vec::new();
+        let last = worker
+            .process("x", &batch, &mut |rows| {
+                parts.push(rows);
+                Ok(())
+            })
+            .unwrap();
+        assert!(parts.len() > 1, "{}", parts.len());
+        parts.push(last.rows);
+        let documents: usize = parts.iter().map(|p| p.documents.num_rows()).sum();
+        let blocks = parts.iter().filter_map(|p| p.blocks.as_ref());
+        assert_eq!(
+            (documents, blocks.map(|b| b.num_rows()).sum()),
+            (3, 200_002)
+        );
+        assert_eq!(
+            parts[0].documents.num_rows(),
+            2,
+            "a page's row comes with its first blocks"
+        );
+    }
+}
