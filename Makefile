@@ -6,7 +6,7 @@ OUT ?= target/demo
 BIN = target/release/warcsieve
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy bench bench-ratio soak kill install clean
+	corpora oracle accuracy bench bench-ratio bench-segment soak kill install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench: ## micro-benchmarks (2 minutes)
 
 bench-ratio: ## the whole job against gunzip alone, side by side (3 minutes; WARC=file.warc.gz)
 	$(CARGO) bench --bench ratio -- $(WARC)
+
+bench-segment: ## segmentation against the tokenizer alone (4 minutes; SHARED=folder)
+	$(CARGO) test --release --test segmentation -- --ignored --nocapture speed
 
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)

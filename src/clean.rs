@@ -52,6 +52,19 @@ pub struct Cleaned<'a> {
     pub chain: &'a Chain,
 }
 
+impl Cleaned<'_> {
+    /// How many blocks are content.
+    pub fn content_blocks(&self) -> usize {
+        self.labels.iter().filter(|l| l.content).count()
+    }
+
+    /// Oddities of the page and of its markup: words of [`WARNINGS`](crate::page::WARNINGS).
+    pub fn warnings(&self) -> impl Iterator<Item = &'static str> {
+        let page = self.page.warnings.iter().copied();
+        page.chain(self.doc.flaws.words())
+    }
+}
+
 /// Longest id of a page in bytes. It stands in every row of the page's blocks, so a
 /// longer one is replaced by the page's place.
 pub const MAX_ID: usize = 512;

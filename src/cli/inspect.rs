@@ -124,12 +124,7 @@ fn show(
 fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
     let page = &cleaned.page;
     let status = page.status.map_or("-".to_owned(), |s| s.to_string());
-    let warnings: Vec<_> = page
-        .warnings
-        .iter()
-        .copied()
-        .chain(cleaned.doc.flaws.words())
-        .collect();
+    let warnings: Vec<_> = cleaned.warnings().collect();
     format!(
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
@@ -150,7 +145,7 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
         },
         pipeline.name,
         pipeline.method,
-        cleaned.labels.iter().filter(|l| l.content).count(),
+        cleaned.content_blocks(),
         cleaned.labels.len(),
     )
 }

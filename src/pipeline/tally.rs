@@ -75,7 +75,7 @@ impl PageTally {
 
     /// Counts a page that became a document.
     pub(super) fn document(&mut self, cleaned: &Cleaned<'_>) {
-        let content = cleaned.labels.iter().filter(|l| l.content).count() as u64;
+        let content = cleaned.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
         self.blocks += cleaned.labels.len() as u64;
@@ -83,8 +83,7 @@ impl PageTally {
         self.html_bytes += cleaned.page.payload.len() as u64;
         self.raw_text_bytes += cleaned.doc.text.len() as u64;
         self.text_bytes += cleaned.text.len() as u64;
-        let warnings = cleaned.page.warnings.iter().copied();
-        for word in warnings.chain(cleaned.doc.flaws.words()) {
+        for word in cleaned.warnings() {
             *self.warnings.entry(word.to_owned()).or_default() += 1;
         }
     }

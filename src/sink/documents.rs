@@ -1,8 +1,6 @@
 //! The `documents` table: one row a page.
 
 use crate::clean::Cleaned;
-use crate::document::Document;
-use crate::page::Page;
 use crate::warc::Location;
 use arrow_array::builder::{
     Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
@@ -108,7 +106,7 @@ impl DocumentRows {
         let Cleaned {
             page, doc, text, ..
         } = cleaned;
-        let content = cleaned.labels.iter().filter(|l| l.content).count();
+        let content = cleaned.content_blocks();
         self.id.append_value(&page.id);
         self.text.append_value(text);
         self.title.append_value(&doc.title);
@@ -131,7 +129,7 @@ impl DocumentRows {
         self.n_content_blocks.append_value(to_i32(content));
         self.html_bytes.append_value(to_i32(page.payload.len()));
         self.text_bytes.append_value(to_i32(text.len()));
-        match warnings(page, doc).as_str() {
+        match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
         }
@@ -174,11 +172,6 @@ impl DocumentRows {
         RecordBatch::try_new(SCHEMA.clone(), columns)
             .expect("the columns stand in the order and types of the schema")
     }
-}
-
-fn warnings(page: &Page<'_>, doc: &Document) -> String {
-    let words = page.warnings.iter().copied().chain(doc.flaws.words());
-    words.collect::<Vec<_>>().join(",")
 }
 
 /// Page counts and sizes are bounded by `max_page_bytes`, at most 1 GiB.

@@ -18,7 +18,7 @@ mod zstd;
 
 pub use digest::{DigestCheck, Digests};
 pub use reader::{Limits, WarcReader};
-pub use record::{Location, Record, RecordFlaws, RecordType, WarcHeader};
+pub use record::{Location, Record, RecordFlaws, RecordType};
 
 use crate::error::Result;
 

@@ -1,7 +1,7 @@
 //! One WARC record and where it stands.
 
 use std::ops::Range;
-pub use warc::{RecordType, WarcHeader};
+pub use warc::RecordType;
 
 /// Bytes and headers that a record keeps room for, whatever it holds.
 const SLACK: usize = 48 << 10;
