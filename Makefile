@@ -6,10 +6,10 @@ OUT ?= target/demo
 BIN = target/release/warcsieve
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy bench bench-ratio bench-segment soak kill install clean
+	corpora oracle accuracy agree ceiling reproduce-shallow bench bench-ratio bench-segment soak kill install clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## the release binary (3 minutes from nothing)
 	$(CARGO) build --release
@@ -42,11 +42,20 @@ corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow
 oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
 	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation -- --nocapture
 
-accuracy: build ## word F1 of each method on the labelled corpora (5 minutes; SHARED=folder)
-	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED)
+accuracy: build ## figures of each method on the labelled corpora (2 minutes; SHARED=folder)
+	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED) target/accuracy
 
-bench: ## micro-benchmarks (2 minutes)
-	$(CARGO) bench --bench classify
+agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
+	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)
+
+ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
+	$(CARGO) test --test gold -- --ignored --nocapture
+
+reproduce-shallow: ## the 2010 paper's tables and figures into docs/reproduction (5 minutes; SHARED=folder)
+	$(CARGO) run --release --example reproduce-shallow -- $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction/shallow
+
+bench: ## micro-benchmarks: methods, measures, trainers (4 minutes)
+	$(CARGO) bench --bench classify --bench measures --bench train
 
 bench-ratio: ## the whole job against gunzip alone, side by side (3 minutes; WARC=file.warc.gz)
 	$(CARGO) bench --bench ratio -- $(WARC)

@@ -1,11 +1,13 @@
 //! What does labelling cost? Nanoseconds a block for every method, on a page of
-//! 1,000 blocks: menus, headings, paragraphs, teasers.
+//! 1,000 blocks: menus, headings, paragraphs, teasers. And nanoseconds an element for
+//! methods on the tree, which must not grow with the page.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use warcsieve::classify::{Classifier, Label, METHODS};
 use warcsieve::config::Pipeline;
-use warcsieve::document::{Block, Document};
+use warcsieve::document::Document;
+use warcsieve::html::{Segmenter, SegmenterOptions};
 
 const BLOCKS: usize = 1_000;
 
@@ -15,57 +17,71 @@ fn main() {
 
 #[divan::bench(args = METHODS.iter().map(|m| m.name))]
 fn classify(bencher: Bencher, method: &str) {
-    let text = format!("[[step]]\nmethod = \"{method}\"\n");
+    let page = page(BLOCKS);
+    let blocks = page.blocks.len();
+    label(bencher.counter(ItemsCount::new(blocks)), method, &page);
+}
+
+const ON_TREE: [&str; 3] = ["cetd", "cectd", "cectd-s"];
+
+#[divan::bench(args = [1_000, 100_000, 1_000_000], consts = [0, 1, 2], sample_count = 20)]
+fn elements<const METHOD: usize>(bencher: Bencher, elements: usize) {
+    // 23 elements a round of 10 blocks.
+    let page = page(elements * 10 / 23);
+    let elements = page.tree.elements.len();
+    label(
+        bencher.counter(ItemsCount::new(elements)),
+        ON_TREE[METHOD],
+        &page,
+    );
+}
+
+fn label(bencher: Bencher, method: &str, page: &Document) {
+    let found = METHODS.iter().find(|m| m.name == method);
+    let found = found.expect("the argument is from the table");
+    // A step that changes labels finds all blocks to be content; their own cost is next to nothing.
+    let before = if found.follows {
+        "[[step]]\nmethod = \"keep-all\"\n"
+    } else {
+        ""
+    };
+    let text = format!(
+        "{before}[[step]]\nmethod = \"{method}\"\n{}\n",
+        found.required
+    );
     let (mut chain, _) = Pipeline::parse("bench", &text)
         .expect("every method builds with its defaults")
         .build();
-    let page = page();
     let mut labels = vec![Label::default(); page.blocks.len()];
-    bencher
-        .counter(ItemsCount::new(page.blocks.len()))
-        .bench_local(|| {
-            chain.classify(&page, &mut labels);
-            divan::black_box(&labels);
-        });
+    bencher.bench_local(|| {
+        chain.classify(page, &mut labels);
+        divan::black_box(&labels);
+    });
 }
 
-fn page() -> Document {
+/// A page of about that many blocks.
+fn page(blocks: usize) -> Document {
     const SENTENCE: &str =
         "It was the best of times and the worst of times for all who had come to see it. ";
-    let mut page = Document::default();
-    for i in 0..BLOCKS {
-        match i % 10 {
-            0..4 => push(&mut page, "Home and garden", true),
-            4 => push(&mut page, "What we saw there", false),
-            5..8 => push(&mut page, SENTENCE.repeat(1 + i % 7).trim_end(), false),
-            8 => push(
-                &mut page,
-                "Read all about it in our newsletter of today",
-                true,
-            ),
-            _ => push(&mut page, "12 comments", false),
+    let mut html = String::from("<html><body>");
+    for round in 0..blocks / 10 {
+        html += "<div><ul>";
+        html += &"<li><a href=/>Home and garden</a>".repeat(4);
+        html += "</ul><div><h2>What we saw there</h2>";
+        for i in 5..8 {
+            html += "<p>It is <b>said</b>: ";
+            html += &SENTENCE.repeat(1 + (10 * round + i) % 7);
         }
+        html += "</div><div><a href=/>Read all about it in our newsletter of today</a></div>\
+                 <div><span>12 <i>comments</i></span></div></div>";
     }
+    let mut page = Document::default();
+    Segmenter::new(SegmenterOptions {
+        max_elements: usize::MAX,
+        max_page_bytes: 1 << 30,
+        ..SegmenterOptions::default()
+    })
+    .segment_html(&html, &mut page)
+    .expect("the page keeps its bounds");
     page
-}
-
-fn push(page: &mut Document, text: &str, linked: bool) {
-    let start = page.text.len() as u32;
-    page.text.push_str(text);
-    let words = text.split(' ').count() as u32;
-    let chars = text.chars().count() as u32;
-    let part = |n| if linked { n } else { 0 };
-    page.blocks.push(Block {
-        text: start..page.text.len() as u32,
-        words,
-        linked_words: part(words),
-        tokens: words,
-        linked_tokens: part(words),
-        chars,
-        linked_chars: part(chars),
-        lines: chars.div_ceil(80),
-        wrapped_tokens: words,
-        ..Block::default()
-    });
-    page.text.push('\n');
 }

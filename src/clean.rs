@@ -4,7 +4,7 @@ use crate::classify::{Chain, Classifier, Label, Names};
 use crate::config::Pipeline;
 use crate::document::{BUFFER_LIMIT, Document, shrink};
 use crate::html::Segmenter;
-use crate::page::{Page, PageReader, Skip};
+use crate::page::{Page, PageReader, Skip, page_id};
 use crate::warc::{Location, Record};
 use std::sync::Arc;
 
@@ -29,13 +29,48 @@ use std::sync::Arc;
 /// Memory: at most about 4 × `max_page_bytes`, and 120 bytes an element or block.
 pub struct Cleaner {
     pipeline: Arc<Pipeline>,
-    names: Arc<Names>,
     reader: PageReader,
     segmenter: Segmenter,
-    chain: Chain,
     doc: Document,
-    labels: Vec<Label>,
-    text: String,
+    labeller: Labeller,
+}
+
+/// The steps of a pipeline with their buffers: from a segmented page to labels and text.
+pub struct Labeller {
+    names: Arc<Names>,
+    /// The steps, to explain labels.
+    pub chain: Chain,
+    /// A label for each block of the last page.
+    pub labels: Vec<Label>,
+    /// The content blocks' texts of the last page, joined by line ends.
+    pub text: String,
+}
+
+impl Labeller {
+    /// Builds the pipeline's steps.
+    pub fn new(pipeline: &Pipeline) -> Self {
+        let (chain, names) = pipeline.build();
+        Self {
+            names: Arc::new(names),
+            chain,
+            labels: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    /// Texts of the classes and reasons that labels give.
+    pub fn names(&self) -> &Arc<Names> {
+        &self.names
+    }
+
+    /// Labels a page that was segmented as the pipeline says.
+    pub fn label(&mut self, doc: &Document) {
+        self.labels.clear();
+        shrink(&mut self.labels);
+        self.labels.resize(doc.blocks.len(), Label::default());
+        self.chain.classify(doc, &mut self.labels);
+        join_content(doc, &self.labels, &mut self.text);
+    }
 }
 
 /// A cleaned page; borrows from the record and from the cleaner's buffers.
@@ -72,27 +107,23 @@ pub const MAX_ID: usize = 512;
 impl Cleaner {
     /// Builds the pipeline's steps.
     pub fn new(pipeline: Arc<Pipeline>) -> Self {
-        let (chain, names) = pipeline.build();
         Self {
-            names: Arc::new(names),
+            labeller: Labeller::new(&pipeline),
             reader: PageReader::default(),
             segmenter: pipeline.segmenter(),
-            chain,
             doc: Document::default(),
-            labels: Vec::new(),
-            text: String::new(),
             pipeline,
         }
     }
 
     /// Texts of the classes and reasons that labels give.
     pub fn names(&self) -> &Arc<Names> {
-        &self.names
+        self.labeller.names()
     }
 
     #[cfg(test)]
     pub(crate) fn push(&mut self, step: Box<dyn Classifier>) {
-        self.chain.push(step);
+        self.labeller.chain.push(step);
     }
 
     /// Reads, segments and labels the page that a record of the input `name` holds.
@@ -101,26 +132,15 @@ impl Cleaner {
     /// Why the record is no page for this pipeline.
     pub fn clean<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<Cleaned<'a>, Skip> {
         let mut page = self.reader.read(record, &self.pipeline.settings)?;
-        if page.id.is_empty() || page.id.len() > MAX_ID {
-            page.id = place(name, &record.location);
-        }
-        self.segmenter
-            .segment(&page, &mut self.doc)
-            .map_err(|e| Skip {
-                reason: e.skip_reason(),
-                detail: e.to_string(),
-            })?;
-        self.labels.clear();
-        shrink(&mut self.labels);
-        self.labels.resize(self.doc.blocks.len(), Label::default());
-        self.chain.classify(&self.doc, &mut self.labels);
-        join_content(&self.doc, &self.labels, &mut self.text);
+        page.id = document_id(name, record);
+        self.segmenter.segment(&page, &mut self.doc)?;
+        self.labeller.label(&self.doc);
         Ok(Cleaned {
             page,
             doc: &self.doc,
-            labels: &self.labels,
-            text: &self.text,
-            chain: &self.chain,
+            labels: &self.labeller.labels,
+            text: &self.labeller.text,
+            chain: &self.labeller.chain,
         })
     }
 }
@@ -137,6 +157,15 @@ fn join_content(doc: &Document, labels: &[Label], text: &mut String) {
             }
             text.push_str(doc.block_text(block));
         }
+    }
+}
+
+/// The id of the document that the page in a record of the input `name` becomes: the
+/// page's own, or else its place.
+pub fn document_id(name: &str, record: &Record) -> String {
+    match page_id(record) {
+        id if id.is_empty() || id.len() > MAX_ID => place(name, &record.location),
+        id => id,
     }
 }
 

@@ -6,13 +6,16 @@ use std::ops::Range;
 /// A page after segmentation. One per worker, cleared and refilled per page.
 ///
 /// Memory: `text` is at most the page's decoded size; a block takes
-/// `size_of::<Block>()` and an element `size_of::<Element>()` bytes.
+/// `size_of::<Block>()`, a run `size_of::<Run>()` and an element
+/// `size_of::<Element>()` bytes.
 #[derive(Debug, Default)]
 pub struct Document {
     /// The texts of all blocks, in document order, each followed by `\n`.
     pub text: String,
     /// The text blocks in document order. A block is never empty.
     pub blocks: Vec<Block>,
+    /// Which element each piece of the blocks' texts stands in, in document order.
+    pub runs: Vec<Run>,
     /// The elements of the page in document order.
     pub tree: ElementTree,
     /// Text of the first `<title>`, white space collapsed; empty if there is none.
@@ -84,12 +87,28 @@ pub struct Block {
     pub tags_inside: u32,
 }
 
+/// Text of one block that stands in one element itself and not in a child of it.
+///
+/// It reaches from `start` to the next run, or to the end of its block: at most two
+/// runs an element and one a block. Neighbours in a block stand in different elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// Where it begins in [`Document::text`].
+    pub start: u32,
+    /// The element.
+    pub element: ElementId,
+    /// Unicode scalar values, without white space at both ends.
+    pub chars: u32,
+}
+
 impl Document {
     /// Empties the document for the next page and keeps its buffers, unless a
     /// buffer grew over 4 MiB.
     pub fn clear(&mut self) {
         shrink(&mut self.blocks);
         self.blocks.clear();
+        shrink(&mut self.runs);
+        self.runs.clear();
         for text in [&mut self.text, &mut self.title] {
             text.clear();
             if text.capacity() > BUFFER_LIMIT {

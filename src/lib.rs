@@ -12,12 +12,17 @@ pub mod clean;
 pub mod config;
 pub mod document;
 pub mod error;
+#[cfg(feature = "train")]
+pub mod eval;
 pub mod features;
 pub mod html;
 pub mod ledger;
+pub mod model;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod pipeline;
 #[cfg(feature = "parquet")]
 pub mod sink;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod warc;

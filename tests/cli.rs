@@ -1,24 +1,12 @@
 //! The command as users call it.
 #![cfg(feature = "cli")]
 
+mod common;
+
 use assert_cmd::Command;
+use common::warcsieve;
 use std::fs;
 use std::path::Path;
-
-fn warcsieve(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("warcsieve")
-        .unwrap()
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code().unwrap(),
-        text(output.stdout),
-        text(output.stderr),
-    )
-}
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()

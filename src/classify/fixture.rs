@@ -1,7 +1,8 @@
 //! Documents for tests, built by hand: block texts in, counts made by a slow
 //! and clear count.
 
-use crate::document::{Block, Document};
+use crate::document::{Block, Document, Run};
+use crate::html::{Element, Tag};
 
 /// A document of these blocks. Text in `[…]` is linked; the brackets go.
 pub fn document<S: AsRef<str>>(blocks: &[S]) -> Document {
@@ -9,6 +10,42 @@ pub fn document<S: AsRef<str>>(blocks: &[S]) -> Document {
     for text in blocks {
         push(&mut doc, text.as_ref());
     }
+    doc
+}
+
+/// A document of these elements in document order: depth (at most one more than the one
+/// before; the first is the root), tag, and characters of its own text, a block each.
+pub fn elements(page: &[(usize, Tag, u32)]) -> Document {
+    let mut doc = Document::default();
+    let mut open: Vec<u32> = Vec::new();
+    let close = |doc: &mut Document, open: &mut Vec<u32>, depth: usize| {
+        let end = doc.tree.elements.len() as u32;
+        for id in open.drain(depth.min(open.len())..) {
+            doc.tree.elements[id as usize].end = end;
+        }
+    };
+    for (id, &(depth, tag, chars)) in page.iter().enumerate() {
+        close(&mut doc, &mut open, depth);
+        let element = id as u32;
+        doc.tree.elements.push(Element {
+            tag,
+            parent: open.last().copied().unwrap_or(element),
+            ..Element::default()
+        });
+        open.push(element);
+        if chars > 0 {
+            push(&mut doc, &"x".repeat(chars as usize));
+            let block = doc.blocks.last_mut().unwrap();
+            block.element = element;
+            let start = block.text.start;
+            doc.runs.push(Run {
+                start,
+                element,
+                chars,
+            });
+        }
+    }
+    close(&mut doc, &mut open, 0);
     doc
 }
 

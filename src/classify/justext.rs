@@ -57,6 +57,27 @@ impl Default for Params {
     }
 }
 
+impl Params {
+    /// The keys and what is wrong with them, where a low threshold is above its high one.
+    fn check(&self) -> Result<(), (&'static [&'static str], String)> {
+        let (low, high) = (self.length_low, self.length_high);
+        if low > high {
+            return Err((
+                &["length_low", "length_high"],
+                format!("length_low = {low} is above length_high = {high}"),
+            ));
+        }
+        let (low, high) = (self.stopwords_low.get(), self.stopwords_high.get());
+        if low > high {
+            return Err((
+                &["stopwords_low", "stopwords_high"],
+                format!("stopwords_low = {low} is above stopwords_high = {high}"),
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Whose stop words count.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "String")]
@@ -158,7 +179,7 @@ pub(super) fn build(
     params: StepParams<'_>,
     names: &mut Names,
 ) -> Result<Box<dyn Classifier>, ParamError> {
-    let params: Params = params.read()?;
+    let params = params.read_checked(Params::check)?;
     let reasons = Finding::ALL.map(|finding| {
         let finding_text = finding.text(&params);
         Outcome::ALL.map(|outcome| match (finding.class(), outcome) {

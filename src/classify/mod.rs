@@ -3,18 +3,32 @@
 //! Every published method is one file here and one row in [`METHODS`]; a
 //! [`Chain`] of methods is again a [`Classifier`].
 
+mod boilerpipe;
+mod bte;
+mod ccb;
+mod cetd;
+mod cetr;
 mod chain;
 mod density;
+mod density_rule;
+mod dsc;
+mod fixed_tree;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod justext;
 mod keep_all;
+mod largest_content;
+mod learned_tree;
+mod lqf;
+mod main_content;
 mod min_words;
+mod noise;
 mod numwords;
+mod sequence;
 mod smoothing;
 #[cfg(test)]
 mod tests;
-mod tree;
+mod title;
 
 pub use chain::Chain;
 
@@ -57,7 +71,8 @@ pub trait Classifier: Send {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]);
 
     /// Says for a person why `block` got its label, in more words than the
-    /// reason: the values compared, and with what. For inspection only.
+    /// reason: the values compared, and with what. For inspection only, and only of
+    /// the page classified last.
     ///
     /// `labels` are those of the whole chain. Empty where the step left the
     /// label as it was.
@@ -132,6 +147,9 @@ pub struct Method {
     pub segmentation: Segmentation,
     /// Changes the labels of a step before it, so it cannot be the first.
     pub follows: bool,
+    /// Parameters without which the step cannot be built, with examples for values, as a
+    /// pipeline file has them; files are named from the root of the repository. Mostly empty.
+    pub required: &'static str,
     /// Reads the step's parameters and builds it.
     pub build: Build,
 }
@@ -148,6 +166,7 @@ pub static METHODS: &[Method] = &[
         paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 1 (Densitometric Classifier)",
         segmentation: Segmentation::Inline,
         follows: false,
+        required: "",
         build: density::build,
     },
     Method {
@@ -156,7 +175,44 @@ pub static METHODS: &[Method] = &[
         paper: "Kohlschütter, Fankhauser, Nejdl 2010, Algorithm 2 (Number of Words)",
         segmentation: Segmentation::Inline,
         follows: false,
+        required: "",
         build: numwords::build,
+    },
+    Method {
+        name: "density-rule",
+        summary: "content is every block of enough text density and few enough links",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (rule trained on CleanEval)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: density_rule::build,
+    },
+    Method {
+        name: "bte",
+        summary: "the one region with the most words inside and the most tags outside",
+        paper: "Finn, Kushmerick, Smyth 2001 (Body Text Extraction); rival in Kohlschütter et al. 2010",
+        segmentation: Segmentation::Leaves,
+        follows: false,
+        required: "",
+        build: bte::build,
+    },
+    Method {
+        name: "boilerpipe",
+        summary: "a list of filters: numwords or density, then fusion, title, end and largest part",
+        paper: "boilerpipe 1.2, the program of Kohlschütter et al. 2010 (its extractors)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: boilerpipe::build,
+    },
+    Method {
+        name: "tree",
+        summary: "decision tree from a model file, on any shallow features",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.1 (C4.8)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "model = \"pipelines/numwords.tree\"",
+        build: learned_tree::build,
     },
     Method {
         name: "justext",
@@ -164,7 +220,98 @@ pub static METHODS: &[Method] = &[
         paper: "Pomikálek 2011 (jusText); Pan Ei San, Nilar Aye 2014, §4.1",
         segmentation: Segmentation::Justext,
         follows: false,
+        required: "",
         build: justext::build,
+    },
+    Method {
+        name: "noise-tree",
+        summary: "decision tree on text and link density, alone or on another step's content",
+        paper: "Pan Ei San, Nilar Aye 2014, §4.1.2.2 (tree after the context-sensitive stage)",
+        segmentation: Segmentation::Justext,
+        follows: false,
+        required: "",
+        build: noise::tree::build,
+    },
+    Method {
+        name: "noise-duplicates",
+        summary: "drops content whose keywords repeat those of content above, after another step",
+        paper: "Pan Ei San, Nilar Aye 2014, §4.1.3.1 (duplicate blocks by cosine similarity)",
+        segmentation: Segmentation::Justext,
+        follows: true,
+        required: "",
+        build: noise::duplicates::build,
+    },
+    Method {
+        name: "noise-main",
+        summary: "keeps the run of content with most title words and keywords, after another step",
+        paper: "Pan Ei San, Nilar Aye 2014, §4.1.3.2 and §4.1.3.3 (block weight, main block)",
+        segmentation: Segmentation::Justext,
+        follows: true,
+        required: "",
+        build: noise::main_block::build,
+    },
+    Method {
+        name: "lqf",
+        summary: "content is what is in no block element of mostly linked text",
+        paper: "Mantratzis, Orgun, Cassidy 2005; Gottron 2007 (Link Quota Filter); rival in Song, Sun, Liao 2013",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: lqf::build,
+    },
+    Method {
+        name: "cetr",
+        summary: "clusters blocks by their characters a tag, smoothed, and how these change",
+        paper: "Weninger, Hsu, Han 2010 (CETR-KM); rival in Song, Sun, Liao 2013",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: cetr::build,
+    },
+    Method {
+        name: "ccb",
+        summary: "content is where the blurred sequence of words and tags is nearly all words",
+        paper: "Gottron 2008 (Content Code Blurring, by tokens: TCCB); rival in Song, Sun, Liao 2013",
+        segmentation: Segmentation::Leaves,
+        follows: false,
+        required: "",
+        build: ccb::build,
+    },
+    Method {
+        name: "dsc",
+        summary: "content is where the curve of tags over tokens is flat",
+        paper: "Pinto et al. 2002 (Document Slope Curves); rival in Song, Sun, Liao 2013",
+        segmentation: Segmentation::Leaves,
+        follows: false,
+        required: "",
+        build: dsc::build,
+    },
+    Method {
+        name: "cetd",
+        summary: "elements whose children add up to the most characters a tag",
+        paper: "Song, Sun, Liao 2013, §3.2, §3.5 (CETD-DS)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: cetd::plain,
+    },
+    Method {
+        name: "cectd",
+        summary: "the same, characters and tags weighed against linked ones",
+        paper: "Song, Sun, Liao 2013, §3.3, §3.5 (CECTD-DS)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: cetd::composite,
+    },
+    Method {
+        name: "cectd-s",
+        summary: "elements dense enough when averaged with their neighbours",
+        paper: "Song, Sun, Liao 2013, §3.3, §4.1.3 (CECTD-S)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: cetd::smoothed,
     },
     Method {
         name: "min-words",
@@ -172,6 +319,7 @@ pub static METHODS: &[Method] = &[
         paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline of 10 words)",
         segmentation: Segmentation::Inline,
         follows: false,
+        required: "",
         build: min_words::build,
     },
     Method {
@@ -180,7 +328,26 @@ pub static METHODS: &[Method] = &[
         paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline)",
         segmentation: Segmentation::Inline,
         follows: false,
+        required: "",
         build: keep_all::build,
+    },
+    Method {
+        name: "largest-content",
+        summary: "keeps the run of content with the most words, after another step",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (Largest Content Filter)",
+        segmentation: Segmentation::Inline,
+        follows: true,
+        required: "",
+        build: largest_content::build,
+    },
+    Method {
+        name: "main-content",
+        summary: "the same, from the title on and without readers' comments, after another step",
+        paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (Main Content Filter)",
+        segmentation: Segmentation::Inline,
+        follows: true,
+        required: "",
+        build: main_content::build,
     },
     Method {
         name: "smoothing",
@@ -188,6 +355,7 @@ pub static METHODS: &[Method] = &[
         paper: "none; area closing and opening of a binary signal (Vincent 1993)",
         segmentation: Segmentation::Inline,
         follows: true,
+        required: "",
         build: smoothing::build,
     },
 ];

@@ -5,11 +5,11 @@
 //! The default segmentation is `inline`, as in the authors' own program, and not
 //! §4.1's, where every tag but `A` separates (`paper`).
 
-use super::tree::{Tree, TreeStep};
+use super::fixed_tree::{Tree, TreeStep};
 use super::{Classifier, Names};
 use crate::config::{ParamError, StepParams};
 use crate::document::Block;
-use crate::features::shallow::link_density_at_most;
+use crate::features::thresholds::link_density_at_most;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -24,7 +24,7 @@ pub(super) fn build(
     Ok(Box::new(TreeStep::new(TREE, names)))
 }
 
-const TREE: Tree = Tree {
+pub(super) const TREE: Tree = Tree {
     method: "numwords",
     leaf,
     leaves: &[
@@ -84,7 +84,7 @@ fn leaf(prev: &Block, curr: &Block, next: &Block) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::check;
+    use super::super::fixed_tree::check;
     use super::*;
     use crate::classify::fixture::{document, links, words};
     use crate::classify::tests::labels;

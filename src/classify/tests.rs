@@ -34,16 +34,18 @@ pub(super) fn reasons(steps: &str, doc: &Document) -> Vec<String> {
         .collect()
 }
 
+/// The method's step as the text behind `[[step]]`.
+fn step(method: &Method) -> String {
+    format!("method = '{}'\n{}", method.name, method.required)
+}
+
 /// Every method as the only step, and behind another.
 fn each_pipeline(check: impl Fn(&str, Pipeline)) {
     for method in METHODS {
         if !method.follows {
-            check(
-                method.name,
-                pipeline(&format!("method = '{}'", method.name)),
-            );
+            check(method.name, pipeline(&step(method)));
         }
-        let second = format!("method = 'min-words'\n[[step]]\nmethod = '{}'", method.name);
+        let second = format!("method = 'min-words'\n[[step]]\n{}", step(method));
         check(method.name, pipeline(&second));
     }
 }
@@ -121,7 +123,7 @@ fn an_empty_document_and_one_block() {
 fn every_first_step_gives_a_reason() {
     let doc = document(&[words(30), words(3), links(3), words(90)]);
     for method in METHODS.iter().filter(|m| !m.follows) {
-        let (labels, names) = labels(&format!("method = '{}'", method.name), &doc);
+        let (labels, names) = labels(&step(method), &doc);
         sane(&names, &labels);
         assert!(labels.iter().all(|l| l.reason > 0), "{}", method.name);
         assert!(

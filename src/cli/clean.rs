@@ -4,12 +4,14 @@ use super::exit::{self, Exit};
 use super::log::Format;
 use super::progress::Watch;
 use super::table::{self, Table};
+use super::threads;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use warcsieve::error::{Error, Result};
+use warcsieve::ledger::ReadLedger;
 use warcsieve::pipeline::{
-    InputStamp, ManifestRow, OutputFolder, Progress, RunOptions, Summary, clean, list_inputs, shard,
+    OutputFolder, PageTally, Progress, RunOptions, Summary, clean, list_inputs, shard,
 };
 
 #[derive(Debug, clap::Args)]
@@ -64,23 +66,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         arguments.name.as_deref(),
     )?;
     let options = RunOptions {
-        threads: arguments.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        ),
+        threads: threads::count(arguments.threads),
         shard: arguments.shard,
         seal: !arguments.no_seal,
         redo: arguments.redo,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
-    let total = ours
-        .iter()
-        .filter_map(|i| InputStamp::of(i).ok().flatten())
-        .map(|s| s.size)
-        .sum();
     let progress = Arc::new(Progress::default());
-    let watch = (!arguments.quiet)
-        .then(|| Watch::start(progress.clone(), ours.len(), total, format == Format::Json));
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
     let out = OutputFolder::new(&arguments.out);
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
@@ -98,7 +91,9 @@ fn report(summary: &Summary, arguments: &Arguments, format: Format) -> Result<()
         .chain(&summary.kept)
         .filter(|r| r.is_faulty())
     {
-        report_faults(row, &arguments.out);
+        let manifest = OutputFolder::new(&arguments.out).manifest_path(&row.input);
+        let more = format!("see {}", manifest.display());
+        report_faults(&row.input, &row.read, &row.pages, &more);
     }
     if arguments.quiet {
         return Ok(());
@@ -116,25 +111,21 @@ fn report(summary: &Summary, arguments: &Arguments, format: Format) -> Result<()
 /// Faults shown one by one on the terminal; the manifest has all.
 const SHOWN_FAULTS: usize = 5;
 
-fn report_faults(row: &ManifestRow, out: &std::path::Path) {
-    let faults = row.read.faults.iter().map(|f| {
+/// Tells an input's first faults; `more` says where the others are.
+pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &str) {
+    let faults = read.faults.iter().map(|f| {
         let id = f.record_id.as_deref().unwrap_or("-");
         format!("offset {}, record {id}: {}", f.offset, f.message)
     });
-    let skipped = row.pages.skipped.iter().filter(|s| s.reason.is_fault());
+    let skipped = pages.skipped.iter().filter(|s| s.reason.is_fault());
     let skips =
         skipped.map(|s| format!("offset {}, record {}: {}", s.offset, s.record_id, s.detail));
-    let total = row.read.fault_count + row.pages.faulty();
+    let total = read.fault_count + pages.faulty();
     for line in faults.chain(skips).take(SHOWN_FAULTS) {
-        tracing::warn!("{}: {line}", row.input);
+        tracing::warn!("{input}: {line}");
     }
     if total > SHOWN_FAULTS as u64 {
-        tracing::warn!(
-            "{}: {} more; see {}",
-            row.input,
-            total - SHOWN_FAULTS as u64,
-            OutputFolder::new(out).manifest_path(&row.input).display()
-        );
+        tracing::warn!("{input}: {} more; {more}", total - SHOWN_FAULTS as u64);
     }
 }
 

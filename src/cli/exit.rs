@@ -3,8 +3,8 @@
 use std::io::ErrorKind;
 use std::process::ExitCode;
 use warcsieve::error::Error;
-use warcsieve::ledger::FaultKind;
-use warcsieve::pipeline::{ManifestRow, Summary};
+use warcsieve::ledger::{FaultKind, ReadLedger};
+use warcsieve::pipeline::{FailedInput, PageTally, Summary};
 
 /// Shown at the end of `--help`.
 pub const HELP: &str = "\
@@ -45,18 +45,29 @@ pub fn of(error: &Error) -> Exit {
 
 /// The code for a run that came to its end.
 pub fn of_run(summary: &Summary) -> Exit {
-    let temporary = summary.failed.iter().any(|f| match &f.error {
+    let rows = summary.done.iter().chain(&summary.kept);
+    of_inputs(rows.map(|r| (&r.read, &r.pages)), &summary.failed)
+}
+
+/// The code for inputs that were read, and others that could not be.
+pub fn of_inputs<'a>(
+    read: impl Iterator<Item = (&'a ReadLedger, &'a PageTally)> + Clone,
+    failed: &[FailedInput],
+) -> Exit {
+    let temporary = failed.iter().any(|f| match &f.error {
         Error::Io { source, .. } => !is_lasting(source.kind()),
         _ => false,
     });
     if temporary {
         return Exit::Temporary;
     }
-    let rows = || summary.done.iter().chain(&summary.kept);
-    if rows().all(is_unusable) && (rows().next().is_some() || !summary.failed.is_empty()) {
+    let some = read.clone().next().is_some() || !failed.is_empty();
+    if some && read.clone().all(|(read, _)| is_unusable(read)) {
         return Exit::Unusable;
     }
-    if !summary.failed.is_empty() || rows().any(ManifestRow::is_faulty) {
+    let faulty =
+        |(read, pages): (&ReadLedger, &PageTally)| read.fault_count > 0 || pages.faulty() > 0;
+    if !failed.is_empty() || read.clone().any(faulty) {
         return Exit::Faulty;
     }
     Exit::Done
@@ -67,8 +78,8 @@ pub fn is_closed_pipe(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::BrokenPipe)
 }
 
-fn is_unusable(row: &ManifestRow) -> bool {
-    row.read.records == 0 && row.read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
+fn is_unusable(read: &ReadLedger) -> bool {
+    read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
 }
 
 /// Failures that stay when the command is run again as it is.

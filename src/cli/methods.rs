@@ -11,7 +11,13 @@ pub struct Arguments {
     /// Print the text of a pipeline that ships, to start one's own from.
     #[arg(long, value_name = "PIPELINE")]
     show: Option<String>,
+    /// Print only the names of the pipelines that ship, a line each.
+    #[arg(long, conflicts_with = "show")]
+    names: bool,
 }
+
+/// Width of the column of names.
+const WIDTH: usize = 22;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut out = anstream::stdout().lock();
@@ -26,21 +32,36 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         return Ok(Exit::Done);
     }
+    if arguments.names {
+        return print(
+            BUILT_IN
+                .iter()
+                .map(|(name, _)| format!("{name}\n"))
+                .collect(),
+        )
+        .map(|()| Exit::Done);
+    }
     print("Methods (for [[step]] tables of a pipeline file)\n".into())?;
     for m in METHODS {
         print(format!(
-            "  {:<12} {}\n  {:<12} {}; segmentation {}\n",
+            "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
             m.name,
             m.summary,
             "",
             m.paper,
             m.segmentation.as_str()
         ))?;
+        if !m.required.is_empty() {
+            print(format!("  {:<WIDTH$} needs {}\n", "", m.required))?;
+        }
     }
     print("\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n".into())?;
     for (name, text) in BUILT_IN {
         let first = text.lines().next().unwrap_or_default();
-        print(format!("  {name:<12} {}\n", first.trim_start_matches("# ")))?;
+        print(format!(
+            "  {name:<WIDTH$} {}\n",
+            first.trim_start_matches("# ")
+        ))?;
     }
     Ok(Exit::Done)
 }

@@ -2,7 +2,9 @@
 
 mod check;
 mod clean;
+mod eval;
 mod exit;
+mod freq;
 mod generate;
 mod inspect;
 mod log;
@@ -10,12 +12,16 @@ mod methods;
 mod progress;
 mod status;
 mod table;
+mod threads;
+mod train;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use std::path::Path;
 use std::process::ExitCode;
 use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
+use warcsieve::pipeline::{Input, InputKind, list_inputs};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
@@ -34,10 +40,16 @@ enum Command {
     Clean(clean::Arguments),
     /// List the methods a pipeline can use, and the pipelines that ship.
     Methods(methods::Arguments),
+    /// Measure methods against gold texts: tables by method and kind of page, and the worst pages.
+    Eval(eval::Arguments),
+    /// Learn a model from labelled pages.
+    Train(train::Arguments),
     /// Show one page's blocks with their labels, and why.
     Inspect(inspect::Arguments),
     /// Report the structure of WARC files, and every fault with its offset.
     Check(check::Arguments),
+    /// Count on how many pages of a crawl each block text stands, for frequency features.
+    Freq(freq::Arguments),
     /// Say what of an output folder is done, and seal it.
     Status(status::Arguments),
     /// Print shell completions.
@@ -54,7 +66,11 @@ pub fn main() -> ExitCode {
     };
     log::start(
         arguments.log_format,
-        matches!(&arguments.command, Command::Clean(c) if c.quiet),
+        match &arguments.command {
+            Command::Clean(c) => c.quiet,
+            Command::Freq(f) => f.quiet,
+            _ => false,
+        },
     );
     // A defect ends in one line and a code of its own, not in a backtrace.
     let format = arguments.log_format;
@@ -100,8 +116,11 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
     match arguments.command {
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
+        Command::Eval(a) => eval::run(&a),
+        Command::Train(a) => train::run(&a),
         Command::Inspect(a) => inspect::run(&a),
         Command::Check(a) => check::run(&a),
+        Command::Freq(a) => freq::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
         Command::Completions(a) => generate::completions(&a),
         Command::Man(a) => generate::man(&a),
@@ -118,6 +137,37 @@ fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
         }
         Err(e) => Err(Error::Usage(format!("pipeline file {name}: {e}"))),
     }
+}
+
+/// The inputs of commands that write no output for each: standard input needs no name there.
+fn pages(arguments: &[String]) -> Result<Vec<Input>> {
+    let stdin = arguments.iter().any(|a| a == "-");
+    list_inputs(arguments, None, stdin.then_some("standard-input"))
+}
+
+/// Refuses an output file that is a folder, a device, or one of the files that are read.
+fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
+    let refuse = |why: &str| Err(Error::Usage(format!("--out {}: {why}", out.display())));
+    let Ok(there) = std::fs::metadata(out) else {
+        return Ok(());
+    };
+    if there.is_dir() {
+        return refuse("it is a folder; the output is one file");
+    }
+    if !there.is_file() {
+        return refuse("it is no regular file");
+    }
+    let out = out.canonicalize().ok();
+    let inputs = inputs.iter().filter_map(|input| match &input.kind {
+        InputKind::File(path) => Some(path.as_path()),
+        InputKind::Stdin => None,
+    });
+    for path in inputs.chain(others.iter().map(Path::new)) {
+        if out.is_some() && path.canonicalize().ok() == out {
+            return refuse("it is one of the files to read");
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

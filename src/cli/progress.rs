@@ -1,5 +1,6 @@
 //! Shows how far a run is: a bar on a terminal, plain lines elsewhere.
 
+use super::log::Format;
 use super::table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -9,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tracing::info;
-use warcsieve::pipeline::Progress;
+use warcsieve::pipeline::{Input, InputStamp, Progress};
 
 /// Watches a run until it is dropped.
 pub struct Watch {
@@ -18,9 +19,23 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// Starts watching a run over these inputs.
+    pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
+        let stamps = inputs
+            .iter()
+            .filter_map(|i| InputStamp::of(i).ok().flatten());
+        let total = stamps.map(|s| s.size).sum();
+        Self::start(
+            progress.clone(),
+            inputs.len(),
+            total,
+            format == Format::Json,
+        )
+    }
+
     /// Starts watching. `total` is the number of bytes to read, 0 if not known;
     /// `plain` forces lines also on a terminal.
-    pub fn start(progress: Arc<Progress>, inputs: usize, total: u64, plain: bool) -> Self {
+    fn start(progress: Arc<Progress>, inputs: usize, total: u64, plain: bool) -> Self {
         let (stop, stopped) = channel();
         let terminal = std::io::stderr().is_terminal() && !plain;
         let thread = thread::spawn(move || {

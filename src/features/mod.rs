@@ -1,7 +1,14 @@
 //! Features of blocks and pages, computed from counts, text and place.
 
+pub mod dates;
+pub mod density;
 pub mod enclosing;
+pub mod frequency;
 pub mod language;
 pub mod language_vote;
 pub mod shallow;
 pub mod stop_words;
+pub mod thresholds;
+
+pub use frequency::{Frequencies, FrequencyCounter};
+pub use shallow::{Feature, SHALLOW, Shallow, UnknownFeature};

@@ -2,14 +2,16 @@
 
 use super::builder::{Edges, Open, TreeBuilder};
 use super::tags::Tag;
+use super::tree::ElementId;
 use super::words::Words;
-use crate::document::Block;
+use crate::document::{Block, Run};
 use std::ops::Range;
 
 /// Collects text into blocks.
 pub(super) struct Blocks<'d> {
     text: &'d mut String,
     blocks: &'d mut Vec<Block>,
+    runs: &'d mut Vec<Run>,
     separates: &'d [bool; Tag::COUNT],
     /// Most blocks.
     limit: usize,
@@ -18,6 +20,8 @@ pub(super) struct Blocks<'d> {
     words: Words,
     /// Where the block's text begins in `text`.
     start: usize,
+    /// Length of `text` and characters of the block before the text that comes.
+    before: (usize, u32),
     source: Range<u32>,
     /// Length of the stack that holds the whole block.
     depth: usize,
@@ -33,13 +37,16 @@ impl<'d> Blocks<'d> {
     pub fn new(
         text: &'d mut String,
         blocks: &'d mut Vec<Block>,
+        runs: &'d mut Vec<Run>,
         separates: &'d [bool; Tag::COUNT],
         limit: usize,
     ) -> Self {
         Self {
             start: text.len(),
+            before: (0, 0),
             text,
             blocks,
+            runs,
             separates,
             limit,
             too_many: false,
@@ -62,6 +69,28 @@ impl<'d> Blocks<'d> {
     /// White space, as a single `<br>` of segmentation `justext` is.
     pub fn space(&mut self, linked: bool) {
         self.words.space(linked);
+    }
+
+    /// Text comes that stands in one element, by any number of [`Blocks::append`].
+    pub fn begin_run(&mut self) {
+        self.before = (self.text.len(), self.words.chars());
+    }
+
+    /// All text since [`Blocks::begin_run`] stands in `element`.
+    pub fn end_run(&mut self, element: ElementId) {
+        let (start, chars) = self.before;
+        let space = u32::from(self.text.as_bytes().get(start) == Some(&b' '));
+        let chars = self.words.chars().saturating_sub(chars);
+        match self.runs.last_mut() {
+            Some(last) if last.element == element && last.start as usize >= self.start => {
+                last.chars += chars;
+            }
+            _ => self.runs.push(Run {
+                start: start as u32 + space,
+                element,
+                chars: chars - space,
+            }),
+        }
     }
 
     /// Appends decoded text that stands at `source` in the page, character by
@@ -99,6 +128,7 @@ impl<'d> Blocks<'d> {
             self.depth.min(builder.lowest)
         };
         builder.lowest = depth;
+        self.end_run(builder.top().id);
         let Open { id, container, .. } = builder.stack[self.depth - 1];
         self.element = id;
         self.container = container;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// Hands `text` to `piece` in parts, in order: each part decoded, and the byte
 /// range of `text` it stands at. A reference ends inside `text` or not at all.
-pub(super) fn decode(text: &str, mut piece: impl FnMut(&str, Range<usize>)) {
+pub(crate) fn decode(text: &str, mut piece: impl FnMut(&str, Range<usize>)) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for at in memchr_iter(b'&', bytes) {

@@ -21,7 +21,7 @@ const TITLE: usize = 1;
 const TEXTAREA: usize = 2;
 
 /// lol_html gave up: its memory bound was reached.
-pub(super) type TokenizeError = lol_html::errors::RewritingError;
+pub(crate) type TokenizeError = lol_html::errors::RewritingError;
 
 /// Hands the tokens of `html` to `sink`; time linear in its length.
 ///
@@ -35,7 +35,7 @@ pub(super) type TokenizeError = lol_html::errors::RewritingError;
 ///
 /// # Errors
 /// lol_html would need much more than `max_page_bytes` of memory.
-pub(super) fn tokenize<'a>(
+pub(crate) fn tokenize<'a>(
     html: &'a str,
     max_page_bytes: usize,
     mut sink: impl FnMut(Token<'a>),

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Hands every tag of `gap` to `sink`. `gap` holds only tags, comments,
 /// declarations and the brackets of CDATA sections; what is not complete at its
 /// end gives no token.
-pub(super) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a>)) {
+pub(crate) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a>)) {
     let bytes = &html.as_bytes()[..gap.end];
     let mut at = gap.start;
     while at < bytes.len() {

@@ -5,14 +5,14 @@ mod blocks;
 mod builder;
 mod deep;
 mod end_tag;
-mod entities;
-mod lol;
-mod markup;
+pub(crate) mod entities;
+pub(crate) mod lol;
+pub(crate) mod markup;
 mod scope;
 mod segmenter;
 mod start_tag;
 mod tags;
-mod token;
+pub(crate) mod token;
 mod tree;
 mod words;
 

@@ -10,7 +10,7 @@ use super::token::{TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
 use crate::document::Document;
-use crate::page::{Page, PageKind, SkipReason};
+use crate::page::{Page, PageKind, Skip, SkipReason};
 use std::ops::Range;
 
 /// How pages are segmented, and the bounds a page must keep.
@@ -65,14 +65,15 @@ pub enum SegmentError {
     Tokenizer(String),
 }
 
-impl SegmentError {
-    /// The counter the page goes under.
-    pub fn skip_reason(&self) -> SkipReason {
-        match self {
-            Self::TooLarge { .. } | Self::TooManyElements { .. } | Self::TooManyBlocks { .. } => {
-                SkipReason::TooLarge
-            }
-            Self::Tokenizer(_) => SkipReason::Tokenizer,
+impl From<SegmentError> for Skip {
+    fn from(error: SegmentError) -> Self {
+        let reason = match error {
+            SegmentError::Tokenizer(_) => SkipReason::Tokenizer,
+            _ => SkipReason::TooLarge,
+        };
+        Self {
+            reason,
+            detail: error.to_string(),
         }
     }
 }
@@ -133,6 +134,7 @@ impl Segmenter {
             blocks: Blocks::new(
                 &mut doc.text,
                 &mut doc.blocks,
+                &mut doc.runs,
                 &self.separates,
                 self.options.max_elements,
             ),
@@ -171,10 +173,14 @@ impl Segmenter {
             ..Element::default()
         });
         let limit = self.options.max_elements;
-        let mut blocks = Blocks::new(&mut doc.text, &mut doc.blocks, &self.separates, limit);
+        let (out, blocks, runs) = (&mut doc.text, &mut doc.blocks, &mut doc.runs);
+        let mut blocks = Blocks::new(out, blocks, runs, &self.separates, limit);
         let mut at = 0;
         for line in text.split_inclusive('\n') {
-            if !blocks.append(line, at..at + line.len(), true, false) {
+            blocks.begin_run();
+            if blocks.append(line, at..at + line.len(), true, false) {
+                blocks.end_run(0);
+            } else {
                 blocks.flush();
             }
             at += line.len();
@@ -295,6 +301,7 @@ impl Reading<'_, '_> {
         let (text, range) = (&text[first..], range.start + first..range.end);
         self.builder.text(self.tree, &mut self.blocks);
         let mut found = false;
+        self.blocks.begin_run();
         match kind {
             TextKind::Raw => found = self.blocks.append(text, range, true, linked),
             TextKind::Data => decode(text, |piece, at| {

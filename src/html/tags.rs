@@ -240,6 +240,12 @@ impl Tag {
         self.has(INLINE)
     }
 
+    /// Whether the element has no content and no end tag.
+    #[cfg(feature = "train")]
+    pub(crate) fn is_void(self) -> bool {
+        self.has(VOID)
+    }
+
     pub(super) fn has(self, flags: u32) -> bool {
         FLAGS[self as usize] & flags != 0
     }

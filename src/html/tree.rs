@@ -11,7 +11,7 @@ pub type ElementId = u32;
 ///
 /// Element 0 is the root, `html`, whether the page writes it or not; `body`,
 /// `tbody` and `tr` are added where the standard adds them, `head` is not.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ElementTree {
     /// All elements; empty only before the first page.
     pub elements: Vec<Element>,

@@ -135,6 +135,11 @@ impl Words {
         counts
     }
 
+    /// Characters of the block so far.
+    pub fn chars(&self) -> u32 {
+        self.counts.chars
+    }
+
     /// Whether the block has no text so far.
     pub fn is_empty(&self) -> bool {
         self.counts.chars == 0

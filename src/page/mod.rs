@@ -7,7 +7,7 @@ mod reader;
 mod tests;
 mod warning;
 
-pub use reader::{PageReader, selects};
+pub use reader::{PageReader, page_id, selects};
 pub use warning::WARNINGS;
 
 use crate::charset::CharsetSource;

@@ -115,7 +115,7 @@ impl PageReader {
             _ => "text/plain".to_owned(),
         };
         Ok(Page {
-            id: id(record),
+            id: page_id(record),
             record_id: record.record_id(),
             url,
             date: record.header("WARC-Date").and_then(date::parse),
@@ -187,7 +187,8 @@ fn too_large(what: &str, bytes: usize, limit: usize) -> Skip {
     }
 }
 
-fn id(record: &Record) -> String {
+/// The id of the page that a record holds, as [`Page::id`] has it.
+pub fn page_id(record: &Record) -> String {
     let name = ["WARC-TREC-ID", "ClueWeb22-ID", "WARC-Record-ID"]
         .into_iter()
         .find_map(|name| record.header(name).filter(|value| !value.is_empty()));

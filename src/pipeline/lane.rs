@@ -81,14 +81,11 @@ impl Lane {
         budget: usize,
         progress: &Arc<Progress>,
     ) -> Result<Result<(Arc<Self>, LaneReader)>> {
-        let (stamp, bytes) = match Self::open_input(input) {
+        let (stamp, bytes) = match open_input(input) {
             Ok(opened) => opened,
             Err(e) => return Ok(Err(e)),
         };
-        let counted = Counted {
-            inner: bytes,
-            progress: progress.clone(),
-        };
+        let counted = Counted::new(bytes, progress.clone());
         let limits = Limits::for_pages(settings.max_page_bytes);
         let reader = WarcReader::new(&input.origin(), Box::new(counted), limits);
         let reader = Box::new(BatchReader::new(reader));
@@ -124,29 +121,9 @@ impl Lane {
         Ok(Ok((Arc::new(lane), reader)))
     }
 
-    fn open_input(input: &Input) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
-        Ok(match &input.kind {
-            InputKind::File(path) => {
-                let file = File::open(path).map_err(|e| Error::io(path, e))?;
-                let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
-                (InputStamp::from_metadata(&metadata), Box::new(file))
-            }
-            InputKind::Stdin => (None, Box::new(std::io::stdin())),
-        })
-    }
-
-    /// Whether the file was read as it was when it was opened, and the reader's books balance.
+    /// Whether the file was read as it was when it was opened.
     pub(super) fn check_whole(&self, read: &ReadLedger) -> Result<()> {
-        match self.stamp {
-            Some(stamp) if stamp.size != read.compressed_bytes => Err(Error::io(
-                self.input.origin(),
-                io::Error::other(format!(
-                    "changed while it was read: it had {} bytes, and {} were read",
-                    stamp.size, read.compressed_bytes
-                )),
-            )),
-            _ => Ok(()),
-        }
+        check_whole(&self.input, self.stamp, read)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -292,10 +269,46 @@ impl Lane {
     }
 }
 
+/// Opens an input, and says what its file is like now.
+pub(super) fn open_input(input: &Input) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
+    Ok(match &input.kind {
+        InputKind::File(path) => {
+            let file = File::open(path).map_err(|e| Error::io(path, e))?;
+            let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
+            (InputStamp::from_metadata(&metadata), Box::new(file))
+        }
+        InputKind::Stdin => (None, Box::new(std::io::stdin())),
+    })
+}
+
+/// Whether as many bytes were read as the file had when it was opened.
+pub(super) fn check_whole(
+    input: &Input,
+    stamp: Option<InputStamp>,
+    read: &ReadLedger,
+) -> Result<()> {
+    match stamp {
+        Some(stamp) if stamp.size != read.compressed_bytes => Err(Error::io(
+            input.origin(),
+            io::Error::other(format!(
+                "changed while it was read: it had {} bytes, and {} were read",
+                stamp.size, read.compressed_bytes
+            )),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Counts what is read of an input.
-struct Counted {
+pub(super) struct Counted {
     inner: Box<dyn Read + Send>,
     progress: Arc<Progress>,
+}
+
+impl Counted {
+    pub(super) fn new(inner: Box<dyn Read + Send>, progress: Arc<Progress>) -> Self {
+        Self { inner, progress }
+    }
 }
 
 impl Read for Counted {

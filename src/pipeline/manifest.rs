@@ -48,7 +48,7 @@ pub struct Recipe {
     pub version: String,
     /// sha256 of the pipeline file.
     pub pipeline_sha256: String,
-    /// sha256 of the model, if the pipeline has one.
+    /// sha256 of the files that the pipeline's steps name, such as models.
     pub model_sha256: Option<String>,
     /// The steps' methods, joined by `+`.
     pub method: String,
@@ -60,7 +60,7 @@ impl Recipe {
         Self {
             version: VERSION.to_owned(),
             pipeline_sha256: pipeline.hash.clone(),
-            model_sha256: None,
+            model_sha256: pipeline.model_hash.clone(),
             method: pipeline.method.clone(),
         }
     }

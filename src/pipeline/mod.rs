@@ -5,6 +5,7 @@
 //! lane has in memory is bounded by bytes; its rows are written in input order.
 
 mod batch;
+mod frequency;
 mod inputs;
 mod lane;
 mod manifest;
@@ -14,12 +15,15 @@ mod run;
 mod tally;
 mod worker;
 
+pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
 pub use inputs::{Input, InputKind, list_inputs, shard};
 pub use manifest::{InputStamp, ManifestRow, Recipe, Status};
 pub use output::OutputFolder;
 pub use progress::Progress;
 pub use run::{FailedInput, RunOptions, Summary, clean};
 pub use tally::{PageTally, SkippedPage};
+#[cfg(feature = "train")]
+pub(crate) use worker::guarded;
 
 /// Version of this program, part of what outputs depend on.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -204,6 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn a_changed_model_is_another_recipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("m.tree");
+        let out = OutputFolder::new(folder.path().join("out"));
+        let claim = |class: &str| {
+            let text = format!("format = 1\nclasses = ['a', 'b']\nrules = ': {class}'\n");
+            fs::write(&model, text).unwrap();
+            let step = "[[step]]\nmethod = 'tree'\nmodel = 'm.tree'\n";
+            let path = folder.path().join("p.toml");
+            let pipeline = crate::config::Pipeline::parse(path.to_str().unwrap(), step).unwrap();
+            out.claim(&Recipe::of(&pipeline), false)
+        };
+        claim("a").unwrap();
+        claim("a").unwrap();
+        let refused = claim("b").unwrap_err().to_string();
+        assert!(refused.contains("the model was "), "{refused}");
+    }
+
+    #[test]
     fn of_processes_that_begin_at_once_one_recipe_wins() {
         for _ in 0..20 {
             let folder = tempfile::tempdir().unwrap();

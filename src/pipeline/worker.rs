@@ -80,17 +80,21 @@ impl Worker {
     }
 }
 
-/// Cleans a record; a panic is a skip, after which the cleaner is of no more use.
+/// Cleans a record; after a panic the cleaner is of no more use.
 fn clean<'a>(
     cleaner: &'a mut Cleaner,
     name: &str,
     record: &'a Record,
 ) -> Result<Cleaned<'a>, Skip> {
-    let guarded = AssertUnwindSafe(move || {
+    guarded(move || {
         let cleaner = cleaner;
         cleaner.clean(name, record)
-    });
-    catch_unwind(guarded).unwrap_or_else(|panic| {
+    })
+}
+
+/// Makes a panic a skip. What was at work is then of no more use.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Skip>) -> Result<T, Skip> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         Err(Skip {
             reason: SkipReason::Panicked,
             detail: format!(

@@ -1,6 +1,7 @@
 //! The `blocks` table: one row a block.
 
 use super::documents::to_i32;
+use super::shallow::{self, ShallowColumns};
 use crate::classify::Names;
 use crate::clean::Cleaned;
 use crate::config::{BlockText, FeatureSet, Settings};
@@ -35,8 +36,15 @@ const CORE: &[Feature] = &[
 fn features(set: FeatureSet) -> &'static [Feature] {
     match set {
         FeatureSet::None => &[],
-        FeatureSet::Core => CORE,
+        FeatureSet::Core | FeatureSet::Shallow => CORE,
     }
+}
+
+/// Names of the `core` features.
+pub(super) fn core_names() -> impl Iterator<Item = &'static str> {
+    CORE.iter().map(|f| match f {
+        Feature::Int(name, _) | Feature::Float(name, _) => *name,
+    })
 }
 
 /// Columns of `blocks` under these settings.
@@ -62,6 +70,9 @@ pub(super) fn schema(settings: &Settings) -> SchemaRef {
         Feature::Int(name, _) => count(name),
         Feature::Float(name, _) => Field::new(*name, DataType::Float32, false),
     }));
+    if settings.features == FeatureSet::Shallow {
+        fields.extend(shallow::fields());
+    }
     Arc::new(Schema::new(fields))
 }
 
@@ -92,6 +103,7 @@ pub(super) struct BlockRows {
     score: Float32Builder,
     reason: StringBuilder,
     features: Vec<FeatureColumn>,
+    shallow: Option<ShallowColumns>,
 }
 
 impl BlockRows {
@@ -121,10 +133,11 @@ impl BlockRows {
                     Feature::Float(_, read) => FeatureColumn::Float(*read, Float32Builder::new()),
                 })
                 .collect(),
+            shallow: (settings.features == FeatureSet::Shallow).then(ShallowColumns::new),
         }
     }
 
-    /// Adds block `i` of a page, `in_text` being its byte range in the cleaned text if it
+    /// Adds block `i` of a page, whose blocks come in order from 0, `in_text` being its byte range in the cleaned text if it
     /// is in it. Returns roughly the bytes the row takes.
     pub fn push(&mut self, page: &Cleaned<'_>, i: usize, in_text: Option<Range<usize>>) -> usize {
         let (doc, block, label) = (page.doc, &page.doc.blocks[i], &page.labels[i]);
@@ -167,7 +180,13 @@ impl BlockRows {
                 FeatureColumn::Float(read, values) => values.append_value(read(block)),
             }
         }
-        NUMBERS + page.page.id.len() + text.map_or(0, str::len) + self.path.len() + reason.len()
+        let shallow = self.shallow.as_mut().map_or(0, |s| s.push(doc, i));
+        NUMBERS
+            + shallow
+            + page.page.id.len()
+            + text.map_or(0, str::len)
+            + self.path.len()
+            + reason.len()
     }
 
     /// The rows collected since the last call.
@@ -192,6 +211,9 @@ impl BlockRows {
                 FeatureColumn::Float(_, values) => Arc::new(values.finish()),
             }
         }));
+        if let Some(shallow) = &mut self.shallow {
+            columns.extend(shallow.finish());
+        }
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns stand in the order and types of the schema")
     }

@@ -31,7 +31,7 @@ impl HashedFile {
     /// # Errors
     /// [`Error::Io`].
     pub fn create(target: &Path) -> Result<Self> {
-        let folder = target.parent().unwrap_or(Path::new("."));
+        let folder = folder_of(target);
         fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         remove_stale(target)?;
         let random = RandomState::new().build_hasher().finish();
@@ -107,9 +107,17 @@ impl Drop for HashedFile {
     }
 }
 
+/// The folder that a file stands in; the working folder for a bare name.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Makes a rename survive a power failure.
 fn sync_folder(target: &Path) -> Result<()> {
-    let folder = target.parent().unwrap_or(Path::new("."));
+    let folder = folder_of(target);
     match File::open(folder).and_then(|f| f.sync_all()) {
         // Some network file systems do not sync folders; the rename itself stands.
         Err(e)

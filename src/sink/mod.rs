@@ -5,8 +5,9 @@ mod documents;
 mod file;
 mod parquet;
 mod rows;
+mod shallow;
 
-pub(crate) use self::file::write_atomically;
+pub(crate) use self::file::{HashedFile, write_atomically};
 pub use self::parquet::{ParquetSink, RunIdentity};
 pub use self::rows::{RowBuilder, Rows};
 

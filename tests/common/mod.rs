@@ -13,6 +13,23 @@ use std::path::PathBuf;
 use warcsieve::ledger::{Fault, FaultKind, ReadLedger};
 use warcsieve::warc::{Limits, Location, Record, RecordFlaws, Source, WarcReader};
 
+/// Runs the command in the repository: its exit code, what it printed and what it logged.
+#[cfg(feature = "cli")]
+pub fn warcsieve(arguments: &[&str]) -> (i32, String, String) {
+    let output = assert_cmd::Command::cargo_bin("warcsieve")
+        .unwrap()
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
 /// SplitMix64: the same numbers everywhere.
 pub struct Random(pub u64);
 

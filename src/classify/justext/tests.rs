@@ -136,6 +136,16 @@ fn wrong_parameters_are_named_with_their_line() {
         assert!(e.starts_with("p.toml:4:"), "{e}");
     }
     assert!(error("length_low = -1").starts_with("p.toml:3:"));
+    let e = error("length_high = 50");
+    assert!(
+        e.starts_with("p.toml:3:") && e.contains("above length_high = 50"),
+        "{e}"
+    );
+    let e = error("stopwords_high = 0.5\nstopwords_low = 0.6");
+    assert!(
+        e.starts_with("p.toml:4:") && e.contains("stopwords_low = 0.6"),
+        "{e}"
+    );
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
     }
     assert_eq!(text_end as usize, doc.text.len());
     assert!(source_end as usize <= page.len());
+    check_runs(doc);
     let mut depth = vec![1; doc.tree.elements.len()];
     for (id, element) in doc.tree.elements.iter().enumerate() {
         assert!(element.end as usize > id && element.end as usize <= doc.tree.elements.len());
@@ -54,6 +55,35 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
         assert!(depth[id] <= max_depth);
     }
     assert!(!doc.title.contains('\n'));
+}
+
+/// Runs divide the blocks' texts, and a block's element is the deepest around its runs.
+fn check_runs(doc: &Document) {
+    let mut runs = doc.runs.iter().peekable();
+    for block in &doc.blocks {
+        let mut own = Vec::new();
+        while let Some(run) = runs.next_if(|run| run.start < block.text.end) {
+            own.push(run);
+        }
+        assert_eq!(own[0].start, block.text.start);
+        assert!(own.windows(2).all(|w| w[0].element != w[1].element));
+        let mut around = own[0].element;
+        for (i, run) in own.iter().enumerate() {
+            let end = own.get(i + 1).map_or(block.text.end, |next| next.start);
+            let text = &doc.text[run.start as usize..end as usize];
+            assert!(!text.starts_with(' '));
+            assert_eq!(
+                run.chars as usize,
+                text.trim_end_matches(' ').chars().count()
+            );
+            let holds = |e: u32| (e..doc.tree.elements[e as usize].end).contains(&run.element);
+            while !holds(around) {
+                around = doc.tree.elements[around as usize].parent;
+            }
+        }
+        assert_eq!(around, block.element);
+    }
+    assert!(runs.next().is_none());
 }
 
 fn soup() -> impl Strategy<Value = String> {

@@ -101,7 +101,10 @@ fn blocks_are_bounded_and_not_stored_first() {
         let error = result.unwrap_err();
         assert!(matches!(error, SegmentError::TooManyBlocks { limit: 100 }));
         assert_eq!(error.to_string(), "page of more than 100 blocks");
-        assert_eq!(error.skip_reason(), crate::page::SkipReason::TooLarge);
+        assert_eq!(
+            crate::page::Skip::from(error).reason,
+            crate::page::SkipReason::TooLarge
+        );
         assert_eq!(doc.blocks.len(), limit);
         assert!(doc.text.len() <= 2 * limit + 1);
     };

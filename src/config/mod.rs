@@ -3,106 +3,38 @@
 //! Top-level keys are the fields of [`Settings`]; each `[[step]]` table names a
 //! method and its parameters. Unknown keys are errors with their line.
 
+mod files;
+mod params;
+mod settings;
+
+pub use files::Files;
+pub(crate) use params::line_of;
+pub use params::{ParamError, Share, StepParams};
+pub use settings::{BlockText, FeatureSet, PageRecord, Settings};
+
 use crate::classify::{Chain, METHODS, Method, Names};
 use crate::error::{Error, Result};
-use crate::html::{Segmentation, Segmenter, SegmenterOptions};
+use crate::html::{Segmentation, Segmenter};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
+use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+macro_rules! shipped {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../pipelines/", $name, ".toml")))),*]
+    };
+}
+
 /// Pipelines that ship with the program, by the name `--pipeline` takes.
-pub const BUILT_IN: &[(&str, &str)] = &[
-    ("default", include_str!("../pipelines/default.toml")),
-    ("density", include_str!("../pipelines/density.toml")),
-    ("numwords", include_str!("../pipelines/numwords.toml")),
-    ("keep-all", include_str!("../pipelines/keep-all.toml")),
-    ("min-words", include_str!("../pipelines/min-words.toml")),
-    ("justext", include_str!("../pipelines/justext.toml")),
+pub const BUILT_IN: &[(&str, &str)] = shipped![
+    "default" "density" "numwords" "density-rule"
+    "density-largest" "density-main" "numwords-largest" "numwords-main"
+    "bte" "boilerpipe-default" "boilerpipe-article" "boilerpipe-article-1-2" "boilerpipe-largest"
+    "keep-all" "min-words" "justext" "cetd" "cectd" "cectd-s"
+    "noise-tree" "noise-blocks" "lqf" "cetr" "ccb" "dsc"
 ];
-
-/// Everything a pipeline file sets beside its steps.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Settings {
-    /// Overrides the segmentation of the first step's method.
-    pub segmentation: Option<Segmentation>,
-    /// Record types that can be pages.
-    pub records: Vec<PageRecord>,
-    /// Take pages of any HTTP status; by default 200 to 299 only.
-    pub any_status: bool,
-    /// Take payloads of any media type as HTML (plain text stays text); by default HTML, XHTML
-    /// and plain text only.
-    pub any_content_type: bool,
-    /// Largest page in bytes, as stored, as decoded and in UTF-8; larger ones are skipped
-    /// as `too_large`.
-    pub max_page_bytes: usize,
-    /// Most elements of a page, and most blocks; pages with more are skipped as `too_large`.
-    pub max_elements: usize,
-    /// Deepest element; deeper ones are attached to their ancestor at this depth.
-    pub max_depth: usize,
-    /// Which blocks' text the `blocks` shard holds.
-    pub block_text: BlockText,
-    /// Which feature columns the `blocks` shard holds.
-    pub features: FeatureSet,
-    /// Write the `blocks` shard at all.
-    pub blocks: bool,
-    /// zstd level of the Parquet pages, 1 to 22.
-    pub zstd: i32,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            segmentation: None,
-            records: vec![PageRecord::Response, PageRecord::Resource],
-            any_status: false,
-            any_content_type: false,
-            max_page_bytes: 16 << 20,
-            max_elements: 1_000_000,
-            max_depth: 512,
-            block_text: BlockText::All,
-            features: FeatureSet::Core,
-            blocks: true,
-            zstd: 1,
-        }
-    }
-}
-
-/// Record types that can hold a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PageRecord {
-    /// An HTTP response.
-    Response,
-    /// A payload without an HTTP header.
-    Resource,
-    /// A payload that was converted from another record's.
-    Conversion,
-}
-
-/// Blocks whose text is written to the `blocks` shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum BlockText {
-    /// Every block.
-    All,
-    /// Blocks that `documents.text` does not hold.
-    Boilerplate,
-    /// No block; the column is null.
-    None,
-}
-
-/// Feature columns of the `blocks` shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FeatureSet {
-    /// No features.
-    None,
-    /// Counts of the block and the two densities.
-    Core,
-}
 
 /// A pipeline file, read and checked.
 #[derive(Clone, Debug)]
@@ -117,74 +49,15 @@ pub struct Pipeline {
     pub method: String,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
+    /// sha256 of the files that steps name, in hex; `None` where none does.
+    pub model_hash: Option<String>,
     text: String,
-}
-
-/// Parameters of one step, still to be read by its method.
-pub struct StepParams<'i>(Spanned<DeTable<'i>>);
-
-/// What is wrong with a pipeline file, and where.
-#[derive(Debug)]
-pub struct ParamError {
-    start: usize,
-    message: String,
-}
-
-impl From<toml::de::Error> for ParamError {
-    fn from(error: toml::de::Error) -> Self {
-        Self {
-            start: error.span().map_or(0, |s| s.start),
-            message: error.message().replace('\n', "; "),
-        }
-    }
-}
-
-impl StepParams<'_> {
-    /// Reads the parameters; keys that `P` does not know are errors.
-    ///
-    /// # Errors
-    /// The first key or value that does not fit.
-    pub fn read<P: DeserializeOwned>(self) -> Result<P, ParamError> {
-        Ok(P::deserialize(toml::Deserializer::from(self.0))?)
-    }
-}
-
-/// A parameter from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "f64")]
-pub struct Share(f64);
-
-impl Share {
-    /// A published default.
-    ///
-    /// # Panics
-    /// If `value` is not within 0 to 1.
-    pub const fn of(value: f64) -> Self {
-        assert!(value >= 0.0 && value <= 1.0);
-        Self(value)
-    }
-
-    /// The value.
-    pub fn get(self) -> f64 {
-        self.0
-    }
-}
-
-impl TryFrom<f64> for Share {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        if (0.0..=1.0).contains(&value) {
-            Ok(Self(value))
-        } else {
-            Err(format!("{value} is not within 0 to 1"))
-        }
-    }
+    files: Files,
 }
 
 impl Pipeline {
-    /// Reads a pipeline and builds it once, so that whatever can be wrong with it
-    /// shows now.
+    /// Reads a pipeline, and the files its steps name, and builds it once, so that whatever
+    /// can be wrong with it shows now. `name` is its path: names of files are relative to it.
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first thing wrong.
@@ -216,20 +89,26 @@ impl Pipeline {
                 ),
             });
         }
-        check(&settings).map_err(|(key, message)| Error::Pipeline {
+        settings.check().map_err(|(key, message)| Error::Pipeline {
             file: name.to_owned(),
             line: line_of(text, offset_of(text, key)),
             message,
         })?;
-        let pipeline = Self {
+        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut pipeline = Self {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(first.segmentation),
             method: methods.iter().map(|m| m.name).collect::<Vec<_>>().join("+"),
             hash: data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
+            model_hash: None,
             settings,
             text: text.to_owned(),
+            files: Files::default(),
         };
-        pipeline.try_build().map_err(at)?;
+        let mut files = Files::below(folder);
+        pipeline.try_build(&mut files).map_err(at)?;
+        pipeline.model_hash = files.sha256();
+        pipeline.files = files;
         Ok(pipeline)
     }
 
@@ -253,21 +132,16 @@ impl Pipeline {
 
     /// Builds the steps anew, for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
-        self.try_build()
+        self.try_build(&mut self.files.clone())
             .expect("parse() has built this very text before")
     }
 
     /// A segmenter for the pipeline's pages.
     pub fn segmenter(&self) -> Segmenter {
-        Segmenter::new(SegmenterOptions {
-            segmentation: self.segmentation,
-            max_depth: self.settings.max_depth,
-            max_elements: self.settings.max_elements,
-            max_page_bytes: self.settings.max_page_bytes,
-        })
+        self.settings.segmenter(self.segmentation)
     }
 
-    fn try_build(&self) -> Result<(Chain, Names), ParamError> {
+    fn try_build(&self, files: &mut Files) -> Result<(Chain, Names), ParamError> {
         let (_, steps) = split(&self.text)?;
         let mut names = Names::default();
         let mut chain = Chain::default();
@@ -275,7 +149,11 @@ impl Pipeline {
             let Some(method) = find(step.name()) else {
                 continue; // parse() refuses unknown names with their line
             };
-            chain.push((method.build)(StepParams(step.params), &mut names)?);
+            let params = StepParams {
+                table: step.params,
+                files,
+            };
+            chain.push((method.build)(params, &mut names)?);
         }
         Ok((chain, names))
     }
@@ -352,44 +230,12 @@ fn split(text: &str) -> Result<(Settings, Vec<Step<'_>>), ParamError> {
     Ok((settings, steps))
 }
 
-/// Values that are of the right type and still make no sense: the key, and why.
-fn check(s: &Settings) -> Result<(), (&'static str, String)> {
-    let within = |key: &'static str, value: usize, low: usize, high: usize| {
-        if (low..=high).contains(&value) {
-            Ok(())
-        } else {
-            Err((
-                key,
-                format!("{key} = {value} is not within {low} to {high}"),
-            ))
-        }
-    };
-    within("max_page_bytes", s.max_page_bytes, 1 << 10, 1 << 30)?;
-    within("max_elements", s.max_elements, 1, 100_000_000)?;
-    within("max_depth", s.max_depth, 8, 4096)?;
-    within("zstd", usize::try_from(s.zstd).unwrap_or(0), 1, 22)?;
-    if s.records.is_empty() {
-        return Err((
-            "records",
-            "records is empty: no record would be a page".to_owned(),
-        ));
-    }
-    Ok(())
-}
-
 /// Where a top-level key stands in the file.
 fn offset_of(text: &str, key: &str) -> usize {
     DeTable::parse(text)
         .ok()
         .and_then(|t| Some(t.get_ref().get_key_value(key)?.0.span().start))
         .unwrap_or(0)
-}
-
-fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes()[..offset.min(text.len())]
-        .iter()
-        .filter(|&&b| b == b'\n')
-        .count()
 }
 
 #[cfg(test)]

@@ -12,8 +12,17 @@ pub fn link_density_at_most(block: &Block, millionths: u32) -> bool {
 
 /// Whether the tokens a line ([`Block::text_density`], Eq. 1) are at most `tokens`.
 pub fn text_density_at_most(block: &Block, tokens: u32) -> bool {
-    let lines = block.lines.saturating_sub(1).max(1);
-    u64::from(block.wrapped_tokens) <= u64::from(lines) * u64::from(tokens)
+    u64::from(block.wrapped_tokens) <= full_lines(block) * u64::from(tokens)
+}
+
+/// Whether the tokens a line are at least `tokens`.
+pub fn text_density_at_least(block: &Block, tokens: u32) -> bool {
+    u64::from(block.wrapped_tokens) >= full_lines(block) * u64::from(tokens)
+}
+
+/// Lines that Eq. 1 counts.
+fn full_lines(block: &Block) -> u64 {
+    u64::from(block.lines.saturating_sub(1).max(1))
 }
 
 #[cfg(test)]
@@ -46,5 +55,7 @@ mod tests {
         assert!(text_density_at_most(&block(18, 3), 9));
         assert!(!text_density_at_most(&block(19, 3), 9));
         assert!(!text_density_at_most(&block(u32::MAX, 2), 9));
+        assert!(text_density_at_least(&block(18, 3), 9));
+        assert!(!text_density_at_least(&block(17, 3), 9));
     }
 }

@@ -34,6 +34,12 @@ impl TreeStep {
         }
     }
 
+    /// What the tree says of a block.
+    pub fn label(&self, blocks: &[Block], i: usize) -> Label {
+        let (prev, next) = self.around(blocks, i);
+        self.labels[(self.tree.leaf)(prev, &blocks[i], next)]
+    }
+
     fn around<'d>(&'d self, blocks: &'d [Block], i: usize) -> (&'d Block, &'d Block) {
         let prev = i.checked_sub(1).and_then(|p| blocks.get(p));
         let next = blocks.get(i + 1);
@@ -44,8 +50,7 @@ impl TreeStep {
 impl Classifier for TreeStep {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         for (i, label) in labels.iter_mut().enumerate() {
-            let (prev, next) = self.around(&doc.blocks, i);
-            *label = self.labels[(self.tree.leaf)(prev, &doc.blocks[i], next)];
+            *label = self.label(&doc.blocks, i);
         }
     }
 

@@ -1,0 +1,85 @@
+//! Algorithms 1 and 2: as printed, on annotated blocks, and as learned here.
+
+use crate::data::Data;
+use crate::page::{points, table};
+use crate::rows::{DENSITIES, SIMPLE, WORDS};
+use crate::{Corpora, Result, evaluate_all};
+use std::fs;
+use std::path::Path;
+use warcsieve::config::{BUILT_IN, Pipeline};
+use warcsieve::eval::pages::Gold;
+use warcsieve::eval::summary::summarize;
+use warcsieve::train::Sorted;
+use warcsieve::train::decision_tree::train_sample;
+
+/// The figures of the printed rules, and the rules that the same features give here.
+pub fn section(corpora: &Corpora, data: &Data, folder: &Path) -> Result<String> {
+    Ok(format!(
+        "\n## Algorithms 1 and 2\n\nThe printed rules on the annotated records, blocks weighted by words, in percent. The paper's \
+         segmentation is `paper`; `inline` is that of the authors' program boilerpipe, and the default here.\n\n{}\n{}{}",
+        printed(corpora)?,
+        learned(data, DENSITIES, "Algorithm 1", "density", folder)?,
+        learned(data, WORDS, "Algorithm 2", "numwords", folder)?,
+    ))
+}
+
+fn printed(corpora: &Corpora) -> Result<String> {
+    let mut pipelines = Vec::new();
+    for method in ["density", "numwords"] {
+        for segmentation in ["inline", "paper"] {
+            let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = '{method}'\n");
+            pipelines.push(Pipeline::parse(
+                &format!("{method}, {segmentation}"),
+                &text,
+            )?);
+        }
+    }
+    let evaluation = evaluate_all(&corpora.inputs("l3s-gn1")?, &Gold::Annotations, &pipelines)?;
+    let rows: Vec<_> = summarize(&evaluation)
+        .iter()
+        .filter_map(|s| Some((s.pipeline, s.blocks.as_ref()?.average)))
+        .map(|(pipeline, average)| {
+            let paper = if pipeline < 2 { "92.4" } else { "92.2" };
+            vec![
+                evaluation.pipelines[pipeline].name.clone(),
+                points(average.precision),
+                points(average.recall),
+                points(average.f1),
+                points(average.false_positive_rate),
+                paper.to_owned(),
+            ]
+        })
+        .collect();
+    Ok(table(
+        &[
+            "rules, segmentation",
+            "precision",
+            "recall",
+            "F1",
+            "FP rate",
+            "paper's F1",
+        ],
+        &rows,
+    ))
+}
+
+fn learned(
+    data: &Data,
+    features: &[&str],
+    title: &str,
+    shipped: &str,
+    folder: &Path,
+) -> Result<String> {
+    let sorted = Sorted::new(&data.two)?;
+    let sample = sorted.sample(&data.two.columns_named(features)?, |_| true);
+    let tree = train_sample(&sample, &SIMPLE);
+    let file = format!("{shipped}-learned.tree");
+    fs::write(folder.join(&file), tree.to_text())?;
+    let built_in = BUILT_IN.iter().find(|(name, _)| *name == shipped);
+    let name = built_in.map_or(shipped, |(name, _)| name);
+    Ok(format!(
+        "\n### {title}: learned from all blocks, reduced-error pruning, {} leaves\n\nThe printed one is the pipeline `{name}` \
+         (`pipelines/{name}.tree` as a model file). Behind each leaf: words of boilerplate, words of content.\n\n```\n{tree:#}```\n",
+        tree.leaves().len(),
+    ))
+}

@@ -1,0 +1,192 @@
+//! Plots as SVG files.
+
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use std::error::Error;
+use std::path::Path;
+
+type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
+
+/// A named line.
+pub struct Series {
+    pub name: String,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// What stands on the axes and above them.
+pub struct Frame<'a> {
+    pub title: &'a str,
+    pub x: &'a str,
+    pub y: &'a str,
+}
+
+/// Colours that differ in print as well as on a screen (Okabe, Ito 2008).
+const COLORS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(213, 94, 0),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(90, 90, 90),
+    RGBColor(180, 170, 40),
+];
+
+const SIZE: (u32, u32) = (860, 480);
+
+/// Names the series in a corner. A macro, because no signature fits the chart's lifetimes.
+macro_rules! legend {
+    ($chart:expr, $position:expr) => {
+        $chart
+            .configure_series_labels()
+            .position($position)
+            .background_style(WHITE.mix(0.85))
+            .border_style(RGBColor(200, 200, 200))
+            .draw()?
+    };
+}
+
+/// Lines in one plot.
+pub fn lines(path: &Path, frame: &Frame<'_>, series: &[Series]) -> Result {
+    let points = || series.iter().flat_map(|s| &s.points);
+    let top = points().map(|p| p.1).fold(0.0, f64::max);
+    let right = points().map(|p| p.0).fold(0.0, f64::max);
+    let root = SVGBackend::new(path, SIZE).into_drawing_area();
+    let mut chart = chart(&root, frame, right, top)?;
+    for (line, color) in series.iter().zip(COLORS.iter().cycle()) {
+        let color = *color;
+        chart
+            .draw_series(LineSeries::new(
+                line.points.iter().copied(),
+                color.stroke_width(2),
+            ))?
+            .label(&line.name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+    }
+    legend!(chart, SeriesLabelPosition::LowerLeft);
+    drop(chart);
+    Ok(root.present()?)
+}
+
+/// Columns of unit width, the layers on top of each other, and lines over them. `layers` are
+/// names and a height a column.
+pub fn columns(
+    path: &Path,
+    frame: &Frame<'_>,
+    layers: &[(String, Vec<f64>)],
+    over: &[Series],
+) -> Result {
+    let n = layers.iter().map(|l| l.1.len()).max().unwrap_or(0);
+    let height =
+        |x: usize, upto: usize| -> f64 { layers[..upto].iter().filter_map(|l| l.1.get(x)).sum() };
+    let columns = (0..n).map(|x| height(x, layers.len()));
+    let points = over.iter().flat_map(|s| &s.points).map(|p| p.1);
+    let top = columns.chain(points).fold(0.0, f64::max);
+    let root = SVGBackend::new(path, SIZE).into_drawing_area();
+    let mut chart = chart(&root, frame, n as f64, top)?;
+    for (at, ((name, _), color)) in layers.iter().zip(COLORS.iter().cycle()).enumerate() {
+        let color = *color;
+        let boxes = (0..n).map(|x| {
+            let (low, high) = (height(x, at), height(x, at + 1));
+            Rectangle::new(
+                [(x as f64 - 0.45, low), (x as f64 + 0.45, high)],
+                color.filled(),
+            )
+        });
+        chart
+            .draw_series(boxes)?
+            .label(name)
+            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled()));
+    }
+    for (line, color) in over.iter().zip([BLACK, RED].iter().cycle()) {
+        let color = *color;
+        chart
+            .draw_series(LineSeries::new(
+                line.points.iter().copied(),
+                color.stroke_width(2),
+            ))?
+            .label(&line.name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+    }
+    legend!(chart, SeriesLabelPosition::UpperRight);
+    drop(chart);
+    Ok(root.present()?)
+}
+
+/// Named bars that lie on their sides, the first on top.
+pub fn bars(path: &Path, frame: &Frame<'_>, values: &[(String, f64)]) -> Result {
+    let n = values.len();
+    let size = (SIZE.0, 90 + 15 * n as u32);
+    let top = values.iter().map(|v| v.1).fold(0.0, f64::max);
+    let root = SVGBackend::new(path, size).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(frame.title, ("sans-serif", 18))
+        .margin(10)
+        .x_label_area_size(40)
+        .y_label_area_size(190)
+        .build_cartesian_2d(0.0..top * 1.05, 0.0..n as f64)?;
+    let name = |y: &f64| {
+        let at = n as f64 - y - 0.5;
+        let is_row = at >= -0.01 && (at - at.round()).abs() < 0.01;
+        let row = is_row.then(|| values.get(at.round() as usize)).flatten();
+        row.map(|v| v.0.clone()).unwrap_or_default()
+    };
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .light_line_style(WHITE)
+        .disable_y_axis()
+        .y_labels(0)
+        .y_label_formatter(&name)
+        .x_desc(frame.x)
+        .draw()?;
+    let color = COLORS[0];
+    chart.draw_series(values.iter().enumerate().map(|(i, (_, value))| {
+        let y = (n - i) as f64;
+        Rectangle::new([(0.0, y - 0.85), (*value, y - 0.15)], color.filled())
+    }))?;
+    let area = chart.plotting_area();
+    for (i, (name, _)) in values.iter().enumerate() {
+        let (_, y) = area.map_coordinate(&(0.0, (n - i) as f64 - 0.5));
+        let style = ("sans-serif", 12).into_font().color(&BLACK);
+        let width = root.estimate_text_size(name, &style)?.0 as i32;
+        root.draw(&Text::new(name.as_str(), (195 - width, y - 6), style))?;
+    }
+    Ok(root.present()?)
+}
+
+/// A number on an axis: whole ones without a point.
+fn number(value: &f64) -> String {
+    if (value - value.round()).abs() < 1e-9 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.1}")
+    }
+}
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+fn chart<'a, 'b>(
+    root: &'a DrawingArea<SVGBackend<'b>, plotters::coord::Shift>,
+    frame: &Frame<'_>,
+    right: f64,
+    top: f64,
+) -> Result<Chart<'a, 'b>> {
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(root)
+        .caption(frame.title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(42)
+        .y_label_area_size(64)
+        .build_cartesian_2d(0.0..right.max(1e-9), 0.0..(top * 1.05).max(1e-9))?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .x_label_formatter(&number)
+        .y_label_formatter(&number)
+        .x_desc(frame.x)
+        .y_desc(frame.y)
+        .draw()?;
+    Ok(chart)
+}

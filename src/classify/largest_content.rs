@@ -1,0 +1,200 @@
+//! Largest Content Filter: of all content, the run with the most words stays.
+//!
+//! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
+//! Features, WSDM 2010, §4.3.2.
+//!
+//! # Deviations
+//! The paper keeps "the content block with the highest number of words" and does
+//! not say how atomic blocks, a paragraph each, become one. Here it is a run of
+//! content in which at most `gap` blocks of boilerplate in a row may stand; they
+//! become content if their run is kept. The default of 1 is the distance at which
+//! the authors' program fuses. Of runs of equal length the first stays.
+
+use super::{Classifier, Label, Names};
+use crate::config::{ParamError, StepParams};
+use crate::document::{Block, Document};
+use serde::Deserialize;
+use std::ops::Range;
+
+/// Blocks of boilerplate in a row that do not end a run of content.
+pub(super) const GAP: usize = 1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Params {
+    gap: usize,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { gap: GAP }
+    }
+}
+
+struct LargestContent {
+    gap: usize,
+    reasons: Reasons,
+}
+
+/// Reasons of what this filter changes.
+pub(super) struct Reasons {
+    outside: u32,
+    gap: u32,
+}
+
+impl Reasons {
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            outside: names.reason("not in the largest run of content"),
+            gap: names.reason("gap in the largest run of content"),
+        }
+    }
+
+    /// Makes `run` all content, and what is outside all boilerplate.
+    pub fn keep(&self, run: &Range<usize>, labels: &mut [Label]) {
+        for (i, label) in labels.iter_mut().enumerate() {
+            if run.contains(&i) {
+                change(label, true, self.gap);
+            } else {
+                change(label, false, self.outside);
+            }
+        }
+    }
+
+    /// What [`Self::keep`] says of a label; empty if it left it as it was.
+    pub fn explain(&self, label: &Label) -> &'static str {
+        match label.reason {
+            r if r == self.outside => "not in the run of content with the most words",
+            r if r == self.gap => "boilerplate between content of the run with the most words",
+            _ => "",
+        }
+    }
+}
+
+/// Sets a label that says otherwise.
+pub(super) fn change(label: &mut Label, content: bool, reason: u32) {
+    if label.content != content {
+        *label = Label {
+            class: label.class,
+            ..Label::plain(content, reason)
+        };
+    }
+}
+
+/// The run of content with the most words, gaps included; the first of equal ones.
+pub(super) fn largest_run(blocks: &[Block], labels: &[Label], gap: usize) -> Option<Range<usize>> {
+    let mut largest: Option<(Range<usize>, u64)> = None;
+    let mut run = 0..0;
+    // Words of the run, and of the boilerplate behind it.
+    let (mut words, mut behind) = (0, 0);
+    for (i, (block, label)) in blocks.iter().zip(labels).enumerate() {
+        behind += u64::from(block.words);
+        if !label.content {
+            continue;
+        }
+        if run.is_empty() || i - run.end > gap {
+            (run, words) = (i..i + 1, u64::from(block.words));
+        } else {
+            run.end = i + 1;
+            words += behind;
+        }
+        behind = 0;
+        if largest.as_ref().is_none_or(|(_, most)| words > *most) {
+            largest = Some((run.clone(), words));
+        }
+    }
+    largest.map(|(run, _)| run)
+}
+
+pub(super) fn build(
+    params: StepParams<'_>,
+    names: &mut Names,
+) -> Result<Box<dyn Classifier>, ParamError> {
+    let Params { gap } = params.read()?;
+    Ok(Box::new(LargestContent {
+        gap,
+        reasons: Reasons::new(names),
+    }))
+}
+
+impl Classifier for LargestContent {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        if let Some(run) = largest_run(&doc.blocks, labels, self.gap) {
+            self.reasons.keep(&run, labels);
+        }
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match self.reasons.explain(&labels[block]) {
+            "" => String::new(),
+            why => format!("largest-content: {why}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::fixture::{document, words};
+    use crate::classify::tests::{content, reasons};
+    use proptest::prelude::*;
+
+    /// Content are the blocks of ten words or more.
+    fn step(params: &str) -> String {
+        format!("method = 'min-words'\n[[step]]\nmethod = 'largest-content'\n{params}")
+    }
+
+    #[test]
+    fn the_run_of_most_words_stays_with_its_gaps() {
+        let doc = document(&[20, 1, 1, 12, 9, 12, 1, 1, 30].map(words));
+        let kept = |params| {
+            content(&step(params), &doc)
+                .iter()
+                .map(|&c| if c { 'c' } else { '-' })
+                .collect::<String>()
+        };
+        assert_eq!(kept(""), "---ccc---");
+        assert_eq!(kept("gap = 0"), "--------c");
+        assert_eq!(kept("gap = 2"), "ccccccccc");
+        let reasons = reasons(&step(""), &doc);
+        assert_eq!(reasons[0], "not in the largest run of content");
+        assert_eq!(reasons[1], "words < 10");
+        assert_eq!(reasons[4], "gap in the largest run of content");
+    }
+
+    #[test]
+    fn of_equal_runs_the_first_stays() {
+        let doc = document(&[20, 1, 1, 20].map(words));
+        assert_eq!(content(&step(""), &doc), [true, false, false, false]);
+    }
+
+    #[test]
+    fn without_content_nothing_changes() {
+        let doc = document(&[words(3), words(9)]);
+        assert_eq!(content(&step(""), &doc), [false, false]);
+    }
+
+    proptest! {
+        #[test]
+        fn one_pass_finds_what_trying_all_ranges_finds(
+            page in prop::collection::vec((0..9u32, any::<bool>()), 0..12), gap in 0..4usize,
+        ) {
+            let blocks: Vec<_> =
+                page.iter().map(|&(words, _)| Block { words, ..Block::default() }).collect();
+            let labels: Vec<_> = page.iter().map(|&(_, c)| Label::plain(c, 0)).collect();
+            let mut best: Option<(Range<usize>, u32)> = None;
+            for i in 0..page.len() {
+                for j in i + 1..=page.len() {
+                    let part = &page[i..j];
+                    let is_run = part[0].1 && part[j - i - 1].1
+                        && part.windows(gap + 1).all(|w| w.iter().any(|b| b.1));
+                    let words = part.iter().map(|b| b.0).sum();
+                    if is_run && best.as_ref().is_none_or(|b| words > b.1) {
+                        best = Some((i..j, words));
+                    }
+                }
+            }
+            prop_assert_eq!(largest_run(&blocks, &labels, gap), best.map(|b| b.0));
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Blocks as bags of keywords, and which of them repeats another.
+//!
+//! Similarity is the cosine of the keywords' frequencies (Eq. 2). A bag's terms
+//! stand in one order for all, the rarest of the page first. A bag's *head* are its
+//! first terms, so many that those behind them cannot alone make two bags similar;
+//! hence similar bags have a term in both heads. Bags are looked up by all their
+//! terms (equal ones), then by the terms of their heads (near-equal ones).
+//!
+//! So that a page of any shape takes time in proportion to its words, the heads,
+//! the entries followed and the bags compared are bounded for each bag; within
+//! these bounds every similar pair is found.
+
+use super::keywords::Keywords;
+use crate::document::{BUFFER_LIMIT, shrink};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Most terms of a head.
+const HEAD: usize = 32;
+/// Most entries of the index that are followed for a bag, the latest first.
+const FOLLOWED: usize = 128;
+/// Most bags that a bag is compared with.
+const COMPARED: usize = 16;
+
+const NONE: u32 = u32::MAX;
+
+/// A keyword, numbered by how rare it is, and how often the bag holds it.
+type Term = (u32, u32);
+
+struct Bag {
+    terms: Range<usize>,
+    /// Sum of the squared frequencies.
+    norm: u64,
+    /// The bag that was last compared with this one, so that it is once.
+    seen_by: u32,
+}
+
+/// An entry of the index: a bag that has the term in its head, and the entry before.
+struct Entry {
+    bag: u32,
+    before: u32,
+}
+
+/// The bags of one page; reused from page to page.
+#[derive(Default)]
+pub struct Bags {
+    counts: Vec<u32>,
+    by_rarity: Vec<u32>,
+    rank: Vec<u32>,
+    sorted: Vec<u32>,
+    terms: Vec<Term>,
+    bags: Vec<Bag>,
+    /// Bags that repeat none before them, by hash of all terms. Never iterated.
+    equal: HashMap<u64, u32>,
+    /// The latest entry of each term.
+    latest: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+impl Bags {
+    /// Finds the blocks that are similar, by at least `similarity`, to one before
+    /// them that is none of those itself. Calls `found` with both, as indices into
+    /// [`Keywords::blocks`], and the cosine. Blocks without a common keyword are never similar.
+    pub fn repeated(
+        &mut self,
+        keywords: &Keywords,
+        similarity: f64,
+        mut found: impl FnMut(usize, usize, f64),
+    ) {
+        self.clear(keywords);
+        for (i, kept) in keywords.blocks.iter().enumerate() {
+            self.push(keywords.of(kept));
+            let hash = hash(&self.terms[self.bags[i].terms.clone()]);
+            let equal = self
+                .equal
+                .get(&hash)
+                .map(|&of| (of, self.cosine(i, of as usize)));
+            let similar = equal
+                .filter(|&(_, cosine)| cosine >= similarity && cosine > 0.0)
+                .or_else(|| self.similar(i, similarity));
+            if let Some((of, cosine)) = similar {
+                self.equal.insert(hash, of);
+                found(i, of as usize, cosine);
+            } else {
+                self.equal.insert(hash, i as u32);
+                self.index(i, similarity);
+            }
+        }
+    }
+
+    fn clear(&mut self, keywords: &Keywords) {
+        shrink(&mut self.terms);
+        shrink(&mut self.bags);
+        shrink(&mut self.entries);
+        shrink(&mut self.latest);
+        shrink(&mut self.rank);
+        shrink(&mut self.by_rarity);
+        shrink(&mut self.sorted);
+        self.terms.clear();
+        self.bags.clear();
+        self.entries.clear();
+        self.equal.clear();
+        if self.equal.capacity() * size_of::<(u64, u32)>() > BUFFER_LIMIT {
+            self.equal = HashMap::new();
+        }
+        let distinct = keywords.distinct();
+        self.latest.clear();
+        self.latest.resize(distinct, NONE);
+
+        keywords.count(&mut self.counts);
+        self.by_rarity.clear();
+        self.by_rarity.extend(0..distinct as u32);
+        let counts = &self.counts;
+        self.by_rarity
+            .sort_unstable_by_key(|&word| (counts[word as usize], word));
+        self.rank.clear();
+        self.rank.resize(distinct, 0);
+        for (rank, &word) in self.by_rarity.iter().enumerate() {
+            self.rank[word as usize] = rank as u32;
+        }
+    }
+
+    fn push(&mut self, words: &[u32]) {
+        self.sorted.clear();
+        self.sorted
+            .extend(words.iter().map(|&word| self.rank[word as usize]));
+        self.sorted.sort_unstable();
+        let start = self.terms.len();
+        let mut norm = 0;
+        for same in self.sorted.chunk_by(|a, b| a == b) {
+            let count = same.len() as u64;
+            self.terms.push((same[0], same.len() as u32));
+            norm += count * count;
+        }
+        self.bags.push(Bag {
+            terms: start..self.terms.len(),
+            norm,
+            seen_by: NONE,
+        });
+    }
+
+    /// The terms of a bag's head.
+    fn head(&self, bag: usize, similarity: f64) -> Range<usize> {
+        let bag = &self.bags[bag];
+        let enough = similarity * similarity * bag.norm as f64;
+        let mut behind = bag.norm;
+        let mut end = bag.terms.start;
+        for &(_, count) in self.terms[bag.terms.clone()].iter().take(HEAD) {
+            // The very border counts as enough: quotients are rounded.
+            if (behind as f64) < enough * 0.999_999 {
+                break;
+            }
+            behind -= u64::from(count) * u64::from(count);
+            end += 1;
+        }
+        bag.terms.start..end
+    }
+
+    fn index(&mut self, bag: usize, similarity: f64) {
+        for at in self.head(bag, similarity) {
+            let latest = &mut self.latest[self.terms[at].0 as usize];
+            let before = std::mem::replace(latest, self.entries.len() as u32);
+            self.entries.push(Entry {
+                bag: bag as u32,
+                before,
+            });
+        }
+    }
+
+    /// The first similar bag among those that the terms of the head lead to.
+    fn similar(&mut self, bag: usize, similarity: f64) -> Option<(u32, f64)> {
+        let (mut followed, mut compared) = (0, 0);
+        for at in self.head(bag, similarity) {
+            let mut entry = self.latest[self.terms[at].0 as usize];
+            while entry != NONE && followed < FOLLOWED && compared < COMPARED {
+                let Entry { bag: other, before } = self.entries[entry as usize];
+                followed += 1;
+                entry = before;
+                let seen = std::mem::replace(&mut self.bags[other as usize].seen_by, bag as u32);
+                if seen == bag as u32 {
+                    continue;
+                }
+                compared += 1;
+                let cosine = self.cosine(bag, other as usize);
+                if cosine >= similarity {
+                    return Some((other, cosine));
+                }
+            }
+        }
+        None
+    }
+
+    /// Eq. 2; 0 where a bag is empty. Takes the terms of the smaller bag, and for
+    /// each the logarithm of those of the larger.
+    fn cosine(&self, a: usize, b: usize) -> f64 {
+        let (a, b) = (&self.bags[a], &self.bags[b]);
+        let (small, large) = if a.terms.len() <= b.terms.len() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let mut rest = &self.terms[large.terms.clone()];
+        let mut dot = 0;
+        for &(term, count) in &self.terms[small.terms.clone()] {
+            let at = rest.partition_point(|&(other, _)| other < term);
+            rest = &rest[at..];
+            match rest.first() {
+                Some(&(other, times)) if other == term => {
+                    dot += u64::from(count) * u64::from(times);
+                }
+                Some(_) => {}
+                None => break,
+            }
+        }
+        if dot == 0 {
+            return 0.0;
+        }
+        // The root of x · x is x exactly: equal bags have a cosine of 1.
+        dot as f64 / (a.norm as f64 * b.norm as f64).sqrt()
+    }
+}
+
+/// A hash of a bag; who meets it is compared.
+fn hash(terms: &[Term]) -> u64 {
+    terms.iter().fold(0, |hash: u64, &(term, count)| {
+        (hash.rotate_left(5) ^ (u64::from(term) << 32 | u64::from(count)))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::Label;
+    use crate::classify::fixture::document;
+    use proptest::prelude::*;
+    use std::time::{Duration, Instant};
+
+    fn keywords(blocks: &[String]) -> Keywords {
+        let mut keywords = Keywords::default();
+        keywords.read(
+            &document(blocks),
+            &vec![Label::plain(true, 0); blocks.len()],
+        );
+        keywords
+    }
+
+    fn fast(blocks: &[String], similarity: f64) -> Vec<usize> {
+        let mut repeats = Vec::new();
+        Bags::default().repeated(&keywords(blocks), similarity, |i, of, cosine| {
+            assert!(of < i && cosine >= similarity);
+            repeats.push(i);
+        });
+        repeats
+    }
+
+    /// Every block against every one before it that stays.
+    fn slow(blocks: &[String], similarity: f64) -> Vec<usize> {
+        let keywords = keywords(blocks);
+        let bag = |i: usize| {
+            let mut bag = vec![0u64; keywords.distinct()];
+            for &word in keywords.of(&keywords.blocks[i]) {
+                bag[word as usize] += 1;
+            }
+            bag
+        };
+        let dot = |a: &[u64], b: &[u64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<u64>() as f64;
+        let mut stay: Vec<Vec<u64>> = Vec::new();
+        let mut repeats = Vec::new();
+        for i in 0..blocks.len() {
+            let a = bag(i);
+            let similar = stay.iter().any(|b| {
+                let common = dot(&a, b);
+                common > 0.0 && common / (dot(&a, &a) * dot(b, b)).sqrt() >= similarity
+            });
+            if similar {
+                repeats.push(i);
+            } else {
+                stay.push(a);
+            }
+        }
+        repeats
+    }
+
+    #[test]
+    fn cosine_by_hand() {
+        let blocks = [
+            "rain rain snow",
+            "rain snow snow",
+            "snow rain rain",
+            "wind",
+            "a b",
+        ];
+        let keywords = keywords(&blocks.map(str::to_owned));
+        let mut bags = Bags::default();
+        bags.repeated(&keywords, 1.0, |i, of, _| assert_eq!((i, of), (2, 0)));
+        // (2·1 + 1·2) / (√5 · √5)
+        assert_eq!(bags.cosine(0, 1), 0.8);
+        assert_eq!(bags.cosine(0, 2), 1.0);
+        assert_eq!((bags.cosine(0, 3), bags.cosine(4, 4)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_word_more_or_less_repeats() {
+        let text = "river bridge tower market square church garden station harbour castle";
+        let more = format!("{text} extra");
+        let half = "river bridge tower market square other words stand behind those";
+        let blocks = [text, &more, half, text].map(str::to_owned);
+        assert_eq!(fast(&blocks, 0.9), [1, 3]);
+        assert_eq!(fast(&blocks, 0.4), [1, 2, 3]);
+    }
+
+    fn word() -> impl Strategy<Value = String> {
+        (0..12u32).prop_map(|n| format!("word{n}"))
+    }
+
+    proptest! {
+        #[test]
+        fn finds_what_comparing_all_finds(
+            blocks in prop::collection::vec(prop::collection::vec(word(), 0..10), 0..10),
+            similarity in prop_oneof![Just(0.9), Just(0.5), Just(1.0), 0.05..1.0],
+        ) {
+            let blocks: Vec<_> = blocks.iter().map(|b| b.join(" ")).collect();
+            prop_assert_eq!(fast(&blocks, similarity), slow(&blocks, similarity));
+        }
+    }
+
+    /// Pages made to lead every block to every other.
+    #[test]
+    fn hostile_pages_take_time_in_proportion() {
+        const BLOCKS: usize = 40_000;
+        let shapes: [fn(usize) -> String; 4] = [
+            |_| "same words always".to_owned(),
+            |i| format!("own{i} common words stand here"),
+            |i| format!("pair{} left{i} right{i}", i / 2),
+            |i| format!("half{} twin{} trio{} rest{i}", i % 200, i % 199, i % 197),
+        ];
+        for shape in shapes {
+            let blocks: Vec<_> = (0..BLOCKS).map(shape).collect();
+            let keywords = keywords(&blocks);
+            let start = Instant::now();
+            Bags::default().repeated(&keywords, 0.9, |_, _, _| ());
+            assert!(start.elapsed() < Duration::from_secs(5));
+        }
+        let long: String = (0..BLOCKS).map(|i| format!("word{i} ")).collect();
+        let mut blocks = vec![long];
+        blocks.extend((0..BLOCKS).map(|i| format!("word{i} more")));
+        let keywords = keywords(&blocks);
+        let start = Instant::now();
+        Bags::default().repeated(&keywords, 0.9, |_, _, _| ());
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+}

@@ -1,0 +1,145 @@
+//! The keywords of a page's content blocks, as small numbers.
+
+use super::super::Label;
+use crate::document::{BUFFER_LIMIT, Document, shrink};
+use std::collections::HashMap;
+use std::ops::Range;
+use twox_hash::XxHash3_64;
+
+/// Characters of the shortest keyword.
+const SHORTEST: usize = 4;
+
+/// The keywords of one page, numbered from 0 by first appearance. Four bytes for
+/// each keyword of the text and about 24 for each distinct one; reused from page to page.
+#[derive(Default)]
+pub struct Keywords {
+    /// By hash of the keyword. Only looked up, never iterated.
+    ids: HashMap<u64, u32>,
+    /// The keywords of the content blocks, one block behind the other.
+    pub words: Vec<u32>,
+    /// The content blocks.
+    pub blocks: Vec<Kept>,
+    lower: String,
+}
+
+/// A content block and its keywords.
+pub struct Kept {
+    /// Index into the page's blocks.
+    pub block: u32,
+    /// Range in [`Keywords::words`].
+    pub words: Range<u32>,
+}
+
+impl Keywords {
+    /// Reads the blocks that are content so far.
+    pub fn read(&mut self, doc: &Document, labels: &[Label]) {
+        shrink(&mut self.words);
+        shrink(&mut self.blocks);
+        self.words.clear();
+        self.blocks.clear();
+        self.ids.clear();
+        if self.ids.capacity() * size_of::<(u64, u32)>() > BUFFER_LIMIT {
+            self.ids = HashMap::new();
+        }
+        for (i, block) in doc.blocks.iter().enumerate() {
+            if !labels[i].content {
+                continue;
+            }
+            let start = self.words.len() as u32;
+            for token in doc.block_text(block).split_whitespace() {
+                if let Some(hash) = hash(token, &mut self.lower) {
+                    let next = self.ids.len() as u32;
+                    self.words.push(*self.ids.entry(hash).or_insert(next));
+                }
+            }
+            self.blocks.push(Kept {
+                block: i as u32,
+                words: start..self.words.len() as u32,
+            });
+        }
+    }
+
+    /// The keywords of a content block.
+    pub fn of(&self, kept: &Kept) -> &[u32] {
+        &self.words[kept.words.start as usize..kept.words.end as usize]
+    }
+
+    /// How many distinct keywords there are.
+    pub fn distinct(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// How often each keyword occurs, by its number.
+    pub fn count(&self, counts: &mut Vec<u32>) {
+        shrink(counts);
+        counts.clear();
+        counts.resize(self.distinct(), 0);
+        for &word in &self.words {
+            counts[word as usize] += 1;
+        }
+    }
+
+    /// Puts the hashes of a text's distinct keywords into `hashes`.
+    pub fn hashes(&mut self, text: &str, hashes: &mut Vec<u64>) {
+        shrink(hashes);
+        hashes.clear();
+        hashes.extend(
+            text.split_whitespace()
+                .filter_map(|token| hash(token, &mut self.lower)),
+        );
+        hashes.sort_unstable();
+        hashes.dedup();
+    }
+
+    /// The number of the keyword with that hash, if a content block has it.
+    pub fn id(&self, hash: u64) -> Option<u32> {
+        self.ids.get(&hash).copied()
+    }
+}
+
+/// The hash of a token's keyword, if it holds one.
+fn hash(token: &str, lower: &mut String) -> Option<u64> {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+    word.chars().nth(SHORTEST - 1)?;
+    lower.clear();
+    for c in word.chars() {
+        if c.is_ascii() {
+            lower.push(c.to_ascii_lowercase());
+        } else {
+            lower.extend(c.to_lowercase());
+        }
+    }
+    Some(XxHash3_64::oneshot(lower.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::fixture::document;
+
+    #[test]
+    fn keywords_of_content_alone_and_without_signs() {
+        let doc = document(&[
+            "Menu menu",
+            "The «River» rose, the river",
+            "a to 1999 Übel, ÜBEL",
+        ]);
+        let labels = [false, true, true].map(|c| Label::plain(c, 0));
+        let mut keywords = Keywords::default();
+        for _ in 0..2 {
+            keywords.read(&doc, &labels);
+            let of: Vec<_> = keywords.blocks.iter().map(|k| keywords.of(k)).collect();
+            assert_eq!(of, [&[0, 1, 0][..], &[2, 3, 3]]);
+            assert_eq!(keywords.blocks[1].block, 2);
+        }
+        let mut counts = Vec::new();
+        keywords.count(&mut counts);
+        assert_eq!(counts, [2, 1, 1, 2]);
+
+        let mut hashes = Vec::new();
+        keywords.hashes("Rose: the rose of menu", &mut hashes);
+        let mut ids: Vec<_> = hashes.iter().map(|&h| keywords.id(h)).collect();
+        ids.sort();
+        assert_eq!(ids, [None, Some(1)]);
+    }
+}

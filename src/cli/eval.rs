@@ -1,0 +1,175 @@
+//! `warcsieve eval`: methods against gold.
+
+use super::exit::Exit;
+use super::threads;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use warcsieve::config::Pipeline;
+use warcsieve::error::{Error, Result};
+use warcsieve::eval::gold::{self, GoldOptions, Markup, Variant};
+use warcsieve::eval::pages::Gold;
+use warcsieve::eval::report::{self, Options, left_out};
+use warcsieve::eval::run::{Evaluation, evaluate};
+use warcsieve::eval::summary::summarize;
+use warcsieve::ledger::{Fault, FaultKind};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "PAGES")]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    gold: GoldArguments,
+    /// Pipeline file, or the name of one that ships; once for each to measure.
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
+    pipelines: Vec<String>,
+    /// Folder for report.md, summary.csv and pages.parquet.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print JSON in place of tables.
+    #[arg(long)]
+    json: bool,
+    /// List the N worst pages of each pipeline, with the command that shows each; default: 10 in
+    /// the report, none on the terminal.
+    #[arg(long, value_name = "N")]
+    worst: Option<usize>,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Where gold comes from; shared by the subcommands that need it.
+#[derive(Debug, clap::Args)]
+pub struct GoldArguments {
+    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
+    #[arg(long, value_name = "FILE")]
+    gold: PathBuf,
+    /// Which of the gold's texts counts: the content, without what is only related to it, or with
+    /// the comments.
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
+    gold_variant: GoldVariant,
+    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: told by how they begin.
+    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
+    gold_markup: GoldMarkup,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum GoldVariant {
+    Content,
+    Main,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum GoldMarkup {
+    Auto,
+    Plain,
+    Cleaneval,
+}
+
+impl GoldArguments {
+    /// Reads the gold.
+    pub fn read(&self) -> Result<Gold> {
+        if self.gold == Path::new("annotations") {
+            let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)
+            else {
+                let why =
+                    "--gold-variant and --gold-markup are for gold texts, not for annotations";
+                return Err(Error::Usage(why.to_owned()));
+            };
+            return Ok(Gold::Annotations);
+        }
+        let options = GoldOptions {
+            variant: match self.gold_variant {
+                GoldVariant::Content => Variant::Gold,
+                GoldVariant::Main => Variant::Main,
+                GoldVariant::Both => Variant::Both,
+            },
+            markup: match self.gold_markup {
+                GoldMarkup::Auto => Markup::Auto,
+                GoldMarkup::Plain => Markup::Plain,
+                GoldMarkup::Cleaneval => Markup::CleanEval,
+            },
+        };
+        gold::read(&self.gold, options).map(Gold::Texts)
+    }
+
+    /// What the gold is called in reports.
+    pub fn name(&self) -> String {
+        self.gold.display().to_string()
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pipelines = pipelines(&arguments.pipelines)?;
+    if let Some(out) = &arguments.out {
+        std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    }
+    let gold = arguments.gold.read()?;
+    let inputs = super::pages(&arguments.inputs)?;
+    let evaluation =
+        threads::pool(arguments.threads)?.install(|| evaluate(&inputs, &gold, &pipelines))?;
+    let exit = complain(&evaluation, &arguments.gold.name());
+    if evaluation.pages.is_empty() {
+        let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";
+        return Err(Error::Usage(hint.to_owned()));
+    }
+    let summaries = summarize(&evaluation);
+    let options = |worst: usize| Options {
+        gold: arguments.gold.name(),
+        worst: arguments.worst.unwrap_or(worst),
+    };
+    if let Some(out) = &arguments.out {
+        report::write(out, &evaluation, &summaries, &options(10))?;
+    }
+    let options = options(0);
+    let text = if arguments.json {
+        report::json(&evaluation, &summaries, &options)
+    } else {
+        let tables = report::table(&evaluation, &summaries);
+        tables + &report::worst_pages(&evaluation, options.worst)
+    };
+    anstream::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|e| Error::io("standard output", e))?;
+    Ok(exit)
+}
+
+fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            return Err(Error::Usage(format!("--pipeline {name} is given twice")));
+        }
+    }
+    names.iter().map(|n| super::pipeline(Some(n))).collect()
+}
+
+/// Faults of a kind named one by one; the rest is counted.
+const SHOWN: usize = 5;
+
+/// Says whatever keeps the figures from being those of all the gold.
+fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
+    let kinds = left_out(evaluation, gold);
+    for (what, lines) in &kinds {
+        tracing::warn!("{} {what}", lines.len());
+        for line in lines.iter().take(SHOWN) {
+            tracing::warn!("{line}");
+        }
+        if lines.len() > SHOWN {
+            tracing::warn!("… and {} more", lines.len() - SHOWN);
+        }
+    }
+    if evaluation.without_gold > 0 {
+        tracing::info!(
+            "{} records have no gold and are not measured",
+            evaluation.without_gold
+        );
+    }
+    let not_warc = |f: &(String, Fault)| f.1.kind == FaultKind::NotWarc;
+    let met = evaluation.pages.iter().any(|p| p.place.is_some());
+    match () {
+        () if !met && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
+        () if kinds.is_empty() => Exit::Done,
+        () => Exit::Faulty,
+    }
+}

@@ -1,0 +1,238 @@
+//! `warcsieve train`: models from labelled pages.
+
+use super::eval::GoldArguments;
+use super::exit::Exit;
+use super::threads;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use warcsieve::error::{Error, Result};
+use warcsieve::eval::blocks::Measured;
+use warcsieve::eval::pages::View;
+use warcsieve::features::{Frequencies, SHALLOW};
+use warcsieve::train::decision_tree::{self, Floor, Pruning};
+use warcsieve::train::{
+    Classes, Collected, Collection, Folds, Learner, Model, Sorted, cross_validate, write_model,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    learner: Learners,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Learners {
+    /// Learn a decision tree (C4.5) for `method = "tree"`.
+    Tree(TreeArguments),
+}
+
+#[derive(Debug, clap::Args)]
+struct TreeArguments {
+    /// WARC or ARC files, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "PAGES")]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    gold: GoldArguments,
+    /// File for the model.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Features to learn from, with commas in between; default: all, frequencies only with a table.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    features: Vec<String>,
+    /// A table of `warcsieve freq`, for the features that ask for one.
+    #[arg(long, value_name = "FILE")]
+    frequencies: Option<PathBuf>,
+    /// Classes: 2 (content and boilerplate), or 4 (full text and comments, headline, supplemental, rest),
+    /// which needs annotated pages.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = ["2", "4"])]
+    classes: String,
+    /// Least words of a leaf.
+    #[arg(long, value_name = "WORDS", default_value = "1000")]
+    min_leaf: u64,
+    /// How the tree is cut back.
+    #[arg(long, value_name = "HOW", value_enum, default_value = "reduced-error")]
+    pruning: PruningKind,
+    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
+    /// are segmented.
+    #[arg(long, value_name = "FILE", default_value = "numwords")]
+    pipeline: String,
+    /// Folds of the cross-validation; a registered domain is in one of them.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u8).range(2..))]
+    folds: u8,
+    /// Seed of the shuffle that holds blocks out for reduced-error pruning.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PruningKind {
+    None,
+    Confidence,
+    ReducedError,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let Learners::Tree(arguments) = &arguments.learner;
+    threads::pool(arguments.threads)?.install(|| tree(arguments))
+}
+
+fn tree(arguments: &TreeArguments) -> Result<Exit> {
+    let collected = collect(arguments)?;
+    for fault in &collected.faults {
+        tracing::warn!("{fault}");
+    }
+    let data = &collected.dataset;
+    let learner = Learner::Tree(decision_tree::Params {
+        min_leaf: arguments.min_leaf,
+        floor: Floor::Weight,
+        pruning: match arguments.pruning {
+            PruningKind::None => Pruning::None,
+            PruningKind::Confidence => Pruning::Confidence(0.25),
+            PruningKind::ReducedError => Pruning::ReducedError {
+                seed: arguments.seed,
+            },
+        },
+    });
+    let sorted = Sorted::new(data)?;
+    let columns: Vec<usize> = (0..data.names.len()).collect();
+    // A fold without a domain would say nothing.
+    let count = usize::from(arguments.folds).min(collected.domains);
+    let folds = Folds::grouped(data, count.max(2));
+    let validation = cross_validate(&sorted, &columns, &learner, &folds);
+    let measured = validation.measure(data).filter(|_| count > 1);
+    let Model::Tree(mut tree, _) = validation.model else {
+        return Err(Error::Usage("no tree was learned".to_owned()));
+    };
+    let said = figures(&collected, count, measured.as_ref());
+    let segmentation = super::pipeline(Some(&arguments.pipeline))?
+        .segmentation
+        .as_str();
+    let learner = format!(
+        "{} features, leaves of at least {} words, pruning {:?}, seed {}",
+        data.names.len(),
+        arguments.min_leaf,
+        arguments.pruning,
+        arguments.seed
+    );
+    for (key, value) in [
+        ("trained_on", trained_on(arguments)),
+        ("segmentation", segmentation.to_owned()),
+        ("learner", learner),
+        ("figures", said.clone()),
+    ] {
+        tree.about.insert(key.to_owned(), value);
+    }
+    write_model(&arguments.out, &tree)?;
+    let text = format!(
+        "{tree}\n{said}\n\nA pipeline file beside {} takes it by\n\n{}",
+        arguments.out.display(),
+        snippet(arguments, segmentation)
+    );
+    anstream::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|e| Error::io("standard output", e))?;
+    Ok(if collected.faults.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Faulty
+    })
+}
+
+fn collect(arguments: &TreeArguments) -> Result<Collected> {
+    let inputs = super::pages(&arguments.inputs)?;
+    let table = arguments
+        .frequencies
+        .as_ref()
+        .map(|p| p.display().to_string());
+    let gold = arguments.gold.name();
+    let others = [
+        arguments.pipeline.as_str(),
+        &gold,
+        table.as_deref().unwrap_or_default(),
+    ];
+    super::check_output(&arguments.out, &inputs, &others)?;
+    let frequencies = match &arguments.frequencies {
+        Some(path) => Some(Arc::new(Frequencies::open(path)?)),
+        None => None,
+    };
+    let with_frequencies = frequencies.is_some();
+    let of_table = |name: &str| {
+        let feature = SHALLOW.iter().find(|f| f.name == name);
+        feature.is_some_and(|f| f.needs_frequencies())
+    };
+    let features: Vec<&str> = match &arguments.features[..] {
+        [] => (SHALLOW.iter().map(|f| f.name))
+            .filter(|name| with_frequencies || !of_table(name))
+            .collect(),
+        named => named.iter().map(|n| n.trim()).collect(),
+    };
+    if let Some(name) = features
+        .iter()
+        .find(|name| of_table(name) && !with_frequencies)
+    {
+        return Err(Error::Usage(format!(
+            "`{name}` needs --frequencies, a table made by `warcsieve freq`"
+        )));
+    }
+    let collection = Collection {
+        features: &features,
+        classes: if arguments.classes == "4" {
+            Classes::Four
+        } else {
+            Classes::Two
+        },
+        frequencies,
+        without: &[],
+    };
+    let gold = arguments.gold.read()?;
+    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let view = View::new(&pipeline, &gold);
+    collection.collect(&inputs, &gold, view)
+}
+
+/// The names of the files learned from; where they stand is of no matter to the model.
+fn trained_on(arguments: &TreeArguments) -> String {
+    let inputs = arguments.inputs.iter().map(|i| file_name(Path::new(i)));
+    let gold = file_name(Path::new(&arguments.gold.name()));
+    format!("{}, gold {gold}", inputs.collect::<Vec<_>>().join(", "))
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// A pipeline that uses the model.
+fn snippet(arguments: &TreeArguments, segmentation: &str) -> String {
+    // JSON's strings are strings of TOML.
+    let quoted = |path: &Path| serde_json::Value::String(file_name(path)).to_string();
+    let mut text = format!(
+        "segmentation = \"{segmentation}\"\n\n[[step]]\nmethod = \"tree\"\nmodel = {}\n",
+        quoted(&arguments.out)
+    );
+    if let Some(table) = &arguments.frequencies {
+        text += &format!("frequencies = {}\n", quoted(table));
+    }
+    text
+}
+
+/// What is said of the model, here and in its file.
+fn figures(collected: &Collected, folds: usize, measured: Option<&Measured>) -> String {
+    let data = &collected.dataset;
+    let words: u64 = data.weights.iter().map(|&w| u64::from(w)).sum();
+    let (pages, blocks) = (collected.pages.len(), data.rows());
+    let text = format!("{pages} pages, {blocks} blocks, {words} words; ");
+    let Some(m) = measured else {
+        return text + "not cross-validated, because all pages are of one domain";
+    };
+    let a = &m.average;
+    let area = a.roc_area.map_or("-".to_owned(), |a| format!("{a:.4}"));
+    text + &format!(
+        "{folds} folds by domain, by words: accuracy {:.4}, precision {:.4}, recall {:.4}, F1 {:.4}, AUC {area}",
+        m.accuracy, a.precision, a.recall, a.f1
+    )
+}

@@ -1,0 +1,138 @@
+//! Files that steps name, such as models.
+
+use super::ParamError;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::any::Any;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The files a pipeline's steps name, each read once, while the pipeline is parsed. Building
+/// the steps anew finds what was made of it then, so all workers share one copy.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    folder: PathBuf,
+    kept: Vec<Kept>,
+}
+
+#[derive(Clone, Debug)]
+struct Kept {
+    name: String,
+    sha256: String,
+    content: Arc<dyn Any + Send + Sync>,
+}
+
+impl Files {
+    /// Relative names are taken from `folder`.
+    pub(super) fn below(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// What `parse` makes of the file `name`, which may have at most `limit` bytes.
+    ///
+    /// # Errors
+    /// At `name`: the file cannot be read, is too large, or `parse` says what is wrong.
+    pub fn load<T: Any + Send + Sync>(
+        &mut self,
+        name: &Spanned<String>,
+        limit: u64,
+        parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<Arc<T>, ParamError> {
+        let found = self.kept.iter().filter(|k| k.name == *name.get_ref());
+        for kept in found {
+            if let Ok(content) = kept.content.clone().downcast() {
+                return Ok(content);
+            }
+        }
+        let path = self.folder.join(name.get_ref());
+        let bytes = read(&path, limit);
+        let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
+        let bytes = bytes.map_err(wrong)?;
+        let content = Arc::new(parse(&bytes).map_err(wrong)?);
+        self.kept.push(Kept {
+            name: name.get_ref().clone(),
+            sha256: HEXLOWER.encode(&Sha256::digest(&bytes)),
+            content: content.clone(),
+        });
+        Ok(content)
+    }
+
+    /// sha256 of the one file in hex, or of the lines of all files' sha256 in the order of the
+    /// steps; `None` where no step names a file.
+    pub(super) fn sha256(&self) -> Option<String> {
+        match self.kept.as_slice() {
+            [] => None,
+            [one] => Some(one.sha256.clone()),
+            more => {
+                let lines: String = more.iter().map(|k| format!("{}\n", k.sha256)).collect();
+                Some(HEXLOWER.encode(&Sha256::digest(lines.as_bytes())))
+            }
+        }
+    }
+}
+
+fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|e| e.to_string())?;
+    let read = file.take(limit + 1).read_to_end(&mut bytes);
+    match read.map_err(|e| e.to_string())? {
+        length if length as u64 > limit => Err(format!("larger than {limit} bytes")),
+        _ => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn name(text: &str) -> Spanned<String> {
+        Spanned::new(7..9, text.to_owned())
+    }
+
+    fn length(bytes: &[u8]) -> Result<usize, String> {
+        Ok(bytes.len())
+    }
+
+    #[test]
+    fn a_file_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "abc").unwrap();
+        let mut files = Files::below(folder.path());
+        assert_eq!(files.sha256(), None);
+        let first = files.load(&name("a"), 3, length).unwrap();
+        let sha256 = files.sha256().unwrap();
+        assert!(sha256.starts_with("ba7816bf8f01cfea"), "{sha256}");
+        fs::remove_file(folder.path().join("a")).unwrap();
+        let again = files.clone().load(&name("a"), 3, length).unwrap();
+        assert!(Arc::ptr_eq(&first, &again));
+        fs::write(folder.path().join("b"), "abc").unwrap();
+        files.load(&name("b"), 3, length).unwrap();
+        assert_ne!(files.sha256().unwrap(), sha256);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_at_the_name() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "abc").unwrap();
+        let mut files = Files::below(folder.path());
+        let e = files.load(&name("a"), 2, length).unwrap_err();
+        assert!(
+            e.start == 7 && e.message.ends_with("a: larger than 2 bytes"),
+            "{e:?}"
+        );
+        let e = files.load(&name("none"), 2, length).unwrap_err();
+        assert!(e.message.contains("none: "), "{e:?}");
+        let e = files
+            .load::<()>(&name("a"), 3, |_| Err("line 4: bad".to_owned()))
+            .unwrap_err();
+        assert!(e.message.ends_with("a: line 4: bad"), "{e:?}");
+        assert_eq!(files.sha256(), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! Attributes of an annotated start tag, without those of the annotation.
+
+use super::TextClass;
+use std::ops::Range;
+
+/// Begins all names of classes that annotating has added.
+const MARK: &str = "x-nc-";
+/// Attributes of a classifier that ran on some of the pages.
+const ADDED: [&str; 2] = ["x-text-density", "x-link-density"];
+
+/// What is left of a start tag's attributes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Cleaned {
+    /// The attributes as before.
+    pub attrs: String,
+    /// Of its text, if the tag says.
+    pub class: Option<TextClass>,
+    /// The tag was added, and not only attributes: nothing else is left, and it
+    /// says a class or what the classifier found.
+    pub added: bool,
+}
+
+/// Cleans the attributes of a start tag; `None` if there is nothing to clean.
+pub(super) fn clean(attrs: &str) -> Option<Cleaned> {
+    if !attrs.contains(MARK) && !ADDED.iter().any(|name| attrs.contains(name)) {
+        return None;
+    }
+    let (mut kept, mut class, mut measured, mut found) = (String::new(), None, false, false);
+    let mut done = 0;
+    attributes(attrs, |name, value, end| {
+        let whole = &attrs[std::mem::replace(&mut done, end)..end];
+        if ADDED.iter().any(|added| name.eq_ignore_ascii_case(added)) {
+            (measured, found) = (true, true);
+            return;
+        }
+        let names = &attrs[value.clone()];
+        if !name.eq_ignore_ascii_case("class") || !names.contains(MARK) {
+            kept.push_str(whole);
+            return;
+        }
+        found = true;
+        let (marks, others): (Vec<&str>, Vec<&str>) = names
+            .split_ascii_whitespace()
+            .partition(|name| name.starts_with(MARK));
+        class = marks.iter().find_map(|mark| class_of(mark)).or(class);
+        if !others.is_empty() {
+            let (before, after) = (
+                &attrs[end - whole.len()..value.start],
+                &attrs[value.end..end],
+            );
+            kept.extend([before, &others.join(" "), after]);
+        }
+    });
+    kept.push_str(&attrs[done..]);
+    found.then(|| Cleaned {
+        added: kept.trim_ascii().is_empty() && (class.is_some() || measured),
+        attrs: kept,
+        class,
+    })
+}
+
+fn class_of(mark: &str) -> Option<TextClass> {
+    let number: usize = mark.strip_prefix("x-nc-sel")?.parse().ok()?;
+    TextClass::ALL.get(number).copied()
+}
+
+/// Hands name, place of the value without quotes, and end of each attribute to
+/// `each`, as the HTML standard reads them (§13.2.5.32 and following).
+fn attributes(attrs: &str, mut each: impl FnMut(&str, Range<usize>, usize)) {
+    let bytes = attrs.as_bytes();
+    let skip = |from: usize, what: &dyn Fn(u8) -> bool| {
+        let rest = bytes[from..].iter();
+        from + rest.take_while(|b| what(**b)).count()
+    };
+    let space = |b: u8| b.is_ascii_whitespace();
+    let mut at = 0;
+    loop {
+        let start = skip(at, &|b| space(b) || b == b'/');
+        if start == bytes.len() {
+            return;
+        }
+        let name_end = skip(start + 1, &|b| !space(b) && b != b'/' && b != b'=');
+        let Some(name) = attrs.get(start..name_end) else {
+            // A character of several bytes was cut; its attribute is not ours.
+            at = name_end;
+            continue;
+        };
+        let equals = skip(name_end, &space);
+        if bytes.get(equals) != Some(&b'=') {
+            at = name_end;
+            each(name, at..at, at);
+            continue;
+        }
+        let start = skip(equals + 1, &space);
+        let (value, end) = match bytes.get(start) {
+            Some(quote @ (b'"' | b'\'')) => {
+                let end = skip(start + 1, &|b| b != *quote);
+                (start + 1..end, (end + 1).min(bytes.len()))
+            }
+            _ => {
+                let end = skip(start, &|b| !space(b));
+                (start..end, end)
+            }
+        };
+        at = end;
+        each(name, value, end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_annotation_goes() {
+        use TextClass::*;
+        for (attrs, left, class, added) in [
+            (" class=\"x-nc-sel2\"", "", Some(FullText), true),
+            (" CLASS=x-nc-sel0 ", " ", Some(Boilerplate), true),
+            (" x-text-density=\"3.0\" x-link-density='1'", "", None, true),
+            (" class='x-nc-invisible'", "", None, false),
+            (
+                " class=\"a x-nc-linearized b\" id=c",
+                " class=\"a b\" id=c",
+                None,
+                false,
+            ),
+            (" id=c class=\"x-nc-sel5\"", " id=c", Some(Comments), false),
+            (" class=\"x-nc-sel6\"", "", None, false),
+            (
+                " a é='x-nc-' class=x-nc-sel1",
+                " a é='x-nc-'",
+                Some(Headline),
+                false,
+            ),
+        ] {
+            let cleaned = clean(attrs).unwrap();
+            assert_eq!(
+                (&*cleaned.attrs, cleaned.class, cleaned.added),
+                (left, class, added),
+                "{attrs}"
+            );
+        }
+        for attrs in [
+            "",
+            " class=\"y\"",
+            " id=x-nc-sel2",
+            " title='class=\"x-nc-sel2\"'",
+        ] {
+            assert_eq!(clean(attrs).map(|c| c.attrs), None, "{attrs}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Several pipelines on the pages of one gold.
+
+use super::lcs::Matched;
+use super::page_score::{PageScore, Scorer};
+use super::pages::{Gold, Outcome, Place, View, Walk, walk};
+use crate::clean::Labeller;
+use crate::config::Pipeline;
+use crate::error::Result;
+use crate::ledger::Fault;
+use crate::pipeline::Input;
+
+/// What came of an evaluation: a row a page of the gold, whether it was met or not.
+pub struct Evaluation {
+    /// Whether the gold is in the pages.
+    pub annotated: bool,
+    /// Names of the pipelines, and of their methods.
+    pub pipelines: Vec<PipelineName>,
+    /// The pages, in the order of the gold; annotated pages in the order of the inputs.
+    pub pages: Vec<PageRow>,
+    /// Ids in the gold that no record has, with their lines. They count as pages from which nothing was
+    /// extracted.
+    pub missing: Vec<(String, usize)>,
+    /// Records that could be pages and are not in the gold; they are not measured.
+    pub without_gold: u64,
+    /// Records whose id was met before; they are not measured.
+    pub doubles: Vec<Place>,
+    /// Damage of the inputs: name of the input, and what it is.
+    pub faults: Vec<(String, Fault)>,
+}
+
+/// What a pipeline is called.
+#[derive(Clone, Debug)]
+pub struct PipelineName {
+    /// As it was given: a file, or the name of one that ships.
+    pub name: String,
+    /// Its steps' methods.
+    pub method: String,
+    /// Its segmentation.
+    pub segmentation: &'static str,
+}
+
+/// A page and the scores of all pipelines on it.
+pub struct PageRow {
+    /// Where it stands; `None` if it was not met.
+    pub place: Option<Place>,
+    /// Its id.
+    pub id: String,
+    /// The kind of page, as the gold says; empty if it does not.
+    pub page_type: String,
+    /// A score for each pipeline.
+    pub scores: Vec<PageScore>,
+}
+
+/// Measures `pipelines` on the pages of `gold` in `inputs`, on all threads of the current rayon pool.
+/// Each page is read and segmented once for all pipelines that agree in that.
+///
+/// Memory: that of [`walk`], and 20 bytes a block for each pipeline, twice while summaries are made.
+///
+/// # Errors
+/// An input cannot be read.
+pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
+    let (views, which) = View::of(pipelines, gold);
+    let init = || {
+        (
+            Scorer::default(),
+            pipelines.iter().map(Labeller::new).collect::<Vec<_>>(),
+        )
+    };
+    let walk = walk(
+        inputs,
+        gold,
+        &views,
+        init,
+        |(scorer, labellers), view, page| {
+            scorer.gold(page.gold);
+            let mine = labellers
+                .iter_mut()
+                .zip(&which)
+                .filter(|(_, v)| **v == view);
+            mine.map(|(labeller, _)| {
+                labeller.label(page.doc);
+                scorer.page(page, labeller)
+            })
+            .collect::<Vec<_>>()
+        },
+    )?;
+    let names = pipelines.iter().map(|p| PipelineName {
+        name: p.name.clone(),
+        method: p.method.clone(),
+        segmentation: p.segmentation.as_str(),
+    });
+    Ok(rows(gold, walk, &which, names.collect()))
+}
+
+fn rows(
+    gold: &Gold,
+    walk: Walk<Vec<PageScore>>,
+    which: &[usize],
+    pipelines: Vec<PipelineName>,
+) -> Evaluation {
+    let mut scorer = Scorer::default();
+    let mut pages = Vec::new();
+    let mut missing = Vec::new();
+    let mut met = walk.pages;
+    match gold {
+        Gold::Texts(set) => {
+            for (key, page) in set.pages.iter().enumerate() {
+                scorer.gold(&page.text);
+                let (place, scores) = match met.remove(&key) {
+                    Some((place, results)) => {
+                        let nothing = |fault| scorer.nothing(fault);
+                        (Some(place), spread(which, results, nothing))
+                    }
+                    None => {
+                        missing.push((page.id.clone(), page.line));
+                        let nothing = scorer.nothing("not in the pages".to_owned());
+                        (None, vec![nothing; which.len()])
+                    }
+                };
+                pages.push(PageRow {
+                    place,
+                    id: page.id.clone(),
+                    page_type: page.page_type.clone(),
+                    scores,
+                });
+            }
+        }
+        Gold::Annotations => {
+            // The gold of a page that could not be read is not known, so it cannot score.
+            let nothing = |fault| PageScore {
+                fault: Some(fault),
+                lcs: Some(Matched::default()),
+                ..PageScore::default()
+            };
+            for (place, results) in met.into_values() {
+                pages.push(PageRow {
+                    id: place.id.clone(),
+                    place: Some(place),
+                    page_type: String::new(),
+                    scores: spread(which, results, nothing),
+                });
+            }
+        }
+    }
+    Evaluation {
+        annotated: matches!(gold, Gold::Annotations),
+        pipelines,
+        pages,
+        missing,
+        without_gold: walk.without_gold,
+        doubles: walk.doubles,
+        faults: walk.faults,
+    }
+}
+
+/// From scores by view to scores by pipeline.
+fn spread(
+    which: &[usize],
+    results: Vec<Outcome<Vec<PageScore>>>,
+    mut nothing: impl FnMut(String) -> PageScore,
+) -> Vec<PageScore> {
+    let mut views: Vec<_> = (results.into_iter())
+        .map(|r| r.map(|r| r.map(Vec::into_iter)))
+        .collect();
+    (which.iter())
+        .map(|&view| match &mut views[view] {
+            Some(Ok(scores)) => scores.next().unwrap_or_default(),
+            Some(Err(skip)) => nothing(format!("{}: {}", skip.reason.as_str(), skip.detail)),
+            None => nothing("no record of a type that the pipeline takes".to_owned()),
+        })
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! Means over pages, how sure they are, and whether two methods differ.
+
+mod bootstrap;
+mod wilcoxon;
+
+pub use bootstrap::{Bootstrap, Interval};
+pub use wilcoxon::{Wilcoxon, wilcoxon};
+
+/// Arithmetic mean; `None` of nothing.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Median: the middle value, or the mean of the middle two; `None` of nothing.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    quantile(&sorted, 0.5)
+}
+
+/// The `share`-quantile of ascending values, between two of them by linear interpolation
+/// (type 7 of Hyndman and Fan 1996).
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = share.clamp(0.0, 1.0) * last as f64;
+    let below = at.floor() as usize;
+    let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
+    Some(low + (high - low) * (at - below as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_and_medians() {
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&[1.0, 2.0, 6.0]), Some(3.0));
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[6.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[6.0, 1.0, 2.0, 4.0]), Some(3.0));
+    }
+
+    #[test]
+    fn quantiles_interpolate() {
+        // numpy.quantile([1, 2, 4, 8], [.025, .3, 1])
+        let values = [1.0, 2.0, 4.0, 8.0];
+        for (share, expected) in [(0.025, 1.075), (0.3, 1.9), (1.0, 8.0)] {
+            let found = quantile(&values, share).unwrap();
+            assert!((found - expected).abs() < 1e-12, "{found}");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Text density of elements.
+//!
+//! Song, Sun, Liao: A hybrid approach for content extraction with text density and
+//! visual importance of DOM nodes, 2013, §3.2, §3.3, §3.5.1. All functions take one
+//! pass over the flat tree, without recursion, and refill buffers of the caller's.
+
+use crate::document::Document;
+use crate::html::{ElementTree, Tag};
+use libm::log;
+use std::f64::consts::E;
+
+#[cfg(test)]
+pub(crate) mod recursive;
+#[cfg(test)]
+pub(crate) mod tests;
+
+/// What stands under an element. It is not among its own tags; its own text is
+/// among its characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Unicode scalar values of all text, white space collapsed, each piece trimmed.
+    pub chars: u32,
+    /// Those inside links, which may be the element itself or around it.
+    pub linked_chars: u32,
+    /// Elements, script and style aside.
+    pub tags: u32,
+    /// Those that are links.
+    pub linked_tags: u32,
+}
+
+/// Whether text inside counts as linked: links, and what has their role in a page,
+/// buttons and drop-down lists (§4.1.3).
+pub fn is_link(tag: Tag) -> bool {
+    matches!(tag, Tag::A | Tag::Button | Tag::Select)
+}
+
+/// Whether the element counts as not there (§3.2).
+pub fn is_removed(tag: Tag) -> bool {
+    matches!(tag, Tag::Script | Tag::Style)
+}
+
+/// The counts of each element.
+pub fn count(doc: &Document, counts: &mut Vec<Counts>) {
+    let elements = &doc.tree.elements;
+    counts.clear();
+    counts.resize(elements.len(), Counts::default());
+    for run in &doc.runs {
+        if let Some(own) = counts.get_mut(run.element as usize) {
+            own.chars = own.chars.saturating_add(run.chars);
+        }
+    }
+    let mut link_end = 0;
+    for (i, (element, own)) in elements.iter().zip(counts.iter_mut()).enumerate() {
+        if is_link(element.tag) {
+            link_end = link_end.max(element.end as usize);
+        }
+        if i < link_end {
+            own.linked_chars = own.chars;
+        }
+    }
+    for (i, element) in elements.iter().enumerate().skip(1).rev() {
+        if is_removed(element.tag) {
+            continue;
+        }
+        let child = counts[i];
+        let parent = &mut counts[element.parent as usize];
+        parent.chars = parent.chars.saturating_add(child.chars);
+        parent.linked_chars = parent.linked_chars.saturating_add(child.linked_chars);
+        parent.tags += child.tags + 1;
+        parent.linked_tags += child.linked_tags + u32::from(is_link(element.tag));
+    }
+}
+
+/// Characters a tag (Eq. 1); no tag counts as one.
+pub fn text_density(counts: &Counts) -> f64 {
+    f64::from(counts.chars) / at_least_one(counts.tags)
+}
+
+/// Composite text density (Eq. 2), at least 0: the text density times the logarithm of
+/// C/LC · T/LT to a base that grows with the share of linked text. `page` are the counts
+/// of the body. A denominator of 0 is 1.
+///
+/// An element without text has density 0. Where the page has no linked text the base is
+/// 1, and elements with text have density +∞. Never NaN.
+pub fn composite_text_density(counts: &Counts, page: &Counts) -> f64 {
+    let density = text_density(counts);
+    if density == 0.0 {
+        return 0.0;
+    }
+    let [chars, linked] = [counts.chars, counts.linked_chars].map(f64::from);
+    let unlinked = at_least_one(counts.chars - counts.linked_chars);
+    let share = f64::from(page.linked_chars) / at_least_one(page.chars);
+    let argument = (chars / at_least_one(counts.linked_chars))
+        * (at_least_one(counts.tags) / at_least_one(counts.linked_tags));
+    let base = log(chars / unlinked * linked + share * chars + E);
+    if base <= 1.0 {
+        f64::INFINITY
+    } else if argument <= 1.0 {
+        0.0
+    } else {
+        density * (log(argument) / log(base))
+    }
+}
+
+/// DensitySum of each element: the densities of its children, summed (Eq. 5).
+pub fn density_sums(tree: &ElementTree, densities: &[f64], sums: &mut Vec<f64>) {
+    sums.clear();
+    sums.resize(densities.len(), 0.0);
+    for (element, density) in tree.elements.iter().zip(densities).skip(1) {
+        sums[element.parent as usize] += density;
+    }
+}
+
+/// Each element's density averaged with those of its neighbours under the same parent:
+/// (left + 2 · own + right) / 4; where one is missing its weight is, too. Script and
+/// style are nobody's neighbours.
+pub fn smooth(tree: &ElementTree, densities: &[f64], smoothed: &mut Vec<f64>) {
+    let elements = &tree.elements;
+    // Until its turn, an element's entry holds its left neighbour's density.
+    smoothed.clear();
+    smoothed.resize(densities.len(), NO_NEIGHBOUR);
+    for (i, (element, &density)) in elements.iter().zip(densities).enumerate() {
+        let left = std::mem::replace(&mut smoothed[i], density);
+        if is_removed(element.tag) {
+            continue;
+        }
+        let end = elements[element.parent as usize].end;
+        let mut right = element.end;
+        while right < end && is_removed(elements[right as usize].tag) {
+            right = elements[right as usize].end;
+        }
+        let (mut sum, mut weight) = (2.0 * density, 2.0);
+        if left != NO_NEIGHBOUR {
+            (sum, weight) = (left + sum, weight + 1.0);
+        }
+        if right < end {
+            smoothed[right as usize] = density;
+            (sum, weight) = (sum + densities[right as usize], weight + 1.0);
+        }
+        smoothed[i] = sum / weight;
+    }
+}
+
+/// Densities are not negative.
+const NO_NEIGHBOUR: f64 = -1.0;
+
+fn at_least_one(count: u32) -> f64 {
+    f64::from(count.max(1))
+}

@@ -1,0 +1,272 @@
+//! Decision trees as text: the nested rules of Kohlschütter et al. 2010, Algorithms 1 and 2,
+//! in a TOML file that says what they were learned from.
+//!
+//! ```toml
+//! format = 1
+//! classes = ["boilerplate", "content"]
+//! about.trained_on = "l3s-gn1"
+//! rules = '''
+//! link_density <= 0.333333
+//! | words <= 16: boilerplate (900, 100)
+//! | words > 16: content (20, 4000)
+//! link_density > 0.333333: boilerplate (3000, 5)
+//! '''
+//! ```
+//!
+//! Behind a leaf's class stand the words of each class in training, in the order of `classes`;
+//! a rule written by hand goes without. A lone leaf is the line `: content (1, 2)`. Numbers are
+//! the shortest that read as the same `f32`. Blank lines and lines that begin with `#` are
+//! passed over.
+
+use super::decision_tree::{Builder, DecisionTree, Leaf, Node};
+use crate::config::line_of;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter, Write as _};
+use toml::Spanned;
+
+const FORMAT: u32 = 1;
+/// Larger weights would not be exact in `f64`.
+const MAX_WEIGHT: u64 = 1 << 53;
+
+/// What is wrong with a model file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ModelError {
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: Spanned<u32>,
+    classes: Spanned<Vec<String>>,
+    #[serde(default)]
+    about: BTreeMap<String, String>,
+    rules: Spanned<String>,
+}
+
+impl DecisionTree {
+    /// Largest model file in bytes.
+    pub const MAX_BYTES: u64 = 8 << 20;
+
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(text: &str) -> Result<Self, ModelError> {
+        let at = |offset: usize, message: String| ModelError {
+            line: line_of(text, offset),
+            message,
+        };
+        let file: File = toml::from_str(text).map_err(|e| {
+            let offset = e.span().map_or(0, |s| s.start);
+            at(offset, e.message().replace('\n', "; "))
+        })?;
+        if *file.format.get_ref() != FORMAT {
+            return Err(at(
+                file.format.span().start,
+                format!(
+                    "format {} is not {FORMAT}, which this version reads",
+                    file.format.get_ref()
+                ),
+            ));
+        }
+        let classes = file.classes.get_ref();
+        let mut builder = Builder::new(classes).map_err(|e| at(file.classes.span().start, e))?;
+        let start = file.rules.span().start;
+        let opening = &text[start..];
+        // The line break right behind three quotes is no part of the string.
+        let skipped = ["'''\n", "'''\r\n", "\"\"\"\n", "\"\"\"\r\n"]
+            .iter()
+            .any(|o| opening.starts_with(o));
+        let first = line_of(text, start) + usize::from(skipped);
+        let (mut line, mut turned) = (first, false);
+        for (i, rule) in file.rules.get_ref().lines().enumerate() {
+            line = first + i;
+            add(&mut builder, &mut turned, classes, rule)
+                .map_err(|message| ModelError { line, message })?;
+        }
+        let mut tree = builder
+            .finish()
+            .map_err(|message| ModelError { line, message })?;
+        tree.about = file.about;
+        Ok(tree)
+    }
+
+    /// Reads the bytes of a model file; for [`Files::load`](crate::config::Files::load).
+    ///
+    /// # Errors
+    /// Line and fault, as text.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
+        Self::parse(text).map_err(|e| e.to_string())
+    }
+
+    /// The text of a model file, from which [`DecisionTree::parse`] makes the same tree.
+    pub fn to_text(&self) -> String {
+        let classes: Vec<_> = self.classes().iter().map(|c| quoted(c)).collect();
+        let mut text = format!("format = {FORMAT}\nclasses = [{}]\n", classes.join(", "));
+        for (key, value) in &self.about {
+            text += &format!("about.{} = {}\n", quoted(key), quoted(value));
+        }
+        text + &format!("rules = '''\n{self:#}'''\n")
+    }
+}
+
+/// The nested rules, a line each; with `{:#}` the weights of the leaves too.
+impl Display for DecisionTree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut open: Vec<(usize, bool, f32)> = Vec::new();
+        for node in self.nodes() {
+            if let [.., (_, false, _)] = open[..] {
+                write_test(f, self, &open)?;
+            }
+            match *node {
+                Node::Split {
+                    feature, threshold, ..
+                } => {
+                    if !open.is_empty() {
+                        f.write_char('\n')?;
+                    }
+                    open.push((usize::from(feature), true, threshold));
+                    write_test(f, self, &open)?;
+                }
+                Node::Leaf(leaf) => {
+                    let leaf = &self.leaves()[leaf as usize];
+                    write!(f, ": {}", self.classes()[usize::from(leaf.class)])?;
+                    if f.alternate() && leaf.total() > 0 {
+                        let weights: Vec<_> =
+                            leaf.weights.iter().map(ToString::to_string).collect();
+                        write!(f, " ({})", weights.join(", "))?;
+                    }
+                    f.write_char('\n')?;
+                    while open.last().is_some_and(|o| !o.1) {
+                        open.pop();
+                    }
+                    if let Some(last) = open.last_mut() {
+                        last.1 = false;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_test(
+    f: &mut Formatter<'_>,
+    tree: &DecisionTree,
+    open: &[(usize, bool, f32)],
+) -> fmt::Result {
+    let Some(((feature, holds, threshold), above)) = open.split_last() else {
+        return Ok(());
+    };
+    for _ in above {
+        f.write_str("| ")?;
+    }
+    let sign = if *holds { "<=" } else { ">" };
+    write!(f, "{} {sign} {threshold}", tree.features()[*feature])
+}
+
+/// Adds what one line of rules says. `turned` tells that the line before was a test `>` without
+/// a leaf, so that its subtree comes now.
+fn add(
+    builder: &mut Builder,
+    turned: &mut bool,
+    classes: &[String],
+    line: &str,
+) -> Result<(), String> {
+    let mut rule = line.trim();
+    if rule.is_empty() || rule.starts_with('#') {
+        return Ok(());
+    }
+    let mut depth = 0;
+    while let Some(rest) = rule.strip_prefix('|') {
+        depth += 1;
+        rule = rest.trim_start();
+    }
+    let (test, leaf) = match rule.split_once(':') {
+        Some((test, leaf)) => (test, Some(leaf)),
+        None => (rule, None),
+    };
+    let turning = builder.turning().filter(|_| !*turned);
+    let turning = turning.map(|(feature, threshold)| (feature.to_owned(), threshold));
+    let expected = builder.depth() - usize::from(turning.is_some());
+    match test.split_whitespace().collect::<Vec<_>>()[..] {
+        [] if leaf.is_some() && builder.depth() == 0 => {}
+        _ if depth != expected => {
+            return Err(format!(
+                "the rule stands behind {depth} `|`, not {expected}"
+            ));
+        }
+        [feature, sign @ ("<=" | ">"), number] => {
+            let threshold: f32 = number
+                .parse()
+                .map_err(|_| format!("`{number}` is no number"))?;
+            match turning {
+                Some((f, t)) if (f.as_str(), t) != (feature, threshold) || sign != ">" => {
+                    return Err(format!("here stands the rule for {f} > {t}"));
+                }
+                Some(_) => *turned = true,
+                None if sign == ">" => {
+                    return Err(format!("{feature} <= {number} has to come before"));
+                }
+                None => {
+                    builder.split(feature, threshold)?;
+                    *turned = false;
+                }
+            }
+        }
+        _ => {
+            return Err(format!(
+                "`{}` is no test such as `words <= 16`",
+                test.trim()
+            ));
+        }
+    }
+    if let Some(leaf) = leaf {
+        builder.leaf(read_leaf(classes, leaf)?)?;
+        *turned = false;
+    }
+    Ok(())
+}
+
+fn read_leaf(classes: &[String], text: &str) -> Result<Leaf, String> {
+    let text = text.trim();
+    let (name, weights) = match text.strip_suffix(')').and_then(|t| t.split_once('(')) {
+        Some((name, weights)) => (name.trim_end(), Some(weights)),
+        None => (text, None),
+    };
+    let index = classes
+        .iter()
+        .position(|c| c == name)
+        .ok_or_else(|| format!("`{name}` is none of the classes {}", classes.join(", ")))?;
+    let weights = match weights {
+        None => vec![0; classes.len()],
+        Some(weights) => weights
+            .split(',')
+            .map(|w| match w.trim().parse() {
+                Ok(weight) if weight <= MAX_WEIGHT => Ok(weight),
+                _ => Err(format!("`{}` is no weight", w.trim())),
+            })
+            .collect::<Result<_, _>>()?,
+    };
+    Ok(Leaf {
+        class: u8::try_from(index).map_err(|e| e.to_string())?,
+        weights,
+    })
+}
+
+/// A TOML basic string: a JSON string, but that DEL is written as an escape too.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text)
+        .to_string()
+        .replace('\u{7f}', "\\u007f")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,34 @@
+//! Learning models from labelled blocks.
+
+mod collect;
+mod cross_validate;
+mod dataset;
+pub mod decision_tree;
+mod entropy;
+#[cfg(test)]
+mod fixture;
+mod folds;
+pub mod information_gain;
+mod learner;
+pub mod linear_svm;
+pub mod one_r;
+mod zero_r;
+
+pub use collect::{Classes, Collected, Collection};
+pub use cross_validate::{CrossValidation, cross_validate};
+pub use dataset::{Dataset, Sample, Sorted};
+pub use folds::Folds;
+pub use learner::{Learner, Model};
+pub use zero_r::ZeroR;
+
+use crate::error::Result;
+use crate::model::DecisionTree;
+use std::path::Path;
+
+/// Writes a model file, which appears whole or not at all.
+///
+/// # Errors
+/// [`Error::Io`](crate::error::Error::Io).
+pub fn write_model(path: &Path, tree: &DecisionTree) -> Result<()> {
+    crate::sink::write_atomically(path, tree.to_text().as_bytes())
+}
