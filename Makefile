@@ -4,9 +4,10 @@ SHARED ?= ../shared
 export WARCSIEVE_SHARED ?= $(abspath $(SHARED))
 OUT ?= target/demo
 BIN = target/release/warcsieve
+REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy agree ceiling reproduce-shallow bench bench-ratio bench-segment soak kill install clean
+	corpora oracle accuracy agree ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre methods bench bench-ratio bench-segment soak kill install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,7 +41,7 @@ corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow
 	sh scripts/corpora.sh $(BIN) $(WARCSIEVE_SHARED)
 
 oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
-	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation -- --nocapture
+	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation --test render -- --nocapture
 
 accuracy: build ## figures of each method on the labelled corpora (2 minutes; SHARED=folder)
 	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED) target/accuracy
@@ -52,7 +53,19 @@ ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=fold
 	$(CARGO) test --test gold -- --ignored --nocapture
 
 reproduce-shallow: ## the 2010 paper's tables and figures into docs/reproduction (5 minutes; SHARED=folder)
-	$(CARGO) run --release --example reproduce-shallow -- $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction/shallow
+	$(REPRODUCE) shallow $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+reproduce-noise: ## the noise block paper's table beside ours into docs/reproduction (1 minute; SHARED=folder)
+	$(REPRODUCE) noise $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+reproduce-density: ## the 2013 paper's tables beside ours into docs/reproduction (2 minutes; SHARED=folder)
+	$(REPRODUCE) density $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+reproduce-genre: ## the genre paper's tables beside ours into docs/reproduction (1 minute; SHARED=folder)
+	$(REPRODUCE) genre $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
+	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 bench: ## micro-benchmarks: methods, measures, trainers (4 minutes)
 	$(CARGO) bench --bench classify --bench measures --bench train

@@ -22,9 +22,16 @@ fn classify(bencher: Bencher, method: &str) {
     label(bencher.counter(ItemsCount::new(blocks)), method, &page);
 }
 
-const ON_TREE: [&str; 3] = ["cetd", "cectd", "cectd-s"];
+const ON_TREE: [&str; 6] = [
+    "cetd",
+    "cectd",
+    "cectd-s",
+    "goce-article",
+    "goce-list",
+    "goce",
+];
 
-#[divan::bench(args = [1_000, 100_000, 1_000_000], consts = [0, 1, 2], sample_count = 20)]
+#[divan::bench(args = [1_000, 100_000, 1_000_000], consts = [0, 1, 2, 3, 4, 5], sample_count = 20)]
 fn elements<const METHOD: usize>(bencher: Bencher, elements: usize) {
     // 23 elements a round of 10 blocks.
     let page = page(elements * 10 / 23);
@@ -65,9 +72,10 @@ fn page(blocks: usize) -> Document {
         "It was the best of times and the worst of times for all who had come to see it. ";
     let mut html = String::from("<html><body>");
     for round in 0..blocks / 10 {
-        html += "<div><ul>";
-        html += &"<li><a href=/>Home and garden</a>".repeat(4);
-        html += "</ul><div><h2>What we saw there</h2>";
+        // Classes of all kinds: one for all, some dozens, and one of its own.
+        html += &format!("<div class=round><ul class=menu-{}>", round % 50);
+        html += &"<li class=item><a href=/>Home and garden</a>".repeat(4);
+        html += &format!("</ul><div class=post-{round}><h2>What we saw there</h2>");
         for i in 5..8 {
             html += "<p>It is <b>said</b>: ";
             html += &SENTENCE.repeat(1 + (10 * round + i) % 7);

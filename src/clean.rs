@@ -4,7 +4,8 @@ use crate::classify::{Chain, Classifier, Label, Names};
 use crate::config::Pipeline;
 use crate::document::{BUFFER_LIMIT, Document, shrink};
 use crate::html::Segmenter;
-use crate::page::{Page, PageReader, Skip, page_id};
+use crate::page::{Page, PageReader, Skip, SkipReason, page_id};
+use crate::render::{Output, Renderer, content_text};
 use crate::warc::{Location, Record};
 use std::sync::Arc;
 
@@ -26,13 +27,16 @@ use std::sync::Arc;
 /// # Ok::<(), warcsieve::error::Error>(())
 /// ```
 ///
-/// Memory: at most about 4 × `max_page_bytes`, and 120 bytes an element or block.
+/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML as output, and 162 bytes for an
+/// element and a block together, beside what the methods keep.
 pub struct Cleaner {
     pipeline: Arc<Pipeline>,
     reader: PageReader,
     segmenter: Segmenter,
     doc: Document,
     labeller: Labeller,
+    /// What the pipeline has in place of the plain text, and where it is printed.
+    rendered: Option<(Renderer, String)>,
 }
 
 /// The steps of a pipeline with their buffers: from a segmented page to labels and text.
@@ -69,7 +73,8 @@ impl Labeller {
         shrink(&mut self.labels);
         self.labels.resize(doc.blocks.len(), Label::default());
         self.chain.classify(doc, &mut self.labels);
-        join_content(doc, &self.labels, &mut self.text);
+        empty(&mut self.text);
+        content_text(doc, &self.labels, |text| self.text.push_str(text));
     }
 }
 
@@ -81,8 +86,10 @@ pub struct Cleaned<'a> {
     pub doc: &'a Document,
     /// A label for each block.
     pub labels: &'a [Label],
-    /// The content blocks' texts, joined by line ends.
+    /// The content blocks' texts, joined by line ends, whatever the pipeline's output is.
     pub text: &'a str,
+    /// The content in the form of the pipeline's `output`.
+    pub output: &'a str,
     /// The steps, to explain labels.
     pub chain: &'a Chain,
 }
@@ -112,6 +119,14 @@ impl Cleaner {
             reader: PageReader::default(),
             segmenter: pipeline.segmenter(),
             doc: Document::default(),
+            rendered: match pipeline.settings.output {
+                Output::Text => None,
+                other => {
+                    let limit = pipeline.settings.max_page_bytes;
+                    let renderer = Renderer::new(other, pipeline.segmentation, limit);
+                    Some((renderer, String::new()))
+                }
+            },
             pipeline,
         }
     }
@@ -132,31 +147,40 @@ impl Cleaner {
     /// Why the record is no page for this pipeline.
     pub fn clean<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<Cleaned<'a>, Skip> {
         let mut page = self.reader.read(record, &self.pipeline.settings)?;
-        page.id = document_id(name, record);
+        if !is_usable(&page.id) {
+            page.id = place(name, &record.location);
+        }
         self.segmenter.segment(&page, &mut self.doc)?;
         self.labeller.label(&self.doc);
+        let labeller = &self.labeller;
+        let output = match &mut self.rendered {
+            None => labeller.text.as_str(),
+            Some((renderer, out)) => {
+                empty(out);
+                let rendered = renderer.render(&self.doc, &labeller.labels, out);
+                rendered.map_err(|e| Skip {
+                    reason: SkipReason::TooLarge,
+                    detail: e.to_string(),
+                })?;
+                out.as_str()
+            }
+        };
         Ok(Cleaned {
             page,
             doc: &self.doc,
             labels: &self.labeller.labels,
             text: &self.labeller.text,
+            output,
             chain: &self.labeller.chain,
         })
     }
 }
 
-fn join_content(doc: &Document, labels: &[Label], text: &mut String) {
-    text.clear();
-    if text.capacity() > BUFFER_LIMIT {
-        *text = String::new();
-    }
-    for (block, label) in doc.blocks.iter().zip(labels) {
-        if label.content {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(doc.block_text(block));
-        }
+/// Empties a buffer and keeps its memory, unless it grew over 4 MiB.
+fn empty(buffer: &mut String) {
+    buffer.clear();
+    if buffer.capacity() > BUFFER_LIMIT {
+        *buffer = String::new();
     }
 }
 
@@ -164,9 +188,13 @@ fn join_content(doc: &Document, labels: &[Label], text: &mut String) {
 /// page's own, or else its place.
 pub fn document_id(name: &str, record: &Record) -> String {
     match page_id(record) {
-        id if id.is_empty() || id.len() > MAX_ID => place(name, &record.location),
-        id => id,
+        id if is_usable(&id) => id,
+        _ => place(name, &record.location),
     }
+}
+
+fn is_usable(id: &str) -> bool {
+    !id.is_empty() && id.len() <= MAX_ID
 }
 
 /// The id of a page whose record has none, as in ARC: the input and the place in it.
@@ -206,6 +234,24 @@ mod tests {
     }
 
     #[test]
+    fn the_output_has_the_pipelines_form_and_the_text_is_plain() {
+        let step = "[[step]]\nmethod = 'min-words'\nwords = 2\n";
+        let html = "<p>one <b>two</b><p>three<ul><li>four five";
+        let clean = |output| {
+            let mut cleaner = cleaner(&format!("output = '{output}'\n{step}"));
+            let record = record("a", html);
+            cleaner.clean("x", &record).ok().unwrap();
+            let cleaned = cleaner.clean("x", &record).ok().unwrap();
+            [cleaned.text, cleaned.output].map(str::to_owned)
+        };
+        let plain = "one two\nfour five";
+        assert_eq!(clean("text"), [plain, plain]);
+        let printed =
+            "<html><body><p>one <b>two</b></p>\n<ul><li>four five</li></ul></body></html>";
+        assert_eq!(clean("html"), [plain, printed]);
+    }
+
+    #[test]
     fn ids_that_are_missing_or_too_long_become_the_place() {
         let mut cleaner = cleaner("[[step]]\nmethod = 'keep-all'\n");
         let long = "x".repeat(MAX_ID + 1);
@@ -225,5 +271,18 @@ mod tests {
         let skip = cleaner.clean("x", &many).err().unwrap();
         assert_eq!(skip.reason, SkipReason::TooLarge);
         assert!(skip.detail.contains("10"), "{}", skip.detail);
+    }
+
+    #[test]
+    fn a_page_whose_html_grows_beyond_the_bound_is_a_skip() {
+        let text = "max_page_bytes = 4096\noutput = 'html'\n[[step]]\nmethod = 'keep-all'\n";
+        let mut cleaner = cleaner(text);
+        let page = record("a", &"& ".repeat(1500));
+        let skip = cleaner.clean("x", &page).err().unwrap();
+        assert_eq!(skip.reason, SkipReason::TooLarge);
+        assert_eq!(skip.detail, "output of more than 4096 bytes");
+        let page = record("b", "<p>&amp;");
+        let cleaned = cleaner.clean("x", &page).ok().unwrap();
+        assert_eq!(cleaned.output, "<html><body><p>&amp;</p></body></html>");
     }
 }

@@ -1,11 +1,12 @@
 //! A segmented page: text, blocks and element tree, each stored once.
 
-use crate::html::{ElementId, ElementTree};
+use crate::html::{Element, ElementId, ElementTree};
 use std::ops::Range;
 
 /// A page after segmentation. One per worker, cleared and refilled per page.
 ///
-/// Memory: `text` is at most the page's decoded size; a block takes
+/// Memory: `text` and the attributes in `tree` are each at most the page's decoded size, and
+/// together hardly more, for they hold what stands at different places of it; a block takes
 /// `size_of::<Block>()`, a run `size_of::<Run>()` and an element
 /// `size_of::<Element>()` bytes.
 #[derive(Debug, Default)]
@@ -87,16 +88,18 @@ pub struct Block {
     pub tags_inside: u32,
 }
 
-/// Text of one block that stands in one element itself and not in a child of it.
+/// Text of one block that stands in one element itself and that no element interrupts.
 ///
 /// It reaches from `start` to the next run, or to the end of its block: at most two
-/// runs an element and one a block. Neighbours in a block stand in different elements.
+/// runs an element and one a block. Between neighbours in a block an element begins or ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Where it begins in [`Document::text`].
     pub start: u32,
     /// The element.
     pub element: ElementId,
+    /// The first element that begins after it: how many begin before it.
+    pub next: ElementId,
     /// Unicode scalar values, without white space at both ends.
     pub chars: u32,
 }
@@ -110,10 +113,8 @@ impl Document {
         shrink(&mut self.runs);
         self.runs.clear();
         for text in [&mut self.text, &mut self.title] {
+            shrink_text(text);
             text.clear();
-            if text.capacity() > BUFFER_LIMIT {
-                *text = String::new();
-            }
         }
         self.tree.clear();
         self.flaws = Flaws::default();
@@ -122,6 +123,12 @@ impl Document {
     /// The text of a block.
     pub fn block_text(&self, block: &Block) -> &str {
         &self.text[block.text.start as usize..block.text.end as usize]
+    }
+
+    /// The attributes of an element as the page writes them, to be read by
+    /// [`attributes`](crate::html::attributes).
+    pub fn attributes(&self, element: &Element) -> &str {
+        self.tree.attributes(element)
     }
 }
 
@@ -132,6 +139,13 @@ pub const BUFFER_LIMIT: usize = 4 << 20;
 pub fn shrink<T>(buffer: &mut Vec<T>) {
     if buffer.capacity() * size_of::<T>() > BUFFER_LIMIT {
         *buffer = Vec::new();
+    }
+}
+
+/// As [`shrink`], of a text.
+pub fn shrink_text(buffer: &mut String) {
+    if buffer.capacity() > BUFFER_LIMIT {
+        *buffer = String::new();
     }
 }
 
@@ -163,8 +177,10 @@ mod tests {
             blocks: vec![Block::default(); BUFFER_LIMIT / size_of::<Block>() + 1],
             ..Document::default()
         };
+        doc.tree.attrs = "x".repeat(BUFFER_LIMIT + 1);
         doc.clear();
         assert_eq!((doc.text.capacity(), doc.title.capacity()), (0, 0));
+        assert_eq!(doc.tree.attrs.capacity(), 0);
         assert_eq!(doc.blocks.capacity(), 0);
         doc.text.push_str("kept");
         doc.clear();

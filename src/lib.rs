@@ -21,6 +21,7 @@ pub mod model;
 pub mod page;
 #[cfg(feature = "parquet")]
 pub mod pipeline;
+pub mod render;
 #[cfg(feature = "parquet")]
 pub mod sink;
 #[cfg(feature = "train")]

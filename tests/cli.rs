@@ -5,6 +5,9 @@ mod common;
 
 use assert_cmd::Command;
 use common::warcsieve;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -32,6 +35,81 @@ fn a_clean_crawl_ends_with_0_and_is_sealed() {
     }
     assert!(table.contains("documents"), "{table}");
     assert!(table.contains("_SUCCESS"), "{table}");
+}
+
+/// The rows of a table, each a column's name and value.
+fn rows(file: &Path) -> Vec<HashMap<String, Field>> {
+    let reader = SerializedFileReader::new(fs::File::open(file).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap();
+    rows.map(|row| row.unwrap().into_columns().into_iter().collect())
+        .collect()
+}
+
+fn text(field: &Field) -> Option<&str> {
+    match field {
+        Field::Str(text) => Some(text),
+        _ => None,
+    }
+}
+
+#[test]
+fn documents_hold_what_the_output_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, html] = ["text", "html"].map(|output| {
+        let file = folder.path().join(format!("{output}.toml"));
+        let pipeline = format!(
+            "output = '{output}'\nblock_text = 'boilerplate'\n[[step]]\nmethod = 'numwords'\n"
+        );
+        fs::write(&file, pipeline).unwrap();
+        let out = folder.path().join(output);
+        let (code, table, log) = warcsieve(&[
+            "clean",
+            "testdata/crawl/en0000/00.warc.gz",
+            "--pipeline",
+            path(&file),
+            "--out",
+            path(&out),
+        ]);
+        assert_eq!(code, 0, "{table}{log}");
+        let table = |name: &str| rows(&out.join(name).join("00.warc.gz.parquet"));
+        (table("documents"), table("blocks"))
+    });
+    assert_eq!(plain.0.len(), html.0.len());
+    let mut structured = 0;
+    for (plain, html) in plain.0.iter().zip(&html.0) {
+        let [plain_text, html_text] = [plain, html].map(|row| text(&row["text"]).unwrap());
+        assert_eq!(html_text.is_empty(), plain_text.is_empty());
+        assert!(html_text.is_empty() || html_text.starts_with("<html"));
+        assert!(!html_text.contains("<script"));
+        structured += usize::from(html_text.contains("<p>") && html_text.contains("</p>"));
+        assert_eq!(html["text_bytes"], Field::Int(html_text.len() as i32));
+        for same in ["id", "language", "language_score", "n_content_blocks"] {
+            assert_eq!(plain[same], html[same], "{same}");
+        }
+    }
+    assert!(structured > 5, "{structured}");
+    let mut content = 0;
+    for (plain, html) in plain.1.iter().zip(&html.1) {
+        assert_eq!(plain["text"], html["text"]);
+        assert_eq!(html["text_start"], Field::Null);
+        let is_content = text(&html["label"]) == Some("content");
+        assert_eq!(is_content, html["text"] == Field::Null);
+        assert_eq!(is_content, plain["text_start"] != Field::Null);
+        content += usize::from(is_content);
+    }
+    assert!(content > 10, "{content}");
+}
+
+#[test]
+fn an_output_that_is_not_there_is_named_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.toml");
+    fs::write(&file, "\noutput = 'pdf'\n[[step]]\nmethod = 'keep-all'\n").unwrap();
+    let out = folder.path().join("out");
+    let arguments = ["clean", "testdata/crawl", "--pipeline", path(&file)];
+    let (code, _, log) = warcsieve(&[&arguments[..], &["--out", path(&out)]].concat());
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("p.toml:2:") && log.contains("html"), "{log}");
 }
 
 #[test]

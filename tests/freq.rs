@@ -231,3 +231,23 @@ fn wrong_usage_is_one_clear_line_and_2() {
     assert_eq!(code, 2);
     assert!(log.contains("no file matches"), "{log}");
 }
+
+#[test]
+fn an_input_that_fails_while_it_is_read_is_named_and_the_others_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list");
+    let good = "testdata/crawl/en0000/00.warc.gz";
+    // A folder opens like a file; only reading it fails.
+    fs::write(&list, format!("testdata/crawl\n{good}\n")).unwrap();
+    let list = format!("@{}", list.display());
+    let [alone, listed] = ["alone", "listed"].map(|name| folder.path().join(name));
+    let (_, expected, _) = freq(&[good], &alone, &[]);
+    let (code, table, log) = freq(&[&list], &listed, &["--allow-failed"]);
+    assert_eq!(code, 10, "{log}");
+    assert!(log.contains("testdata/crawl: "), "{log}");
+    assert_eq!(printed(&table, "inputs failed"), 1);
+    for row in ["pages counted", "blocks"] {
+        assert_eq!(printed(&table, row), printed(&expected, row), "{table}");
+    }
+    assert_eq!(fs::read(listed).unwrap(), fs::read(alone).unwrap());
+}

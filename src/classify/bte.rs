@@ -105,17 +105,9 @@ impl Classifier for Bte {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::{Segmentation, Segmenter, SegmenterOptions};
+    use crate::classify::fixture::{counted, segmented};
+    use crate::html::Segmentation;
     use proptest::prelude::*;
-
-    fn block(tags_before: u32, tokens: u32, tags_inside: u32) -> Block {
-        Block {
-            tags_before,
-            tokens,
-            tags_inside,
-            ..Block::default()
-        }
-    }
 
     /// The published search, over blocks: words inside and tags outside.
     fn search(blocks: &[Block]) -> Range<usize> {
@@ -157,11 +149,11 @@ mod tests {
     #[test]
     fn boilerplate_is_kept_where_the_tags_to_it_cost_less_than_its_words() {
         let page = [
-            block(9, 3, 0),
-            block(4, 50, 2),
-            block(5, 5, 0),
-            block(2, 3, 0),
-            block(9, 8, 0),
+            counted(9, 3, 0),
+            counted(4, 50, 2),
+            counted(5, 5, 0),
+            counted(2, 3, 0),
+            counted(9, 8, 0),
         ];
         // 50 − 2, then 5 − 5 pays for nothing, then 3 − 2 does.
         assert_eq!(region(&page), 1..4);
@@ -171,14 +163,14 @@ mod tests {
 
     #[test]
     fn the_first_and_shortest_of_equal_regions() {
-        assert_eq!(region(&[block(0, 5, 0), block(5, 5, 0)]), 0..1);
+        assert_eq!(region(&[counted(0, 5, 0), counted(5, 5, 0)]), 0..1);
         assert_eq!(
-            region(&[block(0, 5, 0), block(9, 2, 0), block(2, 5, 0)]),
+            region(&[counted(0, 5, 0), counted(9, 2, 0), counted(2, 5, 0)]),
             0..1
         );
-        assert_eq!(region(&[block(0, 2, 0), block(2, 5, 0)]), 0..2);
+        assert_eq!(region(&[counted(0, 2, 0), counted(2, 5, 0)]), 0..2);
         assert_eq!(
-            region(&[block(0, 1, 7), block(0, 1, 3), block(0, 1, 3)]),
+            region(&[counted(0, 1, 7), counted(0, 1, 3), counted(0, 1, 3)]),
             1..2
         );
         assert_eq!(region(&[]), 0..0);
@@ -186,7 +178,7 @@ mod tests {
 
     fn any_page() -> impl Strategy<Value = Vec<Block>> {
         prop::collection::vec((0..6u32, 1..8u32, 0..5u32), 0..14)
-            .prop_map(|page| page.iter().map(|&(a, b, c)| block(a, b, c)).collect())
+            .prop_map(|page| page.iter().map(|&(a, b, c)| counted(a, b, c)).collect())
     }
 
     proptest! {
@@ -199,13 +191,7 @@ mod tests {
         #[test]
         fn leaves_are_the_sequence_of_tokens(tokens in prop::collection::vec(any::<bool>(), 0..40)) {
             let html: String = tokens.iter().map(|&tag| if tag { "<b>" } else { " w " }).collect();
-            let mut doc = Document::default();
-            Segmenter::new(SegmenterOptions {
-                segmentation: Segmentation::Leaves,
-                ..SegmenterOptions::default()
-            })
-            .segment_html(&html, &mut doc)
-            .unwrap();
+            let doc = segmented(&html, Segmentation::Leaves);
             let expected = &tokens[search_tokens(&tokens)];
             let words = expected.iter().filter(|&&tag| !tag).count() as u64;
             let (found, tags) = words_and_tags(&doc.blocks[region(&doc.blocks)]);

@@ -21,7 +21,7 @@
 
 use super::sequence::Windows;
 use super::{Classifier, Label, Names};
-use crate::config::{ParamError, Share, StepParams};
+use crate::config::{AtMost, ParamError, Share, StepParams};
 use crate::document::{Block, Document, shrink};
 use serde::Deserialize;
 
@@ -35,7 +35,7 @@ const WIDEST: u32 = 1_000;
 #[serde(deny_unknown_fields, default)]
 struct Params {
     /// Tokens to both sides.
-    range: u32,
+    range: AtMost<WIDEST>,
     /// Share of words from which on blurred text is content.
     threshold: Share,
 }
@@ -43,7 +43,7 @@ struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            range: 25,
+            range: AtMost::of(25),
             threshold: Share::of(0.5),
         }
     }
@@ -62,14 +62,11 @@ pub(super) fn build(
     params: StepParams<'_>,
     names: &mut Names,
 ) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params { range, threshold } = params.read_checked(|p: &Params| match p.range {
-        0..=WIDEST => Ok(()),
-        range => Err((&["range"], format!("range = {range} is above {WIDEST}"))),
-    })?;
+    let Params { range, threshold } = params.read()?;
     let threshold = threshold.get();
     Ok(Box::new(Ccb {
         threshold,
-        windows: Windows::new(range as usize),
+        windows: Windows::new(range.get() as usize),
         sums: Vec::new(),
         content: names.reason(&format!("blurred words >= {threshold}")),
         boilerplate: names.reason(&format!("blurred words < {threshold}")),
@@ -108,24 +105,14 @@ impl Classifier for Ccb {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::classify::fixture::{document, words};
+    use crate::classify::fixture::among_tags;
     use crate::classify::tests::content;
-
-    fn page(blocks: &[(u32, usize)]) -> Document {
-        let texts: Vec<_> = blocks.iter().map(|b| words(b.1)).collect();
-        let mut doc = document(&texts);
-        for (block, &(tags, _)) in doc.blocks.iter_mut().zip(blocks) {
-            block.tags_before = tags;
-        }
-        doc
-    }
 
     #[test]
     fn text_among_text_is_content_and_text_among_tags_is_not() {
         let menu = [(3, 2); 40];
         let text = [(2, 60), (2, 3), (2, 60), (2, 60)];
-        let doc = page(&[&menu[..], &text, &menu].concat());
+        let doc = among_tags(&[&menu[..], &text, &menu].concat());
         let content = content("method = 'ccb'\nthreshold = 0.75", &doc);
         assert!(content[40..44].iter().all(|&c| c));
         assert!(content[..40].iter().chain(&content[44..]).all(|&c| !c));
@@ -133,14 +120,14 @@ mod tests {
 
     #[test]
     fn a_range_of_nothing_takes_every_word() {
-        let doc = page(&[(9, 1), (9, 1)]);
+        let doc = among_tags(&[(9, 1), (9, 1)]);
         assert_eq!(content("method = 'ccb'\nrange = 0", &doc), [true, true]);
         assert_eq!(content("method = 'ccb'", &doc), [false, false]);
     }
 
     #[test]
     fn words_weigh_by_their_distance() {
-        let doc = page(&[(0, 3)]);
+        let doc = among_tags(&[(0, 3)]);
         let step = |threshold| format!("method = 'ccb'\nrange = 1\nthreshold = {threshold}");
         // 1 1 1 → 1 2 3 2 1 → 1 3 6 7 6 3 1 → 1 4 10 16 19 16 10 4 1, by 27, over three words.
         assert_eq!(content(&step(51.0 / 81.0 - 1e-9), &doc), [true]);

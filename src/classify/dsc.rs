@@ -19,7 +19,7 @@
 
 use super::sequence::Windows;
 use super::{Classifier, Label, Names};
-use crate::config::{ParamError, Share, StepParams};
+use crate::config::{AtMost, ParamError, Share, StepParams};
 use crate::document::{Document, shrink};
 use serde::Deserialize;
 
@@ -30,7 +30,7 @@ const WIDEST: u32 = 10_000;
 #[serde(deny_unknown_fields, default)]
 struct Params {
     /// Tokens of the window to both sides.
-    range: u32,
+    range: AtMost<WIDEST>,
     /// Of the page's slope; below, a window is flat.
     slope: Share,
 }
@@ -38,7 +38,7 @@ struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            range: 25,
+            range: AtMost::of(25),
             slope: Share::of(0.5),
         }
     }
@@ -57,13 +57,10 @@ pub(super) fn build(
     params: StepParams<'_>,
     names: &mut Names,
 ) -> Result<Box<dyn Classifier>, ParamError> {
-    let Params { range, slope } = params.read_checked(|p: &Params| match p.range {
-        0..=WIDEST => Ok(()),
-        range => Err((&["range"], format!("range = {range} is above {WIDEST}"))),
-    })?;
+    let Params { range, slope } = params.read()?;
     Ok(Box::new(Dsc {
         slope: slope.get(),
-        windows: Windows::new(range as usize),
+        windows: Windows::new(range.get() as usize),
         flat: Vec::new(),
         content: names.reason("where tags are few for the page"),
         boilerplate: names.reason("where tags are not few for the page"),
@@ -115,24 +112,14 @@ impl Classifier for Dsc {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::classify::fixture::{document, words};
+    use crate::classify::fixture::among_tags;
     use crate::classify::tests::content;
-
-    fn page(blocks: &[(u32, usize)]) -> Document {
-        let texts: Vec<_> = blocks.iter().map(|b| words(b.1)).collect();
-        let mut doc = document(&texts);
-        for (block, &(tags, _)) in doc.blocks.iter_mut().zip(blocks) {
-            block.tags_before = tags;
-        }
-        doc
-    }
 
     #[test]
     fn several_flat_parts() {
         let menu = [(3, 2); 40];
         let text = [(2, 60), (2, 3), (2, 60)];
-        let doc = page(&[&menu[..], &text, &menu, &text, &menu].concat());
+        let doc = among_tags(&[&menu[..], &text, &menu, &text, &menu].concat());
         let content = content("method = 'dsc'", &doc);
         for (i, &content) in content.iter().enumerate() {
             assert_eq!(
@@ -147,7 +134,7 @@ mod tests {
     /// places is flat with no tag at a share of one, and never at a half.
     #[test]
     fn the_slope_is_compared_with_the_page() {
-        let doc = page(&[(2, 1), (2, 5), (2, 1), (2, 1)]);
+        let doc = among_tags(&[(2, 1), (2, 5), (2, 1), (2, 1)]);
         let step = |slope| format!("method = 'dsc'\nrange = 1\nslope = {slope}");
         // Of five words three have no tag beside them; all have at most one of three.
         assert_eq!(content(&step("0.6"), &doc), [false, true, false, false]);
@@ -158,7 +145,7 @@ mod tests {
     #[test]
     fn a_page_without_tags_is_content() {
         assert_eq!(
-            content("method = 'dsc'", &page(&[(0, 3), (0, 1)])),
+            content("method = 'dsc'", &among_tags(&[(0, 3), (0, 1)])),
             [true; 2]
         );
     }

@@ -2,7 +2,7 @@
 //! and clear count.
 
 use crate::document::{Block, Document, Run};
-use crate::html::{Element, Tag};
+use crate::html::{Element, Segmentation, Segmenter, SegmenterOptions, Tag};
 
 /// A document of these blocks. Text in `[…]` is linked; the brackets go.
 pub fn document<S: AsRef<str>>(blocks: &[S]) -> Document {
@@ -41,11 +41,45 @@ pub fn elements(page: &[(usize, Tag, u32)]) -> Document {
             doc.runs.push(Run {
                 start,
                 element,
+                next: element + 1,
                 chars,
             });
         }
     }
     close(&mut doc, &mut open, 0);
+    doc
+}
+
+/// Blocks of so many words, each with so many tags before it.
+pub fn among_tags(blocks: &[(u32, usize)]) -> Document {
+    let texts: Vec<_> = blocks.iter().map(|b| words(b.1)).collect();
+    let mut doc = document(&texts);
+    for (block, &(tags, _)) in doc.blocks.iter_mut().zip(blocks) {
+        block.tags_before = tags;
+    }
+    doc
+}
+
+/// A block of these counts and no text.
+pub fn counted(tags_before: u32, tokens: u32, tags_inside: u32) -> Block {
+    Block {
+        tags_before,
+        tokens,
+        tags_inside,
+        ..Block::default()
+    }
+}
+
+/// A page as it is segmented.
+pub fn segmented(html: &str, segmentation: Segmentation) -> Document {
+    let mut doc = Document::default();
+    let options = SegmenterOptions {
+        segmentation,
+        ..SegmenterOptions::default()
+    };
+    Segmenter::new(options)
+        .segment_html(html, &mut doc)
+        .unwrap();
     doc
 }
 

@@ -9,10 +9,11 @@
 //!
 //! # Deviations
 //! The stop list is chosen for each page, by identifying the language of its
-//! first 2 KB of text that the stop words decide about. Where the language is
-//! not clear, is not written with spaces or has no list, the stop-word tests are
-//! off for that page: both thresholds count as met, jusText's own language-free
-//! setting. The lists are Stopwords ISO, not jusText's.
+//! first 2 KB of text that the stop words decide about: English, French or German
+//! if it seems to be and is dense with their stop words, or else the one that
+//! trigrams tell. Where the language is not clear, is not written with spaces
+//! or has no list, the stop-word tests are off for that page: both thresholds count
+//! as met, jusText's own language-free setting. The lists are Stopwords ISO, not jusText's.
 
 mod context;
 
@@ -20,9 +21,11 @@ use self::context::{Class, Outcome};
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, Share, StepParams};
 use crate::document::{Block, Document, shrink};
-use crate::features::enclosing::{heading_level, in_select};
+use crate::features::enclosing::inherit;
 use crate::features::language::{SAMPLE_BYTES, head, identify};
+use crate::features::language_vote::vote;
 use crate::features::stop_words::{self, StopList};
+use crate::html::Tag;
 use serde::Deserialize;
 
 #[derive(Clone, Deserialize)]
@@ -171,6 +174,8 @@ struct Justext {
     /// Reasons by [`Finding`] and [`Outcome`].
     reasons: [[u32; context::OUTCOMES]; FINDINGS],
     sample: String,
+    /// Bits for each element of the page: what it is or stands in.
+    around: Vec<u8>,
     findings: Vec<Finding>,
     context: context::Context,
 }
@@ -194,13 +199,25 @@ pub(super) fn build(
         classes: Class::ALL.map(|class| names.class(class.name())),
         reasons,
         sample: String::with_capacity(SAMPLE_BYTES),
+        around: Vec::new(),
         findings: Vec::new(),
         context: context::Context::new(params.max_heading_distance),
         params,
     }))
 }
 
+/// A heading.
+const HEADING: u8 = 1;
+/// A drop-down list.
+const SELECT: u8 = 2;
+
 impl Justext {
+    /// Whether the block of the page is inside such an element.
+    fn is_around(&self, block: &Block, bit: u8) -> bool {
+        let around = self.around.get(block.element as usize);
+        around.is_some_and(|around| around & bit != 0)
+    }
+
     /// The first stage, as far as it goes without stop words.
     fn find(&self, doc: &Document, block: &Block) -> Option<Finding> {
         let p = &self.params;
@@ -209,7 +226,7 @@ impl Justext {
             Some(Finding::ManyLinks)
         } else if text.contains('©') || text.contains("&copy") {
             Some(Finding::Copyright)
-        } else if in_select(doc, block) {
+        } else if self.is_around(block, SELECT) {
             Some(Finding::Select)
         } else if block.chars < p.length_low {
             Some(match block.linked_chars {
@@ -257,11 +274,26 @@ impl Justext {
                         sample.push('\n');
                     }
                 }
-                identify(sample).and_then(stop_words::list)
+                // Most pages are in a language that is cheap to recognise and to confirm; trigrams of
+                // all languages cost more than all else here.
+                let likely = vote(sample).filter(|l| DISTINCT.contains(&l.code));
+                let confirmed = likely
+                    .and_then(|l| stop_words::list(l.code))
+                    .filter(|list| {
+                        let (stops, tokens) = list.count(sample);
+                        share(stops, tokens) >= CONFIRMED
+                    });
+                confirmed.or_else(|| identify(sample).and_then(stop_words::list))
             }
         }
     }
 }
+
+/// Languages of which no near relative has a stop list, as Swedish has Norwegian.
+const DISTINCT: &[&str] = &["de", "en", "fr"];
+
+/// Share of stop words from which on a text that seems to be in one of them is.
+const CONFIRMED: f64 = 0.4;
 
 /// A quotient, 0 where there is nothing to divide.
 fn share(part: u32, whole: u32) -> f64 {
@@ -270,6 +302,14 @@ fn share(part: u32, whole: u32) -> f64 {
 
 impl Classifier for Justext {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        inherit(&doc.tree, &mut self.around, |above, element| {
+            above
+                | match element.tag {
+                    Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => HEADING,
+                    Tag::Select => SELECT,
+                    _ => 0,
+                }
+        });
         let mut sample = std::mem::take(&mut self.sample);
         let list = self.stop_list(doc, &mut sample);
         self.sample = sample;
@@ -288,7 +328,7 @@ impl Classifier for Justext {
             let class = finding.class();
             let heading = !self.params.no_headings
                 && matches!(class, Class::Short | Class::NearGood)
-                && heading_level(doc, block).is_some();
+                && self.is_around(block, HEADING);
             self.context.push(class, heading, block.chars);
         }
         self.context.resolve();

@@ -54,9 +54,9 @@ impl Reasons {
     pub fn keep(&self, run: &Range<usize>, labels: &mut [Label]) {
         for (i, label) in labels.iter_mut().enumerate() {
             if run.contains(&i) {
-                change(label, true, self.gap);
+                label.change(true, self.gap);
             } else {
-                change(label, false, self.outside);
+                label.change(false, self.outside);
             }
         }
     }
@@ -68,16 +68,6 @@ impl Reasons {
             r if r == self.gap => "boilerplate between content of the run with the most words",
             _ => "",
         }
-    }
-}
-
-/// Sets a label that says otherwise.
-pub(super) fn change(label: &mut Label, content: bool, reason: u32) {
-    if label.content != content {
-        *label = Label {
-            class: label.class,
-            ..Label::plain(content, reason)
-        };
     }
 }
 

@@ -128,23 +128,12 @@ impl Classifier for Lqf {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::classify::fixture::segmented;
     use crate::classify::tests::content;
-    use crate::html::{Segmentation, Segmenter, SegmenterOptions};
-
-    fn page(html: &str) -> Document {
-        let mut doc = Document::default();
-        Segmenter::new(SegmenterOptions {
-            segmentation: Segmentation::Inline,
-            ..SegmenterOptions::default()
-        })
-        .segment_html(html, &mut doc)
-        .unwrap();
-        doc
-    }
+    use crate::html::Segmentation;
 
     fn kept(params: &str, html: &str) -> Vec<String> {
-        let doc = page(html);
+        let doc = segmented(html, Segmentation::Inline);
         let content = content(&format!("method = 'lqf'\n{params}"), &doc);
         let kept = doc.blocks.iter().zip(content).filter(|(_, c)| *c);
         kept.map(|(b, _)| doc.block_text(b).to_owned()).collect()

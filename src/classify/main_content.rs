@@ -19,7 +19,7 @@
 //!   headline is; what is between it and the run does not.
 //! * Runs are those of the Largest Content Filter; see there for `gap`.
 
-use super::largest_content::{GAP, Reasons, change, largest_run};
+use super::largest_content::{GAP, Reasons, largest_run};
 use super::title::Titles;
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, StepParams};
@@ -123,12 +123,12 @@ impl Classifier for MainContent {
         self.reasons.keep(&run, labels);
         let end = self.comments(doc, &run);
         for label in &mut labels[end..run.end] {
-            change(label, false, self.below_comments);
+            label.change(false, self.below_comments);
         }
         if let Some(title) = title(doc, &(run.start..end)) {
-            change(&mut labels[title], true, self.title);
+            labels[title].change(true, self.title);
             for label in &mut labels[..title] {
-                change(label, false, self.above_title);
+                label.change(false, self.above_title);
             }
         }
     }

@@ -9,12 +9,14 @@ mod ccb;
 mod cetd;
 mod cetr;
 mod chain;
+mod chosen;
 mod density;
 mod density_rule;
 mod dsc;
 mod fixed_tree;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod goce;
 mod justext;
 mod keep_all;
 mod largest_content;
@@ -58,6 +60,17 @@ impl Label {
             class: 0,
             score: f32::from(u8::from(content)),
             reason,
+        }
+    }
+
+    /// Sets the label if it says otherwise, for steps that change what a step before them said. The
+    /// class stays.
+    pub fn change(&mut self, content: bool, reason: u32) {
+        if self.content != content {
+            *self = Self {
+                class: self.class,
+                ..Self::plain(content, reason)
+            };
         }
     }
 }
@@ -312,6 +325,33 @@ pub static METHODS: &[Method] = &[
         follows: false,
         required: "",
         build: cetd::smoothed,
+    },
+    Method {
+        name: "goce",
+        summary: "tells articles from lists, then takes the algorithm of the page's genre",
+        paper: "Nguyen-Hoang et al. 2018, §3.1, §4.2 (GOCE with the SVM)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: goce::by_genre,
+    },
+    Method {
+        name: "goce-article",
+        summary: "goes down to the element whose children share its text evenly",
+        paper: "Nguyen-Hoang et al. 2018, §3.3.2, Algorithm 1 (article extractor)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: goce::article,
+    },
+    Method {
+        name: "goce-list",
+        summary: "all elements of the class and depth that has much text and many elements",
+        paper: "Nguyen-Hoang et al. 2018, §3.3.3, Algorithm 2 (list-view extractor)",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: goce::list,
     },
     Method {
         name: "min-words",

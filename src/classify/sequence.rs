@@ -123,16 +123,8 @@ fn lay_out(block: &Block, far: u32, values: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::classify::fixture::counted;
     use proptest::prelude::*;
-
-    fn block(tags_before: u32, tokens: u32, tags_inside: u32) -> Block {
-        Block {
-            tags_before,
-            tokens,
-            tags_inside,
-            ..Block::default()
-        }
-    }
 
     fn fast<const N: usize>(blocks: &[Block], radius: usize) -> Vec<(usize, u64)> {
         let mut words = Vec::new();
@@ -170,18 +162,18 @@ mod tests {
 
     #[test]
     fn a_window_by_hand() {
-        let page = [block(1, 2, 0), block(1, 1, 0), block(9, 1, 0)];
+        let page = [counted(1, 2, 0), counted(1, 1, 0), counted(9, 1, 0)];
         // Tag, word, word, tag, word, nine tags, word; three places a window.
         let sums = [(0, 2), (0, 2), (1, 1), (2, 1)];
         assert_eq!(fast::<1>(&page, 1), sums);
         assert_eq!(Windows::<2>::new(1).full(), 9);
-        assert_eq!(fast::<2>(&[block(0, 9, 0)], 1)[4], (0, 9));
+        assert_eq!(fast::<2>(&[counted(0, 9, 0)], 1)[4], (0, 9));
     }
 
     #[test]
     fn tags_inside_a_block_are_spread() {
         let mut spread = Vec::new();
-        lay_out(&block(2, 4, 2), 1, &mut spread);
+        lay_out(&counted(2, 4, 2), 1, &mut spread);
         assert_eq!(spread, [0, 1, 1, 0, 1, 1, 0]);
     }
 
@@ -191,7 +183,7 @@ mod tests {
             page in prop::collection::vec((0..30u32, 0..9u32, 0..4u32), 0..9),
             radius in 0..4usize,
         ) {
-            let blocks: Vec<_> = page.iter().map(|&(a, b, c)| block(a, b, c)).collect();
+            let blocks: Vec<_> = page.iter().map(|&(a, b, c)| counted(a, b, c)).collect();
             prop_assert_eq!(fast::<1>(&blocks, radius), slow(&blocks, radius, 1));
             prop_assert_eq!(fast::<2>(&blocks, radius), slow(&blocks, radius, 2));
             prop_assert_eq!(fast::<3>(&blocks, radius), slow(&blocks, radius, 3));

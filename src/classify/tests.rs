@@ -1,8 +1,9 @@
 //! What holds for every method.
 
-use super::fixture::{document, links, words};
+use super::fixture::{document, elements, links, words};
 use super::*;
-use crate::config::Pipeline;
+use crate::config::{BUILT_IN, Pipeline};
+use crate::html::Tag;
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -69,6 +70,27 @@ fn names_are_words_that_a_shell_takes_and_differ() {
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
         );
         assert!(!method.summary.is_empty() && !method.paper.is_empty());
+    }
+}
+
+#[test]
+fn every_method_and_pipeline_stands_in_the_docs() {
+    let (methods, pipelines) = (
+        include_str!("../../docs/methods.md"),
+        include_str!("../../docs/pipelines.md"),
+    );
+    for method in METHODS {
+        let name = format!("`{}`", method.name);
+        assert!(pipelines.contains(&name), "docs/pipelines.md lacks {name}");
+        let of_built_in = BUILT_IN.iter().any(|(n, _)| *n == method.name);
+        assert!(
+            of_built_in || methods.contains(&name),
+            "docs/methods.md lacks {name}"
+        );
+    }
+    for (name, _) in BUILT_IN {
+        let heading = format!("\n### {name}\n");
+        assert!(methods.contains(&heading), "docs/methods.md lacks {name}");
     }
 }
 
@@ -154,6 +176,56 @@ fn a_hundred_thousand_blocks_in_linear_time() {
             assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
             sane(&names, &labels);
         });
+    }
+}
+
+#[test]
+fn a_million_elements_of_any_shape_in_linear_time() {
+    const ELEMENTS: usize = 1_000_000;
+    // Quadratic time would be hours.
+    const LIMIT: Duration = Duration::from_secs(20);
+    type Shape = (fn(usize) -> usize, fn(usize) -> usize);
+    let shapes: [Shape; 4] = [
+        (|i| i, |i| i),
+        (|i| i.min(2), |i| i),
+        (|i| i.min(2), |_| 0),
+        (|i| i.min(2 + i % 9), |i| i % 1000),
+    ];
+    for (depth, class) in shapes {
+        let page: Vec<_> = (0..ELEMENTS)
+            .map(|i| match i {
+                0 => (0, Tag::Html, 0),
+                1 => (1, Tag::Body, 0),
+                _ => (
+                    depth(i),
+                    [Tag::Div, Tag::A, Tag::P, Tag::Span][i % 4],
+                    (i % 3) as u32,
+                ),
+            })
+            .collect();
+        let mut doc = elements(&page);
+        for (i, element) in doc.tree.elements.iter_mut().enumerate() {
+            let start = doc.tree.attrs.len() as u32;
+            doc.tree.attrs += &format!("class=c{}", class(i));
+            element.attrs = start..doc.tree.attrs.len() as u32;
+        }
+        for method in METHODS {
+            let before = if method.follows {
+                "method = 'keep-all'\n[[step]]\n"
+            } else {
+                ""
+            };
+            let (mut chain, names) = pipeline(&format!("{before}{}", step(method))).build();
+            let start = Instant::now();
+            let labels = run(&mut chain, &doc);
+            assert!(
+                start.elapsed() < LIMIT,
+                "{}: {:?}",
+                method.name,
+                start.elapsed()
+            );
+            sane(&names, &labels);
+        }
     }
 }
 

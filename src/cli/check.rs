@@ -2,11 +2,10 @@
 
 use super::exit::Exit;
 use super::table::{self, Table};
-use std::fs::File;
 use std::io::Write;
 use warcsieve::error::{Error, Result};
 use warcsieve::ledger::{MAX_FAULTS, ReadLedger};
-use warcsieve::pipeline::{Input, InputKind, list_inputs};
+use warcsieve::pipeline::{Input, list_inputs};
 use warcsieve::warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
 
 #[derive(Debug, clap::Args)]
@@ -78,10 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn check(input: &Input) -> Result<Report> {
-    let bytes: Box<dyn std::io::Read + Send> = match &input.kind {
-        InputKind::File(path) => Box::new(File::open(path).map_err(|e| Error::io(path, e))?),
-        InputKind::Stdin => Box::new(std::io::stdin()),
-    };
+    let (_, bytes) = input.open()?;
     let mut reader = WarcReader::new(&input.origin(), bytes, Limits::default());
     let mut record = Record::default();
     let mut report = Report::default();

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
+use warcsieve::eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
 use warcsieve::eval::gold::{self, GoldOptions, Markup, Variant};
 use warcsieve::eval::pages::Gold;
 use warcsieve::eval::report::{self, Options, left_out};
@@ -23,6 +24,10 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships; once for each to measure.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
+    /// Also measure what `goce` would reach if it knew each page's genre from the gold's `page_type`;
+    /// brings in goce-article and goce-list.
+    #[arg(long)]
+    oracle_genre: bool,
     /// Folder for report.md, summary.csv and pages.parquet.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -100,15 +105,34 @@ impl GoldArguments {
     }
 }
 
+fn tells_types(gold: &Gold) -> bool {
+    match gold {
+        Gold::Texts(set) => set.pages.iter().any(|p| !p.page_type.is_empty()),
+        Gold::Annotations => false,
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipelines = pipelines(&arguments.pipelines)?;
+    let mut names = arguments.pipelines.clone();
+    if arguments.oracle_genre {
+        let others = GOCE_ALGORITHMS.iter().map(|name| (*name).to_owned());
+        names.extend(others.filter(|name| !arguments.pipelines.contains(name)));
+    }
+    let pipelines = pipelines(&names)?;
+    let gold = arguments.gold.read()?;
+    if arguments.oracle_genre && !tells_types(&gold) {
+        let why = "--oracle-genre needs gold that tells the page_type";
+        return Err(Error::Usage(why.to_owned()));
+    }
     if let Some(out) = &arguments.out {
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     }
-    let gold = arguments.gold.read()?;
     let inputs = super::pages(&arguments.inputs)?;
-    let evaluation =
+    let mut evaluation =
         threads::pool(arguments.threads)?.install(|| evaluate(&inputs, &gold, &pipelines))?;
+    if arguments.oracle_genre {
+        add_oracle_genre(&mut evaluation);
+    }
     let exit = complain(&evaluation, &arguments.gold.name());
     if evaluation.pages.is_empty() {
         let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";

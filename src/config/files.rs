@@ -10,6 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
 
+/// Models that ship with the program, by the name that steps take in place of a file's.
+pub const BUILT_IN_MODELS: &[(&str, &str)] =
+    &[("genre", include_str!("../../pipelines/genre.svm"))];
+
 /// The files a pipeline's steps name, each read once, while the pipeline is parsed. Building
 /// the steps anew finds what was made of it then, so all workers share one copy.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +38,8 @@ impl Files {
         }
     }
 
-    /// What `parse` makes of the file `name`, which may have at most `limit` bytes.
+    /// What `parse` makes of the file `name`, which may have at most `limit` bytes, or of the
+    /// one of [`BUILT_IN_MODELS`].
     ///
     /// # Errors
     /// At `name`: the file cannot be read, is too large, or `parse` says what is wrong.
@@ -51,7 +56,11 @@ impl Files {
             }
         }
         let path = self.folder.join(name.get_ref());
-        let bytes = read(&path, limit);
+        let built_in = BUILT_IN_MODELS.iter().find(|(n, _)| n == name.get_ref());
+        let bytes = match built_in {
+            Some((_, text)) => Ok(text.as_bytes().to_owned()),
+            None => read(&path, limit),
+        };
         let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
         let bytes = bytes.map_err(wrong)?;
         let content = Arc::new(parse(&bytes).map_err(wrong)?);
@@ -115,6 +124,14 @@ mod tests {
         fs::write(folder.path().join("b"), "abc").unwrap();
         files.load(&name("b"), 3, length).unwrap();
         assert_ne!(files.sha256().unwrap(), sha256);
+    }
+
+    #[test]
+    fn models_that_ship_need_no_file() {
+        let mut files = Files::below(Path::new("no such folder"));
+        let shipped = files.load(&name("genre"), 1, length).unwrap();
+        assert_eq!(*shipped, BUILT_IN_MODELS[0].1.len());
+        assert!(files.sha256().is_some());
     }
 
     #[test]

@@ -7,9 +7,9 @@ mod files;
 mod params;
 mod settings;
 
-pub use files::Files;
+pub use files::{BUILT_IN_MODELS, Files};
 pub(crate) use params::line_of;
-pub use params::{ParamError, Share, StepParams};
+pub use params::{AtMost, ParamError, Share, StepParams};
 pub use settings::{BlockText, FeatureSet, PageRecord, Settings};
 
 use crate::classify::{Chain, METHODS, Method, Names};
@@ -34,6 +34,7 @@ pub const BUILT_IN: &[(&str, &str)] = shipped![
     "bte" "boilerpipe-default" "boilerpipe-article" "boilerpipe-article-1-2" "boilerpipe-largest"
     "keep-all" "min-words" "justext" "cetd" "cectd" "cectd-s"
     "noise-tree" "noise-blocks" "lqf" "cetr" "ccb" "dsc"
+    "goce" "goce-article" "goce-list"
 ];
 
 /// A pipeline file, read and checked.

@@ -116,6 +116,36 @@ impl TryFrom<f64> for Share {
     }
 }
 
+/// A whole-number parameter from 0 to `MOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "u32")]
+pub struct AtMost<const MOST: u32>(u32);
+
+impl<const MOST: u32> AtMost<MOST> {
+    /// A default.
+    pub const fn of(value: u32) -> Self {
+        assert!(value <= MOST);
+        Self(value)
+    }
+
+    /// The value.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl<const MOST: u32> TryFrom<u32> for AtMost<MOST> {
+    type Error = String;
+
+    fn try_from(value: u32) -> Result<Self, String> {
+        if value <= MOST {
+            Ok(Self(value))
+        } else {
+            Err(format!("{value} is above {MOST}"))
+        }
+    }
+}
+
 /// The line, from 1, that a byte of the text is in.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     1 + text.as_bytes()[..offset.min(text.len())]

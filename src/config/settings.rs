@@ -1,6 +1,7 @@
 //! What a pipeline file sets beside its steps.
 
 use crate::html::{Segmentation, Segmenter, SegmenterOptions};
+use crate::render::Output;
 use serde::Deserialize;
 
 /// Everything a pipeline file sets beside its steps.
@@ -16,13 +17,15 @@ pub struct Settings {
     /// Take payloads of any media type as HTML (plain text stays text); by default HTML, XHTML
     /// and plain text only.
     pub any_content_type: bool,
-    /// Largest page in bytes, as stored, as decoded and in UTF-8; larger ones are skipped
+    /// Largest page in bytes, as stored, as decoded, in UTF-8 and as cleaned HTML; larger ones are skipped
     /// as `too_large`.
     pub max_page_bytes: usize,
     /// Most elements of a page, and most blocks; pages with more are skipped as `too_large`.
     pub max_elements: usize,
     /// Deepest element; deeper ones are attached to their ancestor at this depth.
     pub max_depth: usize,
+    /// What `documents.text` holds of the content.
+    pub output: Output,
     /// Which blocks' text the `blocks` shard holds.
     pub block_text: BlockText,
     /// Which feature columns the `blocks` shard holds.
@@ -43,6 +46,7 @@ impl Default for Settings {
             max_page_bytes: 16 << 20,
             max_elements: 1_000_000,
             max_depth: 512,
+            output: Output::Text,
             block_text: BlockText::All,
             features: FeatureSet::Core,
             blocks: true,
@@ -115,7 +119,7 @@ pub enum PageRecord {
 pub enum BlockText {
     /// Every block.
     All,
-    /// Blocks that `documents.text` does not hold.
+    /// Blocks whose text `documents.text` does not hold.
     Boilerplate,
     /// No block; the column is null.
     None,

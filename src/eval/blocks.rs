@@ -53,6 +53,16 @@ pub struct Measured {
     pub average: ClassMeasures,
 }
 
+impl Measured {
+    /// The mean recall of the classes that have weight: what always predicting one class gets is
+    /// one by their number.
+    pub fn balanced_accuracy(&self) -> f64 {
+        let recalls = self.classes.iter().filter(|c| c.share > 0.0);
+        let (sum, count) = recalls.fold((0.0, 0.0), |(sum, n), c| (sum + c.recall, n + 1.0));
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
+}
+
 impl BlockMeasures {
     /// Takes in a block. `weight` is its words, or 1. `scores` has one for each class, or
     /// for two classes the one of class 1 alone, higher meaning likelier; or is empty.
@@ -215,6 +225,8 @@ mod tests {
         }
         let measured = measures.measured().unwrap();
         assert!(near(measured.accuracy, 14.0 / 20.0));
+        let recalls = 5.0 / 6.0 + 0.6 + 0.75;
+        assert!(near(measured.balanced_accuracy(), recalls / 3.0));
         let class = measured.classes[1];
         assert!(near(class.share, 0.5));
         assert!(near(class.precision, 0.75) && near(class.recall, 0.6));

@@ -1,7 +1,5 @@
 //! Histograms by class: words a block, density of a block.
 
-pub use super::fit::{Bins, shares};
-
 /// How much weight falls on each whole number, by class. Memory: 8 bytes a class and bin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {

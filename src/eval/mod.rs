@@ -8,6 +8,7 @@ pub mod align;
 pub mod annotated;
 pub mod bag;
 pub mod blocks;
+pub mod choice;
 pub mod domain;
 pub mod fit;
 pub mod gold;

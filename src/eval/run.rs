@@ -37,6 +37,8 @@ pub struct PipelineName {
     pub method: String,
     /// Its segmentation.
     pub segmentation: &'static str,
+    /// For each page the pipeline whose scores it takes; `None` if it has its own.
+    pub chosen: Option<Vec<usize>>,
 }
 
 /// A page and the scores of all pipelines on it.
@@ -88,6 +90,7 @@ pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result
         name: p.name.clone(),
         method: p.method.clone(),
         segmentation: p.segmentation.as_str(),
+        chosen: None,
     });
     Ok(rows(gold, walk, &which, names.collect()))
 }

@@ -1,8 +1,8 @@
 //! Text density of elements.
 //!
 //! Song, Sun, Liao: A hybrid approach for content extraction with text density and
-//! visual importance of DOM nodes, 2013, §3.2, §3.3, §3.5.1. All functions take one
-//! pass over the flat tree, without recursion, and refill buffers of the caller's.
+//! visual importance of DOM nodes, 2013, §3.2, §3.3, §3.5.1. All functions take a pass
+//! or two over the flat tree, without recursion, and refill buffers of the caller's.
 
 use crate::document::Document;
 use crate::html::{ElementTree, Tag};
@@ -39,36 +39,50 @@ pub fn is_removed(tag: Tag) -> bool {
     matches!(tag, Tag::Script | Tag::Style)
 }
 
-/// The counts of each element.
+/// The counts of each element. What a removed element holds counts nowhere.
 pub fn count(doc: &Document, counts: &mut Vec<Counts>) {
     let elements = &doc.tree.elements;
     counts.clear();
-    counts.resize(elements.len(), Counts::default());
+    counts.resize(elements.len() + 1, Counts::default());
     for run in &doc.runs {
         if let Some(own) = counts.get_mut(run.element as usize) {
             own.chars = own.chars.saturating_add(run.chars);
         }
     }
-    let mut link_end = 0;
-    for (i, (element, own)) in elements.iter().zip(counts.iter_mut()).enumerate() {
-        if is_link(element.tag) {
-            link_end = link_end.max(element.end as usize);
-        }
-        if i < link_end {
-            own.linked_chars = own.chars;
-        }
-    }
-    for (i, element) in elements.iter().enumerate().skip(1).rev() {
+    // A subtree is a range, so its sums are differences of sums over all before.
+    let mut before = Counts::default();
+    let (mut link_end, mut removed_end) = (0, 0);
+    for (i, (element, own)) in (0..).zip(elements.iter().zip(counts.iter_mut())) {
+        let chars = std::mem::replace(own, before).chars;
         if is_removed(element.tag) {
+            removed_end = removed_end.max(element.end);
+        }
+        if i < removed_end {
             continue;
         }
-        let child = counts[i];
-        let parent = &mut counts[element.parent as usize];
-        parent.chars = parent.chars.saturating_add(child.chars);
-        parent.linked_chars = parent.linked_chars.saturating_add(child.linked_chars);
-        parent.tags += child.tags + 1;
-        parent.linked_tags += child.linked_tags + u32::from(is_link(element.tag));
+        if is_link(element.tag) {
+            link_end = link_end.max(element.end);
+            before.linked_tags += 1;
+        }
+        before.tags += 1;
+        before.chars = before.chars.saturating_add(chars);
+        if i < link_end {
+            before.linked_chars = before.linked_chars.saturating_add(chars);
+        }
     }
+    counts[elements.len()] = before;
+    for (i, element) in elements.iter().enumerate() {
+        let (start, end) = (counts[i], counts[element.end as usize]);
+        let link = u32::from(is_link(element.tag));
+        counts[i] = Counts {
+            chars: end.chars - start.chars,
+            linked_chars: end.linked_chars - start.linked_chars,
+            // Nothing is counted in a removed element, itself neither.
+            tags: (end.tags - start.tags).saturating_sub(1),
+            linked_tags: (end.linked_tags - start.linked_tags).saturating_sub(link),
+        };
+    }
+    counts.truncate(elements.len());
 }
 
 /// Characters a tag (Eq. 1); no tag counts as one.
@@ -76,29 +90,44 @@ pub fn text_density(counts: &Counts) -> f64 {
     f64::from(counts.chars) / at_least_one(counts.tags)
 }
 
-/// Composite text density (Eq. 2), at least 0: the text density times the logarithm of
-/// C/LC · T/LT to a base that grows with the share of linked text. `page` are the counts
-/// of the body. A denominator of 0 is 1.
+/// Composite text density of the elements of one page (Eq. 2): the text density times
+/// the logarithm of C/LC · T/LT to a base that grows with the share of linked text. A
+/// denominator of 0 is 1.
 ///
 /// An element without text has density 0. Where the page has no linked text the base is
-/// 1, and elements with text have density +∞. Never NaN.
-pub fn composite_text_density(counts: &Counts, page: &Counts) -> f64 {
-    let density = text_density(counts);
-    if density == 0.0 {
-        return 0.0;
+/// 1, and elements with text have density +∞. Never negative, never NaN.
+#[derive(Clone, Copy, Debug)]
+pub struct CompositeTextDensity {
+    /// Linked characters by characters of the page.
+    share: f64,
+}
+
+impl CompositeTextDensity {
+    /// For a page whose body has these counts.
+    pub fn new(body: &Counts) -> Self {
+        Self {
+            share: f64::from(body.linked_chars) / at_least_one(body.chars),
+        }
     }
-    let [chars, linked] = [counts.chars, counts.linked_chars].map(f64::from);
-    let unlinked = at_least_one(counts.chars - counts.linked_chars);
-    let share = f64::from(page.linked_chars) / at_least_one(page.chars);
-    let argument = (chars / at_least_one(counts.linked_chars))
-        * (at_least_one(counts.tags) / at_least_one(counts.linked_tags));
-    let base = log(chars / unlinked * linked + share * chars + E);
-    if base <= 1.0 {
-        f64::INFINITY
-    } else if argument <= 1.0 {
-        0.0
-    } else {
-        density * (log(argument) / log(base))
+
+    /// The density of an element.
+    #[inline]
+    pub fn of(self, counts: &Counts) -> f64 {
+        let [chars, linked] = [counts.chars, counts.linked_chars].map(f64::from);
+        let tags = at_least_one(counts.tags);
+        let above = chars * tags;
+        let below = at_least_one(counts.linked_chars) * at_least_one(counts.linked_tags);
+        if counts.chars == 0 {
+            0.0
+        } else if counts.linked_chars == 0 && self.share == 0.0 {
+            f64::INFINITY
+        } else if above <= below {
+            0.0 // The logarithm of 1: nothing but links.
+        } else {
+            let unlinked = at_least_one(counts.chars - counts.linked_chars);
+            let base = log(chars * linked / unlinked + self.share * chars + E);
+            chars * log(above / below) / (tags * log(base))
+        }
     }
 }
 

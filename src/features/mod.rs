@@ -2,8 +2,10 @@
 
 pub mod dates;
 pub mod density;
+pub mod elements;
 pub mod enclosing;
 pub mod frequency;
+pub mod genre;
 pub mod language;
 pub mod language_vote;
 pub mod shallow;

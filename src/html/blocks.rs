@@ -76,18 +76,23 @@ impl<'d> Blocks<'d> {
         self.before = (self.text.len(), self.words.chars());
     }
 
-    /// All text since [`Blocks::begin_run`] stands in `element`.
-    pub fn end_run(&mut self, element: ElementId) {
+    /// All text since [`Blocks::begin_run`] stands in `element`, and before element `next`.
+    pub fn end_run(&mut self, element: ElementId, next: ElementId) {
         let (start, chars) = self.before;
         let space = u32::from(self.text.as_bytes().get(start) == Some(&b' '));
         let chars = self.words.chars().saturating_sub(chars);
         match self.runs.last_mut() {
-            Some(last) if last.element == element && last.start as usize >= self.start => {
+            Some(last)
+                if last.element == element
+                    && last.next == next
+                    && last.start as usize >= self.start =>
+            {
                 last.chars += chars;
             }
             _ => self.runs.push(Run {
                 start: start as u32 + space,
                 element,
+                next,
                 chars: chars - space,
             }),
         }
@@ -119,8 +124,8 @@ impl<'d> Blocks<'d> {
         true
     }
 
-    /// Says where the text just appended stands in the tree.
-    pub fn locate(&mut self, builder: &mut TreeBuilder) {
+    /// Says where the text just appended stands in the tree, which has `elements` so far.
+    pub fn locate(&mut self, builder: &mut TreeBuilder, elements: usize) {
         let depth = builder.stack.len();
         self.depth = if self.depth == 0 {
             depth
@@ -128,7 +133,7 @@ impl<'d> Blocks<'d> {
             self.depth.min(builder.lowest)
         };
         builder.lowest = depth;
-        self.end_run(builder.top().id);
+        self.end_run(builder.top().id, elements as ElementId);
         let Open { id, container, .. } = builder.stack[self.depth - 1];
         self.element = id;
         self.container = container;

@@ -7,17 +7,16 @@
 //! agency, no reconstruction). A tag costs amortised constant time, or a walk
 //! over at most `max_depth` open elements.
 
+use super::attributes::has_attribute;
 use super::deep::Deep;
 use super::tags::{HIDDEN, INTEGRATION, Tag};
 use super::tree::{Element, ElementId, ElementTree};
-use std::ops::Range;
 
 /// A start tag, as the builder wants it.
 pub(super) struct Start<'a> {
     pub name: &'a str,
-    pub attrs: Range<u32>,
-    /// The source of `attrs`.
-    pub attr_text: &'a str,
+    /// Its attributes as written.
+    pub attrs: &'a str,
     pub self_closing: bool,
 }
 
@@ -136,7 +135,7 @@ impl TreeBuilder {
     /// Text that is not white space stands here: opens the body if need be.
     pub fn text(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
         if self.body.is_none() && !self.is_hidden() {
-            self.open_body(0..0, tree, edges);
+            self.open_body("", tree, edges);
         }
     }
 
@@ -144,7 +143,7 @@ impl TreeBuilder {
         self.open[Tag::Template as usize] > 0
     }
 
-    pub fn open_body(&mut self, attrs: Range<u32>, tree: &mut ElementTree, edges: &mut impl Edges) {
+    pub fn open_body(&mut self, attrs: &str, tree: &mut ElementTree, edges: &mut impl Edges) {
         self.pop_to(1, tree, edges);
         self.head_seen = true;
         let start = Start {
@@ -171,17 +170,18 @@ impl TreeBuilder {
         edges.edge(tag);
         let id = tree.elements.len() as u32;
         let parent = self.top();
+        let attrs = tree.push_attributes(start.attrs);
         tree.elements.push(Element {
             tag,
             parent: parent.id,
             end: id + 1,
-            attrs: start.attrs.clone(),
+            attrs,
         });
         self.too_deep |= self.deep.any();
         if closed {
             return;
         }
-        let hidden = tag.has(HIDDEN) && !(tag == Tag::Template && is_shadow_root(start.attr_text));
+        let hidden = tag.has(HIDDEN) && !(tag == Tag::Template && is_shadow_root(start.attrs));
         if self.stack.len() + 1 >= self.max_depth {
             self.deep.open(tag, hidden);
             return;
@@ -228,8 +228,7 @@ impl Start<'_> {
     pub fn implied() -> Self {
         Self {
             name: "",
-            attrs: 0..0,
-            attr_text: "",
+            attrs: "",
             self_closing: false,
         }
     }
@@ -247,18 +246,5 @@ pub(super) fn name_hash(tag: Tag, name: &str) -> u32 {
 
 /// `<template shadowrootmode>`: its content is shown.
 fn is_shadow_root(attrs: &str) -> bool {
-    has_attr(attrs, "shadowrootmode")
-}
-
-/// Whether an attribute of that name seems to be there; a value that looks like one will do.
-pub(super) fn has_attr(attrs: &str, name: &str) -> bool {
-    let bytes = attrs.as_bytes();
-    bytes.windows(name.len()).enumerate().any(|(at, window)| {
-        window.eq_ignore_ascii_case(name.as_bytes())
-            && at > 0
-            && !bytes[at - 1].is_ascii_alphanumeric()
-            && bytes
-                .get(at + name.len())
-                .is_none_or(|b| !b.is_ascii_alphanumeric())
-    })
+    has_attribute(attrs, "shadowrootmode")
 }

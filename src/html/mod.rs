@@ -1,6 +1,7 @@
 //! From HTML to a [`Document`](crate::document::Document): tokenizer,
 //! element tree, segmentation.
 
+pub(crate) mod attributes;
 mod blocks;
 mod builder;
 mod deep;
@@ -16,6 +17,7 @@ pub(crate) mod token;
 mod tree;
 mod words;
 
+pub use attributes::{attribute, attributes, decode_value, has_attribute};
 pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
 pub use tags::Tag;
 pub use tree::{Element, ElementId, ElementTree};

@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
 use super::lol;
-use super::tags::{self, Tag};
+use super::tags::Tag;
 use super::token::{TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
@@ -101,7 +101,7 @@ impl Segmenter {
             ..options
         };
         Self {
-            separates: std::array::from_fn(|tag| separates(options.segmentation, tag)),
+            separates: Tag::ALL.map(|tag| tag.separates(options.segmentation)),
             builder: TreeBuilder::new(options.max_depth, options.max_elements),
             options,
         }
@@ -179,7 +179,7 @@ impl Segmenter {
         for line in text.split_inclusive('\n') {
             blocks.begin_run();
             if blocks.append(line, at..at + line.len(), true, false) {
-                blocks.end_run(0);
+                blocks.end_run(0, 1);
             } else {
                 blocks.flush();
             }
@@ -205,15 +205,6 @@ impl Segmenter {
             });
         }
         Ok(())
-    }
-}
-
-fn separates(segmentation: Segmentation, tag: usize) -> bool {
-    match segmentation {
-        Segmentation::Inline => !tags::has(tag, tags::INLINE),
-        Segmentation::Paper => tag != Tag::A as usize,
-        Segmentation::Leaves => true,
-        Segmentation::Justext => tags::has(tag, tags::JUSTEXT),
     }
 }
 
@@ -250,8 +241,7 @@ impl Reading<'_, '_> {
                 }
                 let start = Start {
                     name,
-                    attr_text: &self.html[attrs.clone()],
-                    attrs: attrs.start as u32..attrs.end as u32,
+                    attrs: &self.html[attrs],
                     self_closing,
                 };
                 self.builder
@@ -311,7 +301,7 @@ impl Reading<'_, '_> {
             }),
         }
         if found {
-            self.blocks.locate(self.builder);
+            self.blocks.locate(self.builder, self.tree.elements.len());
             self.br = false;
         }
     }
@@ -324,7 +314,7 @@ impl Reading<'_, '_> {
             }
             self.blocks.space(self.builder.is_linked());
             self.br = true;
-        } else if !tags::has(tag as usize, tags::JUSTEXT) {
+        } else if !tag.separates(Segmentation::Justext) {
             self.br = false;
         }
     }

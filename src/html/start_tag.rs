@@ -1,9 +1,9 @@
 //! What a start tag closes and opens.
 
-use super::builder::{Edges, Start, TreeBuilder, has_attr};
+use super::attributes::has_attribute;
+use super::builder::{Edges, Start, TreeBuilder};
 use super::tags::{BREAKOUT, CLOSES_P, HEAD, HEADING, SCOPE, TABLE_PART, Tag, VOID};
 use super::tree::{ElementId, ElementTree};
-use std::ops::Range;
 
 impl TreeBuilder {
     pub fn start_tag(
@@ -17,7 +17,7 @@ impl TreeBuilder {
             return;
         }
         if self.top().foreign {
-            if !(tag.has(BREAKOUT) || tag == Tag::Font && is_html_font(start.attr_text)) {
+            if !(tag.has(BREAKOUT) || tag == Tag::Font && is_html_font(start.attrs)) {
                 self.insert(tag, start, start.self_closing, tree, edges);
                 return;
             }
@@ -55,14 +55,14 @@ impl TreeBuilder {
     ) -> bool {
         match tag {
             Tag::Html => {
-                merge(tree, 0, &start.attrs);
+                merge(tree, 0, start.attrs);
                 return false;
             }
             Tag::Body => {
                 match self.body {
-                    Some(id) => merge(tree, id, &start.attrs),
+                    Some(id) => merge(tree, id, start.attrs),
                     None if self.in_template() => {}
-                    None => self.open_body(start.attrs.clone(), tree, edges),
+                    None => self.open_body(start.attrs, tree, edges),
                 }
                 return false;
             }
@@ -75,7 +75,7 @@ impl TreeBuilder {
             _ => {}
         }
         if self.body.is_none() && !tag.has(HEAD) && !self.in_template() {
-            self.open_body(0..0, tree, edges);
+            self.open_body("", tree, edges);
         }
         if tag.has(TABLE_PART) {
             return self.place_table_part(tag, tree, edges);
@@ -168,10 +168,9 @@ impl TreeBuilder {
 }
 
 /// Attributes of a second `<html>` or `<body>` count if the first has none.
-fn merge(tree: &mut ElementTree, id: ElementId, attrs: &Range<u32>) {
-    let element = &mut tree.elements[id as usize];
-    if element.attrs.is_empty() {
-        element.attrs = attrs.clone();
+fn merge(tree: &mut ElementTree, id: ElementId, attrs: &str) {
+    if tree.elements[id as usize].attrs.is_empty() {
+        tree.elements[id as usize].attrs = tree.push_attributes(attrs);
     }
 }
 
@@ -186,5 +185,5 @@ fn is_table_context(tag: Tag) -> bool {
 fn is_html_font(attrs: &str) -> bool {
     ["color", "face", "size"]
         .iter()
-        .any(|name| has_attr(attrs, name))
+        .any(|name| has_attribute(attrs, name))
 }

@@ -7,8 +7,10 @@
 //! the sentence's around it. The other columns follow the tree construction
 //! (§13.2.6); `JUSTEXT` is the list of paragraph tags in jusText's `core.py`.
 
+use super::Segmentation;
+
 /// Does not separate blocks of segmentation `inline`.
-pub(super) const INLINE: u32 = 1;
+const INLINE: u32 = 1;
 /// Has no content and no end tag.
 pub(super) const VOID: u32 = 1 << 1;
 /// Its text is not text of the page.
@@ -51,6 +53,7 @@ macro_rules! tags {
             $(#[doc = concat!("`", $name, "`")] $tag,)*
         }
 
+        const TAGS: [Tag; NAMES.len()] = [Tag::Other, $(Tag::$tag,)*];
         const NAMES: &[&str] = &["other", $($name,)*];
         const FLAGS: &[u32] = &[INLINE, $($flags,)*];
 
@@ -246,14 +249,37 @@ impl Tag {
         self.has(VOID)
     }
 
+    /// Whether a text of it is none of the page's.
+    pub(crate) fn is_hidden(self) -> bool {
+        self.has(HIDDEN)
+    }
+
+    /// "Special" in the standard: an item is not closed by another beyond it.
+    pub(crate) fn is_special(self) -> bool {
+        self.has(SPECIAL)
+    }
+
+    /// Whether its start tag closes a paragraph.
+    pub(crate) fn closes_p(self) -> bool {
+        self.has(CLOSES_P)
+    }
+
+    /// Whether it separates blocks.
+    pub(crate) fn separates(self, segmentation: Segmentation) -> bool {
+        match segmentation {
+            Segmentation::Inline => !self.has(INLINE),
+            Segmentation::Paper => self != Self::A,
+            Segmentation::Leaves => true,
+            Segmentation::Justext => self.has(JUSTEXT),
+        }
+    }
+
+    /// All tags, in the order of their numbers.
+    pub(super) const ALL: [Self; Self::COUNT] = TAGS;
+
     pub(super) fn has(self, flags: u32) -> bool {
         FLAGS[self as usize] & flags != 0
     }
-}
-
-/// Whether the tag of that number has one of the flags.
-pub(super) fn has(tag: usize, flags: u32) -> bool {
-    FLAGS[tag] & flags != 0
 }
 
 const LONGEST: usize = "foreignobject".len();

@@ -58,10 +58,12 @@ fn a_block_knows_its_elements_and_its_source() {
     assert_eq!(path(&doc, first.element), "html/body/div/p");
     assert_eq!(path(&doc, second.element), "html/body/div/p/b");
     assert_eq!(path(&doc, second.container), "html/body/div/p");
-    let attrs = segment("<p  class=\"a>b\"/>x").tree.elements[2]
-        .attrs
-        .clone();
-    assert_eq!(attrs, 2..15);
+    let doc = segment("<html lang=a><p  class=\"a>b\" />x<body id=c><html lang=d><body id=e>");
+    let attrs = |id: usize| doc.attributes(&doc.tree.elements[id]);
+    assert_eq!(
+        [attrs(0), attrs(1), attrs(2)],
+        ["lang=a", "id=c", "class=\"a>b\""]
+    );
 }
 
 #[test]
@@ -69,6 +71,21 @@ fn inline_elements_that_end_do_not_hold_the_block() {
     let doc = segment("<p><i>a <b>b</b></i></p><p><i>a <b>b</b></i> c</p><p><i>a</i></p>");
     let paths: Vec<_> = doc.blocks.iter().map(|b| path(&doc, b.element)).collect();
     assert_eq!(paths, ["html/body/p/i", "html/body/p", "html/body/p/i"]);
+}
+
+#[test]
+fn runs_tell_where_text_stands_among_elements() {
+    let doc = segment("<p>a <!-- x -->&amp; <img> b<b>c</b> d<br>e");
+    let runs: Vec<_> = doc
+        .runs
+        .iter()
+        .map(|r| (r.element, r.next, r.chars))
+        .collect();
+    // html, body, p, img, b and br.
+    assert_eq!(
+        runs,
+        [(2, 3, 3), (2, 4, 1), (4, 5, 1), (2, 5, 1), (2, 6, 1)]
+    );
 }
 
 #[test]

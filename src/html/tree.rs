@@ -1,7 +1,7 @@
 //! The element tree as a flat vector in document order.
 
 use super::tags::Tag;
-use crate::document::shrink;
+use crate::document::{shrink, shrink_text};
 use std::ops::Range;
 
 /// Index into [`ElementTree`].
@@ -15,6 +15,8 @@ pub type ElementId = u32;
 pub struct ElementTree {
     /// All elements; empty only before the first page.
     pub elements: Vec<Element>,
+    /// The attributes of all start tags that made elements, as the page writes them.
+    pub attrs: String,
 }
 
 /// One element.
@@ -26,8 +28,8 @@ pub struct Element {
     pub parent: ElementId,
     /// One past the last descendant.
     pub end: ElementId,
-    /// Byte range in the UTF-8 payload from the tag's name to its `>`: the
-    /// attributes as written, empty where there are none.
+    /// Byte range in [`ElementTree::attrs`]; empty where the tag is implied or has none. To be
+    /// read by [`attributes`](super::attributes).
     pub attrs: Range<u32>,
 }
 
@@ -35,10 +37,38 @@ pub struct Element {
 pub const MAX_PATH: usize = 32;
 
 impl ElementTree {
-    /// Empties the tree and keeps its buffer, unless it grew over 4 MiB.
+    /// Empties the tree and keeps its buffers, unless one grew over 4 MiB.
     pub fn clear(&mut self) {
         shrink(&mut self.elements);
         self.elements.clear();
+        shrink_text(&mut self.attrs);
+        self.attrs.clear();
+    }
+
+    /// Attributes of one element as written, without white space around them: from the tag's name
+    /// to its `>` or `/>`.
+    pub fn attributes(&self, element: &Element) -> &str {
+        &self.attrs[element.attrs.start as usize..element.attrs.end as usize]
+    }
+
+    /// Takes up attributes and says where they stand.
+    pub(super) fn push_attributes(&mut self, source: &str) -> Range<u32> {
+        let start = self.attrs.len() as u32;
+        self.attrs.push_str(source.trim_ascii());
+        start..self.attrs.len() as u32
+    }
+
+    /// The children of `element` in document order; the time taken is theirs alone.
+    pub fn children(&self, element: ElementId) -> impl Iterator<Item = ElementId> {
+        let end = self.elements.get(element as usize).map_or(0, |e| e.end);
+        let mut next = element + 1;
+        std::iter::from_fn(move || {
+            let child = next;
+            (child < end).then(|| {
+                next = self.elements[child as usize].end;
+                child
+            })
+        })
     }
 
     /// `element`, its parent, and so on up to the root. None in an empty tree.

@@ -1,8 +1,11 @@
 //! Which inputs there are, and what each is called in the output.
 
+use super::InputStamp;
 use crate::error::{Error, Result};
+use crate::ledger::ReadLedger;
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
 
@@ -282,6 +285,38 @@ fn refuse_doubles(sorted: &[Input]) -> Result<()> {
 }
 
 impl Input {
+    /// Opens the input, and says what its file is like now; a stream is like nothing.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn open(&self) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
+        Ok(match &self.kind {
+            InputKind::File(path) => {
+                let file = File::open(path).map_err(|e| Error::io(path, e))?;
+                let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
+                (InputStamp::from_metadata(&metadata), Box::new(file))
+            }
+            InputKind::Stdin => (None, Box::new(io::stdin())),
+        })
+    }
+
+    /// Whether as many bytes were read as the file had when it was opened.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it changed meanwhile.
+    pub fn check_whole(&self, opened: Option<InputStamp>, read: &ReadLedger) -> Result<()> {
+        match opened {
+            Some(stamp) if stamp.size != read.compressed_bytes => Err(Error::io(
+                self.origin(),
+                io::Error::other(format!(
+                    "changed while it was read: it had {} bytes, and {} were read",
+                    stamp.size, read.compressed_bytes
+                )),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Where the bytes come from, for messages.
     pub fn origin(&self) -> String {
         match &self.kind {

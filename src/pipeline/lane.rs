@@ -1,20 +1,19 @@
 //! One input in flight: its reader, the batches on their way, its writer.
 
+use super::Input;
 use super::batch::{Batch, BatchReader};
 use super::manifest::{InputStamp, ManifestRow, Recipe};
 use super::output::OutputFolder;
 use super::progress::Progress;
 use super::tally::PageTally;
 use super::worker::Processed;
-use super::{Input, InputKind};
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::ledger::ReadLedger;
 use crate::sink::{ParquetSink, RowCounts, Rows, RunIdentity, Sink};
 use crate::warc::{Limits, WarcReader};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{ErrorKind, Read};
 use std::mem::take;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -81,7 +80,7 @@ impl Lane {
         budget: usize,
         progress: &Arc<Progress>,
     ) -> Result<Result<(Arc<Self>, LaneReader)>> {
-        let (stamp, bytes) = match open_input(input) {
+        let (stamp, bytes) = match input.open() {
             Ok(opened) => opened,
             Err(e) => return Ok(Err(e)),
         };
@@ -123,7 +122,7 @@ impl Lane {
 
     /// Whether the file was read as it was when it was opened.
     pub(super) fn check_whole(&self, read: &ReadLedger) -> Result<()> {
-        check_whole(&self.input, self.stamp, read)
+        self.input.check_whole(self.stamp, read)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -266,36 +265,6 @@ impl Lane {
         };
         row.store(&out.manifest_path(&self.input.name))?;
         Ok(row)
-    }
-}
-
-/// Opens an input, and says what its file is like now.
-pub(super) fn open_input(input: &Input) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
-    Ok(match &input.kind {
-        InputKind::File(path) => {
-            let file = File::open(path).map_err(|e| Error::io(path, e))?;
-            let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
-            (InputStamp::from_metadata(&metadata), Box::new(file))
-        }
-        InputKind::Stdin => (None, Box::new(std::io::stdin())),
-    })
-}
-
-/// Whether as many bytes were read as the file had when it was opened.
-pub(super) fn check_whole(
-    input: &Input,
-    stamp: Option<InputStamp>,
-    read: &ReadLedger,
-) -> Result<()> {
-    match stamp {
-        Some(stamp) if stamp.size != read.compressed_bytes => Err(Error::io(
-            input.origin(),
-            io::Error::other(format!(
-                "changed while it was read: it had {} bytes, and {} were read",
-                stamp.size, read.compressed_bytes
-            )),
-        )),
-        _ => Ok(()),
     }
 }
 

@@ -137,15 +137,15 @@ impl BlockRows {
         }
     }
 
-    /// Adds block `i` of a page, whose blocks come in order from 0, `in_text` being its byte range in the cleaned text if it
-    /// is in it. Returns roughly the bytes the row takes.
+    /// Adds block `i` of a page, whose blocks come in order from 0, `in_text` being its byte range in
+    /// the document's text if it stands there as it is. Returns roughly the bytes the row takes.
     pub fn push(&mut self, page: &Cleaned<'_>, i: usize, in_text: Option<Range<usize>>) -> usize {
         let (doc, block, label) = (page.doc, &page.doc.blocks[i], &page.labels[i]);
         self.id.append_value(&page.page.id);
         self.block.append_value(to_i32(i));
         let keeps_text = match self.block_text {
             BlockText::All => true,
-            BlockText::Boilerplate => in_text.is_none(),
+            BlockText::Boilerplate => !label.content,
             BlockText::None => false,
         };
         let text = keeps_text.then(|| doc.block_text(block));

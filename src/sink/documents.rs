@@ -104,11 +104,11 @@ impl DocumentRows {
     /// Adds a page. Returns roughly the bytes the row takes.
     pub fn push(&mut self, cleaned: &Cleaned<'_>, location: &Location) -> usize {
         let Cleaned {
-            page, doc, text, ..
+            page, doc, output, ..
         } = cleaned;
         let content = cleaned.content_blocks();
         self.id.append_value(&page.id);
-        self.text.append_value(text);
+        self.text.append_value(output);
         self.title.append_value(&doc.title);
         self.url.append_value(&page.url);
         self.date.append_option(page.date);
@@ -122,18 +122,18 @@ impl DocumentRows {
         self.charset_source
             .append_value(page.charset_source.as_str());
         self.truncated.append_option(page.truncated.as_deref());
-        let language = crate::features::language_vote::vote(text);
+        let language = crate::features::language_vote::vote(cleaned.text);
         self.language.append_option(language.map(|l| l.code));
         self.language_score.append_option(language.map(|l| l.score));
         self.n_blocks.append_value(to_i32(doc.blocks.len()));
         self.n_content_blocks.append_value(to_i32(content));
         self.html_bytes.append_value(to_i32(page.payload.len()));
-        self.text_bytes.append_value(to_i32(text.len()));
+        self.text_bytes.append_value(to_i32(output.len()));
         match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
         }
-        256 + text.len() + doc.title.len() + page.url.len() + page.id.len() + page.record_id.len()
+        256 + output.len() + doc.title.len() + page.url.len() + page.id.len() + page.record_id.len()
     }
 
     /// The rows collected since the last call.

@@ -159,6 +159,7 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
     let mut footer = vec![
         pair("version", run.version.to_owned()),
         pair("pipeline_sha256", run.pipeline.clone()),
+        pair("output", settings.output.as_str().to_owned()),
     ];
     footer.extend(run.model.clone().map(|m| pair("model_sha256", m)));
     let mut properties = WriterProperties::builder()

@@ -6,6 +6,7 @@ use crate::classify::Names;
 use crate::clean::Cleaned;
 use crate::config::Pipeline;
 use crate::error::Result;
+use crate::render::Output;
 use crate::warc::Location;
 use arrow_array::RecordBatch;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Rows {
 pub struct RowBuilder {
     documents: DocumentRows,
     blocks: Option<BlockRows>,
+    /// Documents hold the blocks' texts as they are.
+    plain: bool,
     bytes: usize,
 }
 
@@ -40,6 +43,7 @@ impl RowBuilder {
             blocks: settings
                 .blocks
                 .then(|| BlockRows::new(settings, names.clone())),
+            plain: settings.output == Output::Text,
             bytes: 0,
         }
     }
@@ -63,6 +67,7 @@ impl RowBuilder {
                 text_end = start + cleaned.doc.blocks[i].text.len();
                 start..text_end
             });
+            let in_text = in_text.filter(|_| self.plain);
             if let Some(blocks) = &mut self.blocks {
                 self.bytes += blocks.push(cleaned, i, in_text);
                 if self.bytes >= Self::LIMIT {

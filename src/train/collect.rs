@@ -160,7 +160,7 @@ impl Collection<'_> {
                 .collect(),
             ..Dataset::default()
         };
-        let mut groups = BTreeMap::new();
+        let mut groups = Groups::default();
         let mut pages = Vec::new();
         for (key, (place, views)) in walk.pages {
             match views.into_iter().next().flatten() {
@@ -170,12 +170,7 @@ impl Collection<'_> {
                         Gold::Annotations => "",
                     };
                     let url = if url.is_empty() { &rows.url } else { url };
-                    let domain = match registered_domain(url) {
-                        domain if domain.is_empty() => Group::Page(key),
-                        domain => Group::Domain(domain),
-                    };
-                    let next = groups.len() as u32;
-                    let group = *groups.entry(domain).or_insert(next);
+                    let group = groups.of(url, key);
                     pages.push((place, rows.labels.len()));
                     append(&mut dataset, rows, group);
                 }
@@ -192,7 +187,7 @@ impl Collection<'_> {
         }
         Ok(Collected {
             dataset,
-            domains: groups.len(),
+            domains: groups.0.len(),
             pages,
             faults,
         })
@@ -207,8 +202,24 @@ enum Group {
     Page(usize),
 }
 
+/// Numbers of what keeps pages together in a fold, as they come.
+#[derive(Default)]
+pub(super) struct Groups(BTreeMap<Group, u32>);
+
+impl Groups {
+    /// The group of the page `key`: that of its registered domain, or one of its own.
+    pub fn of(&mut self, url: &str, key: usize) -> u32 {
+        let group = match registered_domain(url) {
+            domain if domain.is_empty() => Group::Page(key),
+            domain => Group::Domain(domain),
+        };
+        let next = self.0.len() as u32;
+        *self.0.entry(group).or_insert(next)
+    }
+}
+
 /// Pages that are missing or met twice, and damage, a line each.
-fn faults<T>(gold: &Gold, walk: &Walk<T>) -> Vec<String> {
+pub(super) fn faults<T>(gold: &Gold, walk: &Walk<T>) -> Vec<String> {
     let mut faults = Vec::new();
     if let Gold::Texts(set) = gold {
         let pages = set.pages.iter().enumerate();

@@ -9,10 +9,12 @@
 //! # Deviations
 //! The bias is one more feature of value 1, so it is regularised, which SMO's is not.
 
-use super::Sample;
+use super::{Dataset, Sample};
+use crate::model::{LinearModel, Weight};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
+use std::collections::BTreeMap;
 
 /// How machines are trained.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +105,29 @@ impl LinearSvm {
             votes[usize::from(*class)] += 1.0 / self.machines.len() as f64;
         }
         votes
+    }
+
+    /// The machine of two classes as a model that can be written down; `None` if there is not
+    /// exactly one. `data` is what was learned from.
+    pub fn model(&self, data: &Dataset) -> Option<LinearModel> {
+        let [(a, b, plane)] = &self.machines[..] else {
+            return None;
+        };
+        let (bias, weights) = plane.split_last()?;
+        let features = self.columns.iter().zip(&self.scale.0).zip(weights);
+        Some(LinearModel {
+            classes: [a, b].map(|class| data.classes[usize::from(*class)].clone()),
+            about: BTreeMap::new(),
+            bias: *bias,
+            features: features
+                .map(|((column, &(offset, scale)), &weight)| Weight {
+                    name: data.names[*column].clone(),
+                    offset,
+                    scale,
+                    weight,
+                })
+                .collect(),
+        })
     }
 
     fn scaled(&self, value: impl Fn(usize) -> f32) -> Vec<f32> {

@@ -8,6 +8,7 @@ mod entropy;
 #[cfg(test)]
 mod fixture;
 mod folds;
+mod genre;
 pub mod information_gain;
 mod learner;
 pub mod linear_svm;
@@ -18,17 +19,17 @@ pub use collect::{Classes, Collected, Collection};
 pub use cross_validate::{CrossValidation, cross_validate};
 pub use dataset::{Dataset, Sample, Sorted};
 pub use folds::Folds;
+pub use genre::GenrePages;
 pub use learner::{Learner, Model};
 pub use zero_r::ZeroR;
 
 use crate::error::Result;
-use crate::model::DecisionTree;
 use std::path::Path;
 
-/// Writes a model file, which appears whole or not at all.
+/// Writes the text of a model file, which appears whole or not at all.
 ///
 /// # Errors
 /// [`Error::Io`](crate::error::Error::Io).
-pub fn write_model(path: &Path, tree: &DecisionTree) -> Result<()> {
-    crate::sink::write_atomically(path, tree.to_text().as_bytes())
+pub fn write_model(path: &Path, text: &str) -> Result<()> {
+    crate::sink::write_atomically(path, text.as_bytes())
 }

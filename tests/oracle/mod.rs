@@ -4,6 +4,7 @@ use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use std::collections::{BTreeMap, BTreeSet};
 use warcsieve::html::Segmentation;
 
 /// Elements that do not separate blocks of segmentation `inline`.
@@ -125,6 +126,39 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
         blocks: walk.blocks,
     }
 }
+
+/// What the elements of a page say of themselves: name and attributes, each once.
+///
+/// Left out are `head`, which a tree may have unwritten, and names that the tag table has not.
+pub fn start_tags(dom: &RcDom) -> BTreeSet<StartTag> {
+    let mut tags = BTreeSet::new();
+    let mut nodes = vec![dom.document.clone()];
+    while let Some(node) = nodes.pop() {
+        nodes.extend(node.children.borrow().iter().cloned());
+        if let NodeData::Element {
+            name,
+            template_contents,
+            attrs,
+            ..
+        } = &node.data
+        {
+            nodes.extend(template_contents.borrow().clone());
+            let attrs = attrs.borrow();
+            let attrs = attrs.iter().map(|a| {
+                let name = match &a.name.prefix {
+                    Some(prefix) if !prefix.is_empty() => format!("{prefix}:{}", a.name.local),
+                    _ => a.name.local.to_string(),
+                };
+                (name.to_ascii_lowercase(), a.value.to_string())
+            });
+            tags.insert((name.local.to_ascii_lowercase().to_string(), attrs.collect()));
+        }
+    }
+    tags
+}
+
+/// A name and attributes, sorted.
+pub type StartTag = (String, BTreeMap<String, String>);
 
 #[derive(Default)]
 struct Walk {

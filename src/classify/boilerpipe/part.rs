@@ -1,7 +1,8 @@
 //! Parts of a page: blocks, and what filters fuse them into.
 
 use crate::document::{Block, Document, shrink};
-use crate::html::Tag;
+use crate::features::enclosing::inherit;
+use crate::html::{Element, Tag};
 
 /// What filters note on a part for later ones.
 pub mod mark {
@@ -64,18 +65,8 @@ impl Part {
             == u64::from(other.wrapped_words) * u64::from(self.full_lines)
     }
 
-    fn of(number: u32, doc: &Document, block: &Block) -> Self {
+    fn of(number: u32, block: &Block, around: Around) -> Self {
         let one_line = block.lines <= 1 || block.wrapped_tokens == 0;
-        let mut marks = 0;
-        let mut tag_level = 0;
-        for element in doc.tree.ancestors(block.element) {
-            marks |= match element.tag {
-                Tag::H1 | Tag::H2 | Tag::H3 => mark::HEADING,
-                Tag::Li => mark::ITEM,
-                _ => 0,
-            };
-            tag_level += u32::from(element.tag == Tag::A || !element.tag.is_inline());
-        }
         Self {
             first: number,
             last: number,
@@ -87,9 +78,9 @@ impl Part {
                 block.wrapped_tokens
             },
             full_lines: if one_line { 1 } else { block.lines - 1 },
-            tag_level,
+            tag_level: around.tag_level,
             content: false,
-            marks,
+            marks: around.marks,
         }
     }
 
@@ -116,11 +107,13 @@ pub struct Kept {
 }
 
 /// The parts of one page in document order; reused from page to page. 12 bytes a
-/// block and 40 a part.
+/// block, 40 a part and 8 an element.
 #[derive(Debug, Default)]
 pub struct Parts {
     blocks: Vec<Kept>,
     parts: Vec<Part>,
+    /// By element.
+    around: Vec<Around>,
 }
 
 impl Parts {
@@ -130,12 +123,15 @@ impl Parts {
         shrink(&mut self.parts);
         self.blocks.clear();
         self.parts.clear();
+        inherit(&doc.tree, &mut self.around, Around::inside);
         for (i, block) in doc.blocks.iter().enumerate() {
-            if is_ignored(doc, block) {
+            let around = self.around.get(block.element as usize);
+            let around = around.copied().unwrap_or_default();
+            if around.is_ignored {
                 continue;
             }
             self.parts
-                .push(Part::of(self.blocks.len() as u32, doc, block));
+                .push(Part::of(self.blocks.len() as u32, block, around));
             self.blocks.push(Kept {
                 block: i as u32,
                 content: false,
@@ -215,12 +211,28 @@ impl Parts {
     }
 }
 
-/// Whether boilerpipe passes over the block.
-fn is_ignored(doc: &Document, block: &Block) -> bool {
-    doc.tree.ancestors(block.element).any(|e| {
-        matches!(
-            e.tag,
-            Tag::Option | Tag::Object | Tag::Applet | Tag::Noscript
-        )
-    })
+/// What an element and those around it say about a block in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around {
+    marks: u8,
+    tag_level: u32,
+    /// boilerpipe passes over what is in it.
+    is_ignored: bool,
+}
+
+impl Around {
+    fn inside(self, element: &Element) -> Self {
+        let tag = element.tag;
+        let mark = match tag {
+            Tag::H1 | Tag::H2 | Tag::H3 => mark::HEADING,
+            Tag::Li => mark::ITEM,
+            _ => 0,
+        };
+        let ignored = matches!(tag, Tag::Option | Tag::Object | Tag::Applet | Tag::Noscript);
+        Self {
+            marks: self.marks | mark,
+            tag_level: self.tag_level + u32::from(tag == Tag::A || !tag.is_inline()),
+            is_ignored: self.is_ignored || ignored,
+        }
+    }
 }

@@ -33,7 +33,10 @@ fn levels(page: &[(i32, usize)]) -> Document {
         }
         block.element = parent;
     }
-    doc.tree = ElementTree { elements };
+    doc.tree = ElementTree {
+        elements,
+        ..ElementTree::default()
+    };
     doc
 }
 

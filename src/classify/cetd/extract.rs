@@ -14,7 +14,6 @@ pub struct Extract {
     pub inside: Vec<bool>,
     /// For each element the one of greatest DensitySum in its subtree, the first of equals.
     greatest: Vec<ElementId>,
-    reached: Vec<bool>,
 }
 
 /// What becomes content at an element that Algorithm 2 comes to.
@@ -37,22 +36,25 @@ impl Extract {
     /// threshold, and at each element makes content of its `choice`.
     pub fn choose(&mut self, tree: &ElementTree, densities: &[f64], sums: &[f64], choice: Choice) {
         let page = self.begin(tree, densities, sums);
-        let (inside, reached) = (&mut self.inside, &mut self.reached);
-        reached.clear();
-        reached.resize(tree.elements.len(), false);
-        let body = page.start;
-        for i in page {
-            let parent = tree.elements[i].parent as usize;
-            reached[i] = (i == body || reached[parent]) && densities[i] >= self.threshold;
-            match choice {
-                Choice::Own => inside[i] = reached[i],
-                Choice::Greatest => {
-                    if reached[i] {
-                        inside[self.greatest[i] as usize] = true;
-                    }
-                    inside[i] |= i > body && inside[parent];
-                }
+        let elements = &tree.elements;
+        let mut i = page.start;
+        while i < page.end {
+            if densities[i] < self.threshold {
+                i = (i + 1).max(elements[i].end as usize);
+                continue;
             }
+            let chosen = match choice {
+                Choice::Own => i..i + 1,
+                Choice::Greatest => {
+                    let greatest = self.greatest[i] as usize;
+                    greatest..elements[greatest].end as usize
+                }
+            };
+            // Linear in all: what is chosen later is in here, or has nothing of it.
+            if !self.inside[chosen.start] {
+                self.inside[chosen].fill(true);
+            }
+            i += 1;
         }
     }
 
@@ -60,7 +62,6 @@ impl Extract {
     fn begin(&mut self, tree: &ElementTree, densities: &[f64], sums: &[f64]) -> Range<usize> {
         let elements = &tree.elements;
         shrink(&mut self.inside);
-        shrink(&mut self.reached);
         shrink(&mut self.greatest);
         self.inside.clear();
         self.inside.resize(elements.len(), false);
@@ -77,9 +78,8 @@ impl Extract {
             let [new, old] = [greatest[i], greatest[parent]];
             let [more, most] = [new, old].map(|e| sums[e as usize]);
             // Children come last first, and the element itself is before them all.
-            if more > most || more == most && old as usize != parent {
-                greatest[parent] = new;
-            }
+            let wins = (more > most) | ((more == most) & (old as usize != parent));
+            greatest[parent] = if wins { new } else { old };
         }
         let mut at = greatest[body] as usize;
         self.threshold = densities[at];

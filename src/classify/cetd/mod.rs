@@ -15,12 +15,12 @@
 //! Effects are changes of the mean word F1 on WCXB's development set, L3S-GN1 and
 //! CleanEval's test set if it were otherwise.
 //! * The paper keeps the ancestors of what is chosen. Here their own text is content
-//!   only if it is chosen itself; else `cectd` would gain .001, .003, .005.
+//!   only if it is chosen itself; else `cectd` would gain .000, .004, .005.
 //! * In the authors' program DensitySum also adds the density of an element's own text,
-//!   and that of a leaf is its density; here, as printed, neither. `cectd` would gain .000,
-//!   .014, .004; `cetd` .001, .028, .004.
-//! * In that program elements inside links count as links, too; `cectd` would lose .001
-//!   at most. It also leaves out what style sheets hide, which needs a rendered page.
+//!   and that of a leaf is its density; here, as printed, neither. `cectd` would gain .001,
+//!   .013, .001; `cetd` .001, .028, .004.
+//! * In that program elements inside links count as links, too; `cectd` would gain .001,
+//!   .006, .000. It also leaves out what style sheets hide, which needs a rendered page.
 //! * For CECTD-S the paper prints neither weights nor how elements are chosen: here
 //!   (left + 2 · own + right) / 4, and Algorithm 2 with each element that it comes to
 //!   content by its own text, in place of the one of greatest DensitySum.
@@ -30,11 +30,12 @@ mod extract;
 #[cfg(test)]
 mod tests;
 
+use super::chosen::{self, Reasons};
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, StepParams};
-use crate::document::{Document, Run, shrink};
+use crate::document::{Document, shrink};
 use crate::features::density::{
-    Counts, composite_text_density, count, density_sums, smooth, text_density,
+    CompositeTextDensity, Counts, count, density_sums, smooth, text_density,
 };
 use crate::html::ElementId;
 use extract::{Choice, Extract, body};
@@ -54,8 +55,7 @@ enum Variant {
 struct Cetd {
     name: &'static str,
     variant: Variant,
-    content: u32,
-    boilerplate: u32,
+    reasons: Reasons,
     counts: Vec<Counts>,
     densities: Vec<f64>,
     sums: Vec<f64>,
@@ -97,8 +97,10 @@ impl Cetd {
         Self {
             name,
             variant,
-            content: names.reason(content),
-            boilerplate: names.reason(boilerplate),
+            reasons: Reasons {
+                content: names.reason(content),
+                boilerplate: names.reason(boilerplate),
+            },
             counts: Vec::new(),
             densities: Vec::new(),
             sums: Vec::new(),
@@ -117,13 +119,13 @@ impl Cetd {
         count(doc, &mut self.counts);
         let page = self.counts.get(body(tree)).copied().unwrap_or_default();
         self.densities.clear();
-        self.densities.extend(self.counts.iter().map(|counts| {
-            if self.variant == Variant::Plain {
-                text_density(counts)
-            } else {
-                composite_text_density(counts, &page)
-            }
-        }));
+        if self.variant == Variant::Plain {
+            self.densities.extend(self.counts.iter().map(text_density));
+        } else {
+            let density = CompositeTextDensity::new(&page);
+            self.densities
+                .extend(self.counts.iter().map(|counts| density.of(counts)));
+        }
         if self.variant == Variant::Smoothed {
             smooth(tree, &self.densities, &mut self.smoothed);
             std::mem::swap(&mut self.densities, &mut self.smoothed);
@@ -135,24 +137,6 @@ impl Cetd {
         };
         self.extract
             .choose(tree, &self.densities, &self.sums, choice);
-    }
-
-    fn label(&self, runs: &[Run]) -> Label {
-        let (mut inside, mut all) = (0, 0);
-        for run in runs {
-            let chars = u64::from(run.chars);
-            all += chars;
-            if self.is_inside(run.element as usize) {
-                inside += chars;
-            }
-        }
-        let content = 2 * inside >= all;
-        let reason = if content {
-            self.content
-        } else {
-            self.boilerplate
-        };
-        Label::plain(content, reason)
     }
 
     /// Whether the element's own text is content. A page without elements is all text.
@@ -173,13 +157,8 @@ impl Cetd {
 impl Classifier for Cetd {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         self.measure(doc);
-        let mut runs = &doc.runs[..];
-        for (block, label) in doc.blocks.iter().zip(labels) {
-            let len = runs.iter().take_while(|r| r.start < block.text.end).count();
-            let (own, rest) = runs.split_at(len);
-            *label = self.label(own);
-            runs = rest;
-        }
+        let inside = |element: ElementId| self.is_inside(element as usize);
+        chosen::label(doc, labels, inside, self.reasons);
     }
 
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {

@@ -1,12 +1,11 @@
-use super::super::fixture::{document, elements, words};
-use super::super::tests::{content, labels, reasons};
+use super::super::fixture::{document, words};
+use super::super::tests::{content, reasons};
 use super::*;
 use crate::config::Pipeline;
 use crate::features::density::recursive::Node;
 use crate::features::density::tests::{any_tree, pages, segment};
 use crate::html::Tag;
 use proptest::prelude::*;
-use std::time::{Duration, Instant};
 
 const METHODS: [&str; 3] = ["method = 'cetd'", "method = 'cectd'", "method = 'cectd-s'"];
 
@@ -183,30 +182,5 @@ proptest! {
     #[test]
     fn trees_equal_the_printed_algorithm(doc in any_tree()) {
         equals_the_printed_algorithm(&doc);
-    }
-}
-
-#[test]
-fn a_million_elements_of_any_shape() {
-    const ELEMENTS: usize = 1_000_000;
-    // Quadratic time would be hours.
-    const LIMIT: Duration = Duration::from_secs(10);
-    let depths: [fn(usize) -> usize; 3] = [|i| i, |i| i.min(2), |i| i.min(2 + i % 9)];
-    for depth in depths {
-        let tag = |i| [Tag::Div, Tag::A, Tag::P, Tag::Span][i % 4];
-        let page: Vec<_> = (0..ELEMENTS)
-            .map(|i| match i {
-                0 => (0, Tag::Html, 0),
-                1 => (1, Tag::Body, 0),
-                _ => (depth(i), tag(i), (i % 3) as u32),
-            })
-            .collect();
-        let doc = elements(&page);
-        for step in METHODS {
-            let start = Instant::now();
-            let (labels, _) = labels(step, &doc);
-            assert!(start.elapsed() < LIMIT, "{step}: {:?}", start.elapsed());
-            assert_eq!(labels.len(), doc.blocks.len());
-        }
     }
 }

@@ -189,3 +189,36 @@ fn a_heading_stays_with_the_text_below_it() {
     assert_eq!(content(METHOD, &doc), [false; 3]);
     assert_eq!(reasons(METHOD, &doc)[2], "inside select");
 }
+
+#[test]
+fn related_languages_are_not_taken_for_each_other() {
+    // The vote knows only Swedish and Spanish.
+    for (code, text) in [
+        (
+            "da",
+            "Det korte svar er, at ingen ved, hvor vejen ender, og de, som siger, at de ved det, har aldrig \
+             været der. Vi spurgte fem af dem, hvad de havde set, og ingen af dem ville fortælle os noget.",
+        ),
+        (
+            "nb",
+            "Det korte svaret er at ingen vet hvor veien slutter, og de som sier at de vet det, har aldri \
+             vært der. Vi spurte fem av dem hva de hadde sett, og ingen av dem ville fortelle oss noe.",
+        ),
+        (
+            "ca",
+            "La resposta curta és que ningú no sap on acaba el camí, i els qui diuen que ho saben no hi han \
+             estat mai. Vam preguntar a cinc d'ells què havien vist, i cap no ens ho va voler explicar.",
+        ),
+    ] {
+        let (mut chain, _) = Pipeline::parse("p", "[[step]]\nmethod = 'justext'")
+            .unwrap()
+            .build();
+        let doc = document(&[text, text]);
+        let mut labels = vec![crate::classify::Label::default(); 2];
+        use crate::classify::Classifier;
+        chain.classify(&doc, &mut labels);
+        let said = chain.explain(&doc, &labels, 0);
+        let others = ["`sv`", "`es`", "`en`", "`fr`", "`de`"];
+        assert!(!others.iter().any(|o| said.contains(o)), "{code}: {said}");
+    }
+}

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 type Term = (u32, u32);
 
 struct Bag {
-    terms: Range<usize>,
+    terms: Range<u32>,
     /// Sum of the squared frequencies.
     norm: u64,
     /// The bag that was last compared with this one, so that it is once.
@@ -70,7 +70,7 @@ impl Bags {
         self.clear(keywords);
         for (i, kept) in keywords.blocks.iter().enumerate() {
             self.push(keywords.of(kept));
-            let hash = hash(&self.terms[self.bags[i].terms.clone()]);
+            let hash = hash(self.terms(&self.bags[i]));
             let equal = self
                 .equal
                 .get(&hash)
@@ -133,19 +133,24 @@ impl Bags {
             norm += count * count;
         }
         self.bags.push(Bag {
-            terms: start..self.terms.len(),
+            terms: start as u32..self.terms.len() as u32,
             norm,
             seen_by: NONE,
         });
     }
 
+    fn terms(&self, bag: &Bag) -> &[Term] {
+        &self.terms[bag.terms.start as usize..bag.terms.end as usize]
+    }
+
     /// The terms of a bag's head.
     fn head(&self, bag: usize, similarity: f64) -> Range<usize> {
         let bag = &self.bags[bag];
+        let start = bag.terms.start as usize;
         let enough = similarity * similarity * bag.norm as f64;
         let mut behind = bag.norm;
-        let mut end = bag.terms.start;
-        for &(_, count) in self.terms[bag.terms.clone()].iter().take(HEAD) {
+        let mut end = start;
+        for &(_, count) in self.terms(bag).iter().take(HEAD) {
             // The very border counts as enough: quotients are rounded.
             if (behind as f64) < enough * 0.999_999 {
                 break;
@@ -153,7 +158,7 @@ impl Bags {
             behind -= u64::from(count) * u64::from(count);
             end += 1;
         }
-        bag.terms.start..end
+        start..end
     }
 
     fn index(&mut self, bag: usize, similarity: f64) {
@@ -199,9 +204,9 @@ impl Bags {
         } else {
             (b, a)
         };
-        let mut rest = &self.terms[large.terms.clone()];
+        let mut rest = self.terms(large);
         let mut dot = 0;
-        for &(term, count) in &self.terms[small.terms.clone()] {
+        for &(term, count) in self.terms(small) {
             let at = rest.partition_point(|&(other, _)| other < term);
             rest = &rest[at..];
             match rest.first() {

@@ -5,7 +5,6 @@
 //! The paper gives no threshold; the default is a cosine of 0.9. Of similar blocks
 //! the first stays.
 
-use super::super::largest_content::change;
 use super::super::{Classifier, Label, Names};
 use super::bags::Bags;
 use super::keywords::Keywords;
@@ -70,7 +69,7 @@ impl Classifier for Duplicates {
                 });
             });
         for duplicate in &self.found {
-            change(&mut labels[duplicate.block as usize], false, self.reason);
+            labels[duplicate.block as usize].change(false, self.reason);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The keywords of a page's content blocks, as small numbers.
 
 use super::super::Label;
-use crate::document::{BUFFER_LIMIT, Document, shrink};
+use crate::document::{Document, shrink};
 use std::collections::HashMap;
 use std::ops::Range;
 use twox_hash::XxHash3_64;
@@ -9,8 +9,12 @@ use twox_hash::XxHash3_64;
 /// Characters of the shortest keyword.
 const SHORTEST: usize = 4;
 
+/// Most distinct keywords of a page, so that the table of them stays in the cache; words
+/// that are first seen after so many are no keywords.
+const MOST: usize = 1 << 16;
+
 /// The keywords of one page, numbered from 0 by first appearance. Four bytes for
-/// each keyword of the text and about 24 for each distinct one; reused from page to page.
+/// each keyword of the text and 2 MB for the numbers; reused from page to page.
 #[derive(Default)]
 pub struct Keywords {
     /// By hash of the keyword. Only looked up, never iterated.
@@ -38,18 +42,21 @@ impl Keywords {
         self.words.clear();
         self.blocks.clear();
         self.ids.clear();
-        if self.ids.capacity() * size_of::<(u64, u32)>() > BUFFER_LIMIT {
-            self.ids = HashMap::new();
-        }
         for (i, block) in doc.blocks.iter().enumerate() {
             if !labels[i].content {
                 continue;
             }
             let start = self.words.len() as u32;
             for token in doc.block_text(block).split_whitespace() {
-                if let Some(hash) = hash(token, &mut self.lower) {
-                    let next = self.ids.len() as u32;
-                    self.words.push(*self.ids.entry(hash).or_insert(next));
+                let Some(hash) = hash(token, &mut self.lower) else {
+                    continue;
+                };
+                let next = self.ids.len();
+                if next < MOST {
+                    self.words
+                        .push(*self.ids.entry(hash).or_insert(next as u32));
+                } else if let Some(&id) = self.ids.get(&hash) {
+                    self.words.push(id);
                 }
             }
             self.blocks.push(Kept {
@@ -141,5 +148,16 @@ mod tests {
         let mut ids: Vec<_> = hashes.iter().map(|&h| keywords.id(h)).collect();
         ids.sort();
         assert_eq!(ids, [None, Some(1)]);
+    }
+
+    #[test]
+    fn later_words_of_an_endless_vocabulary_are_left_out() {
+        let endless: String = (0..MOST + 9).map(|i| format!("word{i} ")).collect();
+        let doc = document(&[&endless, "word0 other word1"]);
+        let mut keywords = Keywords::default();
+        keywords.read(&doc, &[Label::plain(true, 0); 2]);
+        assert_eq!(keywords.distinct(), MOST);
+        assert_eq!(keywords.of(&keywords.blocks[0]).len(), MOST);
+        assert_eq!(keywords.of(&keywords.blocks[1]), [0, 1]);
     }
 }

@@ -10,11 +10,13 @@
 //! # Deviations
 //! * α = β = γ = 1/3; the paper gives no values.
 //! * Eq. 6 is printed with the sign reversed; this is the text's.
+//! * K takes the ten most frequent keywords of the page; the paper also speaks of the top of
+//!   each block. Its position is that of a region centred on the screen, which is not known here:
+//!   P goes by the region's share of keywords alone, as in its formula.
 //! * Keywords are counted in content alone, which is what the steps before left.
 //! * The paper does not say what is adjacent. With `gap`, up to so many blocks of
 //!   boilerplate in a row do not end a run, and stay boilerplate; the default is 0.
 
-use super::super::largest_content::change;
 use super::super::{Classifier, Label, Names};
 use super::keywords::Keywords;
 use crate::config::{ParamError, Share, StepParams};
@@ -177,7 +179,7 @@ impl Classifier for MainBlock {
         let main = self.heaviest();
         for (i, kept) in self.keywords.blocks.iter().enumerate() {
             if !main.contains(&i) {
-                change(&mut labels[kept.block as usize], false, self.reason);
+                labels[kept.block as usize].change(false, self.reason);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Attributes of an annotated start tag, without those of the annotation.
 
 use super::TextClass;
-use std::ops::Range;
+use crate::html::attributes::{Span, spans};
 
 /// Begins all names of classes that annotating has added.
 const MARK: &str = "x-nc-";
@@ -27,16 +27,17 @@ pub(super) fn clean(attrs: &str) -> Option<Cleaned> {
     }
     let (mut kept, mut class, mut measured, mut found) = (String::new(), None, false, false);
     let mut done = 0;
-    attributes(attrs, |name, value, end| {
+    for Span { name, value, end } in spans(attrs) {
+        let name = &attrs[name];
         let whole = &attrs[std::mem::replace(&mut done, end)..end];
         if ADDED.iter().any(|added| name.eq_ignore_ascii_case(added)) {
             (measured, found) = (true, true);
-            return;
+            continue;
         }
         let names = &attrs[value.clone()];
         if !name.eq_ignore_ascii_case("class") || !names.contains(MARK) {
             kept.push_str(whole);
-            return;
+            continue;
         }
         found = true;
         let (marks, others): (Vec<&str>, Vec<&str>) = names
@@ -50,7 +51,7 @@ pub(super) fn clean(attrs: &str) -> Option<Cleaned> {
             );
             kept.extend([before, &others.join(" "), after]);
         }
-    });
+    }
     kept.push_str(&attrs[done..]);
     found.then(|| Cleaned {
         added: kept.trim_ascii().is_empty() && (class.is_some() || measured),
@@ -62,49 +63,6 @@ pub(super) fn clean(attrs: &str) -> Option<Cleaned> {
 fn class_of(mark: &str) -> Option<TextClass> {
     let number: usize = mark.strip_prefix("x-nc-sel")?.parse().ok()?;
     TextClass::ALL.get(number).copied()
-}
-
-/// Hands name, place of the value without quotes, and end of each attribute to
-/// `each`, as the HTML standard reads them (§13.2.5.32 and following).
-fn attributes(attrs: &str, mut each: impl FnMut(&str, Range<usize>, usize)) {
-    let bytes = attrs.as_bytes();
-    let skip = |from: usize, what: &dyn Fn(u8) -> bool| {
-        let rest = bytes[from..].iter();
-        from + rest.take_while(|b| what(**b)).count()
-    };
-    let space = |b: u8| b.is_ascii_whitespace();
-    let mut at = 0;
-    loop {
-        let start = skip(at, &|b| space(b) || b == b'/');
-        if start == bytes.len() {
-            return;
-        }
-        let name_end = skip(start + 1, &|b| !space(b) && b != b'/' && b != b'=');
-        let Some(name) = attrs.get(start..name_end) else {
-            // A character of several bytes was cut; its attribute is not ours.
-            at = name_end;
-            continue;
-        };
-        let equals = skip(name_end, &space);
-        if bytes.get(equals) != Some(&b'=') {
-            at = name_end;
-            each(name, at..at, at);
-            continue;
-        }
-        let start = skip(equals + 1, &space);
-        let (value, end) = match bytes.get(start) {
-            Some(quote @ (b'"' | b'\'')) => {
-                let end = skip(start + 1, &|b| b != *quote);
-                (start + 1..end, (end + 1).min(bytes.len()))
-            }
-            _ => {
-                let end = skip(start, &|b| !space(b));
-                (start..end, end)
-            }
-        };
-        at = end;
-        each(name, value, end);
-    }
 }
 
 #[cfg(test)]

@@ -145,11 +145,16 @@ pub fn walk<S, T: Send>(
     let largest = views.iter().map(|v| v.settings.max_page_bytes).max();
     let limits = largest.map_or_else(Limits::default, Limits::for_pages);
     let faults = Mutex::new(Vec::new());
-    let records = Records::new(inputs.to_vec(), limits, |input: &Input, fault: &Fault| {
-        if let Ok(mut faults) = faults.lock() {
-            faults.push((input.origin(), fault.clone()));
-        }
-    });
+    let records = Records::new(
+        inputs.to_vec(),
+        limits,
+        matches!(gold, Gold::Annotations),
+        |input: &Input, fault: &Fault| {
+            if let Ok(mut faults) = faults.lock() {
+                faults.push((input.origin(), fault.clone()));
+            }
+        },
+    );
     let without_gold = AtomicU64::new(0);
     let found: Vec<Found<T>> = records
         .par_bridge()

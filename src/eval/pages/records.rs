@@ -1,13 +1,11 @@
 //! The records of several inputs, one after the other.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ledger::Fault;
 use crate::page::page_id;
-use crate::pipeline::{Input, InputKind};
+use crate::pipeline::{Input, InputStamp};
 use crate::warc::{Limits, Record, Source, WarcReader};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read;
 use std::sync::Arc;
 
 /// A record and where it was met.
@@ -17,59 +15,64 @@ pub(super) struct Met {
     /// The input it stands in.
     pub input: Arc<Input>,
     pub record: Record,
-    /// Id of the page that the record's `WARC-Refers-To` names if that stands before it, else
-    /// what it refers to.
+    /// Of a `conversion` record the id of the page that its `WARC-Refers-To` names if that stands
+    /// before it, else what it refers to. Only where asked for.
     pub converted_from: Option<String>,
 }
 
 /// Iterates over the records of `inputs`, in order. Damage is passed over and handed to `fault`.
 ///
-/// Memory: that of a [`WarcReader`], and the records that are in use; about 200 bytes more for each
-/// record with an id of its own beside `WARC-Record-ID`.
+/// Memory: that of a [`WarcReader`], and the records that are in use; where conversions are resolved, about
+/// 200 bytes more for each record with an id of its own beside `WARC-Record-ID`.
 pub(super) struct Records<F> {
     inputs: std::vec::IntoIter<Input>,
     limits: Limits,
-    current: Option<(Arc<Input>, WarcReader)>,
+    current: Option<Open>,
     number: usize,
-    /// Ids of pages by `WARC-Record-ID`, where they differ.
-    ids: HashMap<Vec<u8>, String>,
+    /// Ids of pages by `WARC-Record-ID`, where they differ; `None` where conversions are not resolved.
+    ids: Option<HashMap<Vec<u8>, String>>,
     fault: F,
 }
 
+struct Open {
+    input: Arc<Input>,
+    stamp: Option<InputStamp>,
+    reader: WarcReader,
+}
+
 impl<F: FnMut(&Input, &Fault)> Records<F> {
-    pub fn new(inputs: Vec<Input>, limits: Limits, fault: F) -> Self {
+    /// `resolve` says whether [`Met::converted_from`] is wanted.
+    pub fn new(inputs: Vec<Input>, limits: Limits, resolve: bool, fault: F) -> Self {
         Self {
             inputs: inputs.into_iter(),
             limits,
             current: None,
             number: 0,
-            ids: HashMap::new(),
+            ids: resolve.then(HashMap::new),
             fault,
         }
     }
 
     fn advance(&mut self) -> Result<Option<Met>> {
         loop {
-            if let Some((input, reader)) = &mut self.current {
+            if let Some(Open {
+                input,
+                stamp,
+                reader,
+            }) = &mut self.current
+            {
                 let mut record = Record::default();
                 if reader.read_record(&mut record)? {
-                    let refers = record.header("WARC-Refers-To");
-                    let converted_from = refers.map(|id| match self.ids.get(id) {
-                        Some(page) => page.clone(),
-                        None => bare(id),
-                    });
-                    let own = record.header("WARC-Record-ID");
-                    if let Some(own) = own.filter(|_| record.header("WARC-TREC-ID").is_some()) {
-                        self.ids.insert(own.to_owned(), page_id(&record));
-                    }
+                    let number = self.number;
                     self.number += 1;
                     return Ok(Some(Met {
-                        number: self.number - 1,
+                        number,
                         input: input.clone(),
+                        converted_from: self.ids.as_mut().and_then(|ids| resolve(ids, &record)),
                         record,
-                        converted_from,
                     }));
                 }
+                input.check_whole(*stamp, reader.ledger())?;
                 for fault in &reader.ledger().faults {
                     (self.fault)(input, fault);
                 }
@@ -78,16 +81,27 @@ impl<F: FnMut(&Input, &Fault)> Records<F> {
                 self.current = None;
                 return Ok(None);
             };
-            let bytes: Box<dyn Read + Send> = match &input.kind {
-                InputKind::File(path) => {
-                    Box::new(File::open(path).map_err(|e| Error::io(path, e))?)
-                }
-                InputKind::Stdin => Box::new(std::io::stdin()),
-            };
-            let reader = WarcReader::new(&input.origin(), bytes, self.limits);
-            self.current = Some((Arc::new(input), reader));
+            let (stamp, bytes) = input.open()?;
+            self.current = Some(Open {
+                stamp,
+                reader: WarcReader::new(&input.origin(), bytes, self.limits),
+                input: Arc::new(input),
+            });
         }
     }
+}
+
+/// Remembers the record's id, and looks up the one it refers to.
+fn resolve(ids: &mut HashMap<Vec<u8>, String>, record: &Record) -> Option<String> {
+    let own = record.header("WARC-Record-ID");
+    if let Some(own) = own.filter(|_| record.header("WARC-TREC-ID").is_some()) {
+        ids.insert(own.to_owned(), page_id(record));
+    }
+    let refers = record.header("WARC-Refers-To")?;
+    Some(match ids.get(refers) {
+        Some(page) => page.clone(),
+        None => bare(refers),
+    })
 }
 
 /// A record id without its angle brackets.

@@ -129,7 +129,7 @@ pub fn inspect_command(evaluation: &Evaluation, page: usize, pipeline: usize) ->
         "warcsieve inspect {} --id {} --pipeline {}",
         quoted(&place.input),
         quoted(&row.id),
-        quoted(&evaluation.pipelines[pipeline].name)
+        quoted(evaluation.pipeline_of(page, pipeline))
     ))
 }
 

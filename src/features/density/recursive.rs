@@ -69,10 +69,10 @@ impl Node {
         let [chars, linked] = [self.chars(), self.linked_chars()].map(f64::from);
         let unlinked = one(self.chars() - self.linked_chars());
         let share = f64::from(page.linked_chars()) / one(page.chars());
-        let base = libm::log(chars / unlinked * linked + share * chars + E);
+        let base = libm::log(chars * linked / unlinked + share * chars + E);
         let ratios =
-            chars / one(self.linked_chars()) * (one(self.tags()) / one(self.linked_tags()));
-        self.text_density() * (libm::log(ratios) / libm::log(base))
+            chars * one(self.tags()) / (one(self.linked_chars()) * one(self.linked_tags()));
+        chars * libm::log(ratios) / (one(self.tags()) * libm::log(base))
     }
 
     /// Eq. 5.

@@ -1,15 +1,11 @@
 use super::recursive::Node;
 use super::*;
-use crate::classify::fixture::elements;
-use crate::html::{Segmenter, SegmenterOptions};
+use crate::classify::fixture::{elements, segmented};
+use crate::html::Segmentation;
 use proptest::prelude::*;
 
 pub(crate) fn segment(html: &str) -> Document {
-    let mut doc = Document::default();
-    Segmenter::new(SegmenterOptions::default())
-        .segment_html(html, &mut doc)
-        .unwrap();
-    doc
+    segmented(html, Segmentation::Inline)
 }
 
 /// The pages of `testdata/pages`, whatever their encoding.
@@ -75,6 +71,10 @@ fn counts(chars: u32, linked_chars: u32, tags: u32, linked_tags: u32) -> Counts 
     }
 }
 
+fn composite(own: &Counts, body: &Counts) -> f64 {
+    CompositeTextDensity::new(body).of(own)
+}
+
 #[test]
 fn the_papers_example() {
     let doc = segment(
@@ -115,7 +115,7 @@ fn what_counts() {
 fn composite_density_by_hand() {
     let page = counts(1000, 500, 90, 30);
     // 100/4 · ln(100/20 · 4/1) / ln ln(100/80 · 20 + 500/1000 · 100 + e)
-    let found = composite_text_density(&counts(100, 20, 4, 1), &page);
+    let found = composite(&counts(100, 20, 4, 1), &page);
     assert!((found - 50.917136991108).abs() < 1e-12, "{found}");
 }
 
@@ -124,16 +124,13 @@ fn composite_density_at_its_limits() {
     let (linked, unlinked) = (counts(10, 10, 1, 1), counts(10, 0, 0, 0));
     let zero = Counts::default();
     for page in [linked, unlinked, zero] {
-        assert_eq!(composite_text_density(&zero, &page), 0.0);
-        assert_eq!(composite_text_density(&counts(0, 0, 9, 1), &page), 0.0);
+        assert_eq!(composite(&zero, &page), 0.0);
+        assert_eq!(composite(&counts(0, 0, 9, 1), &page), 0.0);
     }
-    assert_eq!(composite_text_density(&linked, &linked), 0.0);
-    assert_eq!(composite_text_density(&unlinked, &unlinked), f64::INFINITY);
+    assert_eq!(composite(&linked, &linked), 0.0);
+    assert_eq!(composite(&unlinked, &unlinked), f64::INFINITY);
     // C · T = 1: the logarithm of 1 to base 1.
-    assert_eq!(
-        composite_text_density(&counts(1, 0, 1, 0), &unlinked),
-        f64::INFINITY
-    );
+    assert_eq!(composite(&counts(1, 0, 1, 0), &unlinked), f64::INFINITY);
 }
 
 #[test]
@@ -164,7 +161,7 @@ fn equals_the_recursive_definition(doc: &Document) {
     let plain: Vec<_> = found.iter().map(text_density).collect();
     let composite: Vec<_> = found
         .iter()
-        .map(|c| composite_text_density(c, &found[page.id]))
+        .map(|own| composite(own, &found[page.id]))
         .collect();
     type Density<'a> = &'a dyn Fn(&Node) -> f64;
     let densities: [(&[f64], Density<'_>); 2] = [
@@ -210,6 +207,6 @@ proptest! {
     ) {
         let own = counts(chars, linked.min(chars), tags, links.min(tags));
         let page = counts(chars.saturating_add(rest), own.linked_chars.max(rest / 2), tags, links);
-        prop_assert!(composite_text_density(&own, &page) >= 0.0);
+        prop_assert!(composite(&own, &page) >= 0.0);
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::classify::fixture::segmented;
 use crate::document::Document;
 use crate::features::Frequencies;
 use crate::features::frequency::{FrequencyCounter, page_keys};
@@ -8,14 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn segment(html: &str) -> Document {
-    let mut doc = Document::default();
-    Segmenter::new(SegmenterOptions {
-        segmentation: Segmentation::Inline,
-        ..SegmenterOptions::default()
-    })
-    .segment_html(html, &mut doc)
-    .unwrap();
-    doc
+    segmented(html, Segmentation::Inline)
 }
 
 fn columns(doc: &Document, name: &str) -> Vec<f32> {

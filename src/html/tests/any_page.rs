@@ -41,10 +41,7 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
     let mut depth = vec![1; doc.tree.elements.len()];
     for (id, element) in doc.tree.elements.iter().enumerate() {
         assert!(element.end as usize > id && element.end as usize <= doc.tree.elements.len());
-        assert!(
-            page.get(element.attrs.start as usize..element.attrs.end as usize)
-                .is_some()
-        );
+        assert!(page.contains(doc.attributes(element)));
         if id == 0 {
             assert_eq!(element.parent, 0);
             continue;
@@ -54,11 +51,32 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
         depth[id] = depth[element.parent as usize] + 1;
         assert!(depth[id] <= max_depth);
     }
+    assert!(doc.tree.attrs.len() <= page.len());
+    check_children(doc);
     assert!(!doc.title.contains('\n'));
+}
+
+/// The children are the elements of which one is the parent.
+fn check_children(doc: &Document) {
+    let elements = &doc.tree.elements;
+    let mut children = vec![Vec::new(); elements.len()];
+    for (id, element) in elements.iter().enumerate().skip(1) {
+        children[element.parent as usize].push(id as u32);
+    }
+    for (id, expected) in children.into_iter().enumerate() {
+        assert_eq!(doc.tree.children(id as u32).collect::<Vec<_>>(), expected);
+    }
 }
 
 /// Runs divide the blocks' texts, and a block's element is the deepest around its runs.
 fn check_runs(doc: &Document) {
+    let elements = doc.tree.elements.len() as u32;
+    assert!(doc.runs.is_sorted_by_key(|run| run.next));
+    assert!(
+        doc.runs
+            .iter()
+            .all(|run| run.element < run.next && run.next <= elements)
+    );
     let mut runs = doc.runs.iter().peekable();
     for block in &doc.blocks {
         let mut own = Vec::new();
@@ -66,7 +84,10 @@ fn check_runs(doc: &Document) {
             own.push(run);
         }
         assert_eq!(own[0].start, block.text.start);
-        assert!(own.windows(2).all(|w| w[0].element != w[1].element));
+        assert!(
+            own.windows(2)
+                .all(|w| w[0].element != w[1].element || w[0].next < w[1].next)
+        );
         let mut around = own[0].element;
         for (i, run) in own.iter().enumerate() {
             let end = own.get(i + 1).map_or(block.text.end, |next| next.start);
@@ -130,6 +151,7 @@ fn soup() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => name().prop_map(|n| format!("<{n}>")),
         1 => name().prop_map(|n| format!("<{n} a='>' />")),
+        1 => name().prop_map(|n| format!("<{n} class=\"b {n}\">")),
         3 => name().prop_map(|n| format!("</{n}>")),
         3 => "[ a-c&;é\u{a0}\n\0]{1,6}",
         1 => proptest::sample::select(&["&amp;", "&nbsp;", "<!--", "-->", "<![CDATA[", "]]>", "<!d>", "</", "<", "'", "\""][..])

@@ -19,6 +19,7 @@
 //! passed over.
 
 use super::decision_tree::{Builder, DecisionTree, Leaf, Node};
+use super::{ModelError, quoted};
 use crate::config::line_of;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -28,16 +29,6 @@ use toml::Spanned;
 const FORMAT: u32 = 1;
 /// Larger weights would not be exact in `f64`.
 const MAX_WEIGHT: u64 = 1 << 53;
-
-/// What is wrong with a model file, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {message}")]
-pub struct ModelError {
-    /// Line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub message: String,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -259,13 +250,6 @@ fn read_leaf(classes: &[String], text: &str) -> Result<Leaf, String> {
         class: u8::try_from(index).map_err(|e| e.to_string())?,
         weights,
     })
-}
-
-/// A TOML basic string: a JSON string, but that DEL is written as an escape too.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text)
-        .to_string()
-        .replace('\u{7f}', "\\u007f")
 }
 
 #[cfg(test)]

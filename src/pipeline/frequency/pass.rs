@@ -8,7 +8,7 @@ use crate::features::FrequencyCounter;
 use crate::ledger::ReadLedger;
 use crate::page::{SkipReason, selects};
 use crate::pipeline::batch::{Batch, BatchReader};
-use crate::pipeline::lane::{self, check_whole, open_input};
+use crate::pipeline::lane;
 use crate::pipeline::tally::PageTally;
 use crate::pipeline::worker::guarded;
 use crate::pipeline::{FailedInput, Input, InputStamp, Progress};
@@ -126,7 +126,7 @@ impl<'a> Pass<'a> {
                 Ok(true) => return Some(input),
                 Ok(false) => {
                     let read = open.reader.source().ledger().clone();
-                    match check_whole(&self.inputs[input], open.stamp, &read) {
+                    match self.inputs[input].check_whole(open.stamp, &read) {
                         Ok(()) => lock(&self.outcome).read.push((input, read)),
                         Err(error) => self.fail(input, error),
                     }
@@ -139,7 +139,7 @@ impl<'a> Pass<'a> {
     }
 
     fn open(&self, place: usize, input: &Input) -> Result<Open> {
-        let (stamp, bytes) = open_input(input)?;
+        let (stamp, bytes) = input.open()?;
         let counted = lane::Counted::new(bytes, self.progress.clone());
         let limits = Limits::for_pages(self.pipeline.settings.max_page_bytes);
         let reader = WarcReader::new(&input.origin(), Box::new(counted), limits);

@@ -34,81 +34,66 @@ const COLORS: [RGBColor; 8] = [
 
 const SIZE: (u32, u32) = (860, 480);
 
-/// Names the series in a corner. A macro, because no signature fits the chart's lifetimes.
-macro_rules! legend {
-    ($chart:expr, $position:expr) => {
-        $chart
-            .configure_series_labels()
-            .position($position)
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(200, 200, 200))
-            .draw()?
-    };
-}
-
 /// Lines in one plot.
 pub fn lines(path: &Path, frame: &Frame<'_>, series: &[Series]) -> Result {
-    let points = || series.iter().flat_map(|s| &s.points);
-    let top = points().map(|p| p.1).fold(0.0, f64::max);
-    let right = points().map(|p| p.0).fold(0.0, f64::max);
-    let root = SVGBackend::new(path, SIZE).into_drawing_area();
-    let mut chart = chart(&root, frame, right, top)?;
-    for (line, color) in series.iter().zip(COLORS.iter().cycle()) {
-        let color = *color;
-        chart
-            .draw_series(LineSeries::new(
-                line.points.iter().copied(),
-                color.stroke_width(2),
-            ))?
-            .label(&line.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
-    }
-    legend!(chart, SeriesLabelPosition::LowerLeft);
-    drop(chart);
-    Ok(root.present()?)
+    let points = series.iter().flat_map(|s| &s.points);
+    let right = points.map(|p| p.0).fold(0.0, f64::max);
+    let corner = SeriesLabelPosition::LowerLeft;
+    plot(path, frame, right, corner, &[], series, &COLORS)
 }
 
 /// Columns of unit width, the layers on top of each other, and lines over them. `layers` are
 /// names and a height a column.
-pub fn columns(
+pub fn columns(path: &Path, frame: &Frame<'_>, layers: &[Layer], over: &[Series]) -> Result {
+    let right = layers.iter().map(|l| l.1.len()).max().unwrap_or(0) as f64;
+    let corner = SeriesLabelPosition::UpperRight;
+    plot(path, frame, right, corner, layers, over, &[BLACK, RED])
+}
+
+/// A name, and a height a column.
+pub type Layer = (String, Vec<f64>);
+
+fn plot(
     path: &Path,
     frame: &Frame<'_>,
-    layers: &[(String, Vec<f64>)],
-    over: &[Series],
+    right: f64,
+    corner: SeriesLabelPosition,
+    layers: &[Layer],
+    lines: &[Series],
+    line_colors: &[RGBColor],
 ) -> Result {
     let n = layers.iter().map(|l| l.1.len()).max().unwrap_or(0);
     let height =
         |x: usize, upto: usize| -> f64 { layers[..upto].iter().filter_map(|l| l.1.get(x)).sum() };
     let columns = (0..n).map(|x| height(x, layers.len()));
-    let points = over.iter().flat_map(|s| &s.points).map(|p| p.1);
+    let points = lines.iter().flat_map(|s| &s.points).map(|p| p.1);
     let top = columns.chain(points).fold(0.0, f64::max);
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
-    let mut chart = chart(&root, frame, n as f64, top)?;
-    for (at, ((name, _), color)) in layers.iter().zip(COLORS.iter().cycle()).enumerate() {
-        let color = *color;
+    let mut chart = chart(&root, frame, right, top)?;
+    for (at, ((name, _), &color)) in layers.iter().zip(COLORS.iter().cycle()).enumerate() {
         let boxes = (0..n).map(|x| {
             let (low, high) = (height(x, at), height(x, at + 1));
-            Rectangle::new(
-                [(x as f64 - 0.45, low), (x as f64 + 0.45, high)],
-                color.filled(),
-            )
+            let [left, right] = [-0.45, 0.45].map(|side| x as f64 + side);
+            Rectangle::new([(left, low), (right, high)], color.filled())
         });
         chart
             .draw_series(boxes)?
             .label(name)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled()));
     }
-    for (line, color) in over.iter().zip([BLACK, RED].iter().cycle()) {
-        let color = *color;
+    for (line, &color) in lines.iter().zip(line_colors.iter().cycle()) {
+        let stroke = color.stroke_width(2);
         chart
-            .draw_series(LineSeries::new(
-                line.points.iter().copied(),
-                color.stroke_width(2),
-            ))?
+            .draw_series(LineSeries::new(line.points.iter().copied(), stroke))?
             .label(&line.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], stroke));
     }
-    legend!(chart, SeriesLabelPosition::UpperRight);
+    chart
+        .configure_series_labels()
+        .position(corner)
+        .background_style(WHITE.mix(0.85))
+        .border_style(RGBColor(200, 200, 200))
+        .draw()?;
     drop(chart);
     Ok(root.present()?)
 }

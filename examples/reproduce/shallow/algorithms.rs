@@ -1,9 +1,10 @@
 //! Algorithms 1 and 2: as printed, on annotated blocks, and as learned here.
 
-use crate::data::Data;
+use super::data::Data;
+use super::rows::{DENSITIES, SIMPLE, WORDS};
+use crate::Result;
+use crate::corpora::{Corpora, evaluate_all};
 use crate::page::{points, table};
-use crate::rows::{DENSITIES, SIMPLE, WORDS};
-use crate::{Corpora, Result, evaluate_all};
 use std::fs;
 use std::path::Path;
 use warcsieve::config::{BUILT_IN, Pipeline};

@@ -1,11 +1,10 @@
 //! Figure 2: whole methods on CleanEval and on the news pages.
 
+use crate::Result;
+use crate::corpora::Corpora;
 use crate::page::{points, table};
 use crate::plot::{Frame, Series, lines};
-use crate::{Corpora, Result, evaluate_all};
 use std::path::Path;
-use warcsieve::config::Pipeline;
-use warcsieve::eval::pages::Gold;
 use warcsieve::eval::stats::{mean, median};
 
 /// Pipelines, and what the paper calls them. Its figures stand in plots that cannot be read off.
@@ -21,10 +20,7 @@ const METHODS: &[(&str, &str)] = &[
 ];
 
 pub fn section(corpora: &Corpora, folder: &Path) -> Result<String> {
-    let pipelines = METHODS
-        .iter()
-        .map(|(name, _)| Pipeline::built_in(name))
-        .collect::<warcsieve::error::Result<Vec<_>>>()?;
+    let pipelines: Vec<&str> = METHODS.iter().map(|(pipeline, _)| *pipeline).collect();
     let mut rows: Vec<Vec<String>> = METHODS.iter().map(|(_, n)| vec![(*n).to_owned()]).collect();
     for (corpus, file, title) in [
         (
@@ -38,8 +34,7 @@ pub fn section(corpora: &Corpora, folder: &Path) -> Result<String> {
             "Figure 2b: L3S-GN1, pages ranked by F1",
         ),
     ] {
-        let gold = Gold::Texts(corpora.gold(corpus)?);
-        let evaluation = evaluate_all(&corpora.inputs(corpus)?, &gold, &pipelines)?;
+        let evaluation = corpora.evaluate(corpus, &pipelines)?;
         let mut series = Vec::new();
         for (p, (_, name)) in METHODS.iter().enumerate() {
             let mut f1: Vec<f64> = evaluation

@@ -1,7 +1,7 @@
 //! Figure 1: what each feature alone tells about the class.
 
+use super::data::Data;
 use crate::Result;
-use crate::data::Data;
 use crate::page::table;
 use crate::plot::{Frame, bars};
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The rows of Table 2: features, learner, and the paper's figures.
 
-use crate::definitions::NAMES as INFERRED;
+use super::definitions::NAMES as INFERRED;
 use std::slice;
+use warcsieve::features::{Feature, SHALLOW};
 use warcsieve::train::decision_tree::{Floor, Params, Pruning};
 use warcsieve::train::{Learner, linear_svm, one_r};
 
@@ -256,7 +257,8 @@ impl Features {
     pub fn takes(self, name: &str) -> bool {
         let neighbour = name.starts_with("prev.") || name.starts_with("next.");
         let quotient = name.ends_with("_quotient");
-        let frequency = name.ends_with("frequency");
+        let feature = SHALLOW.iter().find(|f| f.name == name);
+        let frequency = feature.is_some_and(Feature::needs_frequencies);
         let inferred = name.starts_with("inferred.");
         match self {
             Self::Named(names) => names.contains(&name),

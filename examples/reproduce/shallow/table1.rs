@@ -1,6 +1,6 @@
 //! Table 1: how the text is spread over the classes.
 
-use crate::blocks::{Amounts, Distribution};
+use super::blocks::{Amounts, Distribution};
 use crate::page::{percent, table};
 use warcsieve::eval::annotated::TextClass;
 

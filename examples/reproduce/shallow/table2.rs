@@ -1,9 +1,9 @@
 //! Table 2: classifiers on the annotated blocks.
 
+use super::data::Data;
+use super::rows::rows;
 use crate::Result;
-use crate::data::Data;
 use crate::page::{points, table};
-use crate::rows::rows;
 use std::fs;
 use std::path::Path;
 use warcsieve::eval::blocks::Measured;

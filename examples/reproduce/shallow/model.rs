@@ -1,13 +1,12 @@
 //! §5: the stochastic text model, and Figures 3 to 5.
 
+use super::blocks::Distribution;
 use crate::Result;
-use crate::blocks::Distribution;
 use crate::page::table;
 use crate::plot::{Frame, Series, columns};
 use std::path::Path;
 use warcsieve::eval::annotated::TextClass;
-use warcsieve::eval::fit::{DensityMixture, Geometric, GeometricMixture};
-use warcsieve::eval::histogram::{Bins, shares};
+use warcsieve::eval::fit::{Bins, DensityMixture, Geometric, GeometricMixture, shares};
 
 /// Figure 4 shows blocks of up to so many words, Figures 3 and 5 densities of up to so many.
 const LENGTHS: usize = 60;

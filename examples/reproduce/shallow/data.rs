@@ -1,6 +1,8 @@
 //! The annotated blocks with all features.
 
-use crate::{Corpora, Result, definitions};
+use super::definitions;
+use crate::Result;
+use crate::corpora::Corpora;
 use std::path::Path;
 use std::sync::Arc;
 use warcsieve::config::Pipeline;

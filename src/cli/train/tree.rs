@@ -1,11 +1,10 @@
-//! `warcsieve train`: models from labelled pages.
+//! `warcsieve train tree`: decision trees.
 
-use super::eval::GoldArguments;
-use super::exit::Exit;
-use super::threads;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use super::{Exit, GoldArguments, quoted};
+use crate::cli;
+use std::path::PathBuf;
 use std::sync::Arc;
+use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
 use warcsieve::eval::blocks::Measured;
 use warcsieve::eval::pages::View;
@@ -17,18 +16,6 @@ use warcsieve::train::{
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[command(subcommand)]
-    learner: Learners,
-}
-
-#[derive(Debug, clap::Subcommand)]
-enum Learners {
-    /// Learn a decision tree (C4.5) for `method = "tree"`.
-    Tree(TreeArguments),
-}
-
-#[derive(Debug, clap::Args)]
-struct TreeArguments {
     /// WARC or ARC files, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "PAGES")]
     inputs: Vec<String>,
@@ -65,7 +52,7 @@ struct TreeArguments {
     seed: u64,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -76,12 +63,8 @@ enum PruningKind {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let Learners::Tree(arguments) = &arguments.learner;
-    threads::pool(arguments.threads)?.install(|| tree(arguments))
-}
-
-fn tree(arguments: &TreeArguments) -> Result<Exit> {
-    let collected = collect(arguments)?;
+    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let collected = collect(arguments, &pipeline)?;
     for fault in &collected.faults {
         tracing::warn!("{fault}");
     }
@@ -108,9 +91,7 @@ fn tree(arguments: &TreeArguments) -> Result<Exit> {
         return Err(Error::Usage("no tree was learned".to_owned()));
     };
     let said = figures(&collected, count, measured.as_ref());
-    let segmentation = super::pipeline(Some(&arguments.pipeline))?
-        .segmentation
-        .as_str();
+    let segmentation = pipeline.segmentation.as_str();
     let learner = format!(
         "{} features, leaves of at least {} words, pruning {:?}, seed {}",
         data.names.len(),
@@ -119,31 +100,27 @@ fn tree(arguments: &TreeArguments) -> Result<Exit> {
         arguments.seed
     );
     for (key, value) in [
-        ("trained_on", trained_on(arguments)),
+        (
+            "trained_on",
+            super::trained_on(&arguments.inputs, &arguments.gold),
+        ),
         ("segmentation", segmentation.to_owned()),
         ("learner", learner),
         ("figures", said.clone()),
     ] {
         tree.about.insert(key.to_owned(), value);
     }
-    write_model(&arguments.out, &tree)?;
+    write_model(&arguments.out, &tree.to_text())?;
     let text = format!(
         "{tree}\n{said}\n\nA pipeline file beside {} takes it by\n\n{}",
         arguments.out.display(),
         snippet(arguments, segmentation)
     );
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))?;
-    Ok(if collected.faults.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Faulty
-    })
+    super::finish(&text, &collected.faults)
 }
 
-fn collect(arguments: &TreeArguments) -> Result<Collected> {
-    let inputs = super::pages(&arguments.inputs)?;
+fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
+    let inputs = cli::pages(&arguments.inputs)?;
     let table = arguments
         .frequencies
         .as_ref()
@@ -154,7 +131,7 @@ fn collect(arguments: &TreeArguments) -> Result<Collected> {
         &gold,
         table.as_deref().unwrap_or_default(),
     ];
-    super::check_output(&arguments.out, &inputs, &others)?;
+    cli::check_output(&arguments.out, &inputs, &others)?;
     let frequencies = match &arguments.frequencies {
         Some(path) => Some(Arc::new(Frequencies::open(path)?)),
         None => None,
@@ -189,27 +166,12 @@ fn collect(arguments: &TreeArguments) -> Result<Collected> {
         without: &[],
     };
     let gold = arguments.gold.read()?;
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
-    let view = View::new(&pipeline, &gold);
+    let view = View::new(pipeline, &gold);
     collection.collect(&inputs, &gold, view)
 }
 
-/// The names of the files learned from; where they stand is of no matter to the model.
-fn trained_on(arguments: &TreeArguments) -> String {
-    let inputs = arguments.inputs.iter().map(|i| file_name(Path::new(i)));
-    let gold = file_name(Path::new(&arguments.gold.name()));
-    format!("{}, gold {gold}", inputs.collect::<Vec<_>>().join(", "))
-}
-
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
 /// A pipeline that uses the model.
-fn snippet(arguments: &TreeArguments, segmentation: &str) -> String {
-    // JSON's strings are strings of TOML.
-    let quoted = |path: &Path| serde_json::Value::String(file_name(path)).to_string();
+fn snippet(arguments: &Arguments, segmentation: &str) -> String {
     let mut text = format!(
         "segmentation = \"{segmentation}\"\n\n[[step]]\nmethod = \"tree\"\nmodel = {}\n",
         quoted(&arguments.out)

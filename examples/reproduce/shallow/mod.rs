@@ -1,8 +1,5 @@
-//! Reproduces Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
-//! Features, WSDM 2010, on the labelled corpora: writes `shallow-text-features.md` with its
-//! figures, and the learned trees into a folder of their own.
-//!
-//! `cargo run --release --example reproduce-shallow -- CORPORA PAGES TREES`
+//! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features, WSDM 2010:
+//! `shallow-text-features.md` with its figures, and the learned trees in a folder of their own.
 
 mod algorithms;
 mod blocks;
@@ -11,88 +8,43 @@ mod definitions;
 mod figure1;
 mod figure2;
 mod model;
-mod page;
-mod plot;
 mod rows;
 mod table1;
 mod table2;
 
+use crate::Result;
+use crate::job::Job;
 use blocks::Distribution;
-use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-use warcsieve::config::Pipeline;
-use warcsieve::eval::gold::{self, GoldOptions, GoldSet};
 use warcsieve::eval::pages::Gold;
-use warcsieve::eval::report::left_out;
-use warcsieve::eval::run::{Evaluation, evaluate};
-use warcsieve::pipeline::{Input, list_inputs};
 
-pub type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
-
-/// The folder of the labelled corpora.
-pub struct Corpora(PathBuf);
-
-impl Corpora {
-    /// The pages of a corpus.
-    pub fn inputs(&self, corpus: &str) -> Result<Vec<Input>> {
-        let path = self.0.join(format!("{corpus}.warc.gz"));
-        Ok(list_inputs(&[path.display().to_string()], None, None)?)
-    }
-
-    /// Its gold texts.
-    pub fn gold(&self, corpus: &str) -> Result<GoldSet> {
-        let path = self.0.join(format!("{corpus}.gold.jsonl.gz"));
-        Ok(gold::read(&path, GoldOptions::default())?)
-    }
-}
-
-/// An evaluation of all the gold, or what it leaves out.
-pub fn evaluate_all(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
-    let evaluation = evaluate(inputs, gold, pipelines)?;
-    match left_out(&evaluation, "gold").first() {
-        Some((what, lines)) => Err(format!("{what}: {}", lines.join("; ")).into()),
-        None => Ok(evaluation),
-    }
-}
-
-fn main() -> Result {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [corpora, pages, trees] = &arguments[..] else {
-        return Err("usage: reproduce-shallow CORPORA PAGES TREES".into());
-    };
-    let corpora = Corpora(corpora.into());
-    let (pages, trees) = (Path::new(pages), Path::new(trees));
-    let figures = pages.join("shallow-text-features");
+pub fn write(job: &Job) -> Result {
+    let corpora = &job.corpora;
+    let trees = job.scratch("shallow")?;
+    let figures = job.pages.join("shallow-text-features");
     fs::create_dir_all(&figures)?;
-    fs::create_dir_all(trees)?;
-    let start = Instant::now();
-    let said = |what: &str| eprintln!("{:6.1} s  {what}", start.elapsed().as_secs_f64());
 
     let annotated =
-        |segmentation| Distribution::of(&corpora, "l3s-gn1", &Gold::Annotations, segmentation);
+        |segmentation| Distribution::of(corpora, "l3s-gn1", &Gold::Annotations, segmentation);
     let (paper, inline) = (annotated("paper")?, annotated("inline")?);
     let cleaneval = Gold::Texts(corpora.gold("cleaneval-test")?);
-    let general = Distribution::of(&corpora, "cleaneval-test", &cleaneval, "paper")?;
-    said("blocks counted");
+    let general = Distribution::of(corpora, "cleaneval-test", &cleaneval, "paper")?;
+    job.say("blocks counted");
     let mut text = HEAD.to_owned();
     text += &table1::section(&paper, &inline);
-    let data = data::Data::collect(&corpora, trees)?;
-    said("features computed");
-    text += &table2::section(&data, trees)?;
-    said("table 2");
-    text += &algorithms::section(&corpora, &data, trees)?;
-    said("algorithms");
+    let data = data::Data::collect(corpora, &trees)?;
+    job.say("features computed");
+    text += &table2::section(&data, &trees)?;
+    job.say("table 2");
+    text += &algorithms::section(corpora, &data, &trees)?;
+    job.say("algorithms");
     text += &figure1::section(&data, &figures)?;
-    said("figure 1");
-    text += &figure2::section(&corpora, &figures)?;
-    said("figure 2");
+    job.say("figure 1");
+    text += &figure2::section(corpora, &figures)?;
+    job.say("figure 2");
     text += &model::section(&paper, &inline, &general, &figures)?;
     text += DEVIATIONS;
-    fs::write(pages.join("shallow-text-features.md"), text)?;
-    said("done");
-    Ok(())
+    job.page("shallow-text-features.md", &text)
 }
 
 const HEAD: &str = "# Boilerplate Detection using Shallow Text Features (Kohlschütter, Fankhauser, Nejdl, WSDM 2010)\n

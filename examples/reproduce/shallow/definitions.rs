@@ -7,7 +7,8 @@
 //! Sentence length: a boundary counts only inside the text, before a capital; a text without one has
 //! length 0; rounded.
 
-use crate::{Corpora, Result};
+use crate::Result;
+use crate::corpora::Corpora;
 use warcsieve::config::Pipeline;
 use warcsieve::eval::pages::{Gold, View, walk};
 use warcsieve::html::Tag;

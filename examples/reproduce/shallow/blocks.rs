@@ -1,6 +1,7 @@
 //! The blocks of a labelled corpus, as the distributions of the paper need them.
 
-use crate::{Corpora, Result};
+use crate::Result;
+use crate::corpora::Corpora;
 use warcsieve::config::Pipeline;
 use warcsieve::eval::annotated::TextClass;
 use warcsieve::eval::histogram::Histogram;

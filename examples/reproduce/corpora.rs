@@ -1,0 +1,73 @@
+//! The labelled corpora, and what pipelines make of them.
+
+use crate::Result;
+use std::path::PathBuf;
+use warcsieve::config::Pipeline;
+use warcsieve::eval::gold::{self, GoldOptions, GoldSet};
+use warcsieve::eval::page_score::MEASURES;
+use warcsieve::eval::pages::Gold;
+use warcsieve::eval::report::left_out;
+use warcsieve::eval::run::{Evaluation, evaluate};
+use warcsieve::pipeline::{Input, list_inputs};
+
+/// The folder of the labelled corpora.
+pub struct Corpora(PathBuf);
+
+impl Corpora {
+    pub fn new(folder: &str) -> Self {
+        Self(folder.into())
+    }
+
+    /// The pages of a corpus.
+    pub fn inputs(&self, corpus: &str) -> Result<Vec<Input>> {
+        let path = self.0.join(format!("{corpus}.warc.gz"));
+        Ok(list_inputs(&[path.display().to_string()], None, None)?)
+    }
+
+    /// Its gold texts.
+    pub fn gold(&self, corpus: &str) -> Result<GoldSet> {
+        let path = self.0.join(format!("{corpus}.gold.jsonl.gz"));
+        Ok(gold::read(&path, GoldOptions::default())?)
+    }
+
+    /// Its gold texts against what pipelines that ship extract.
+    pub fn evaluate(&self, corpus: &str, pipelines: &[&str]) -> Result<Evaluation> {
+        let pipelines: Vec<_> = pipelines
+            .iter()
+            .map(|name| Pipeline::built_in(name))
+            .collect::<warcsieve::error::Result<_>>()?;
+        let gold = Gold::Texts(self.gold(corpus)?);
+        evaluate_all(&self.inputs(corpus)?, &gold, &pipelines)
+    }
+}
+
+/// An evaluation of all the gold, or what it leaves out.
+pub fn evaluate_all(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
+    let evaluation = evaluate(inputs, gold, pipelines)?;
+    match left_out(&evaluation, "gold").first() {
+        Some((what, lines)) => Err(format!("{what}: {}", lines.join("; ")).into()),
+        None => Ok(evaluation),
+    }
+}
+
+/// The mean of one of [`MEASURES`] over the pages of some types (empty for all pages), for one
+/// pipeline of an evaluation. Pages that lack the measure are left out.
+pub fn mean(
+    evaluation: &Evaluation,
+    pipeline: usize,
+    measure: &str,
+    types: &[&str],
+) -> Result<f64> {
+    let measure = MEASURES
+        .iter()
+        .find(|m| m.name == measure)
+        .ok_or_else(|| format!("no measure {measure}"))?;
+    let pages = evaluation
+        .pages
+        .iter()
+        .filter(|p| types.is_empty() || types.contains(&p.page_type.as_str()));
+    let values: Vec<f64> = pages
+        .filter_map(|p| (measure.of)(&p.scores[pipeline]))
+        .collect();
+    warcsieve::eval::stats::mean(&values).ok_or_else(|| format!("no pages of {types:?}").into())
+}

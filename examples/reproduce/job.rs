@@ -1,0 +1,49 @@
+//! What a reproduction works with: where it reads, and where it writes.
+
+use crate::Result;
+use crate::corpora::Corpora;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// One run for one paper.
+pub struct Job {
+    /// The labelled corpora.
+    pub corpora: Corpora,
+    /// The folder of the pages.
+    pub pages: PathBuf,
+    scratch: PathBuf,
+    start: Instant,
+}
+
+impl Job {
+    /// Reads from one folder, writes pages to another and whatever else is made to a third.
+    pub fn new(corpora: &str, pages: &str, scratch: &str) -> Self {
+        Self {
+            corpora: Corpora::new(corpora),
+            pages: pages.into(),
+            scratch: scratch.into(),
+            start: Instant::now(),
+        }
+    }
+
+    /// A folder for models and tables on the way.
+    pub fn scratch(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.scratch.join(name);
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// Writes the finished page.
+    pub fn page(&self, name: &str, text: &str) -> Result {
+        fs::create_dir_all(&self.pages)?;
+        fs::write(self.pages.join(name), text)?;
+        self.say("done");
+        Ok(())
+    }
+
+    /// Tells what is done so far.
+    pub fn say(&self, what: &str) {
+        eprintln!("{:6.1} s  {what}", self.start.elapsed().as_secs_f64());
+    }
+}

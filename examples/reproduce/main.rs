@@ -1,0 +1,45 @@
+//! Reproduces the tables and figures of the papers on the labelled corpora: writes a page a paper
+//! in which the paper's figures stand beside ours, and one that compares the methods of all.
+//!
+//! `cargo run --release --example reproduce -- PAGE CORPORA PAGES SCRATCH`
+
+mod corpora;
+mod density;
+mod genre;
+mod job;
+mod methods;
+mod noise;
+mod page;
+mod plot;
+mod shallow;
+mod texts;
+
+use job::Job;
+
+pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Writes a page.
+type Write = fn(&Job) -> Result;
+
+/// The pages, a module each.
+const PAGES: &[(&str, Write)] = &[
+    ("shallow", shallow::write),
+    ("noise", noise::write),
+    ("density", density::write),
+    ("genre", genre::write),
+    ("methods", methods::write),
+];
+
+fn main() -> Result {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [page, corpora, pages, scratch] = &arguments[..] else {
+        return Err("usage: reproduce PAGE CORPORA PAGES SCRATCH".into());
+    };
+    match PAGES.iter().find(|(name, _)| name == page) {
+        Some((_, write)) => write(&Job::new(corpora, pages, scratch)),
+        None => {
+            let names: Vec<&str> = PAGES.iter().map(|(name, _)| *name).collect();
+            Err(format!("no page {page}; there are {}", names.join(", ")).into())
+        }
+    }
+}

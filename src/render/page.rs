@@ -1,0 +1,53 @@
+//! What is printed, up to a limit.
+
+/// A text that stops to grow at its limit, so that a small page cannot become a large one.
+pub(super) struct Page<'a> {
+    out: &'a mut String,
+    limit: usize,
+    full: bool,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(out: &'a mut String, limit: usize) -> Self {
+        Self {
+            out,
+            limit,
+            full: false,
+        }
+    }
+
+    /// Appends a text, or nothing from the first one on that has no room.
+    pub fn push_str(&mut self, text: &str) {
+        self.full |= text.len() > self.limit - self.out.len();
+        if !self.full {
+            self.out.push_str(text);
+        }
+    }
+
+    pub fn push(&mut self, c: char) {
+        self.push_str(c.encode_utf8(&mut [0; 4]));
+    }
+
+    /// Whether something had no room.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_room_ends_the_page() {
+        let mut out = String::new();
+        let mut page = Page::new(&mut out, 4);
+        page.push_str("ab");
+        page.push('é');
+        assert!(!page.is_full());
+        page.push('c');
+        page.push_str("");
+        assert!(page.is_full());
+        assert_eq!(out, "abé");
+    }
+}

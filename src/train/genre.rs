@@ -1,0 +1,136 @@
+//! Learning to tell articles from lists (Nguyen-Hoang et al. 2018, §4.2).
+
+use super::collect::{Groups, faults};
+use super::linear_svm::Params;
+use super::{CrossValidation, Dataset, Folds, Learner, Model, Sorted, cross_validate};
+use crate::classify::goce::{CLASSES, Genre};
+use crate::config::Pipeline;
+use crate::error::{Error, Result};
+use crate::eval::pages::{Gold, Place, View, walk};
+use crate::features::elements::class_hashes;
+use crate::features::genre::{COUNT, GENRE, GenreFeatures, transformed};
+use crate::model::LinearModel;
+use crate::page::Skip;
+use crate::pipeline::Input;
+
+/// Pages with their features, and what the gold says of them.
+pub struct GenrePages {
+    /// A row a page, in the order of the gold. Articles, collections and listings weigh 1, pages of
+    /// other types 0: they are told apart, but not learned from.
+    pub dataset: Dataset,
+    /// The pages.
+    pub pages: Vec<Place>,
+    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    pub faults: Vec<String>,
+}
+
+impl GenrePages {
+    /// Reads the pages of a gold that tells their types, as `pipeline` does.
+    ///
+    /// # Errors
+    /// An input cannot be read, or the pages that can be learned from are not of both genres.
+    pub fn collect(inputs: &[Input], gold: &Gold, pipeline: &Pipeline) -> Result<Self> {
+        let Gold::Texts(set) = gold else {
+            let why = "annotated pages do not tell their types; genres need gold texts that do";
+            return Err(Error::Usage(why.to_owned()));
+        };
+        type Buffers = (GenreFeatures, Vec<u64>);
+        let walk = walk(
+            inputs,
+            gold,
+            &[View::new(pipeline, gold)],
+            Buffers::default,
+            |(features, classes), _, page| {
+                class_hashes(page.doc, classes);
+                let counts = features.compute(page.doc, classes);
+                (transformed(&counts), page.page.url.clone())
+            },
+        )?;
+        let mut found = Self {
+            faults: faults(gold, &walk),
+            pages: Vec::new(),
+            dataset: Dataset {
+                names: GENRE.iter().map(|f| f.name.to_owned()).collect(),
+                columns: vec![Vec::new(); COUNT],
+                classes: CLASSES.map(str::to_owned).to_vec(),
+                ..Dataset::default()
+            },
+        };
+        let mut groups = Groups::default();
+        for (key, (place, views)) in walk.pages {
+            match views.into_iter().next().flatten() {
+                Some(Ok((values, url))) => {
+                    let page = &set.pages[key];
+                    let known = page.url.as_deref().filter(|url| !url.is_empty());
+                    let group = groups.of(known.unwrap_or(&url), key);
+                    found.add(&values, &page.page_type, group, place);
+                }
+                Some(Err(Skip { reason, detail })) => {
+                    let fault = format!("{}: {}: {detail}", place.id, reason.as_str());
+                    found.faults.push(fault);
+                }
+                None => {}
+            }
+        }
+        match found.learned_from() {
+            [0, _] | [_, 0] => Err(Error::Usage(
+                "there is nothing to tell apart: the gold's page_type has to call some pages \
+                 article and others collection or listing"
+                    .to_owned(),
+            )),
+            _ => Ok(found),
+        }
+    }
+
+    fn add(&mut self, values: &[f64; COUNT], page_type: &str, group: u32, place: Place) {
+        for (column, value) in self.dataset.columns.iter_mut().zip(values) {
+            column.push(*value as f32);
+        }
+        let genre = Genre::of_type(page_type);
+        let known = genre == Genre::ListView || page_type == "article";
+        self.dataset.labels.push(genre as u8);
+        self.dataset.weights.push(u32::from(known));
+        self.dataset.groups.push(group);
+        self.pages.push(place);
+    }
+
+    /// Pages of each genre that are learned from.
+    pub fn learned_from(&self) -> [usize; 2] {
+        let mut pages = [0; 2];
+        let rows = self.dataset.labels.iter().zip(&self.dataset.weights);
+        rows.filter(|row| *row.1 > 0)
+            .for_each(|(label, _)| pages[usize::from(*label)] += 1);
+        pages
+    }
+
+    /// Learns a linear SVM, cross-validated in so many folds of whole registered domains (at least 2). Each page
+    /// is told apart by the model of those folds that it is not in. There is no validation where the
+    /// pages outside of a fold are all of one genre.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the pages do not make a data set.
+    pub fn train(&self, folds: usize, seed: u64) -> Result<(LinearModel, Option<CrossValidation>)> {
+        let sorted = Sorted::new(&self.dataset)?;
+        let columns: Vec<usize> = (0..COUNT).collect();
+        let learner = Learner::Svm(Params {
+            seed,
+            ..Params::default()
+        });
+        let folds = Folds::grouped(&self.dataset, folds.max(2));
+        let validation = cross_validate(&sorted, &columns, &learner, &folds);
+        let model = match &validation.model {
+            Model::Svm(svm) => svm.model(&self.dataset),
+            _ => None,
+        };
+        let model = model.ok_or_else(|| Error::Usage("no model was learned".to_owned()))?;
+        let known = |genre: u8, without: usize| {
+            (0..self.dataset.rows()).any(|row| {
+                self.dataset.labels[row] == genre
+                    && self.dataset.weights[row] > 0
+                    && folds.of_row[row] != without
+            })
+        };
+        let both = (0..folds.count).all(|fold| known(0, fold) && known(1, fold));
+        Ok((model, both.then_some(validation)))
+    }
+}
