@@ -15,7 +15,8 @@
 
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, Share, StepParams};
-use crate::document::{Document, shrink};
+use crate::document::{Block, Document, shrink};
+use crate::features::elements::subtree_sums;
 use crate::html::Tag;
 use serde::Deserialize;
 
@@ -36,18 +37,13 @@ impl Default for Params {
 
 struct Lqf {
     quota: f64,
-    elements: Vec<Text>,
+    /// Characters in each element with all inside it, and those of them that are linked.
+    chars: Vec<u32>,
+    linked: Vec<u32>,
+    /// For each element whether it or one around it is above the quota.
+    out: Vec<bool>,
     content: u32,
     boilerplate: u32,
-}
-
-/// The text in an element and all elements inside it.
-#[derive(Clone, Copy, Default)]
-struct Text {
-    chars: u64,
-    linked: u64,
-    /// This element or one around it is above the quota.
-    out: bool,
 }
 
 pub(super) fn build(
@@ -57,7 +53,9 @@ pub(super) fn build(
     let quota = params.read::<Params>()?.quota.get();
     Ok(Box::new(Lqf {
         quota,
-        elements: Vec::new(),
+        chars: Vec::new(),
+        linked: Vec::new(),
+        out: Vec::new(),
         content: names.reason(&format!(
             "in no element with linked chars > {quota} of chars"
         )),
@@ -69,28 +67,23 @@ pub(super) fn build(
 
 impl Lqf {
     fn sum(&mut self, doc: &Document) {
-        let tree = &doc.tree.elements;
-        shrink(&mut self.elements);
-        self.elements.clear();
-        self.elements.resize(tree.len(), Text::default());
-        for block in &doc.blocks {
-            if let Some(text) = self.elements.get_mut(block.container as usize) {
-                text.chars += u64::from(block.chars);
-                text.linked += u64::from(block.linked_chars);
-            }
+        let own =
+            |count: fn(&Block) -> u32| doc.blocks.iter().map(move |b| (b.container, count(b)));
+        subtree_sums(doc, own(|b| b.chars), &mut self.chars);
+        subtree_sums(doc, own(|b| b.linked_chars), &mut self.linked);
+        shrink(&mut self.out);
+        self.out.clear();
+        for (i, element) in doc.tree.elements.iter().enumerate() {
+            // Parents stand before their children; the root is its own.
+            let around = self.out.get(element.parent as usize).copied();
+            let over = self.is_over(i) && !matches!(element.tag, Tag::Html | Tag::Body);
+            self.out.push(over || around.unwrap_or(false));
         }
-        for i in (1..tree.len()).rev() {
-            let Text { chars, linked, .. } = self.elements[i];
-            let parent = &mut self.elements[tree[i].parent as usize];
-            parent.chars += chars;
-            parent.linked += linked;
-        }
-        for (i, element) in tree.iter().enumerate().skip(1) {
-            let around = self.elements[element.parent as usize].out;
-            let text = &mut self.elements[i];
-            let over = text.linked as f64 > self.quota * text.chars as f64;
-            text.out = around || (over && element.tag != Tag::Body);
-        }
+    }
+
+    fn is_over(&self, element: usize) -> bool {
+        let [linked, chars] = [&self.linked, &self.chars].map(|sums| f64::from(sums[element]));
+        linked > self.quota * chars
     }
 }
 
@@ -98,11 +91,8 @@ impl Classifier for Lqf {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         self.sum(doc);
         for (label, block) in labels.iter_mut().zip(&doc.blocks) {
-            let out = self
-                .elements
-                .get(block.container as usize)
-                .is_some_and(|text| text.out);
-            *label = if out {
+            let out = self.out.get(block.container as usize).copied();
+            *label = if out.unwrap_or(false) {
                 Label::plain(false, self.boilerplate)
             } else {
                 Label::plain(true, self.content)
@@ -112,12 +102,14 @@ impl Classifier for Lqf {
 
     fn explain(&self, doc: &Document, _: &[Label], block: usize) -> String {
         let container = doc.blocks[block].container as usize;
-        let text = self.elements.get(container).copied().unwrap_or_default();
+        let Some(&out) = self.out.get(container) else {
+            return "lqf: the page has no elements".to_owned();
+        };
         format!(
             "lqf: {} of {} chars of its element linked{}",
-            text.linked,
-            text.chars,
-            if text.out && text.linked as f64 <= self.quota * text.chars as f64 {
+            self.linked[container],
+            self.chars[container],
+            if out && !self.is_over(container) {
                 ", but an element around it is out"
             } else {
                 ""

@@ -16,13 +16,10 @@
 //! class. Numbers are the shortest that read as the same `f64`.
 
 use super::ModelError;
-use super::quoted;
-use crate::config::line_of;
+use super::file::{self, fault, head, quoted};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use toml::Spanned;
-
-const FORMAT: u32 = 1;
 
 /// A hyperplane between two classes.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,19 +68,8 @@ impl LinearModel {
     /// # Errors
     /// The first thing that is wrong, with its line.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
-        let at = |offset: usize, message: String| ModelError {
-            line: line_of(text, offset),
-            message,
-        };
-        let file: File = toml::from_str(text).map_err(|e| {
-            let offset = e.span().map_or(0, |s| s.start);
-            at(offset, e.message().replace('\n', "; "))
-        })?;
-        let format = *file.format.get_ref();
-        if format != FORMAT {
-            let message = format!("format {format} is not {FORMAT}, which this version reads");
-            return Err(at(file.format.span().start, message));
-        }
+        let at = |offset: usize, message: String| fault(text, offset, message);
+        let file: File = file::read(text, |file: &File| &file.format)?;
         let start = file.classes.span().start;
         let classes: [String; 2] = file.classes.into_inner().try_into().map_err(|c: Vec<_>| {
             at(
@@ -119,21 +105,12 @@ impl LinearModel {
     /// # Errors
     /// Line and fault, as text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
-        Self::parse(text).map_err(|e| e.to_string())
+        file::from_bytes(bytes, Self::parse)
     }
 
     /// The text of a model file, from which [`LinearModel::parse`] makes the same model.
     pub fn to_text(&self) -> String {
-        let [a, b] = &self.classes;
-        let mut text = format!(
-            "format = {FORMAT}\nclasses = [{}, {}]\n",
-            quoted(a),
-            quoted(b)
-        );
-        for (key, value) in &self.about {
-            text += &format!("about.{} = {}\n", quoted(key), quoted(value));
-        }
+        let mut text = head(&self.classes, &self.about);
         text += &format!("bias = {:?}\nfeatures = [\n", self.bias);
         for f in &self.features {
             text += &format!(

@@ -1,6 +1,7 @@
 //! Trained parameters in files.
 
 mod decision_tree;
+mod file;
 mod linear;
 mod tree_text;
 
@@ -18,11 +19,4 @@ pub struct ModelError {
     pub line: usize,
     /// What is wrong.
     pub message: String,
-}
-
-/// A TOML basic string: a JSON string, but that DEL is written as an escape too.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text)
-        .to_string()
-        .replace('\u{7f}', "\\u007f")
 }

@@ -123,14 +123,10 @@ impl GenrePages {
             _ => None,
         };
         let model = model.ok_or_else(|| Error::Usage("no model was learned".to_owned()))?;
-        let known = |genre: u8, without: usize| {
-            (0..self.dataset.rows()).any(|row| {
-                self.dataset.labels[row] == genre
-                    && self.dataset.weights[row] > 0
-                    && folds.of_row[row] != without
-            })
-        };
-        let both = (0..folds.count).all(|fold| known(0, fold) && known(1, fold));
+        let both = (0..folds.count).all(|fold| {
+            let others = sorted.sample(&columns, |row| folds.of_row[row] != fold);
+            others.class_weights().iter().all(|weight| *weight > 0)
+        });
         Ok((model, both.then_some(validation)))
     }
 }

@@ -4,13 +4,11 @@
 mod published;
 
 use crate::Result;
-use crate::corpora::{Corpora, evaluate_all, mean};
+use crate::corpora::{Corpora, mean};
 use crate::job::Job;
 use crate::page::{points, table};
 use crate::texts::{self, Row, TYPES};
 use published::{COLLECTIONS, METHODS, OWN_TABLES};
-use warcsieve::config::Pipeline;
-use warcsieve::eval::pages::Gold;
 use warcsieve::eval::run::Evaluation;
 
 /// Our corpora, and the files each is of.
@@ -51,14 +49,9 @@ pub fn write(job: &Job) -> Result {
 
 /// The pages of some files, as one corpus.
 fn evaluate(corpora: &Corpora, files: &[&str], pipelines: &[&str]) -> Result<Evaluation> {
-    let pipelines: Vec<Pipeline> = pipelines
-        .iter()
-        .map(|name| Pipeline::built_in(name))
-        .collect::<warcsieve::error::Result<_>>()?;
     let mut all: Option<Evaluation> = None;
     for file in files {
-        let gold = Gold::Texts(corpora.gold(file)?);
-        let evaluation = evaluate_all(&corpora.inputs(file)?, &gold, &pipelines)?;
+        let evaluation = corpora.evaluate(file, pipelines)?;
         match &mut all {
             Some(all) => all.pages.extend(evaluation.pages),
             None => all = Some(evaluation),

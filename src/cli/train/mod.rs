@@ -6,8 +6,10 @@ mod tree;
 use super::eval::GoldArguments;
 use super::exit::Exit;
 use super::threads;
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
 
 #[derive(Debug, clap::Args)]
@@ -28,19 +30,57 @@ enum Learners {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     match &arguments.learner {
         Learners::Tree(arguments) => {
-            threads::pool(arguments.threads)?.install(|| tree::run(arguments))
+            threads::pool(arguments.common.threads)?.install(|| tree::run(arguments))
         }
         Learners::Genre(arguments) => {
-            threads::pool(arguments.threads)?.install(|| genre::run(arguments))
+            threads::pool(arguments.common.threads)?.install(|| genre::run(arguments))
         }
     }
 }
 
-/// The names of the files learned from; where they stand is of no matter to the model.
-fn trained_on(inputs: &[String], gold: &GoldArguments) -> String {
-    let inputs = inputs.iter().map(|i| file_name(Path::new(i)));
-    let gold = file_name(Path::new(&gold.name()));
-    format!("{}, gold {gold}", inputs.collect::<Vec<_>>().join(", "))
+/// What every learner asks for.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// WARC or ARC files, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "PAGES")]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    gold: GoldArguments,
+    /// File for the model.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Folds of the cross-validation; a registered domain is in one of them.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u8).range(2..))]
+    folds: u8,
+    /// Seed of the learner's shuffles.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Common {
+    /// What a model file tells of its making.
+    fn about(
+        &self,
+        pipeline: &Pipeline,
+        learner: String,
+        figures: &str,
+    ) -> BTreeMap<String, String> {
+        // Where the files stand is of no matter to the model.
+        let inputs = self.inputs.iter().map(|i| file_name(Path::new(i)));
+        let gold = file_name(Path::new(&self.gold.name()));
+        let inputs = inputs.collect::<Vec<_>>().join(", ");
+        [
+            ("trained_on", format!("{inputs}, gold {gold}")),
+            ("segmentation", pipeline.segmentation.as_str().to_owned()),
+            ("learner", learner),
+            ("figures", figures.to_owned()),
+        ]
+        .map(|(key, value)| (key.to_owned(), value))
+        .into()
+    }
 }
 
 fn file_name(path: &Path) -> String {

@@ -1,6 +1,6 @@
 //! `warcsieve train tree`: decision trees.
 
-use super::{Exit, GoldArguments, quoted};
+use super::{Common, Exit, quoted};
 use crate::cli;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,14 +16,8 @@ use warcsieve::train::{
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns, @LIST files.
-    #[arg(required = true, value_name = "PAGES")]
-    inputs: Vec<String>,
     #[command(flatten)]
-    gold: GoldArguments,
-    /// File for the model.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) common: Common,
     /// Features to learn from, with commas in between; default: all, frequencies only with a table.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     features: Vec<String>,
@@ -44,15 +38,6 @@ pub struct Arguments {
     /// are segmented.
     #[arg(long, value_name = "FILE", default_value = "numwords")]
     pipeline: String,
-    /// Folds of the cross-validation; a registered domain is in one of them.
-    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u8).range(2..))]
-    folds: u8,
-    /// Seed of the shuffle that holds blocks out for reduced-error pruning.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -76,14 +61,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             PruningKind::None => Pruning::None,
             PruningKind::Confidence => Pruning::Confidence(0.25),
             PruningKind::ReducedError => Pruning::ReducedError {
-                seed: arguments.seed,
+                seed: arguments.common.seed,
             },
         },
     });
     let sorted = Sorted::new(data)?;
     let columns: Vec<usize> = (0..data.names.len()).collect();
     // A fold without a domain would say nothing.
-    let count = usize::from(arguments.folds).min(collected.domains);
+    let count = usize::from(arguments.common.folds).min(collected.domains);
     let folds = Folds::grouped(data, count.max(2));
     let validation = cross_validate(&sorted, &columns, &learner, &folds);
     let measured = validation.measure(data).filter(|_| count > 1);
@@ -97,41 +82,31 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         data.names.len(),
         arguments.min_leaf,
         arguments.pruning,
-        arguments.seed
+        arguments.common.seed
     );
-    for (key, value) in [
-        (
-            "trained_on",
-            super::trained_on(&arguments.inputs, &arguments.gold),
-        ),
-        ("segmentation", segmentation.to_owned()),
-        ("learner", learner),
-        ("figures", said.clone()),
-    ] {
-        tree.about.insert(key.to_owned(), value);
-    }
-    write_model(&arguments.out, &tree.to_text())?;
+    tree.about = arguments.common.about(&pipeline, learner, &said);
+    write_model(&arguments.common.out, &tree.to_text())?;
     let text = format!(
         "{tree}\n{said}\n\nA pipeline file beside {} takes it by\n\n{}",
-        arguments.out.display(),
+        arguments.common.out.display(),
         snippet(arguments, segmentation)
     );
     super::finish(&text, &collected.faults)
 }
 
 fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
-    let inputs = cli::pages(&arguments.inputs)?;
+    let inputs = cli::pages(&arguments.common.inputs)?;
     let table = arguments
         .frequencies
         .as_ref()
         .map(|p| p.display().to_string());
-    let gold = arguments.gold.name();
+    let gold = arguments.common.gold.name();
     let others = [
         arguments.pipeline.as_str(),
         &gold,
         table.as_deref().unwrap_or_default(),
     ];
-    cli::check_output(&arguments.out, &inputs, &others)?;
+    cli::check_output(&arguments.common.out, &inputs, &others)?;
     let frequencies = match &arguments.frequencies {
         Some(path) => Some(Arc::new(Frequencies::open(path)?)),
         None => None,
@@ -165,7 +140,7 @@ fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
         frequencies,
         without: &[],
     };
-    let gold = arguments.gold.read()?;
+    let gold = arguments.common.gold.read()?;
     let view = View::new(pipeline, &gold);
     collection.collect(&inputs, &gold, view)
 }
@@ -174,7 +149,7 @@ fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
 fn snippet(arguments: &Arguments, segmentation: &str) -> String {
     let mut text = format!(
         "segmentation = \"{segmentation}\"\n\n[[step]]\nmethod = \"tree\"\nmodel = {}\n",
-        quoted(&arguments.out)
+        quoted(&arguments.common.out)
     );
     if let Some(table) = &arguments.frequencies {
         text += &format!("frequencies = {}\n", quoted(table));

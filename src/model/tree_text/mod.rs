@@ -18,15 +18,15 @@
 //! the shortest that read as the same `f32`. Blank lines and lines that begin with `#` are
 //! passed over.
 
+use super::ModelError;
 use super::decision_tree::{Builder, DecisionTree, Leaf, Node};
-use super::{ModelError, quoted};
+use super::file::{self, fault, head};
 use crate::config::line_of;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write as _};
 use toml::Spanned;
 
-const FORMAT: u32 = 1;
 /// Larger weights would not be exact in `f64`.
 const MAX_WEIGHT: u64 = 1 << 53;
 
@@ -49,25 +49,10 @@ impl DecisionTree {
     /// # Errors
     /// The first line that is wrong.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
-        let at = |offset: usize, message: String| ModelError {
-            line: line_of(text, offset),
-            message,
-        };
-        let file: File = toml::from_str(text).map_err(|e| {
-            let offset = e.span().map_or(0, |s| s.start);
-            at(offset, e.message().replace('\n', "; "))
-        })?;
-        if *file.format.get_ref() != FORMAT {
-            return Err(at(
-                file.format.span().start,
-                format!(
-                    "format {} is not {FORMAT}, which this version reads",
-                    file.format.get_ref()
-                ),
-            ));
-        }
+        let file: File = file::read(text, |file: &File| &file.format)?;
         let classes = file.classes.get_ref();
-        let mut builder = Builder::new(classes).map_err(|e| at(file.classes.span().start, e))?;
+        let mut builder =
+            Builder::new(classes).map_err(|e| fault(text, file.classes.span().start, e))?;
         let start = file.rules.span().start;
         let opening = &text[start..];
         // The line break right behind three quotes is no part of the string.
@@ -93,17 +78,12 @@ impl DecisionTree {
     /// # Errors
     /// Line and fault, as text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
-        Self::parse(text).map_err(|e| e.to_string())
+        file::from_bytes(bytes, Self::parse)
     }
 
     /// The text of a model file, from which [`DecisionTree::parse`] makes the same tree.
     pub fn to_text(&self) -> String {
-        let classes: Vec<_> = self.classes().iter().map(|c| quoted(c)).collect();
-        let mut text = format!("format = {FORMAT}\nclasses = [{}]\n", classes.join(", "));
-        for (key, value) in &self.about {
-            text += &format!("about.{} = {}\n", quoted(key), quoted(value));
-        }
+        let text = head(self.classes(), &self.about);
         text + &format!("rules = '''\n{self:#}'''\n")
     }
 }

@@ -1,0 +1,63 @@
+//! What all model files have in common: TOML with a format, classes, and what was learned from.
+
+use super::ModelError;
+use crate::config::line_of;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// The format that this version writes and reads.
+const FORMAT: u32 = 1;
+
+/// A fault at a byte of the file.
+pub fn fault(text: &str, offset: usize, message: String) -> ModelError {
+    ModelError {
+        line: line_of(text, offset),
+        message,
+    }
+}
+
+/// The file's keys; `format` finds the one that says which format it is.
+pub fn read<T: DeserializeOwned>(
+    text: &str,
+    format: impl Fn(&T) -> &Spanned<u32>,
+) -> Result<T, ModelError> {
+    let file: T = toml::from_str(text).map_err(|e| {
+        let offset = e.span().map_or(0, |s| s.start);
+        fault(text, offset, e.message().replace('\n', "; "))
+    })?;
+    let found = format(&file);
+    match *found.get_ref() {
+        FORMAT => Ok(file),
+        other => {
+            let message = format!("format {other} is not {FORMAT}, which this version reads");
+            Err(fault(text, found.span().start, message))
+        }
+    }
+}
+
+/// The lines that every file begins with.
+pub fn head(classes: &[String], about: &BTreeMap<String, String>) -> String {
+    let classes: Vec<_> = classes.iter().map(|c| quoted(c)).collect();
+    let mut text = format!("format = {FORMAT}\nclasses = [{}]\n", classes.join(", "));
+    for (key, value) in about {
+        text += &format!("about.{} = {}\n", quoted(key), quoted(value));
+    }
+    text
+}
+
+/// Reads bytes as the text that `parse` takes; faults as text.
+pub fn from_bytes<T>(
+    bytes: &[u8],
+    parse: impl FnOnce(&str) -> Result<T, ModelError>,
+) -> Result<T, String> {
+    let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
+    parse(text).map_err(|e| e.to_string())
+}
+
+/// A TOML basic string: a JSON string, but that DEL is written as an escape too.
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text)
+        .to_string()
+        .replace('\u{7f}', "\\u007f")
+}
