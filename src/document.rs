@@ -54,6 +54,11 @@ impl Flaws {
 /// least one letter or digit (Kohlschütter et al. 2010, §3.3), *linked* means
 /// inside an `<a>`; a token is linked if it begins there. Counts are of the
 /// collapsed text; white space is what Unicode calls so, U+00A0 included.
+///
+/// Scripts that put no spaces between words have tokens by Unicode text segmentation
+/// (UAX #29): an ideograph or hiragana is one, with the signs behind it, and so is a run
+/// of katakana. In Thai, Lao, Burmese and Khmer, which the standard leaves to dictionaries,
+/// four characters count as a token. A token of Latin next to one of these ends there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// Byte range in [`Document::text`], without the closing `\n`.
@@ -69,7 +74,7 @@ pub struct Block {
     pub words: u32,
     /// Words inside links.
     pub linked_words: u32,
-    /// White-space separated tokens.
+    /// Tokens.
     pub tokens: u32,
     /// Tokens inside links.
     pub linked_tokens: u32,
@@ -78,7 +83,8 @@ pub struct Block {
     /// Unicode scalar values inside links.
     pub linked_chars: u32,
     /// Lines of the text wrapped at 80 columns, at least 1 (§3.4); a longer token
-    /// has a line of its own.
+    /// has a line of its own. Every character takes one column, wide ones too; lines
+    /// break between tokens, with or without a space there.
     pub lines: u32,
     /// Tokens on all lines but the last; all tokens where there is one line.
     pub wrapped_tokens: u32,

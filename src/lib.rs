@@ -26,4 +26,5 @@ pub mod render;
 pub mod sink;
 #[cfg(feature = "train")]
 pub mod train;
+mod unspaced;
 pub mod warc;

@@ -1,9 +1,13 @@
 //! White space, words and lines: text is collapsed and counted as it comes.
 //!
 //! White space is what Unicode calls so (`char::is_whitespace`), NO-BREAK SPACE
-//! included; U+200B, U+00AD and the like are part of their word.
+//! included; U+200B, U+00AD and the like are part of their word. Tokens also begin
+//! where [`unspaced`](crate::unspaced) says; ASCII takes no notice of it unless a
+//! letter of such a script stands before it.
 
-/// Columns of a line (§3.4).
+use crate::unspaced::{Class, Ending};
+
+/// Columns of a line (§3.4); every character takes one, wide ones too.
 const COLUMNS: u32 = 80;
 
 /// The counts of a block, as [`Block`](crate::document::Block) has them.
@@ -27,6 +31,9 @@ pub(super) struct Words {
     token: u32,
     token_is_word: bool,
     token_is_linked: bool,
+    /// No white space stands before the token.
+    token_is_joined: bool,
+    ending: Ending,
     /// Columns of the line taken by finished tokens.
     column: u32,
     /// White space was seen since the last token, and whether inside a link.
@@ -79,6 +86,7 @@ impl Words {
             }
             let mut chars = (at - start) as u32;
             let mut word = seen == WORD;
+            let mut character = None;
             let mut space = class == SPACE;
             let mut next = at + usize::from(space);
             if class == STOP && chars == 0 {
@@ -89,6 +97,7 @@ impl Words {
                     at = next;
                     chars = 1;
                     word = c.is_alphanumeric();
+                    character = self.ending.heeds(c).then(|| Class::of(c));
                 }
             }
             if chars > 0 {
@@ -104,6 +113,21 @@ impl Words {
                 }
                 run.end = at;
                 first = first.or(Some(start));
+                if let Some(class) = character {
+                    self.begin(class);
+                } else if self.ending != Ending::Spaced {
+                    // Signs before the first letter belong to the token so far.
+                    let piece = bytes[start..at].iter();
+                    let signs = piece.take_while(|&&b| CLASS[b as usize] != WORD).count() as u32;
+                    if signs > 0 {
+                        self.begin(Class::Sign);
+                        self.piece(signs, false, linked);
+                    }
+                    if word {
+                        self.begin(Class::Spaced);
+                    }
+                    chars -= signs;
+                }
                 self.piece(chars, word, linked);
             }
             at = next.max(at);
@@ -123,6 +147,7 @@ impl Words {
     pub fn space(&mut self, linked: bool) {
         if self.token > 0 {
             self.finish_token();
+            self.ending = Ending::default();
             self.space_is_linked = linked;
         }
     }
@@ -145,10 +170,19 @@ impl Words {
         self.counts.chars == 0
     }
 
+    /// Begins a token without white space, if a character of that class does here.
+    fn begin(&mut self, class: Class) {
+        let word = self.token > 0 && self.token_is_word;
+        if self.ending.next(class, word) {
+            self.finish_token();
+            self.token_is_joined = true;
+        }
+    }
+
     /// Counts characters that are not white space.
     fn piece(&mut self, chars: u32, word: bool, linked: bool) {
         if self.token == 0 {
-            if self.counts.chars > 0 {
+            if self.counts.chars > 0 && !self.token_is_joined {
                 self.counts.chars += 1;
                 self.counts.linked_chars += u32::from(self.space_is_linked);
             }
@@ -166,6 +200,7 @@ impl Words {
         if width == 0 {
             return;
         }
+        let space = u32::from(!std::mem::take(&mut self.token_is_joined));
         let counts = &mut self.counts;
         let (word, linked) = (
             u32::from(self.token_is_word),
@@ -174,8 +209,8 @@ impl Words {
         if counts.lines == 0 {
             counts.lines = 1;
             self.column = width;
-        } else if self.column + 1 + width <= COLUMNS {
-            self.column += 1 + width;
+        } else if self.column + space + width <= COLUMNS {
+            self.column += space + width;
         } else {
             counts.lines += 1;
             counts.wrapped_tokens = counts.tokens;
@@ -187,6 +222,103 @@ impl Words {
         counts.linked_words += word & linked;
         if counts.lines == 1 {
             counts.wrapped_tokens = counts.tokens;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unspaced::tests::{tokens, words};
+    use proptest::prelude::*;
+
+    /// The counts of pieces of a text, each linked or not.
+    fn count(pieces: &[(&str, bool)]) -> (Counts, String) {
+        let (mut words, mut out) = (Words::default(), String::new());
+        for &(piece, linked) in pieces {
+            words.append(piece, linked, &mut out);
+        }
+        (words.finish(), out)
+    }
+
+    /// Counts that know of no pieces: tokens, words, and lines with the tokens on each.
+    fn slow(text: &str) -> (u32, u32, Vec<u32>) {
+        let (mut lines, mut column) = (vec![0], 0);
+        for run in text.split(' ') {
+            for (i, token) in tokens(run).into_iter().enumerate() {
+                let width = token.chars().count();
+                let space = usize::from(column > 0 && i == 0);
+                if column > 0 && column + space + width > 80 {
+                    lines.push(0);
+                    column = width;
+                } else {
+                    column += space + width;
+                }
+                *lines.last_mut().unwrap() += 1;
+            }
+        }
+        (tokens(text).len() as u32, words(text).len() as u32, lines)
+    }
+
+    #[test]
+    fn tokens_go_on_over_pieces_and_are_linked_where_they_begin() {
+        let (counts, out) = count(&[
+            ("iPho", false),
+            ("ne 15发", true),
+            ("布)x、", false),
+            ("y", true),
+        ]);
+        assert_eq!(out, "iPhone 15发布)x、y");
+        let expected = Counts {
+            words: 6,
+            linked_words: 3,
+            tokens: 6,
+            linked_tokens: 3,
+            chars: 15,
+            linked_chars: 7,
+            lines: 1,
+            wrapped_tokens: 6,
+        };
+        assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn lines_break_between_characters_of_one_column() {
+        let (counts, _) = count(&[(&"字".repeat(200), false)]);
+        assert_eq!((counts.lines, counts.wrapped_tokens), (3, 160));
+        assert_eq!((counts.tokens, counts.words, counts.chars), (200, 200, 200));
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_do_not_show(
+            text in "([a-c5é.,。「」・ー北京あかアｶﾞ\u{3099}กขั่๑\u{200b}한\0]{0,12}|[ \n\u{3000}]|a{30,90}){0,40}",
+            cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 0..12),
+        ) {
+            let mut at: Vec<_> = cuts.iter().map(|(cut, linked)| (cut.index(text.len() + 1), *linked)).collect();
+            at.retain(|(cut, _)| text.is_char_boundary(*cut));
+            at.push((text.len(), false));
+            at.sort_unstable();
+            let mut start = 0;
+            let pieces: Vec<_> = at
+                .into_iter()
+                .map(|(end, linked)| (&text[std::mem::replace(&mut start, end)..end], linked))
+                .collect();
+            let (counts, out) = count(&pieces);
+            let (whole, expected) = count(&[(&text, false)]);
+            prop_assert_eq!(&out, &expected);
+            let linked = (counts.linked_words, counts.linked_tokens, counts.linked_chars);
+            prop_assert!(linked.0 <= counts.words && linked.1 <= counts.tokens && linked.2 <= counts.chars);
+            prop_assert!(linked.0 <= linked.1 && counts.words <= counts.tokens);
+            let unlinked = Counts { linked_words: 0, linked_tokens: 0, linked_chars: 0, ..counts };
+            prop_assert_eq!(unlinked, whole);
+            let (tokens, words, lines) = slow(&out);
+            prop_assert_eq!((whole.tokens, whole.words), (tokens, words));
+            prop_assert_eq!(whole.chars as usize, out.chars().count());
+            if !out.is_empty() {
+                let wrapped = lines[..lines.len().saturating_sub(1).max(1)].iter().sum::<u32>();
+                prop_assert_eq!((whole.lines, whole.wrapped_tokens), (lines.len() as u32, wrapped));
+            }
         }
     }
 }

@@ -1,15 +1,16 @@
 //! What a block's text looks like (Kohlschütter et al. 2010, §3.3), counted in one scan.
 
 use crate::features::dates::is_date_or_time;
+use crate::unspaced::{Class, Ending};
 
 /// Counts of a text.
 ///
-/// Tokens are separated by white space. A *word* is a token with a letter or digit
-/// (`char::is_alphanumeric`). A *sentence* is a run of tokens with at least one word, up
-/// to a token that ends in `.`, `?`, `!` or `;`, closing quotes and brackets after it
-/// taken off, or up to the end of the text. So `Wait...` ends one sentence, a text
-/// without such signs is one, and abbreviations end one too: the paper's heuristic
-/// knows no words either.
+/// Tokens and words are those of a [`Block`](crate::document::Block). A *sentence* is a
+/// run of tokens with at least one word, up to a token that ends in `.`, `?`, `!` or `;`,
+/// closing quotes and brackets after it taken off, or up to the end of the text. So
+/// `Wait...` ends one sentence, a text without such signs is one, and abbreviations end
+/// one too: the paper's heuristic knows no words either. The paper is on English; `。`,
+/// `।`, `؟` and the like of other scripts do here what `.` and `?` do there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextShape {
     /// Words.
@@ -35,7 +36,7 @@ const UPPER: u8 = 1 << 1;
 /// A letter that is not upper-case, such as those of scripts without case.
 const LETTER: u8 = 1 << 2;
 const DIGIT: u8 = 1 << 3;
-/// `?`, `!` or `;`.
+/// `?`, `!` or `;`, of any script.
 const END: u8 = 1 << 4;
 const STOP: u8 = 1 << 5;
 const CLOSING: u8 = 1 << 6;
@@ -67,6 +68,11 @@ fn class(c: char) -> u8 {
     match c {
         '\0'..='\x7f' => BYTES[c as usize],
         '’' | '”' | '»' => CLOSING,
+        // Opening ones too, for with Han and kana they stand in the token before.
+        '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301b}' | '｢' | '｣' => CLOSING,
+        '（' | '）' | '［' | '］' | '｛' | '｝' => CLOSING,
+        '。' | '｡' | '．' | '।' | '۔' | '။' | '។' => STOP,
+        '？' | '！' | '；' | '؟' | '؛' => END,
         _ if c.is_uppercase() => UPPER,
         _ if c.is_alphabetic() => LETTER,
         _ if c.is_alphanumeric() => DIGIT,
@@ -82,6 +88,14 @@ struct Token {
     uppers: u32,
     /// All classes seen.
     seen: u8,
+    ending: Ending,
+}
+
+impl Token {
+    /// Whether a character of that class begins the next token.
+    fn next(&mut self, class: Class) -> bool {
+        self.ending.next(class, self.seen & WORD != 0)
+    }
 }
 
 /// Where the scan stands.
@@ -103,16 +117,25 @@ impl TextShape {
         while let Some(&byte) = text.as_bytes().get(at) {
             let mut found = BYTES[byte as usize];
             let mut len = 1;
+            let mut begins = false;
             if found == WIDE {
                 let c = text[at..].chars().next().unwrap_or(' ');
                 found = class(c);
                 len = c.len_utf8();
+                begins = token.ending.heeds(c) && token.next(Class::of(c));
+            } else if token.ending != Ending::Spaced {
+                let word = found & WORD != 0;
+                begins = token.next(if word { Class::Spaced } else { Class::Sign });
             }
-            if found == SPACE {
+            if found == SPACE || begins {
                 scan.end_token(token, &text[start..at]);
-                token = Token::default();
-                start = at + len;
-            } else {
+                token = Token {
+                    ending: if begins { token.ending } else { Ending::Spaced },
+                    ..Token::default()
+                };
+                start = if begins { at } else { at + len };
+            }
+            if found != SPACE {
                 token.chars += 1;
                 token.uppers += u32::from(found == UPPER);
                 token.seen |= found;
@@ -162,6 +185,7 @@ impl Scan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unspaced::tests as unspaced;
     use proptest::prelude::*;
 
     #[test]
@@ -200,6 +224,9 @@ mod tests {
             ("3.5 is a number", 1),
             ("end . . . more", 2),
             ("(one.) [two;]", 2),
+            ("今日は晴れ。明日は？「雨！」と", 4),
+            ("WHO。EU", 2),
+            ("पानी है। کیا؟ نہیں۔", 3),
         ] {
             assert_eq!(TextShape::of(text).sentences, sentences, "{text}");
         }
@@ -218,7 +245,7 @@ mod tests {
             ("B2B", 1, 1),
             ("R&D", 1, 1),
             ("Éa ÉÀ", 2, 1),
-            ("日本NHK NHK", 1, 1),
+            ("日本NHK NHK", 2, 2),
             ("-", 0, 0),
         ] {
             let shape = TextShape::of(text);
@@ -230,18 +257,15 @@ mod tests {
         }
     }
 
+    const CLOSINGS: &str = "\"')]}’”»「」『』（）【】〈〉《》〔〕〖〗〘〙〚〛［］｛｝｢｣";
+    const STOPS: &str = ".。｡．।۔။។";
+    const ENDS: &str = ".。｡．।۔။។?!;？！；؟؛";
+
     /// The definitions, read off one by one.
     fn slow(text: &str) -> TextShape {
-        let tokens: Vec<&str> = text.split_whitespace().collect();
-        let words: Vec<&str> = tokens
-            .iter()
-            .copied()
-            .filter(|t| t.chars().any(char::is_alphanumeric))
-            .collect();
-        let bare = |t: &str| {
-            t.trim_end_matches(['"', '\'', ')', ']', '}', '’', '”', '»'])
-                .to_owned()
-        };
+        let (tokens, words) = (unspaced::tokens(text), unspaced::words(text));
+        let bare = |t: &str| t.trim_end_matches(|c| CLOSINGS.contains(c)).to_owned();
+        let ends = |t: &str, signs: &str| bare(t).ends_with(|c| signs.contains(c));
         let starts_upper = |w: &str| {
             w.chars()
                 .find(|c| c.is_alphanumeric())
@@ -251,17 +275,18 @@ mod tests {
             let letters: Vec<char> = w.chars().filter(|c| c.is_alphabetic()).collect();
             letters.len() >= 2 && letters.iter().all(|c| c.is_uppercase())
         };
-        let sentences = tokens
-            .split_inclusive(|t| bare(t).ends_with(['.', '?', '!', ';']))
-            .fold((0, false), |(n, carried), run| {
-                let ended = bare(run.last().unwrap()).ends_with(['.', '?', '!', ';']);
-                let has_word = carried || run.iter().any(|t| words.contains(t));
-                if ended {
-                    (n + u32::from(has_word), false)
-                } else {
-                    (n, has_word)
-                }
-            });
+        let sentences =
+            tokens
+                .split_inclusive(|t| ends(t, ENDS))
+                .fold((0, false), |(n, carried), run| {
+                    let ended = ends(run.last().unwrap(), ENDS);
+                    let has_word = carried || run.iter().any(|t| words.contains(t));
+                    if ended {
+                        (n + u32::from(has_word), false)
+                    } else {
+                        (n, has_word)
+                    }
+                });
         let dates = (0..tokens.len()).filter(|&i| {
             let before = i.checked_sub(1).and_then(|b| tokens[b].chars().last());
             let after_digit = before.is_some_and(|c| c.is_alphanumeric() && !c.is_alphabetic());
@@ -274,7 +299,7 @@ mod tests {
             sentences: sentences.0 + u32::from(sentences.1),
             capitalized: count(words.iter().filter(|w| starts_upper(w)).count()),
             all_caps: count(words.iter().filter(|w| all_upper(w)).count()),
-            full_stops: count(tokens.iter().filter(|t| bare(t).ends_with('.')).count()),
+            full_stops: count(tokens.iter().filter(|t| ends(t, STOPS)).count()),
             dates: count(dates.count()),
             bars: count(text.matches('|').count()),
         }
@@ -285,7 +310,7 @@ mod tests {
 
         #[test]
         fn one_scan_counts_what_the_definitions_say(
-            text in "([A-Za-z0-9]{0,3}|May|2008|1[02]:[35]0|[ap]\\.?m\\.?|[.?!;:|\"')»”&-]{0,2}|[ÉßЖд日½²Ⅷⓐ\u{85}\u{a0}\u{301}]| ){0,24}"
+            text in "([A-Za-z0-9]{0,3}|May|2008|1[02]:[35]0|[ap]\\.?m\\.?|[.?!;:|\"')»”&-]{0,2}|[ÉßЖд日½²Ⅷⓐ\u{85}\u{a0}\u{301}]|[日あアกั。」？a.]{1,3}| ){0,24}"
         ) {
             prop_assert_eq!(TextShape::of(&text), slow(&text));
         }
