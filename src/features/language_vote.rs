@@ -21,9 +21,10 @@ const WINDOW_BYTES: usize = 512;
 /// of equals. `None` for a text without a letter.
 ///
 /// whichlang knows 16 languages and always names one of them; a score under 1
-/// says that the windows disagree.
+/// says that the windows disagree. Where most letters are of a script that it does
+/// not know, such as Thai or Hebrew, the language most written in it is named.
 pub fn vote(text: &str) -> Option<Language> {
-    let mut votes: [Option<(Lang, usize)>; WINDOWS] = [None; WINDOWS];
+    let mut votes: [Option<(&str, usize)>; WINDOWS] = [None; WINDOWS];
     let mut windows = 0;
     let mut rest = head(text, WINDOWS * WINDOW_BYTES);
     while windows < WINDOWS && !rest.is_empty() {
@@ -36,7 +37,8 @@ pub fn vote(text: &str) -> Option<Language> {
         if windows > 0 && window.len() < WINDOW_BYTES / 4 {
             break;
         }
-        let lang = whichlang::detect_language(window);
+        let lang =
+            by_script(window).unwrap_or_else(|| iso_639_1(whichlang::detect_language(window)));
         windows += 1;
         for vote in &mut votes {
             match vote {
@@ -49,8 +51,43 @@ pub fn vote(text: &str) -> Option<Language> {
     }
     let (lang, n) = votes.into_iter().flatten().rev().max_by_key(|v| v.1)?;
     Some(Language {
-        code: iso_639_1(lang),
+        code: lang,
         score: n as f32 / windows as f32,
+    })
+}
+
+/// The language of the script that most letters are of, if [`script`] has it.
+fn by_script(window: &str) -> Option<&'static str> {
+    if window.is_ascii() {
+        return None;
+    }
+    let letters = || window.chars().filter(|c| c.is_alphabetic());
+    let code = letters().find_map(script)?;
+    let own = letters().filter(|&c| script(c) == Some(code)).count();
+    (own * 2 > letters().count()).then_some(code)
+}
+
+/// The language most written in a character's script, where whichlang knows none.
+fn script(c: char) -> Option<&'static str> {
+    Some(match c {
+        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => "el",
+        '\u{531}'..='\u{58f}' => "hy",
+        '\u{590}'..='\u{5ff}' => "he",
+        '\u{980}'..='\u{9ff}' => "bn",
+        '\u{a00}'..='\u{a7f}' => "pa",
+        '\u{a80}'..='\u{aff}' => "gu",
+        '\u{b80}'..='\u{bff}' => "ta",
+        '\u{c00}'..='\u{c7f}' => "te",
+        '\u{c80}'..='\u{cff}' => "kn",
+        '\u{d00}'..='\u{d7f}' => "ml",
+        '\u{d80}'..='\u{dff}' => "si",
+        '\u{e00}'..='\u{e7f}' => "th",
+        '\u{e80}'..='\u{eff}' => "lo",
+        '\u{1000}'..='\u{109f}' => "my",
+        '\u{10a0}'..='\u{10ff}' => "ka",
+        '\u{1200}'..='\u{137f}' => "am",
+        '\u{1780}'..='\u{17ff}' => "km",
+        _ => return None,
     })
 }
 
@@ -99,6 +136,18 @@ mod tests {
     fn only_the_beginning_counts() {
         let text = ENGLISH.repeat(40);
         assert_eq!(vote(&text), vote(&(text.clone() + &GERMAN.repeat(1000))));
+    }
+
+    #[test]
+    fn a_script_tells_a_language_that_is_not_known() {
+        for (text, code) in [
+            ("ร้านนี้เปิดทุกวันตั้งแต่เช้ามืด PDF", "th"),
+            ("השביל יוצא מתחנת הרכבת ויורד אל הוואדי", "he"),
+            ("Το μονοπάτι ξεκινά από τον σταθμό", "el"),
+            (&format!("{ENGLISH} Το ร้านนี้"), "en"),
+        ] {
+            assert_eq!(vote(text).unwrap().code, code, "{text}");
+        }
     }
 
     #[test]
