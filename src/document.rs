@@ -225,9 +225,13 @@ mod tests {
             ..Document::default()
         };
         doc.tree.attrs = "x".repeat(BUFFER_LIMIT + 1);
+        doc.preformatted.text = "x".repeat(BUFFER_LIMIT + 1);
+        doc.preformatted.blocks = vec![(0, 0..1)];
         doc.clear();
         assert_eq!((doc.text.capacity(), doc.title.capacity()), (0, 0));
         assert_eq!(doc.tree.attrs.capacity(), 0);
+        assert_eq!(doc.preformatted.text.capacity(), 0);
+        assert_eq!(doc.preformatted.range(0), None);
         assert_eq!(doc.blocks.capacity(), 0);
         doc.text.push_str("kept");
         doc.clear();

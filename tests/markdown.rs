@@ -5,6 +5,7 @@ mod common;
 
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
+use std::collections::HashMap;
 use std::fs::File;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use warcsieve::classify::Label;
 use warcsieve::clean::Cleaner;
 use warcsieve::config::Pipeline;
 use warcsieve::document::{Block, Document};
-use warcsieve::html::{Segmentation, Segmenter, SegmenterOptions, Tag};
+use warcsieve::html::{Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value};
 use warcsieve::render::{Output, PlainText, Renderer};
 use warcsieve::warc::{Limits, Record, Source, WarcReader};
 
@@ -155,12 +156,35 @@ fn check(doc: &Document, labels: &[Label], segmentation: Segmentation, html: &st
         assert_eq!(shown, expected, "{out}\n{html}");
     }
     assert!(!out.ends_with('\n'));
+    let has_code = shown.iter().any(|s| s.code);
     assert!(
-        out.lines()
-            .all(|line| line.trim_start_matches([' ', '>']).len() <= line.len())
+        has_code || !out.lines().any(|line| line.ends_with(' ')),
+        "{out}"
     );
+    check_links(doc, &out);
     check_plain(doc, labels);
     out
+}
+
+/// Links lead where an `a` of the page does, and to no place twice for one `a`.
+fn check_links(doc: &Document, markdown: &str) {
+    let mut addresses = HashMap::new();
+    for element in doc.tree.elements.iter().filter(|e| e.tag == Tag::A) {
+        let href = attribute(doc.attributes(element), "href").unwrap_or_default();
+        let href = decode_value(href);
+        let href = href
+            .trim_matches(|c| c <= ' ')
+            .replace(char::is_control, "");
+        *addresses.entry(href.replace(' ', "%20")).or_insert(0) += 1;
+    }
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        if let Event::Start(Mark::Link { dest_url, .. }) = event {
+            let left = addresses.get_mut(&*dest_url);
+            let left = left.unwrap_or_else(|| panic!("{dest_url} in {markdown}"));
+            assert!(*left > 0 && !dest_url.to_lowercase().starts_with("javascript:"));
+            *left -= 1;
+        }
+    }
 }
 
 /// Plain text has the words of the blocks, each block in its range.

@@ -51,21 +51,20 @@ pub(super) fn text(source: &str, place: Place, out: &mut Page<'_>) {
 
 /// Appends the text of a code span: between more backticks than it has in a row.
 pub(super) fn code(source: &str, out: &mut Page<'_>) {
-    let fence = "`";
-    let n = longest_run(source, b'`', 0) + 1;
+    let fence = "`".repeat(longest_run(source, b'`', 0) + 1);
     let pad = if source.starts_with('`') || source.ends_with('`') {
         " "
     } else {
         ""
     };
-    (0..n).for_each(|_| out.push_str(fence));
+    out.push_str(&fence);
     out.push_str(pad);
     for (i, line) in source.split('\n').enumerate() {
         out.push_str(if i > 0 { " " } else { "" });
         out.push_str(line);
     }
     out.push_str(pad);
-    (0..n).for_each(|_| out.push_str(fence));
+    out.push_str(&fence);
 }
 
 /// Length of the longest run of a byte; `least` if that is more.

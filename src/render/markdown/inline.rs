@@ -21,6 +21,29 @@ pub(super) struct Style {
     pub address: Range<usize>,
 }
 
+/// A mark that stands on both sides of text; emphasis stands inside of strong text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Strong,
+    Emphasis,
+}
+
+impl Style {
+    fn has(&self, mark: Mark) -> bool {
+        match mark {
+            Mark::Strong => self.strong,
+            Mark::Emphasis => self.emphasis,
+        }
+    }
+
+    fn drop(&mut self, mark: Mark) {
+        match mark {
+            Mark::Strong => self.strong = false,
+            Mark::Emphasis => self.emphasis = false,
+        }
+    }
+}
+
 /// What stands before a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before {
@@ -96,9 +119,9 @@ impl Leaf {
         }
         self.unlink();
         self.join();
-        self.drop_marks(doc, |style| &mut style.strong);
+        self.drop_marks(doc, Mark::Strong);
         self.join();
-        self.drop_marks(doc, |style| &mut style.emphasis);
+        self.drop_marks(doc, Mark::Emphasis);
         self.join();
         let mut open = Style::default();
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -207,25 +230,24 @@ impl Leaf {
     }
 
     /// Takes a mark away where its signs would not be read as such, for what stands beside them.
-    fn drop_marks(&mut self, doc: &Document, mark: fn(&mut Style) -> &mut bool) {
-        let has = |style: &Style| *mark(&mut style.clone());
+    fn drop_marks(&mut self, doc: &Document, mark: Mark) {
         let mut at = 0;
         while at < self.pieces.len() {
             let first = &self.pieces[at].style;
-            if !has(first) {
+            if !first.has(mark) {
                 at += 1;
                 continue;
             }
             let same = |p: &Piece| {
-                has(&p.style)
+                p.style.has(mark)
                     && p.style.link == first.link
-                    && (!is_emphasis(mark) || p.style.strong == first.strong)
+                    && (mark == Mark::Strong || p.style.strong == first.strong)
             };
             let len = self.pieces[at..].iter().take_while(|p| same(p)).count();
             let end = at + len;
             if !(self.opens(doc, at) && self.closes(doc, end - 1)) {
                 for piece in &mut self.pieces[at..end] {
-                    *mark(&mut piece.style) = false;
+                    piece.style.drop(mark);
                 }
             }
             at = end;
@@ -271,11 +293,4 @@ impl Piece {
         let text = &doc.text[self.text.clone()];
         self.style.code != 0 || text.ends_with(|c: char| c.is_ascii_punctuation())
     }
-}
-
-/// Whether the mark is that of emphasis, which stands inside of strong text.
-fn is_emphasis(mark: fn(&mut Style) -> &mut bool) -> bool {
-    let mut style = Style::default();
-    *mark(&mut style) = true;
-    style.emphasis
 }
