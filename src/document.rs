@@ -167,6 +167,12 @@ impl Document {
         self.flaws = Flaws::default();
     }
 
+    /// Whether it is of a plain text: the blocks are paragraphs, and no element is there but
+    /// the root.
+    pub fn is_plain_text(&self) -> bool {
+        self.tree.elements.len() < 2
+    }
+
     /// The text of a block.
     pub fn block_text(&self, block: &Block) -> &str {
         &self.text[block.text.start as usize..block.text.end as usize]

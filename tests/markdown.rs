@@ -295,7 +295,7 @@ fn soup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn any_page_reads_back(
@@ -318,6 +318,10 @@ proptest! {
                 let mut short = Renderer::new(Output::Markdown, segmentation, limit);
                 prop_assert!(short.render(&doc, &labels, &mut again).is_err());
             }
+            let mut doc = Document::default();
+            let mut segmenter = Segmenter::new(SegmenterOptions::default());
+            segmenter.segment_text(&html, &mut doc).unwrap();
+            check(&doc, &self::labels(doc.blocks.iter().map(|_| true)), segmentation, &html);
         }
     }
 }

@@ -162,7 +162,11 @@ impl Visitor for Printing<'_> {
         self.text.push_str(text);
         self.blocks.push(start..self.text.len() as u32);
         self.last = Some(block);
-        self.gap = Gap::None;
+        self.gap = if self.doc.is_plain_text() {
+            Gap::Empty
+        } else {
+            Gap::None
+        };
         self.fewest_lists = self.lists;
         self.item = false;
         self.pre_began = false;
@@ -274,6 +278,16 @@ mod tests {
         assert_eq!(plain("a<p>no</p>b<nav><a>no</a></nav>c"), "a\n\nb\n\nc");
         assert_eq!(plain("<p>no"), "");
         assert_eq!(plain(""), "");
+    }
+
+    #[test]
+    fn a_plain_text_keeps_its_paragraphs_apart() {
+        let mut doc = Document::default();
+        let mut segmenter = crate::html::Segmenter::new(Default::default());
+        segmenter.segment_text("a\nb\n\nc\n", &mut doc).unwrap();
+        let mut plain = PlainText::default();
+        plain.write(&doc, &labels_of(2));
+        assert_eq!(plain.as_str(), "a b\n\nc");
     }
 
     #[test]

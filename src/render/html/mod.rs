@@ -85,7 +85,7 @@ impl Writer {
         if !labels.iter().any(|label| label.content) {
             return;
         }
-        if doc.tree.elements.len() < 2 {
+        if doc.is_plain_text() {
             return paragraphs(doc, labels, out);
         }
         self.shape.measure(doc, labels);

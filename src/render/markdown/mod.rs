@@ -198,6 +198,9 @@ impl Visitor for Printing<'_, '_> {
 
     fn text(&mut self, block: usize, text: Range<usize>, frame: &Frame) {
         let is_new = self.last != Some(block);
+        if is_new && self.doc.is_plain_text() {
+            self.flush();
+        }
         if self.pre > 0
             && let Some(code) = self.doc.preformatted.block_text(block)
         {

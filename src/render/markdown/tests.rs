@@ -29,6 +29,20 @@ fn headings_and_paragraphs() {
 }
 
 #[test]
+fn a_plain_text_is_paragraphs() {
+    let mut doc = Document::default();
+    let mut segmenter = crate::html::Segmenter::new(Default::default());
+    segmenter
+        .segment_text("- a\nb\n\n1. c\n", &mut doc)
+        .unwrap();
+    let mut out = String::new();
+    let labels = [Label::plain(true, 0); 2];
+    let page = &mut Page::new(&mut out, usize::MAX);
+    Writer::new(Segmentation::Inline).write(&doc, &labels, page);
+    assert_eq!(out, "\\- a b\n\n1\\. c");
+}
+
+#[test]
 fn lists_are_tight_and_nested() {
     assert_eq!(
         markdown("<ul><li>a<li>b<ol start=9><li>c<li><p>d<p>e<li>no<li>f</ol><li>g</ul>h"),
