@@ -5,8 +5,9 @@ use crate::config::Pipeline;
 use crate::document::{BUFFER_LIMIT, Document, shrink};
 use crate::html::Segmenter;
 use crate::page::{Page, PageReader, Skip, SkipReason, page_id};
-use crate::render::{Output, Renderer, content_text};
+use crate::render::{Output, PlainText, Renderer};
 use crate::warc::{Location, Record};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Cleans one record at a time through buffers it keeps.
@@ -27,7 +28,7 @@ use std::sync::Arc;
 /// # Ok::<(), warcsieve::error::Error>(())
 /// ```
 ///
-/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML as output, and 162 bytes for an
+/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML or Markdown as output, once more if all of a page is `pre`, and 162 bytes for an
 /// element and a block together, beside what the methods keep.
 pub struct Cleaner {
     pipeline: Arc<Pipeline>,
@@ -46,8 +47,8 @@ pub struct Labeller {
     pub chain: Chain,
     /// A label for each block of the last page.
     pub labels: Vec<Label>,
-    /// The content blocks' texts of the last page, joined by line ends.
-    pub text: String,
+    /// The content of the last page.
+    pub text: PlainText,
 }
 
 impl Labeller {
@@ -58,7 +59,7 @@ impl Labeller {
             names: Arc::new(names),
             chain,
             labels: Vec::new(),
-            text: String::new(),
+            text: PlainText::default(),
         }
     }
 
@@ -73,8 +74,7 @@ impl Labeller {
         shrink(&mut self.labels);
         self.labels.resize(doc.blocks.len(), Label::default());
         self.chain.classify(doc, &mut self.labels);
-        empty(&mut self.text);
-        content_text(doc, &self.labels, |text| self.text.push_str(text));
+        self.text.write(doc, &self.labels);
     }
 }
 
@@ -86,8 +86,10 @@ pub struct Cleaned<'a> {
     pub doc: &'a Document,
     /// A label for each block.
     pub labels: &'a [Label],
-    /// The content blocks' texts, joined by line ends, whatever the pipeline's output is.
+    /// The content as [`PlainText`], whatever the pipeline's output is.
     pub text: &'a str,
+    /// Byte range in `text` of each content block's text, in order.
+    pub text_blocks: &'a [Range<u32>],
     /// The content in the form of the pipeline's `output`.
     pub output: &'a str,
     /// The steps, to explain labels.
@@ -169,7 +171,8 @@ impl Cleaner {
             page,
             doc: &self.doc,
             labels: &self.labeller.labels,
-            text: &self.labeller.text,
+            text: self.labeller.text.as_str(),
+            text_blocks: self.labeller.text.blocks(),
             output,
             chain: &self.labeller.chain,
         })
@@ -224,11 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn content_is_joined_by_line_ends() {
+    fn content_is_text_with_its_place() {
         let mut cleaner = cleaner("[[step]]\nmethod = 'min-words'\nwords = 2\n");
         let record = record("a", "<p>one two<p>three<p>four five");
         let cleaned = cleaner.clean("x", &record).ok().unwrap();
-        assert_eq!(cleaned.text, "one two\nfour five");
+        assert_eq!(cleaned.text, "one two\n\nfour five");
+        assert_eq!(cleaned.text_blocks, [0..7, 9..18]);
         assert_eq!(cleaned.page.id, "a");
         assert_eq!(cleaned.labels.len(), 3);
     }
@@ -244,11 +248,12 @@ mod tests {
             let cleaned = cleaner.clean("x", &record).ok().unwrap();
             [cleaned.text, cleaned.output].map(str::to_owned)
         };
-        let plain = "one two\nfour five";
+        let plain = "one two\n\n- four five";
         assert_eq!(clean("text"), [plain, plain]);
         let printed =
             "<html><body><p>one <b>two</b></p>\n<ul><li>four five</li></ul></body></html>";
         assert_eq!(clean("html"), [plain, printed]);
+        assert_eq!(clean("markdown"), [plain, "one **two**\n\n- four five"]);
     }
 
     #[test]

@@ -19,10 +19,53 @@ pub struct Document {
     pub runs: Vec<Run>,
     /// The elements of the page in document order.
     pub tree: ElementTree,
+    /// The blocks inside of `pre` with their line ends and indentation.
+    pub preformatted: Preformatted,
     /// Text of the first `<title>`, white space collapsed; empty if there is none.
     pub title: String,
     /// What was odd about the page.
     pub flaws: Flaws,
+}
+
+/// What stands in `pre`, `textarea`, `listing`, `xmp` and `plaintext`, as browsers show it.
+///
+/// Its characters are those of the blocks, but white space is not collapsed: it is spaces,
+/// tabs and `\n`; a `br` and the edge of an element on lines of its own end the line.
+/// Memory: at most the page's decoded size.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preformatted {
+    /// The text, with what white space stands between blocks.
+    pub text: String,
+    /// Block numbers, ascending, each with its byte range in `text`: from its line's indentation
+    /// to its last character that is not white space.
+    pub blocks: Vec<(u32, Range<u32>)>,
+}
+
+impl Preformatted {
+    /// Byte range in `text` of the block of that number, if it is preformatted.
+    pub fn range(&self, block: usize) -> Option<Range<usize>> {
+        let found = self.blocks.binary_search_by_key(&block, |b| b.0 as usize);
+        let (_, text) = self.blocks.get(found.ok()?)?;
+        Some(text.start as usize..text.end as usize)
+    }
+
+    /// The text of the block of that number, if it is preformatted.
+    pub fn block_text(&self, block: usize) -> Option<&str> {
+        Some(&self.text[self.range(block)?])
+    }
+
+    /// The white space between two preformatted blocks of one element, the second being
+    /// `block`: a space or a line end where others stand between, or none.
+    pub fn between(&self, before: usize, block: usize) -> &str {
+        match (self.range(before), self.range(block)) {
+            (Some(a), Some(b)) if before + 1 == block => match &self.text[a.end..b.start] {
+                "" if self.text[b].starts_with([' ', '\t']) => "",
+                "" => " ",
+                space => space,
+            },
+            _ => "\n",
+        }
+    }
 }
 
 /// Oddities of a page's markup that changed how it was segmented.
@@ -123,7 +166,17 @@ impl Document {
             text.clear();
         }
         self.tree.clear();
+        shrink_text(&mut self.preformatted.text);
+        self.preformatted.text.clear();
+        shrink(&mut self.preformatted.blocks);
+        self.preformatted.blocks.clear();
         self.flaws = Flaws::default();
+    }
+
+    /// Whether it is of a plain text: the blocks are paragraphs, and no element is there but
+    /// the root.
+    pub fn is_plain_text(&self) -> bool {
+        self.tree.elements.len() < 2
     }
 
     /// The text of a block.
@@ -184,9 +237,13 @@ mod tests {
             ..Document::default()
         };
         doc.tree.attrs = "x".repeat(BUFFER_LIMIT + 1);
+        doc.preformatted.text = "x".repeat(BUFFER_LIMIT + 1);
+        doc.preformatted.blocks = vec![(0, 0..1)];
         doc.clear();
         assert_eq!((doc.text.capacity(), doc.title.capacity()), (0, 0));
         assert_eq!(doc.tree.attrs.capacity(), 0);
+        assert_eq!(doc.preformatted.text.capacity(), 0);
+        assert_eq!(doc.preformatted.range(0), None);
         assert_eq!(doc.blocks.capacity(), 0);
         doc.text.push_str("kept");
         doc.clear();

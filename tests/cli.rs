@@ -55,11 +55,10 @@ fn text(field: &Field) -> Option<&str> {
 #[test]
 fn documents_hold_what_the_output_says() {
     let folder = tempfile::tempdir().unwrap();
-    let [plain, html] = ["text", "html"].map(|output| {
+    let [plain, html, markdown] = ["text", "html", "markdown"].map(|output| {
         let file = folder.path().join(format!("{output}.toml"));
-        let pipeline = format!(
-            "output = '{output}'\nblock_text = 'boilerplate'\n[[step]]\nmethod = 'numwords'\n"
-        );
+        let pipeline =
+            format!("output = '{output}'\nblock_text = 'all'\n[[step]]\nmethod = 'numwords'\n");
         fs::write(&file, pipeline).unwrap();
         let out = folder.path().join(output);
         let (code, table, log) = warcsieve(&[
@@ -88,14 +87,29 @@ fn documents_hold_what_the_output_says() {
         }
     }
     assert!(structured > 5, "{structured}");
+    let heads = |page: &HashMap<String, Field>| text(&page["text"]).unwrap().starts_with("# ");
+    assert!(markdown.0.iter().any(heads));
     let mut content = 0;
-    for (plain, html) in plain.1.iter().zip(&html.1) {
+    let pages: HashMap<_, _> = plain
+        .0
+        .iter()
+        .map(|page| (text(&page["id"]), page))
+        .collect();
+    for ((plain, html), markdown) in plain.1.iter().zip(&html.1).zip(&markdown.1) {
         assert_eq!(plain["text"], html["text"]);
         assert_eq!(html["text_start"], Field::Null);
+        assert_eq!(markdown["text_end"], Field::Null);
         let is_content = text(&html["label"]) == Some("content");
-        assert_eq!(is_content, html["text"] == Field::Null);
-        assert_eq!(is_content, plain["text_start"] != Field::Null);
-        content += usize::from(is_content);
+        let (Field::Int(start), Field::Int(end)) = (&plain["text_start"], &plain["text_end"])
+        else {
+            assert!(!is_content);
+            continue;
+        };
+        assert!(is_content);
+        let page = text(&pages[&text(&plain["id"])]["text"]).unwrap();
+        let words = page[*start as usize..*end as usize].split_whitespace();
+        assert!(words.eq(text(&plain["text"]).unwrap().split(' ')));
+        content += 1;
     }
     assert!(content > 10, "{content}");
 }

@@ -77,7 +77,7 @@ fn plain_text_is_measured_whatever_the_output() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("numwords.toml");
     let pipeline = file.to_str().unwrap();
-    let mut reports = ["text", "html"].map(|output| {
+    let mut reports = ["text", "html", "markdown"].map(|output| {
         let text = format!("output = '{output}'\n[[step]]\nmethod = 'numwords'\n");
         fs::write(&file, text).unwrap();
         let (code, json, _) = eval(&["--pipeline", pipeline, "--json"]);
@@ -85,7 +85,8 @@ fn plain_text_is_measured_whatever_the_output() {
         serde_json::from_str::<Value>(&json).unwrap()["summaries"].take()
     });
     assert!(reports[0].as_array().is_some_and(|s| !s.is_empty()));
-    assert_eq!(reports[0].take(), reports[1]);
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0].take(), reports[2]);
 }
 
 #[test]

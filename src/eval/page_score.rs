@@ -113,7 +113,7 @@ impl Scorer {
             blocks,
             n_blocks: labeller.labels.len(),
             n_content_blocks: labeller.labels.iter().filter(|l| l.content).count(),
-            ..self.text(&labeller.text)
+            ..self.text(labeller.text.as_str())
         }
     }
 

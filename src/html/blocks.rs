@@ -3,8 +3,9 @@
 use super::builder::{Edges, Open, TreeBuilder};
 use super::tags::Tag;
 use super::tree::ElementId;
+use super::verbatim::Verbatim;
 use super::words::Words;
-use crate::document::{Block, Run};
+use crate::document::{Block, Preformatted, Run};
 use std::ops::Range;
 
 /// Collects text into blocks.
@@ -12,7 +13,8 @@ pub(super) struct Blocks<'d> {
     text: &'d mut String,
     blocks: &'d mut Vec<Block>,
     runs: &'d mut Vec<Run>,
-    separates: &'d [bool; Tag::COUNT],
+    pub verbatim: Verbatim<'d>,
+    pub separates: &'d [bool; Tag::COUNT],
     /// Most blocks.
     limit: usize,
     /// A block was dropped, and so is all text after it.
@@ -38,6 +40,7 @@ impl<'d> Blocks<'d> {
         text: &'d mut String,
         blocks: &'d mut Vec<Block>,
         runs: &'d mut Vec<Run>,
+        preformatted: &'d mut Preformatted,
         separates: &'d [bool; Tag::COUNT],
         limit: usize,
     ) -> Self {
@@ -47,6 +50,7 @@ impl<'d> Blocks<'d> {
             text,
             blocks,
             runs,
+            verbatim: Verbatim::new(preformatted),
             separates,
             limit,
             too_many: false,
@@ -104,6 +108,7 @@ impl<'d> Blocks<'d> {
         if self.too_many {
             return false;
         }
+        self.verbatim.append(text);
         let first = self.words.is_empty();
         let Some((start, end)) = self.words.append(text, linked, self.text) else {
             return false;
@@ -145,6 +150,7 @@ impl<'d> Blocks<'d> {
             return;
         }
         let counts = self.words.finish();
+        self.verbatim.finish(self.blocks.len());
         if self.blocks.len() >= self.limit {
             self.too_many = true;
             return;
@@ -176,6 +182,11 @@ impl Edges for Blocks<'_> {
     fn edge(&mut self, tag: Tag) {
         if self.separates[tag as usize] {
             self.flush();
+            if tag == Tag::Br {
+                self.verbatim.line_end();
+            } else if !tag.is_inline() {
+                self.verbatim.new_line();
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ mod start_tag;
 mod tags;
 pub(crate) mod token;
 mod tree;
+mod verbatim;
 mod words;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};

@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
 use super::lol;
-use super::tags::Tag;
+use super::tags::{PREFORMATTED, Tag};
 use super::token::{TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
@@ -135,6 +135,7 @@ impl Segmenter {
                 &mut doc.text,
                 &mut doc.blocks,
                 &mut doc.runs,
+                &mut doc.preformatted,
                 &self.separates,
                 self.options.max_elements,
             ),
@@ -174,7 +175,8 @@ impl Segmenter {
         });
         let limit = self.options.max_elements;
         let (out, blocks, runs) = (&mut doc.text, &mut doc.blocks, &mut doc.runs);
-        let mut blocks = Blocks::new(out, blocks, runs, &self.separates, limit);
+        let pre = &mut doc.preformatted;
+        let mut blocks = Blocks::new(out, blocks, runs, pre, &self.separates, limit);
         let mut at = 0;
         for line in text.split_inclusive('\n') {
             blocks.begin_run();
@@ -281,9 +283,13 @@ impl Reading<'_, '_> {
             return;
         }
         let linked = self.builder.is_linked();
+        self.blocks.verbatim.on = self.is_preformatted();
         let first = text.bytes().position(|b| !b.is_ascii_whitespace());
         if first != Some(0) {
             self.blocks.space(linked);
+            self.blocks
+                .verbatim
+                .append(&text[..first.unwrap_or(text.len())]);
         }
         let Some(first) = first else {
             return;
@@ -306,6 +312,14 @@ impl Reading<'_, '_> {
         }
     }
 
+    /// Whether text here is of blocks whose white space is kept.
+    fn is_preformatted(&self) -> bool {
+        PREFORMATTED
+            .map(|tag| tag as usize)
+            .into_iter()
+            .any(|tag| self.builder.open[tag] > 0 && self.blocks.separates[tag])
+    }
+
     /// Two `<br>` in a row separate, one is a space.
     fn justext_start(&mut self, tag: Tag) {
         if tag == Tag::Br {
@@ -313,6 +327,7 @@ impl Reading<'_, '_> {
                 self.blocks.flush();
             }
             self.blocks.space(self.builder.is_linked());
+            self.blocks.verbatim.line_end();
             self.br = true;
         } else if !tag.separates(Segmentation::Justext) {
             self.br = false;

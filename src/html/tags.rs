@@ -41,6 +41,15 @@ pub(super) const INTEGRATION: u32 = 1 << 13;
 /// An ordinary block element of the standard's lists.
 const BLOCK: u32 = SPECIAL | CLOSES_P | SCOPED_END;
 
+/// Elements in which browsers show line ends as written.
+pub(super) const PREFORMATTED: [Tag; 5] = [
+    Tag::Pre,
+    Tag::Textarea,
+    Tag::Listing,
+    Tag::Xmp,
+    Tag::Plaintext,
+];
+
 macro_rules! tags {
     ($($tag:ident $name:literal $flags:expr;)*) => {
         /// A tag name.
@@ -252,6 +261,11 @@ impl Tag {
     /// Whether a text of it is none of the page's.
     pub(crate) fn is_hidden(self) -> bool {
         self.has(HIDDEN)
+    }
+
+    /// Whether browsers show line ends in it as written.
+    pub(crate) fn is_preformatted(self) -> bool {
+        PREFORMATTED.contains(&self)
     }
 
     /// "Special" in the standard: an item is not closed by another beyond it.

@@ -1,9 +1,13 @@
-//! What of a labelled page is handed on: its content as plain text, or as HTML that keeps
-//! the page's structure.
+//! What of a labelled page is handed on: its content as plain text, or as HTML or Markdown
+//! that keeps the page's structure.
 
+mod gap;
 mod html;
+mod markdown;
 mod page;
+mod tables;
 mod text;
+mod walk;
 
 use crate::classify::Label;
 use crate::document::Document;
@@ -11,17 +15,19 @@ use crate::html::Segmentation;
 use page::Page;
 use serde::Deserialize;
 
-pub use text::content_text;
+pub use text::PlainText;
 
 /// Form of a cleaned page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
-    /// The content blocks' texts, joined by line ends.
+    /// The content as [`PlainText`].
     #[default]
     Text,
     /// The content blocks with all elements around them, as HTML.
     Html,
+    /// The content blocks with their headings, lists, tables, links and code, as Markdown.
+    Markdown,
 }
 
 impl Output {
@@ -30,6 +36,7 @@ impl Output {
         match self {
             Self::Text => "text",
             Self::Html => "html",
+            Self::Markdown => "markdown",
         }
     }
 }
@@ -37,7 +44,7 @@ impl Output {
 /// Prints the content of labelled pages, one at a time, through buffers it keeps.
 ///
 /// Time is linear in the page's text, blocks and elements, without recursion. Memory: for
-/// HTML a byte an element, kept for the next page.
+/// HTML a byte an element, for Markdown the addresses of links, kept for the next page.
 #[derive(Debug)]
 pub struct Renderer {
     form: Form,
@@ -54,8 +61,9 @@ pub struct TooLong {
 
 #[derive(Debug)]
 enum Form {
-    Text,
+    Text(Box<PlainText>),
     Html(Box<html::Writer>),
+    Markdown(Box<markdown::Writer>),
 }
 
 impl Renderer {
@@ -63,8 +71,9 @@ impl Renderer {
     pub fn new(output: Output, segmentation: Segmentation, limit: usize) -> Self {
         Self {
             form: match output {
-                Output::Text => Form::Text,
+                Output::Text => Form::Text(Box::default()),
                 Output::Html => Form::Html(Box::new(html::Writer::new(segmentation))),
+                Output::Markdown => Form::Markdown(Box::new(markdown::Writer::new(segmentation))),
             },
             limit,
         }
@@ -73,7 +82,8 @@ impl Renderer {
     /// Puts the content of `doc` into `out`, in place of what it held: nothing where no block is
     /// content. `labels` are as many as `doc` has blocks.
     ///
-    /// HTML is at most five times as long as the page's text and six times as long as its
+    /// Plain text and Markdown hold the words of the content blocks' texts, and HTML reads back to
+    /// them. HTML is at most five times as long as the page's text and six times as long as its
     /// attributes, and beside that 40 bytes an element and block.
     ///
     /// # Errors
@@ -87,8 +97,12 @@ impl Renderer {
         out.clear();
         let mut page = Page::new(out, self.limit);
         match &mut self.form {
-            Form::Text => content_text(doc, labels, |text| page.push_str(text)),
+            Form::Text(plain) => {
+                plain.write(doc, labels);
+                page.push_str(plain.as_str());
+            }
             Form::Html(writer) => writer.write(doc, labels, &mut page),
+            Form::Markdown(writer) => writer.write(doc, labels, &mut page),
         }
         if page.is_full() {
             return Err(TooLong { limit: self.limit });

@@ -138,8 +138,8 @@ impl BlockRows {
     }
 
     /// Adds block `i` of a page, whose blocks come in order from 0, `in_text` being its byte range in
-    /// the document's text if it stands there as it is. Returns roughly the bytes the row takes.
-    pub fn push(&mut self, page: &Cleaned<'_>, i: usize, in_text: Option<Range<usize>>) -> usize {
+    /// the document's text if that is plain text with the block in it. Returns roughly the bytes the row takes.
+    pub fn push(&mut self, page: &Cleaned<'_>, i: usize, in_text: Option<Range<u32>>) -> usize {
         let (doc, block, label) = (page.doc, &page.doc.blocks[i], &page.labels[i]);
         self.id.append_value(&page.page.id);
         self.block.append_value(to_i32(i));
@@ -155,9 +155,9 @@ impl BlockRows {
         self.source_end
             .append_value(to_i32(block.source.end as usize));
         self.text_start
-            .append_option(in_text.as_ref().map(|r| to_i32(r.start)));
+            .append_option(in_text.as_ref().map(|r| to_i32(r.start as usize)));
         self.text_end
-            .append_option(in_text.as_ref().map(|r| to_i32(r.end)));
+            .append_option(in_text.as_ref().map(|r| to_i32(r.end as usize)));
         self.path.clear();
         doc.tree.path(block.element, &mut self.path);
         self.tag_path.append_value(&self.path);

@@ -24,7 +24,7 @@ pub struct Rows {
 pub struct RowBuilder {
     documents: DocumentRows,
     blocks: Option<BlockRows>,
-    /// Documents hold the blocks' texts as they are.
+    /// Documents hold plain text.
     plain: bool,
     bytes: usize,
 }
@@ -60,14 +60,10 @@ impl RowBuilder {
         full: &mut dyn FnMut(Rows) -> Result<()>,
     ) -> Result<()> {
         self.bytes += self.documents.push(cleaned, location);
-        let mut text_end = 0;
+        let mut places = cleaned.text_blocks.iter();
         for (i, label) in cleaned.labels.iter().enumerate() {
-            let in_text = label.content.then(|| {
-                let start = if text_end == 0 { 0 } else { text_end + 1 };
-                text_end = start + cleaned.doc.blocks[i].text.len();
-                start..text_end
-            });
-            let in_text = in_text.filter(|_| self.plain);
+            let place = label.content.then(|| places.next()).flatten();
+            let in_text = place.filter(|_| self.plain).cloned();
             if let Some(blocks) = &mut self.blocks {
                 self.bytes += blocks.push(cleaned, i, in_text);
                 if self.bytes >= Self::LIMIT {

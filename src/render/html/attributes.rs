@@ -122,7 +122,7 @@ pub(super) fn shows_image(source: &str) -> bool {
 
 /// Whether an address is relative or of one of the schemes. Control characters are passed over,
 /// as browsers do with tabs and line ends.
-fn is_address(value: &str, schemes: &[&str]) -> bool {
+pub(in super::super) fn is_address(value: &str, schemes: &[&str]) -> bool {
     let Some((scheme, _)) = value.split_once(':') else {
         return true;
     };

@@ -21,11 +21,15 @@ mod tests;
 mod vocabulary;
 
 use super::page::Page;
+use super::walk::runs;
 use crate::classify::Label;
 use crate::document::Document;
 use crate::html::{Element, ElementId, Segmentation, Tag};
-use shape::{Shape, runs};
+use shape::Shape;
 use vocabulary::{Within, replacement};
+
+pub(super) use attributes::is_address;
+pub(super) use vocabulary::is_part_of;
 
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -81,7 +85,7 @@ impl Writer {
         if !labels.iter().any(|label| label.content) {
             return;
         }
-        if doc.tree.elements.len() < 2 {
+        if doc.is_plain_text() {
             return paragraphs(doc, labels, out);
         }
         self.shape.measure(doc, labels);

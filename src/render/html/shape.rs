@@ -1,5 +1,6 @@
 //! Which elements are printed, and which of them a parser would not take as they are.
 
+use super::super::walk::runs;
 use super::attributes::shows_image;
 use super::vocabulary::{is_kept_void, is_part_of, is_table_structure};
 use crate::classify::Label;
@@ -146,15 +147,4 @@ impl Shape {
             }
         }
     }
-}
-
-/// The runs of a page, each with the number of its block.
-pub(super) fn runs(doc: &Document) -> impl Iterator<Item = (&crate::document::Run, usize)> {
-    let mut block = 0;
-    doc.runs.iter().map(move |run| {
-        while run.start >= doc.blocks[block].text.end {
-            block += 1;
-        }
-        (run, block)
-    })
 }

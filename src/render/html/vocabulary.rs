@@ -38,7 +38,7 @@ pub(super) fn is_table_structure(tag: Tag) -> bool {
 }
 
 /// Whether a part of a table may stand in `outer` as it is.
-pub(super) fn is_part_of(part: Tag, outer: Tag) -> bool {
+pub(in super::super) fn is_part_of(part: Tag, outer: Tag) -> bool {
     use Tag::*;
     match outer {
         Table => matches!(part, Caption | Colgroup | Thead | Tbody | Tfoot),
