@@ -7,7 +7,7 @@ BIN = target/release/warcsieve
 REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy agree ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre methods bench bench-ratio bench-segment soak kill install clean
+	corpora oracle accuracy agree ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-accuracy reproduce-ablation methods bench bench-ratio bench-segment soak kill install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,12 @@ reproduce-genre: ## the genre paper's tables beside ours into docs/reproduction 
 
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
+reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
+	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
+reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
+	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 bench: ## micro-benchmarks: methods, measures, trainers (4 minutes)
 	$(CARGO) bench --bench classify --bench measures --bench train

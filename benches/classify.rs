@@ -1,6 +1,7 @@
 //! What does labelling cost? Nanoseconds a block for every method, on a page of
 //! 1,000 blocks: menus, headings, paragraphs, teasers. And nanoseconds an element for
-//! methods on the tree, which must not grow with the page.
+//! methods on the tree, which must not grow with the page. And what each step of the default takes
+//! of the time of a page of 300 blocks.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -41,6 +42,85 @@ fn elements<const METHOD: usize>(bencher: Bencher, elements: usize) {
         ON_TREE[METHOD],
         &page,
     );
+}
+
+/// The steps of `forest`, on one page.
+mod forest {
+    use super::page;
+    use divan::Bencher;
+    use warcsieve::classify::forest::decode::{Options, Scored, choose};
+    use warcsieve::config::BUILT_IN_MODELS;
+    use warcsieve::document::Document;
+    use warcsieve::features::structure::{STRUCTURE, Structure};
+    use warcsieve::model::Forest;
+
+    const BLOCKS: usize = 300;
+
+    #[divan::bench]
+    fn read(bencher: Bencher) {
+        let page = page(BLOCKS);
+        let mut structure = Structure::default();
+        bencher.bench_local(|| structure.read(divan::black_box(&page)));
+    }
+
+    #[divan::bench]
+    fn rows(bencher: Bencher) {
+        let page = page(BLOCKS);
+        let mut structure = Structure::default();
+        structure.read(&page);
+        let mut rows = Vec::new();
+        bencher.bench_local(|| {
+            structure.rows(&page, 0..page.blocks.len(), &mut rows);
+            divan::black_box(&rows);
+        });
+    }
+
+    #[divan::bench]
+    fn add_up(bencher: Bencher) {
+        let (rows, forest) = (features(&page(BLOCKS)), shipped());
+        let mut log_odds = Vec::new();
+        bencher.bench_local(|| {
+            forest.add_up(&rows, STRUCTURE.len(), &mut log_odds);
+            divan::black_box(&log_odds);
+        });
+    }
+
+    #[divan::bench]
+    fn choose_content(bencher: Bencher) {
+        let page = page(BLOCKS);
+        let forest = shipped();
+        let (mut log_odds, mut order) = (Vec::new(), Vec::new());
+        forest.add_up(&features(&page), STRUCTURE.len(), &mut log_odds);
+        let blocks = page.blocks.iter().zip(log_odds);
+        let scored: Vec<Scored> = blocks
+            .map(|(block, log_odds)| Scored {
+                probability: forest.calibration.probability(log_odds),
+                tokens: block.tokens,
+                comment: false,
+            })
+            .collect();
+        bencher.bench_local(|| {
+            divan::black_box(choose(&scored, Options::default(), &mut order));
+        });
+    }
+
+    fn features(page: &Document) -> Vec<f32> {
+        let (mut structure, mut rows) = (Structure::default(), Vec::new());
+        structure.read(page);
+        structure.rows(page, 0..page.blocks.len(), &mut rows);
+        rows
+    }
+
+    /// The forest that ships, its features numbered as in a row.
+    fn shipped() -> Forest {
+        let model = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
+        let (_, text) = model.expect("a model of that name ships");
+        let forest = Forest::from_bytes(text.as_bytes()).expect("it can be read");
+        let place = |name: &String| STRUCTURE.iter().position(|f| f.name == *name);
+        let places: Option<Vec<usize>> = forest.features.iter().map(place).collect();
+        let places = places.expect("its features are known");
+        forest.renumbered(|feature| places[feature] as u16)
+    }
 }
 
 fn label(bencher: Bencher, method: &str, page: &Document) {

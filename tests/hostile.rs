@@ -151,8 +151,10 @@ fn hostile_pages_harm_nobody_and_stay_within_memory() {
                 .collect(),
         ),
     ];
-    // 96 MB, and 4 × max_page_bytes for the one thread.
+    // 96 MB, and 4 × max_page_bytes for the one thread; and what the default keeps of a page of
+    // 900,000 elements and blocks, 500 bytes for both.
     const BOUND: u64 = 96 + 64;
+    const MANY: u64 = (900_000 * 500) >> 20;
     for (what, records) in &cases {
         let (row, peak) = clean(records, "1");
         let pages = row["pages"]["pages"].as_u64().unwrap();
@@ -165,6 +167,12 @@ fn hostile_pages_harm_nobody_and_stay_within_memory() {
         assert!(documents >= 2, "{what}: the good pages are documents");
         let read: ReadLedger = serde_json::from_value(row["read"].clone()).unwrap();
         assert_eq!(read.imbalances(), [""; 0], "{what}");
-        assert!(peak <= BOUND, "{what}: {peak} MiB, allowed {BOUND}");
+        let allowed = BOUND
+            + if what.starts_with("many blocks") {
+                MANY
+            } else {
+                0
+            };
+        assert!(peak <= allowed, "{what}: {peak} MiB, allowed {allowed}");
     }
 }

@@ -3,12 +3,13 @@
 use crate::Result;
 use std::path::PathBuf;
 use warcsieve::config::Pipeline;
-use warcsieve::eval::gold::{self, GoldOptions, GoldSet};
+use warcsieve::eval::gold::{self, GoldOptions, GoldSet, Variant};
 use warcsieve::eval::page_score::MEASURES;
 use warcsieve::eval::pages::Gold;
 use warcsieve::eval::report::left_out;
 use warcsieve::eval::run::{Evaluation, evaluate};
 use warcsieve::pipeline::{Input, list_inputs};
+use warcsieve::train::forest::Pages;
 
 /// The folder of the labelled corpora.
 pub struct Corpora(PathBuf);
@@ -26,8 +27,37 @@ impl Corpora {
 
     /// Its gold texts.
     pub fn gold(&self, corpus: &str) -> Result<GoldSet> {
+        self.gold_of(corpus, Variant::default())
+    }
+
+    /// Its gold texts, with comments or without.
+    pub fn gold_of(&self, corpus: &str, variant: Variant) -> Result<GoldSet> {
         let path = self.0.join(format!("{corpus}.gold.jsonl.gz"));
-        Ok(gold::read(&path, GoldOptions::default())?)
+        let options = GoldOptions {
+            variant,
+            ..GoldOptions::default()
+        };
+        Ok(gold::read(&path, options)?)
+    }
+
+    /// The features and labels of the pages of some corpora, one after the other.
+    pub fn rows(&self, corpora: &[&str]) -> Result<Pages> {
+        let mut inputs = Vec::new();
+        let mut all: Option<GoldSet> = None;
+        for corpus in corpora {
+            inputs.extend(self.inputs(corpus)?);
+            let gold = self.gold(corpus)?;
+            match &mut all {
+                Some(all) => all.append(gold)?,
+                None => all = Some(gold),
+            }
+        }
+        let gold = Gold::Texts(all.ok_or("no corpus")?);
+        Ok(Pages::collect(
+            &inputs,
+            &gold,
+            &Pipeline::built_in("keep-all")?,
+        )?)
     }
 
     /// Its gold texts against what pipelines that ship extract.

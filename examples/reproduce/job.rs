@@ -10,8 +10,7 @@ use std::time::Instant;
 pub struct Job {
     /// The labelled corpora.
     pub corpora: Corpora,
-    /// The folder of the pages.
-    pub pages: PathBuf,
+    pages: PathBuf,
     scratch: PathBuf,
     start: Instant,
 }
@@ -30,6 +29,13 @@ impl Job {
     /// A folder for models and tables on the way.
     pub fn scratch(&self, name: &str) -> Result<PathBuf> {
         let folder = self.scratch.join(name);
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// A folder for the plots of a page.
+    pub fn figures(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.pages.join(name);
         fs::create_dir_all(&folder)?;
         Ok(folder)
     }

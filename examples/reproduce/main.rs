@@ -1,8 +1,11 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora: writes a page a paper
-//! in which the paper's figures stand beside ours, and one that compares the methods of all.
+//! in which the paper's figures stand beside ours, one that compares the methods of all, and two on
+//! the default.
 //!
 //! `cargo run --release --example reproduce -- PAGE CORPORA PAGES SCRATCH`
 
+mod ablation;
+mod accuracy;
 mod corpora;
 mod density;
 mod genre;
@@ -28,6 +31,8 @@ const PAGES: &[(&str, Write)] = &[
     ("density", density::write),
     ("genre", genre::write),
     ("methods", methods::write),
+    ("accuracy", accuracy::write),
+    ("ablation", ablation::write),
 ];
 
 fn main() -> Result {

@@ -5,6 +5,8 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::path::Path;
 
+pub use plotters::chart::SeriesLabelPosition as Corner;
+
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
 /// A named line.
@@ -34,11 +36,10 @@ const COLORS: [RGBColor; 8] = [
 
 const SIZE: (u32, u32) = (860, 480);
 
-/// Lines in one plot.
-pub fn lines(path: &Path, frame: &Frame<'_>, series: &[Series]) -> Result {
+/// Lines in one plot; their names stand in a corner.
+pub fn lines(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) -> Result {
     let points = series.iter().flat_map(|s| &s.points);
     let right = points.map(|p| p.0).fold(0.0, f64::max);
-    let corner = SeriesLabelPosition::LowerLeft;
     plot(path, frame, right, corner, &[], series, &COLORS)
 }
 
@@ -46,7 +47,7 @@ pub fn lines(path: &Path, frame: &Frame<'_>, series: &[Series]) -> Result {
 /// names and a height a column.
 pub fn columns(path: &Path, frame: &Frame<'_>, layers: &[Layer], over: &[Series]) -> Result {
     let right = layers.iter().map(|l| l.1.len()).max().unwrap_or(0) as f64;
-    let corner = SeriesLabelPosition::UpperRight;
+    let corner = Corner::UpperRight;
     plot(path, frame, right, corner, layers, over, &[BLACK, RED])
 }
 
@@ -57,7 +58,7 @@ fn plot(
     path: &Path,
     frame: &Frame<'_>,
     right: f64,
-    corner: SeriesLabelPosition,
+    corner: Corner,
     layers: &[Layer],
     lines: &[Series],
     line_colors: &[RGBColor],

@@ -16,6 +16,7 @@ mod dsc;
 mod fixed_tree;
 #[cfg(test)]
 pub(crate) mod fixture;
+pub mod forest;
 pub mod goce;
 mod justext;
 mod keep_all;
@@ -173,6 +174,15 @@ pub type Build = fn(StepParams<'_>, &mut Names) -> Result<Box<dyn Classifier>, P
 /// Every method there is. The command line, pipeline files, tests and benches
 /// all go by this table.
 pub static METHODS: &[Method] = &[
+    Method {
+        name: "forest",
+        summary: "boosted trees on the page's structure, then the blocks of highest expected F-β",
+        paper: "none; Friedman 2001 (gradient boosting) on features after several papers",
+        segmentation: Segmentation::Inline,
+        follows: false,
+        required: "",
+        build: forest::build,
+    },
     Method {
         name: "density",
         summary: "decision tree on text and link density of a block and its neighbours",

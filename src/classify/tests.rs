@@ -148,8 +148,13 @@ fn every_first_step_gives_a_reason() {
         let (labels, names) = labels(&step(method), &doc);
         sane(&names, &labels);
         assert!(labels.iter().all(|l| l.reason > 0), "{}", method.name);
+        let of = |content| labels.iter().filter(move |l| l.content == content);
+        let least = of(true).map(|l| l.score).fold(1.0, f32::min);
+        let most = of(false).map(|l| l.score).fold(0.0, f32::max);
+        assert!(least >= most, "{}", method.name);
+        // The forest's bar depends on the page.
         assert!(
-            labels.iter().all(|l| l.content == (l.score > 0.5)),
+            method.name == "forest" || least > 0.5 && most <= 0.5,
             "{}",
             method.name
         );

@@ -11,8 +11,10 @@ use std::sync::Arc;
 use toml::Spanned;
 
 /// Models that ship with the program, by the name that steps take in place of a file's.
-pub const BUILT_IN_MODELS: &[(&str, &str)] =
-    &[("genre", include_str!("../../pipelines/genre.svm"))];
+pub const BUILT_IN_MODELS: &[(&str, &str)] = &[
+    ("default", include_str!("../../pipelines/default.forest")),
+    ("genre", include_str!("../../pipelines/genre.svm")),
+];
 
 /// The files a pipeline's steps name, each read once, while the pipeline is parsed. Building
 /// the steps anew finds what was made of it then, so all workers share one copy.
@@ -129,8 +131,9 @@ mod tests {
     #[test]
     fn models_that_ship_need_no_file() {
         let mut files = Files::below(Path::new("no such folder"));
-        let shipped = files.load(&name("genre"), 1, length).unwrap();
-        assert_eq!(*shipped, BUILT_IN_MODELS[0].1.len());
+        let (model, text) = BUILT_IN_MODELS[0];
+        let shipped = files.load(&name(model), 1, length).unwrap();
+        assert_eq!(*shipped, text.len());
         assert!(files.sha256().is_some());
     }
 

@@ -29,7 +29,7 @@ macro_rules! shipped {
 
 /// Pipelines that ship with the program, by the name `--pipeline` takes.
 pub const BUILT_IN: &[(&str, &str)] = shipped![
-    "default" "density" "numwords" "density-rule"
+    "default" "default-comments" "density" "numwords" "density-rule"
     "density-largest" "density-main" "numwords-largest" "numwords-main"
     "bte" "boilerpipe-default" "boilerpipe-article" "boilerpipe-article-1-2" "boilerpipe-largest"
     "keep-all" "min-words" "justext" "cetd" "cectd" "cectd-s"

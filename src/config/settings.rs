@@ -135,4 +135,6 @@ pub enum FeatureSet {
     Core,
     /// Those, and the [shallow features](crate::features::SHALLOW) but for the frequencies.
     Shallow,
+    /// Those of `Core`, and the features of the page's [structure](crate::features::structure).
+    Structure,
 }

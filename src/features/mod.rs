@@ -10,6 +10,7 @@ pub mod language;
 pub mod language_vote;
 pub mod shallow;
 pub mod stop_words;
+pub mod structure;
 pub mod thresholds;
 
 pub use frequency::{Frequencies, FrequencyCounter};

@@ -57,6 +57,7 @@ impl<'d> Verbatim<'d> {
 
     /// A line ends here, as at a `br`.
     pub fn line_end(&mut self) {
+        self.cr = false;
         if self.on {
             self.pre.text.push('\n');
             self.line = self.pre.text.len();
@@ -65,6 +66,7 @@ impl<'d> Verbatim<'d> {
 
     /// What follows stands on a line of its own, as in a `div`.
     pub fn new_line(&mut self) {
+        self.cr = false;
         if self.end > self.line {
             self.line_end();
         }

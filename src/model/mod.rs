@@ -2,10 +2,12 @@
 
 mod decision_tree;
 mod file;
+pub mod forest;
 mod linear;
 mod tree_text;
 
 pub use decision_tree::{Builder, DecisionTree, Leaf, Node};
+pub use forest::Forest;
 pub use linear::{LinearModel, Weight};
 
 #[cfg(feature = "train")]

@@ -1,7 +1,7 @@
 //! The `blocks` table: one row a block.
 
 use super::documents::to_i32;
-use super::shallow::{self, ShallowColumns};
+use super::features::FeatureColumns;
 use crate::classify::Names;
 use crate::clean::Cleaned;
 use crate::config::{BlockText, FeatureSet, Settings};
@@ -36,7 +36,7 @@ const CORE: &[Feature] = &[
 fn features(set: FeatureSet) -> &'static [Feature] {
     match set {
         FeatureSet::None => &[],
-        FeatureSet::Core | FeatureSet::Shallow => CORE,
+        FeatureSet::Core | FeatureSet::Shallow | FeatureSet::Structure => CORE,
     }
 }
 
@@ -70,8 +70,8 @@ pub(super) fn schema(settings: &Settings) -> SchemaRef {
         Feature::Int(name, _) => count(name),
         Feature::Float(name, _) => Field::new(*name, DataType::Float32, false),
     }));
-    if settings.features == FeatureSet::Shallow {
-        fields.extend(shallow::fields());
+    if let Some(more) = FeatureColumns::of(settings.features) {
+        fields.extend(more.fields());
     }
     Arc::new(Schema::new(fields))
 }
@@ -79,7 +79,7 @@ pub(super) fn schema(settings: &Settings) -> SchemaRef {
 /// Bytes a row takes beside its texts.
 const NUMBERS: usize = 128;
 
-enum FeatureColumn {
+enum CoreColumn {
     Int(fn(&Block) -> u32, Int32Builder),
     Float(fn(&Block) -> f32, Float32Builder),
 }
@@ -102,8 +102,8 @@ pub(super) struct BlockRows {
     class: StringBuilder,
     score: Float32Builder,
     reason: StringBuilder,
-    features: Vec<FeatureColumn>,
-    shallow: Option<ShallowColumns>,
+    core: Vec<CoreColumn>,
+    more: Option<FeatureColumns>,
 }
 
 impl BlockRows {
@@ -126,14 +126,14 @@ impl BlockRows {
             class: StringBuilder::new(),
             score: Float32Builder::new(),
             reason: StringBuilder::new(),
-            features: features(settings.features)
+            core: features(settings.features)
                 .iter()
                 .map(|f| match f {
-                    Feature::Int(_, read) => FeatureColumn::Int(*read, Int32Builder::new()),
-                    Feature::Float(_, read) => FeatureColumn::Float(*read, Float32Builder::new()),
+                    Feature::Int(_, read) => CoreColumn::Int(*read, Int32Builder::new()),
+                    Feature::Float(_, read) => CoreColumn::Float(*read, Float32Builder::new()),
                 })
                 .collect(),
-            shallow: (settings.features == FeatureSet::Shallow).then(ShallowColumns::new),
+            more: FeatureColumns::of(settings.features),
         }
     }
 
@@ -172,17 +172,17 @@ impl BlockRows {
         self.score.append_value(label.score);
         let reason = self.names.reason_of(label);
         self.reason.append_value(reason);
-        for column in &mut self.features {
+        for column in &mut self.core {
             match column {
-                FeatureColumn::Int(read, values) => {
+                CoreColumn::Int(read, values) => {
                     values.append_value(to_i32(read(block) as usize));
                 }
-                FeatureColumn::Float(read, values) => values.append_value(read(block)),
+                CoreColumn::Float(read, values) => values.append_value(read(block)),
             }
         }
-        let shallow = self.shallow.as_mut().map_or(0, |s| s.push(doc, i));
+        let more = self.more.as_mut().map_or(0, |m| m.push(doc, i));
         NUMBERS
-            + shallow
+            + more
             + page.page.id.len()
             + text.map_or(0, str::len)
             + self.path.len()
@@ -205,14 +205,14 @@ impl BlockRows {
             Arc::new(self.score.finish()),
             Arc::new(self.reason.finish()),
         ];
-        columns.extend(self.features.iter_mut().map(|column| -> ArrayRef {
+        columns.extend(self.core.iter_mut().map(|column| -> ArrayRef {
             match column {
-                FeatureColumn::Int(_, values) => Arc::new(values.finish()),
-                FeatureColumn::Float(_, values) => Arc::new(values.finish()),
+                CoreColumn::Int(_, values) => Arc::new(values.finish()),
+                CoreColumn::Float(_, values) => Arc::new(values.finish()),
             }
         }));
-        if let Some(shallow) = &mut self.shallow {
-            columns.extend(shallow.finish());
+        if let Some(more) = &mut self.more {
+            columns.extend(more.finish());
         }
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns stand in the order and types of the schema")

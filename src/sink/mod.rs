@@ -2,10 +2,12 @@
 
 mod blocks;
 mod documents;
+mod features;
 mod file;
 mod parquet;
 mod rows;
 mod shallow;
+mod structure;
 
 pub(crate) use self::file::{HashedFile, write_atomically};
 pub use self::parquet::{ParquetSink, RunIdentity};

@@ -8,6 +8,7 @@ mod entropy;
 #[cfg(test)]
 mod fixture;
 mod folds;
+pub mod forest;
 mod genre;
 pub mod information_gain;
 mod learner;

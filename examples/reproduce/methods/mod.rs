@@ -119,4 +119,4 @@ fn costly(names: &[&str], times: &OwnTimes) -> String {
 const HEAD: &str = "# Which method?\n
 Written by `make methods` from the labelled corpora. Accuracy is word F1 in percent, mean over pages ([evaluation.md](evaluation.md)): wcxb-dev, pages of \
 today of seven types; l3s-gn1, news of 2008; cleaneval-test, pages of 2006 from all over the web; dragnet-a, news and blogs, where comments are not \
-content. `warcsieve eval` prints the same for pages of your own, with intervals and significance.\n";
+content. `default` was learned from wcxb-dev: its figures there are of pages it knows ([accuracy.md](accuracy.md) has those of pages it does not). `warcsieve eval` prints the same for pages of your own, with intervals and significance.\n";

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::corpora::Corpora;
 use crate::page::{points, table};
-use crate::plot::{Frame, Series, lines};
+use crate::plot::{Corner, Frame, Series, lines};
 use std::path::Path;
 use warcsieve::eval::stats::{mean, median};
 
@@ -56,7 +56,7 @@ pub fn section(corpora: &Corpora, folder: &Path) -> Result<String> {
             x: "pages, the best first",
             y: "F1 of the bags of words",
         };
-        lines(&folder.join(file), &frame, &series)?;
+        lines(&folder.join(file), &frame, Corner::LowerLeft, &series)?;
     }
     let head = [
         "method",

@@ -15,14 +15,12 @@ mod table2;
 use crate::Result;
 use crate::job::Job;
 use blocks::Distribution;
-use std::fs;
 use warcsieve::eval::pages::Gold;
 
 pub fn write(job: &Job) -> Result {
     let corpora = &job.corpora;
     let trees = job.scratch("shallow")?;
-    let figures = job.pages.join("shallow-text-features");
-    fs::create_dir_all(&figures)?;
+    let figures = job.figures("shallow-text-features")?;
 
     let annotated =
         |segmentation| Distribution::of(corpora, "l3s-gn1", &Gold::Annotations, segmentation);

@@ -1,5 +1,6 @@
 //! `warcsieve train`: models from labelled pages.
 
+mod forest;
 mod genre;
 mod tree;
 
@@ -25,6 +26,8 @@ enum Learners {
     /// Learn to tell articles from lists (linear SVM) for `method = "goce"`. The gold is texts whose
     /// `page_type` tells genres: `article`; `collection` and `listing`; others are not learned from.
     Genre(genre::Arguments),
+    /// Learn boosted trees for `method = "forest"`, the default. The gold is texts.
+    Forest(forest::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -34,6 +37,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         Learners::Genre(arguments) => {
             threads::pool(arguments.common.threads)?.install(|| genre::run(arguments))
+        }
+        Learners::Forest(arguments) => {
+            threads::pool(arguments.threads)?.install(|| forest::run(arguments))
         }
     }
 }

@@ -53,6 +53,24 @@ pub struct GoldSet {
 }
 
 impl GoldSet {
+    /// Adds the pages of another gold file, which come after those of this one.
+    ///
+    /// # Errors
+    /// The first id that is in both.
+    pub fn append(&mut self, other: Self) -> Result<(), String> {
+        for page in other.pages {
+            if self.by_id.contains_key(&page.id) {
+                return Err(format!(
+                    "page {} is in two gold files; keep one of them",
+                    page.id
+                ));
+            }
+            self.by_id.insert(page.id.clone(), self.pages.len());
+            self.pages.push(page);
+        }
+        Ok(())
+    }
+
     /// Place in [`GoldSet::pages`] of the page with that id.
     pub fn find(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()

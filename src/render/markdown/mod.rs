@@ -346,7 +346,9 @@ impl Printing<'_, '_> {
         let mut around_pre = false;
         for element in self.doc.tree.ancestors(id).take(MAX_CLASSES) {
             let source = self.doc.attributes(element);
-            let class = attribute(source, "class").filter(|c| c.len() < MAX_CLASS);
+            // Each `pre` of a page may ask the same element.
+            let class = Some(source).filter(|s| s.len() < MAX_CLASS);
+            let class = class.and_then(|source| attribute(source, "class"));
             let class = class.map(decode_value).unwrap_or_default();
             if let Some(language) = class.split_ascii_whitespace().find_map(language) {
                 return Some(language.to_owned());

@@ -1,0 +1,45 @@
+//! Readers' comments below an article.
+
+use super::names::{Group, bit};
+use super::records::{Records, elements, index, inherit};
+use crate::document::{Document, shrink};
+use crate::html::Tag;
+
+/// Share of the page's words from which on the comments are the page, as in a forum.
+const MOST: f64 = 0.85;
+
+/// Which elements are comments or stand among them: in an element whose class, id or role
+/// says so, that is not inline, as comments in program code are, holds no `h1` and less than 85 % of
+/// the page's words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Comments {
+    inside: Vec<bool>,
+    /// How many `h1` begin before each element.
+    h1: Vec<u32>,
+}
+
+impl Comments {
+    pub fn read(&mut self, doc: &Document, records: &Records) {
+        let elements = elements(doc);
+        shrink(&mut self.h1);
+        self.h1.clear();
+        let mut before = 0;
+        self.h1.push(0);
+        self.h1.extend(elements.iter().map(|e| {
+            before += u32::from(e.tag == Tag::H1);
+            before
+        }));
+        let most = f64::from(records.total.words) * MOST;
+        inherit(elements, &mut self.inside, |i, element, above| {
+            above == Some(true)
+                || records.named[i] & bit(Group::Comment) != 0
+                    && !element.tag.is_inline()
+                    && f64::from(records.sums[i].words) < most
+                    && self.h1[i] == self.h1[element.end as usize]
+        });
+    }
+
+    pub fn contain(&self, doc: &Document, block: usize) -> bool {
+        self.inside[index(doc, doc.blocks[block].element)]
+    }
+}

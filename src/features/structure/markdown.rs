@@ -1,0 +1,84 @@
+//! The table of features as `docs/features.md` has it.
+
+use super::names::Group;
+use super::table::{FAMILIES, STRUCTURE};
+use std::fmt::Write;
+
+/// What the page has before the table is written by hand.
+const START: &str = "## The families\n";
+
+/// All features by family, and the tokens of all groups of names, as Markdown.
+pub fn to_markdown() -> String {
+    let mut text = format!(
+        "{START}\n{} features of {} families, in the order of a row.\n",
+        STRUCTURE.len(),
+        FAMILIES.len()
+    );
+    for family in &FAMILIES {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\n### {}\n\nTells {}. Costs {}.{}\n\n",
+            family.name,
+            family.about,
+            family.cost,
+            if family.terms.is_empty() {
+                String::new()
+            } else {
+                format!("\n\n{}", family.terms)
+            }
+        );
+        text += "| name | unit | source | formula |\n|---|---|---|---|\n";
+        for f in (family.features)() {
+            let about = f.about.replace('|', "\\|");
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {} | {about} |",
+                f.name, f.unit, f.source
+            );
+        }
+    }
+    text += "\n## The names\n\n| group | tokens |\n|---|---|\n";
+    for group in Group::ALL {
+        let tokens = group.tokens().join(", ");
+        let _ = writeln!(text, "| `{}` | {tokens} |", group.name());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `UPDATE_DOCS=1 cargo test --lib the_documentation_has_the_table` writes it anew.
+    #[test]
+    fn the_documentation_has_the_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/features.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (by_hand, _) = page.split_once(START).unwrap();
+        let expected = format!("{by_hand}{}", to_markdown());
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, expected).unwrap();
+        } else {
+            assert!(
+                page == expected,
+                "docs/features.md is not what the table says: run with UPDATE_DOCS=1"
+            );
+        }
+    }
+
+    #[test]
+    fn every_row_has_four_cells() {
+        let text = to_markdown();
+        let (features, names) = text.split_once("## The names").unwrap();
+        let rows = |text: &str, cells: usize| {
+            let rows = text.lines().filter(|l| l.starts_with("| `"));
+            let plain = rows.map(|l| l.replace("\\|", ""));
+            plain
+                .map(|l| assert_eq!(l.matches('|').count(), cells + 1, "{l}"))
+                .count()
+        };
+        assert_eq!(rows(features, 4), STRUCTURE.len());
+        assert_eq!(rows(names, 2), Group::ALL.len());
+    }
+}

@@ -1,0 +1,149 @@
+//! How much of the page looks as the block does.
+
+use super::records::{Records, elements, index, inherit, is_long, number};
+use super::share;
+use super::table::{OURS, Row, StructureFeature, list};
+use crate::document::{Document, shrink};
+use crate::features::elements::mix;
+use twox_hash::XxHash3_64;
+
+const ROWS: &[Row] = &[
+    ("blocks", "blocks", OURS, "how many there are"),
+    ("share", "share", OURS, "their words / words of the page"),
+    (
+        "ended",
+        "share",
+        OURS,
+        "words of those that end like a sentence / their words",
+    ),
+    ("linked", "share", OURS, "their linked words / their words"),
+    ("long", "share", OURS, "words of long ones / their words"),
+    ("words_a_block", "words", OURS, "their words / blocks"),
+];
+
+const EQUAL: &[Row] = &[
+    (
+        "equal",
+        "blocks",
+        OURS,
+        "of the page with the very same text, itself included",
+    ),
+    ("equal_first", "0 or 1", OURS, "it is the first of them"),
+];
+
+pub(super) fn features() -> Vec<StructureFeature> {
+    [
+        list(
+            "path.",
+            "of blocks whose containers have the same tags and classes from the root down: ",
+            ROWS,
+        ),
+        list(
+            "tag_path.",
+            "of blocks whose containers have the same tags from the root down: ",
+            ROWS,
+        ),
+        list("", "", EQUAL),
+    ]
+    .concat()
+}
+
+/// What blocks of one kind have together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kind {
+    words: u32,
+    linked: u32,
+    ended: u32,
+    long: u32,
+    blocks: u32,
+    first: u32,
+}
+
+/// Blocks by a key: which are of one kind.
+#[derive(Clone, Debug, Default)]
+struct Kinds {
+    of_block: Vec<u32>,
+    kinds: Vec<Kind>,
+}
+
+impl Kinds {
+    fn read(
+        &mut self,
+        doc: &Document,
+        records: &Records,
+        keys: impl Iterator<Item = u64>,
+        sorted: &mut Vec<(u64, u32)>,
+    ) {
+        let kinds = number(keys, sorted, &mut self.of_block);
+        shrink(&mut self.kinds);
+        self.kinds.clear();
+        self.kinds.resize(kinds, Kind::default());
+        let blocks = (0..).zip(&doc.blocks).zip(&records.texts);
+        for (((i, block), text), kind) in blocks.zip(&self.of_block) {
+            let kind = &mut self.kinds[*kind as usize];
+            if kind.blocks == 0 {
+                kind.first = i;
+            }
+            kind.blocks += 1;
+            kind.words += block.words;
+            kind.linked += block.linked_words;
+            kind.ended += if text.ended { block.words } else { 0 };
+            kind.long += if is_long(block) { block.words } else { 0 };
+        }
+    }
+
+    fn of(&self, block: usize) -> &Kind {
+        &self.kinds[self.of_block[block] as usize]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Repetition {
+    paths: Kinds,
+    tag_paths: Kinds,
+    texts: Kinds,
+    /// By element: a hash of all above it.
+    above: Vec<u64>,
+    sorted: Vec<(u64, u32)>,
+}
+
+impl Repetition {
+    pub fn read(&mut self, doc: &Document, records: &Records) {
+        let (above, sorted) = (&mut self.above, &mut self.sorted);
+        let elements = elements(doc);
+        let container = |b: &crate::document::Block| index(doc, b.container);
+        inherit(elements, above, |i, _, up| {
+            mix(up.unwrap_or(0), records.kinds[i])
+        });
+        let keys = doc.blocks.iter().map(|b| above[container(b)]);
+        self.paths.read(doc, records, keys, sorted);
+        inherit(elements, above, |_, e, up| {
+            mix(up.unwrap_or(0), e.tag as u64 + 1)
+        });
+        let keys = doc.blocks.iter().map(|b| above[container(b)]);
+        self.tag_paths.read(doc, records, keys, sorted);
+        let hash = |b| XxHash3_64::oneshot(doc.block_text(b).as_bytes());
+        self.texts
+            .read(doc, records, doc.blocks.iter().map(hash), sorted);
+        // Of a great page, what is no longer needed makes room for what follows.
+        shrink(above);
+        shrink(sorted);
+    }
+
+    pub fn push(&self, records: &Records, block: usize, row: &mut Vec<f32>) {
+        for kinds in [&self.paths, &self.tag_paths] {
+            let kind = kinds.of(block);
+            row.extend([
+                kind.blocks as f32,
+                share(kind.words, records.total.words),
+                share(kind.ended, kind.words),
+                share(kind.linked, kind.words),
+                share(kind.long, kind.words),
+                share(kind.words, kind.blocks),
+            ]);
+        }
+        let equal = self.texts.of(block);
+        let is_first = equal.first as usize == block;
+        row.extend([equal.blocks as f32, f32::from(u8::from(is_first))]);
+    }
+}

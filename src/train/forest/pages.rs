@@ -1,0 +1,291 @@
+//! Pages with gold, as rows to learn from and as texts to score.
+
+use super::super::collect::{Groups, faults};
+use super::super::{Dataset, Folds};
+use super::bare::bare;
+use crate::classify::forest::decode::{Options, Scored, choose};
+use crate::config::Pipeline;
+use crate::error::{Error, Result};
+use crate::eval::bag::Bag;
+use crate::eval::pages::{Gold, GoldenPage, View, walk};
+use crate::eval::score::Scores;
+use crate::eval::words::Vocabulary;
+use crate::features::structure::{STRUCTURE, Structure};
+use crate::page::Skip;
+use crate::pipeline::Input;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Pages with the features of their blocks and what the gold says of them.
+pub struct Pages {
+    /// A row a block, page by page, in the order of the gold; every other page comes a second time, in
+    /// bare form. Rows weigh the block's tokens.
+    pub dataset: Dataset,
+    /// The pages of the gold; those that are missing or skipped have no rows.
+    pub pages: Vec<PageRows>,
+    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    pub faults: Vec<String>,
+}
+
+/// A page.
+pub struct PageRows {
+    /// Its id.
+    pub id: String,
+    /// The kind of page, as the gold says; empty if it does not.
+    pub page_type: String,
+    /// Its blocks' rows.
+    pub rows: Range<usize>,
+    /// The same blocks on the page without names and meaning tags, to learn from; mostly none.
+    pub bare: Range<usize>,
+    /// The gold text.
+    pub gold: String,
+    /// For each block whether it is among readers' comments.
+    pub comments: Vec<bool>,
+    text: String,
+    blocks: Vec<Range<u32>>,
+}
+
+/// Least denominator of a row's weight.
+const LEAST: f64 = 30.0;
+
+/// What the rows of a page weigh together, about: whole numbers of tokens on a page of this many.
+const SCALE: f64 = 1000.0;
+
+/// One page in so many is learned from in bare form, too.
+const BARE: usize = 2;
+
+/// What a row of a bare page weighs, by one of a whole page.
+const BARE_WEIGHT: f64 = 0.5;
+
+/// Rows of a page as they are read.
+#[derive(Default)]
+struct Read {
+    values: Vec<f32>,
+    bare: Vec<f32>,
+    labels: Vec<u8>,
+    tokens: Vec<u32>,
+    comments: Vec<bool>,
+    text: String,
+    blocks: Vec<Range<u32>>,
+    gold: String,
+    url: String,
+}
+
+impl Read {
+    /// A page that is missing or skipped: its gold counts, as text that was not found.
+    fn nothing(gold: &str) -> Self {
+        Self {
+            gold: gold.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    fn of(structure: &mut Structure, page: &GoldenPage<'_>) -> Self {
+        let doc = page.doc;
+        let (mut values, mut without) = (Vec::new(), Vec::new());
+        if page.key.is_multiple_of(BARE) {
+            let doc = bare(doc);
+            structure.read(&doc);
+            structure.rows(&doc, 0..doc.blocks.len(), &mut without);
+        }
+        structure.read(doc);
+        structure.rows(doc, 0..doc.blocks.len(), &mut values);
+        let comment = |block| structure.is_comment(doc, block);
+        Self {
+            values,
+            bare: without,
+            labels: page
+                .classes
+                .iter()
+                .map(|c| u8::from(c.is_content()))
+                .collect(),
+            tokens: doc.blocks.iter().map(|b| b.tokens).collect(),
+            comments: (0..doc.blocks.len()).map(comment).collect(),
+            text: doc.text.clone(),
+            blocks: doc.blocks.iter().map(|b| b.text.clone()).collect(),
+            gold: page.gold.to_owned(),
+            url: page.page.url.clone(),
+        }
+    }
+}
+
+impl Pages {
+    /// Reads the pages of a gold as `pipeline` does. Pages of one registered domain are one group.
+    ///
+    /// Memory: 4 bytes a feature and block, twice while pages are joined, and the pages' texts.
+    ///
+    /// # Errors
+    /// An input cannot be read, the gold is no texts, or no page has gold.
+    pub fn collect(inputs: &[Input], gold: &Gold, pipeline: &Pipeline) -> Result<Self> {
+        let Gold::Texts(set) = gold else {
+            let why = "a forest is learned from gold texts, not from annotations";
+            return Err(Error::Usage(why.to_owned()));
+        };
+        let views = [View::new(pipeline, gold)];
+        let walk = walk(
+            inputs,
+            gold,
+            &views,
+            Structure::default,
+            |structure, _, page| Read::of(structure, page),
+        )?;
+        let mut found = Self {
+            dataset: Dataset {
+                names: STRUCTURE.iter().map(|f| f.name.clone()).collect(),
+                columns: vec![Vec::new(); STRUCTURE.len()],
+                classes: ["boilerplate", "content"].map(str::to_owned).to_vec(),
+                ..Dataset::default()
+            },
+            pages: Vec::new(),
+            faults: faults(gold, &walk),
+        };
+        let mut groups = Groups::default();
+        let mut met = walk.pages;
+        for (key, page) in set.pages.iter().enumerate() {
+            let outcome = met
+                .remove(&key)
+                .and_then(|(_, views)| views.into_iter().next());
+            let read = match outcome.flatten() {
+                Some(Ok(read)) => read,
+                Some(Err(Skip { reason, detail })) => {
+                    let fault = format!("{}: {}: {detail}", page.id, reason.as_str());
+                    found.faults.push(fault);
+                    Read::nothing(&page.text)
+                }
+                None => Read::nothing(&page.text),
+            };
+            let known = page.url.as_deref().filter(|url| !url.is_empty());
+            let group = groups.of(known.unwrap_or(&read.url), key);
+            found.add(read, page.id.clone(), page.page_type.clone(), group);
+        }
+        if found.dataset.labels.iter().all(|l| *l == 0) {
+            let why = "there is nothing to learn: no block of the pages is content";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, read: Read, id: String, page_type: String, group: u32) {
+        let start = self.dataset.rows();
+        self.append(&read.values, &read, group);
+        let end = self.dataset.rows();
+        self.append(&read.bare, &read, group);
+        self.pages.push(PageRows {
+            id,
+            page_type,
+            rows: start..end,
+            bare: end..self.dataset.rows(),
+            gold: read.gold,
+            comments: read.comments,
+            text: read.text,
+            blocks: read.blocks,
+        });
+    }
+
+    /// Adds rows of the blocks, or none.
+    fn append(&mut self, values: &[f32], read: &Read, group: u32) {
+        if values.is_empty() {
+            return;
+        }
+        let data = &mut self.dataset;
+        let width = data.columns.len();
+        for (at, column) in data.columns.iter_mut().enumerate() {
+            column.extend(values.iter().skip(at).step_by(width));
+        }
+        data.groups.extend(read.labels.iter().map(|_| group));
+        data.labels.extend(&read.labels);
+        data.weights.extend(&read.tokens);
+    }
+
+    /// The rows of the pages as they are, without those of bare pages.
+    pub fn whole(&self) -> impl Iterator<Item = usize> {
+        self.pages.iter().flat_map(|page| page.rows.clone())
+    }
+
+    /// What each row weighs in training: its tokens / (content tokens of the page + a quarter of
+    /// all its tokens, at least 30), so that pages count about alike, long ones and short ones. Rows of bare
+    /// pages weigh half of that.
+    pub fn weights(&self) -> Vec<f32> {
+        let data = &self.dataset;
+        let mut weights = Vec::with_capacity(data.rows());
+        for page in &self.pages {
+            let rows = || {
+                page.rows
+                    .clone()
+                    .map(|row| (data.weights[row], data.labels[row]))
+            };
+            let all: f64 = rows().map(|(tokens, _)| f64::from(tokens)).sum();
+            let content = rows().filter(|row| row.1 != 0);
+            let content: f64 = content.map(|(tokens, _)| f64::from(tokens)).sum();
+            let whole = (content + all / 4.0).max(LEAST);
+            let bare = page
+                .bare
+                .clone()
+                .map(|row| (data.weights[row], BARE_WEIGHT));
+            let rows = rows().map(|(tokens, _)| (tokens, 1.0)).chain(bare);
+            weights
+                .extend(rows.map(|(tokens, by)| (f64::from(tokens) / whole * by * SCALE) as f32));
+        }
+        weights
+    }
+
+    /// How many registered domains the pages are of; a page of none counts as one.
+    pub fn domains(&self) -> usize {
+        let mut groups = self.dataset.groups.clone();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.len()
+    }
+
+    /// Folds of whole registered domains, with about as many pages each; of whole pages where there are
+    /// fewer domains than folds.
+    pub fn folds(&self, count: usize) -> Folds {
+        let mut pages = Dataset::default();
+        let by_page = self.domains() < count;
+        for (i, page) in (0..).zip(&self.pages) {
+            let group = self.dataset.groups[page.rows.clone()].first();
+            let group = group.copied().filter(|_| !by_page);
+            pages.groups.push(group.unwrap_or(u32::MAX - i));
+            pages.weights.push(1);
+        }
+        let of_page = Folds::grouped(&pages, count).of_row;
+        let of_row = self.pages.iter().zip(&of_page);
+        let of_row =
+            of_row.flat_map(|(page, fold)| (page.rows.start..page.bare.end).map(|_| *fold));
+        Folds {
+            count,
+            of_row: of_row.collect(),
+        }
+    }
+
+    /// The word scores of every page, where `probability` tells how likely a row is content, and the
+    /// blocks are chosen as the `forest` method does.
+    pub fn scores(
+        &self,
+        probability: impl Fn(usize) -> f32 + Sync,
+        options: Options,
+    ) -> Vec<Scores> {
+        let score = |page: &PageRows| {
+            let scored = page.rows.clone().zip(&page.comments);
+            let scored: Vec<Scored> = scored
+                .map(|(row, comment)| Scored {
+                    probability: probability(row),
+                    tokens: self.dataset.weights[row],
+                    comment: *comment,
+                })
+                .collect();
+            let mut order = Vec::new();
+            let kept = choose(&scored, options, &mut order);
+            let mut text = String::new();
+            for &(_, block) in &order[..kept.blocks] {
+                let range = &page.blocks[block as usize];
+                text += &page.text[range.start as usize..range.end as usize];
+                text.push('\n');
+            }
+            let mut vocabulary = Vocabulary::default();
+            let gold = Bag::new(&vocabulary.ids(&page.gold));
+            Bag::new(&vocabulary.ids(&text)).scores(&gold)
+        };
+        self.pages.par_iter().map(score).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! Whether scores are what they say: the share of content among tokens of such a score.
+
+use super::{Learned, Pages};
+
+/// Tokens of blocks whose scores are close to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Interval {
+    /// How many.
+    pub tokens: u64,
+    /// The mean score of a token; 0 where there is none.
+    pub score: f64,
+    /// The share that is content; 0 where there is none.
+    pub content: f64,
+}
+
+/// Cuts 0 to 1 into intervals of equal width, and gathers in each the blocks of such scores: score,
+/// tokens, and whether they are content.
+pub fn reliability(
+    blocks: impl Iterator<Item = (f32, u32, bool)>,
+    intervals: usize,
+) -> Vec<Interval> {
+    let mut found = vec![Interval::default(); intervals];
+    for (score, tokens, content) in blocks {
+        let at = (score * intervals as f32) as usize;
+        let Some(interval) = found.get_mut(at.min(intervals.saturating_sub(1))) else {
+            continue;
+        };
+        interval.tokens += u64::from(tokens);
+        interval.score += f64::from(score) * f64::from(tokens);
+        interval.content += if content { f64::from(tokens) } else { 0.0 };
+    }
+    for interval in &mut found {
+        let tokens = interval.tokens.max(1) as f64;
+        interval.score /= tokens;
+        interval.content /= tokens;
+    }
+    found
+}
+
+impl Learned {
+    /// [`reliability`] out of fold of the blocks of the pages that it was learned from.
+    pub fn reliability(&self, pages: &Pages, intervals: usize) -> Vec<Interval> {
+        let data = &pages.dataset;
+        let blocks = pages.whole().map(|row| {
+            let is_content = data.labels[row] != 0;
+            (self.probabilities[row], data.weights[row], is_content)
+        });
+        reliability(blocks, intervals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_of_one_is_in_the_last_interval() {
+        let blocks = [(0.25, 30, true), (0.0, 10, false), (1.0, 5, true)];
+        let interval = |tokens, score, content| Interval {
+            tokens,
+            score,
+            content,
+        };
+        let expected = [interval(40, 0.1875, 0.75), interval(5, 1.0, 1.0)];
+        assert_eq!(reliability(blocks.into_iter(), 2), expected);
+        assert_eq!(reliability([].into_iter(), 1), [Interval::default()]);
+        assert!(reliability(blocks.into_iter(), 0).is_empty());
+    }
+}
