@@ -7,10 +7,11 @@ BIN = target/release/warcsieve
 REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy agree ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-accuracy reproduce-ablation methods bench bench-ratio bench-segment soak kill install clean
+	corpora oracle accuracy agree agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-accuracy reproduce-ablation reproduce-performance methods \
+	bench bench-ratio bench-micro bench-instructions bench-segment peers soak kill install clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## the release binary (3 minutes from nothing)
 	$(CARGO) build --release
@@ -70,17 +71,35 @@ methods: ## docs/methods.md: accuracy and own time of every pipeline that ships 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
+reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes, what a crawl costs (8 minutes; SHARED=folder)
+	$(REPRODUCE) performance $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
 reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
 	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-bench: ## micro-benchmarks: methods, measures, trainers (4 minutes)
-	$(CARGO) bench --bench classify --bench measures --bench train
+bench: ## where a page's time goes, stage by stage (2 minutes; WARC=file.warc.gz, default synthetic and wcxb-dev)
+	$(CARGO) bench --bench speed -- stages $(WARC)
+	@set -e; wcxb="$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz"; \
+	if [ -z "$(WARC)" ] && [ -f "$$wcxb" ]; then $(CARGO) bench --bench speed -- stages "$$wcxb"; fi
 
 bench-ratio: ## the whole job against gunzip alone, side by side (3 minutes; WARC=file.warc.gz)
-	$(CARGO) bench --bench ratio -- $(WARC)
+	$(CARGO) bench --bench speed -- ratio $(WARC)
 
-bench-segment: ## segmentation against the tokenizer alone (4 minutes; SHARED=folder)
-	$(CARGO) test --release --test segmentation -- --ignored --nocapture speed
+bench-micro: ## micro-benchmarks: methods, measures, trainers (4 minutes)
+	$(CARGO) bench --bench classify --bench measures --bench train
+
+bench-instructions: build ## instructions of a run against those accepted, by valgrind (2 minutes; UPDATE=1 accepts)
+	$(CARGO) build --release --example synthetic_crawl
+	sh scripts/instructions.sh $(BIN) target/release/examples/synthetic_crawl benches/instructions.txt
+
+peers: build ## docs/peers.md: programs of today on the same pages, in turn with ours (15 minutes, network; SHARED=folder or WARC=file.warc.gz)
+	sh scripts/peers.sh $(BIN) "$(or $(WARC),$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz)" docs/peers.md
+
+bench-segment: ## tokenizers and segmentation, and large pages (5 minutes; SHARED=folder)
+	$(CARGO) test --release --lib -- --ignored --nocapture --test-threads 1 scan::tests::speed
+
+agree-tokenizers: ## our tokenizer against lol_html and html5ever: 10 million generated pages, all labelled ones (12 minutes; SHARED=folder)
+	WARCSIEVE_FULL=1 WARCSIEVE_ROUNDS=10000000 $(CARGO) test --release --lib -- --nocapture html::scan
 
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)

@@ -51,8 +51,9 @@ mod forest {
     use warcsieve::classify::forest::decode::{Options, Scored, choose};
     use warcsieve::config::BUILT_IN_MODELS;
     use warcsieve::document::Document;
-    use warcsieve::features::structure::{STRUCTURE, Structure};
+    use warcsieve::features::structure::{Columns, STRUCTURE, Structure};
     use warcsieve::model::Forest;
+    use warcsieve::model::forest::Exits;
 
     const BLOCKS: usize = 300;
 
@@ -64,23 +65,26 @@ mod forest {
     }
 
     #[divan::bench]
-    fn rows(bencher: Bencher) {
+    fn columns(bencher: Bencher) {
         let page = page(BLOCKS);
         let mut structure = Structure::default();
         structure.read(&page);
-        let mut rows = Vec::new();
+        let mut columns = Columns::default();
         bencher.bench_local(|| {
-            structure.rows(&page, 0..page.blocks.len(), &mut rows);
-            divan::black_box(&rows);
+            for start in (0..page.blocks.len()).step_by(Columns::BLOCKS) {
+                let end = (start + Columns::BLOCKS).min(page.blocks.len());
+                structure.columns(&page, start..end, &mut columns);
+                divan::black_box(&columns);
+            }
         });
     }
 
     #[divan::bench]
     fn add_up(bencher: Bencher) {
-        let (rows, forest) = (features(&page(BLOCKS)), shipped());
-        let mut log_odds = Vec::new();
+        let (columns, exits) = (features(&page(BLOCKS)), Exits::new(&shipped()));
+        let mut log_odds = [0.0; BLOCKS];
         bencher.bench_local(|| {
-            forest.add_up(&rows, STRUCTURE.len(), &mut log_odds);
+            sums(&exits, &columns, &mut log_odds);
             divan::black_box(&log_odds);
         });
     }
@@ -89,8 +93,8 @@ mod forest {
     fn choose_content(bencher: Bencher) {
         let page = page(BLOCKS);
         let forest = shipped();
-        let (mut log_odds, mut order) = (Vec::new(), Vec::new());
-        forest.add_up(&features(&page), STRUCTURE.len(), &mut log_odds);
+        let (mut log_odds, mut order) = ([0.0; BLOCKS], Vec::new());
+        sums(&Exits::new(&forest), &features(&page), &mut log_odds);
         let blocks = page.blocks.iter().zip(log_odds);
         let scored: Vec<Scored> = blocks
             .map(|(block, log_odds)| Scored {
@@ -104,11 +108,22 @@ mod forest {
         });
     }
 
-    fn features(page: &Document) -> Vec<f32> {
-        let (mut structure, mut rows) = (Structure::default(), Vec::new());
+    fn features(page: &Document) -> Vec<Columns> {
+        let mut structure = Structure::default();
         structure.read(page);
-        structure.rows(page, 0..page.blocks.len(), &mut rows);
-        rows
+        let batch = |start: usize| {
+            let mut columns = Columns::default();
+            let end = (start + Columns::BLOCKS).min(BLOCKS);
+            structure.columns(page, start..end, &mut columns);
+            columns
+        };
+        (0..BLOCKS).step_by(Columns::BLOCKS).map(batch).collect()
+    }
+
+    fn sums(exits: &Exits, columns: &[Columns], log_odds: &mut [f32]) {
+        for (columns, sums) in columns.iter().zip(log_odds.chunks_mut(Columns::BLOCKS)) {
+            exits.add_up(columns.values(), Columns::STRIDE, sums);
+        }
     }
 
     /// The forest that ships, its features numbered as in a row.

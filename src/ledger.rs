@@ -83,14 +83,37 @@ impl ReadLedger {
 
     /// Counts a record of a type.
     pub fn count_record(&mut self, record_type: &str) {
-        self.records += 1;
+        self.count_records(record_type, 1);
+    }
+
+    fn count_records(&mut self, record_type: &str, more: u64) {
+        self.records += more;
         if let Some(n) = self.records_by_type.get_mut(record_type) {
-            *n += 1;
+            *n += more;
         } else if self.records_by_type.len() < 64 {
-            self.records_by_type.insert(record_type.to_owned(), 1);
+            self.records_by_type.insert(record_type.to_owned(), more);
         } else {
-            *self.records_by_type.entry("other".to_owned()).or_default() += 1;
+            *self.records_by_type.entry("other".to_owned()).or_default() += more;
         }
+    }
+
+    /// Adds what was read behind it.
+    pub fn add(&mut self, later: Self) {
+        self.compressed_bytes += later.compressed_bytes;
+        self.member_bytes += later.member_bytes;
+        self.damaged_bytes += later.damaged_bytes;
+        self.members += later.members;
+        self.decoded_bytes += later.decoded_bytes;
+        self.record_bytes += later.record_bytes;
+        self.garbage_bytes += later.garbage_bytes;
+        for (record_type, records) in later.records_by_type {
+            self.count_records(&record_type, records);
+        }
+        let listed = later.faults.len() as u64;
+        for fault in later.faults {
+            self.fault(fault);
+        }
+        self.fault_count += later.fault_count - listed;
     }
 
     /// The sums that do not balance, one line each; empty if all do.

@@ -2,6 +2,7 @@
 //! after a crash at any moment.
 #![cfg(feature = "cli")]
 
+mod common;
 #[path = "common/synthetic.rs"]
 mod synthetic;
 
@@ -23,6 +24,19 @@ fn crawl(folder: &Path) {
     ] {
         synthetic::write(File::create(folder.join(name)).unwrap(), bytes, layout).unwrap();
     }
+}
+
+/// A gzip member of one record.
+fn member(id: usize, kind: &str, body: &[u8], level: u32) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: {id}\r\nContent-Type: {kind}\r\n\
+         Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut gz = GzEncoder::new(Vec::new(), Compression::new(level));
+    gz.write_all(&[head.as_bytes(), body, b"\r\n\r\n"].concat())
+        .unwrap();
+    gz.finish().unwrap()
 }
 
 fn clean(input: &Path, out: &Path, more: &[&str]) -> Command {
@@ -103,14 +117,8 @@ fn pages_of_very_many_rows_come_in_order() {
         } else {
             format!("<p>{}", "word ".repeat(1_500_000))
         };
-        let record = format!(
-            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: rows-{i}\r\nContent-Type: text/html\r\n\
-             Content-Length: {}\r\n\r\n{page}\r\n\r\n",
-            page.len()
-        );
-        let mut member = GzEncoder::new(&mut file, Compression::fast());
-        member.write_all(record.as_bytes()).unwrap();
-        member.finish().unwrap();
+        let member = member(i, "text/html", page.as_bytes(), 1);
+        file.write_all(&member).unwrap();
     }
     let run = |threads: &str| {
         let out = folder.path().join(threads);
@@ -127,6 +135,77 @@ fn pages_of_very_many_rows_come_in_order() {
     for threads in ["2", "5"] {
         assert_same(&one, &run(threads), threads);
     }
+}
+
+/// A file of many splits: stored members that hold members with records, also over the borders of splits,
+/// so that guesses of where a split begins are wrong; damage; and pages whose rows cannot wait.
+#[test]
+fn splits_do_not_show_in_the_output() {
+    const MB: usize = 1 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("splits.warc.gz");
+    let mut noise = common::Random(7);
+    let mut page = |bytes: usize| {
+        let mut html = String::from("<h1>A page</h1>");
+        while html.len() < bytes {
+            html += &format!(
+                "<p>{:016x} {:016x} and a few words more",
+                noise.next(),
+                noise.next()
+            );
+        }
+        html
+    };
+    let mut file = member(0, "text/html", b"<p>first", 6);
+    let mut id = 3;
+    let mut pages = |file: &mut Vec<u8>, to: usize, id: &mut usize| {
+        while file.len() < to {
+            file.extend(member(*id, "text/html", page(150_000).as_bytes(), 1));
+            *id += 1;
+        }
+    };
+    pages(&mut file, 3 * MB, &mut id);
+    let mut inner = Vec::new();
+    pages(&mut inner, 6 * MB, &mut id);
+    file.extend(member(1, "application/gzip", &inner, 0));
+    pages(&mut file, 13 * MB, &mut id);
+    let rows = "<p>a".repeat(300_000);
+    file.extend(member(2, "text/html", rows.as_bytes(), 6));
+    pages(&mut file, 17 * MB, &mut id);
+    // Damage on both sides of a border.
+    for at in [4 * 4 * MB - 300, 4 * 4 * MB + 5000, file.len() - 10] {
+        file[at] ^= 0x55;
+    }
+    fs::write(&input, &file).unwrap();
+
+    let run = |out: &str, threads: &str| {
+        let out = folder.path().join(out);
+        let more = ["--pipeline", "keep-all", "--threads", threads];
+        let status = clean(&input, &out, &more).status().unwrap();
+        assert_eq!(status.code(), Some(10), "all done, with damage");
+        contents(&out)
+    };
+    let one = run("1", "1");
+    for threads in ["2", "3", "7"] {
+        assert_same(&one, &run(threads, threads), threads);
+    }
+    let out = folder.path().join("pipe");
+    let more = ["--pipeline", "keep-all", "--name", "splits.warc.gz"];
+    let mut piped = clean(Path::new("-"), &out, &more);
+    let status = piped.stdin(File::open(&input).unwrap()).status();
+    assert_eq!(status.unwrap().code(), Some(10));
+    let piped = contents(&out);
+    for (name, bytes) in &piped {
+        if name.ends_with(".parquet") {
+            assert!(*bytes == one[name], "{name} of a pipe differs");
+        }
+    }
+    let books = |run: &BTreeMap<String, Vec<u8>>| {
+        let row: serde_json::Value =
+            serde_json::from_slice(&run["_manifest/splits.warc.gz.json"]).unwrap();
+        row["read"].clone()
+    };
+    assert_eq!(books(&piped), books(&one));
 }
 
 /// The short form of `make kill`.

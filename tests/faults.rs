@@ -404,6 +404,7 @@ fn how_the_input_is_cut_into_reads_does_not_matter() {
         record: 20_000,
         member: 1 << 17,
         rewind: 1 << 17,
+        ..Limits::default()
     };
     let mut random = Random(5);
     for layout in [
@@ -476,6 +477,7 @@ const TINY: Limits = Limits {
     record: 1000,
     member: 1 << 17,
     rewind: 1 << 12,
+    split: 3000,
 };
 
 proptest! {

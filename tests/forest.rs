@@ -32,6 +32,10 @@ fn a_forest_is_the_same_at_any_number_of_threads_and_labels_pages() {
     let card = |name: &str| fs::read_to_string(at(name)).unwrap().replace("four", "one");
     assert_eq!(card("one.md"), card("four.md"));
     assert!(card("one.md").contains("| all | "), "{}", card("one.md"));
+    assert!(
+        model.contains("segmentation") && model.contains("inline"),
+        "{model}"
+    );
     fs::write(
         at("p.toml"),
         "[[step]]\nmethod = 'forest'\nmodel = 'one.forest'\n",
@@ -48,6 +52,25 @@ fn a_forest_is_the_same_at_any_number_of_threads_and_labels_pages() {
     ]);
     assert_eq!(code, 0, "{log}");
     assert!(page.contains("log-odds start at"), "{page}");
+}
+
+#[test]
+fn the_card_says_what_was_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a model.forest");
+    let licence = "CC-BY-4.0, its authors";
+    let (code, card, log) = train(&out, &["--licence", licence]);
+    assert!(matches!(code, 0 | 10), "{code}: {log}");
+    for said in [
+        "Licence of the data: CC-BY-4.0, its authors.",
+        "--licence 'CC-BY-4.0, its authors' --out 'a model.forest'",
+        "segmentation `inline`",
+        "2 folds of whole",
+    ] {
+        assert!(card.contains(said), "{said}: {card}");
+    }
+    let model = fs::read_to_string(out).unwrap();
+    assert!(model.contains(licence), "{model}");
 }
 
 #[test]

@@ -2,20 +2,18 @@
 //! headings, items, quotes and code that the page has around it. Plain text has the same words.
 
 mod common;
+#[path = "common/corpora.rs"]
+mod corpora;
 
+use corpora::each_cleaned;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
 use std::collections::HashMap;
-use std::fs::File;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use warcsieve::classify::Label;
-use warcsieve::clean::Cleaner;
-use warcsieve::config::Pipeline;
 use warcsieve::document::{Block, Document};
 use warcsieve::html::{Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value};
 use warcsieve::render::{Output, PlainText, Renderer};
-use warcsieve::warc::{Limits, Record, Source, WarcReader};
 
 const ALL: [Segmentation; 4] = [
     Segmentation::Inline,
@@ -237,40 +235,11 @@ fn segmented(html: &str, segmentation: Segmentation, max_depth: usize) -> Docume
 /// Real pages, whole, under pipelines of every segmentation.
 #[test]
 fn corpora_read_back() {
-    let Some(folder) = common::shared("corpora") else {
-        return;
-    };
-    let full = std::env::var_os("WARCSIEVE_FULL").is_some();
-    for (name, every) in [
-        ("cleaneval-test", 40),
-        ("l3s-gn1", 40),
-        ("dragnet-a", 40),
-        ("wcxb-dev", 100),
-    ] {
-        let file = File::open(folder.join(format!("{name}.warc.gz"))).unwrap();
-        let mut source = WarcReader::new(name, Box::new(file), Limits::default());
-        let mut cleaners = ["default", "bte", "justext", "cectd"].map(|name| {
-            let pipeline = Arc::new(Pipeline::built_in(name).unwrap());
-            (Cleaner::new(pipeline.clone()), pipeline.segmentation)
-        });
-        let (mut record, mut records, mut pages) = (Record::default(), 0, 0);
-        while source.read_record(&mut record).unwrap() {
-            records += 1;
-            if !full && records % every != 0 {
-                continue;
-            }
-            for (cleaner, segmentation) in &mut cleaners {
-                if let Ok(page) = cleaner.clean(name, &record) {
-                    check(page.doc, page.labels, *segmentation, page.page.payload);
-                    let all = labels(page.labels.iter().map(|_| true));
-                    check(page.doc, &all, *segmentation, page.page.payload);
-                    pages += 1;
-                }
-            }
-        }
-        assert!(pages > 0, "{name}");
-        println!("{name}: {pages} pages of Markdown read back");
-    }
+    each_cleaned(|page, segmentation| {
+        check(page.doc, page.labels, segmentation, page.page.payload);
+        let all = labels(page.labels.iter().map(|_| true));
+        check(page.doc, &all, segmentation, page.page.payload);
+    });
 }
 
 fn soup() -> impl Strategy<Value = String> {

@@ -5,23 +5,21 @@
 mod oracle;
 
 mod common;
+#[path = "common/corpora.rs"]
+mod corpora;
 
+use corpora::each_cleaned;
 use html5ever::serialize::{SerializeOpts, TraversalScope, serialize};
 use markup5ever_rcdom::{NodeData, RcDom, SerializableHandle};
 use oracle::{expected, parse};
 use proptest::prelude::*;
-use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 use warcsieve::classify::Label;
-use warcsieve::clean::Cleaner;
-use warcsieve::config::Pipeline;
 use warcsieve::document::Document;
 use warcsieve::html::{Segmentation, Segmenter, SegmenterOptions};
 use warcsieve::render::{Output, Renderer};
-use warcsieve::warc::{Limits, Record, Source, WarcReader};
 
 const ALL: [Segmentation; 4] = [
     Segmentation::Inline,
@@ -203,39 +201,9 @@ fn small_pages_read_back() {
 /// Real pages, whole, under pipelines of every segmentation.
 #[test]
 fn corpora_read_back() {
-    let Some(folder) = common::shared("corpora") else {
-        return;
-    };
-    let full = std::env::var_os("WARCSIEVE_FULL").is_some();
-    for (name, every) in [
-        ("cleaneval-test", 40),
-        ("l3s-gn1", 40),
-        ("dragnet-a", 40),
-        ("wcxb-dev", 100),
-    ] {
-        let path = folder.join(format!("{name}.warc.gz"));
-        let file = File::open(&path).unwrap();
-        let mut source = WarcReader::new(name, Box::new(file), Limits::default());
-        let mut cleaners = ["default", "bte", "justext", "cectd"].map(|name| {
-            let pipeline = Arc::new(Pipeline::built_in(name).unwrap());
-            (Cleaner::new(pipeline.clone()), pipeline.segmentation)
-        });
-        let (mut record, mut records, mut pages) = (Record::default(), 0, 0);
-        while source.read_record(&mut record).unwrap() {
-            records += 1;
-            if !full && records % every != 0 {
-                continue;
-            }
-            for (cleaner, segmentation) in &mut cleaners {
-                if let Ok(page) = cleaner.clean(name, &record) {
-                    check(page.doc, page.labels, *segmentation, page.page.payload);
-                    pages += 1;
-                }
-            }
-        }
-        assert!(pages > 0, "{name}");
-        println!("{name}: {pages} cleaned pages read back");
-    }
+    each_cleaned(|page, segmentation| {
+        check(page.doc, page.labels, segmentation, page.page.payload);
+    });
 }
 
 fn soup() -> impl Strategy<Value = String> {

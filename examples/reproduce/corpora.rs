@@ -19,9 +19,18 @@ impl Corpora {
         Self(folder.into())
     }
 
+    /// The file of a corpus's pages.
+    pub fn file(&self, corpus: &str) -> Result<PathBuf> {
+        let path = self.0.join(format!("{corpus}.warc.gz"));
+        match path.is_file() {
+            true => Ok(path),
+            false => Err(format!("no {}; set SHARED=folder", path.display()).into()),
+        }
+    }
+
     /// The pages of a corpus.
     pub fn inputs(&self, corpus: &str) -> Result<Vec<Input>> {
-        let path = self.0.join(format!("{corpus}.warc.gz"));
+        let path = self.file(corpus)?;
         Ok(list_inputs(&[path.display().to_string()], None, None)?)
     }
 

@@ -1,5 +1,5 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora: writes a page a paper
-//! in which the paper's figures stand beside ours, one that compares the methods of all, and two on
+//! in which the paper's figures stand beside ours, one that compares the methods of all, and three on
 //! the default.
 //!
 //! `cargo run --release --example reproduce -- PAGE CORPORA PAGES SCRATCH`
@@ -13,6 +13,7 @@ mod job;
 mod methods;
 mod noise;
 mod page;
+mod performance;
 mod plot;
 mod shallow;
 mod texts;
@@ -33,6 +34,7 @@ const PAGES: &[(&str, Write)] = &[
     ("methods", methods::write),
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),
+    ("performance", performance::write),
 ];
 
 fn main() -> Result {

@@ -3,6 +3,7 @@
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::error::Error;
+use std::ops::Range;
 use std::path::Path;
 
 pub use plotters::chart::SeriesLabelPosition as Corner;
@@ -40,7 +41,23 @@ const SIZE: (u32, u32) = (860, 480);
 pub fn lines(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) -> Result {
     let points = series.iter().flat_map(|s| &s.points);
     let right = points.map(|p| p.0).fold(0.0, f64::max);
-    plot(path, frame, right, corner, &[], series, &COLORS)
+    let x = Axis::from_zero(right);
+    plot(path, frame, &x, corner, &[], series, &COLORS)
+}
+
+/// The same over powers of ten, for what spans some of them; every x is above 0.
+pub fn over_powers(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) -> Result {
+    let powers = series.iter().map(|line| Series {
+        name: line.name.clone(),
+        points: line.points.iter().map(|(x, y)| (x.log10(), *y)).collect(),
+    });
+    let powers: Vec<Series> = powers.collect();
+    let points = || powers.iter().flat_map(|s| &s.points).map(|p| p.0);
+    let x = Axis {
+        range: points().fold(f64::MAX, f64::min)..points().fold(0.0, f64::max),
+        label: power,
+    };
+    plot(path, frame, &x, corner, &[], &powers, &COLORS)
 }
 
 /// Columns of unit width, the layers on top of each other, and lines over them. `layers` are
@@ -48,16 +65,32 @@ pub fn lines(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) 
 pub fn columns(path: &Path, frame: &Frame<'_>, layers: &[Layer], over: &[Series]) -> Result {
     let right = layers.iter().map(|l| l.1.len()).max().unwrap_or(0) as f64;
     let corner = Corner::UpperRight;
-    plot(path, frame, right, corner, layers, over, &[BLACK, RED])
+    let x = Axis::from_zero(right);
+    plot(path, frame, &x, corner, layers, over, &[BLACK, RED])
 }
 
 /// A name, and a height a column.
 pub type Layer = (String, Vec<f64>);
 
+/// What an axis spans, and how its numbers are printed.
+struct Axis {
+    range: Range<f64>,
+    label: fn(&f64) -> String,
+}
+
+impl Axis {
+    fn from_zero(end: f64) -> Self {
+        Self {
+            range: 0.0..end.max(1e-9),
+            label: number,
+        }
+    }
+}
+
 fn plot(
     path: &Path,
     frame: &Frame<'_>,
-    right: f64,
+    x: &Axis,
     corner: Corner,
     layers: &[Layer],
     lines: &[Series],
@@ -70,7 +103,7 @@ fn plot(
     let points = lines.iter().flat_map(|s| &s.points).map(|p| p.1);
     let top = columns.chain(points).fold(0.0, f64::max);
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
-    let mut chart = chart(&root, frame, right, top)?;
+    let mut chart = chart(&root, frame, x, top)?;
     for (at, ((name, _), &color)) in layers.iter().zip(COLORS.iter().cycle()).enumerate() {
         let boxes = (0..n).map(|x| {
             let (low, high) = (height(x, at), height(x, at + 1));
@@ -151,12 +184,22 @@ fn number(value: &f64) -> String {
     }
 }
 
+/// Ten to that power, as far as it is a whole one, in thousands, millions and so on.
+fn power(value: &f64) -> String {
+    if (value - value.round()).abs() > 1e-9 {
+        return String::new();
+    }
+    let power = value.round().max(0.0) as usize;
+    let unit = ["", " k", " M", " G", " T"].get(power / 3).unwrap_or(&" ?");
+    format!("1{}{unit}", "0".repeat(power % 3))
+}
+
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 fn chart<'a, 'b>(
     root: &'a DrawingArea<SVGBackend<'b>, plotters::coord::Shift>,
     frame: &Frame<'_>,
-    right: f64,
+    x: &Axis,
     top: f64,
 ) -> Result<Chart<'a, 'b>> {
     root.fill(&WHITE)?;
@@ -165,11 +208,11 @@ fn chart<'a, 'b>(
         .margin(12)
         .x_label_area_size(42)
         .y_label_area_size(64)
-        .build_cartesian_2d(0.0..right.max(1e-9), 0.0..(top * 1.05).max(1e-9))?;
+        .build_cartesian_2d(x.range.clone(), 0.0..(top * 1.05).max(1e-9))?;
     chart
         .configure_mesh()
         .light_line_style(WHITE)
-        .x_label_formatter(&number)
+        .x_label_formatter(&x.label)
         .y_label_formatter(&number)
         .x_desc(frame.x)
         .y_desc(frame.y)

@@ -302,13 +302,14 @@ fn share(part: u32, whole: u32) -> f64 {
 
 impl Classifier for Justext {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        inherit(&doc.tree, &mut self.around, |above, element| {
-            above
-                | match element.tag {
-                    Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => HEADING,
-                    Tag::Select => SELECT,
-                    _ => 0,
-                }
+        let elements = &doc.tree.elements;
+        inherit(elements, &mut self.around, |_, element, above| {
+            let own = match element.tag {
+                Tag::Select => SELECT,
+                tag if tag.is_heading() => HEADING,
+                _ => 0,
+            };
+            above.unwrap_or(0) | own
         });
         let mut sample = std::mem::take(&mut self.sample);
         let list = self.stop_list(doc, &mut sample);

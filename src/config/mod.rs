@@ -270,6 +270,18 @@ mod tests {
     }
 
     #[test]
+    fn the_tokenizer_can_be_chosen() {
+        use crate::html::Tokenizer;
+        let step = "[[step]]\nmethod = \"keep-all\"\n";
+        let of = |text: &str| Pipeline::parse("p.toml", text).unwrap().settings.tokenizer;
+        assert_eq!(of(step), Tokenizer::Builtin);
+        let chosen = format!("tokenizer = \"lol_html\"\n{step}");
+        assert_eq!(of(&chosen), Tokenizer::LolHtml);
+        let e = error(&format!("tokenizer = \"lol\"\n{step}"));
+        assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
+    }
+
+    #[test]
     fn wrong_values_are_named_with_their_line() {
         let e = error("\n\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
         assert!(e.starts_with("p.toml:3:") && e.contains("max_depth"), "{e}");

@@ -1,6 +1,6 @@
 //! What a pipeline file sets beside its steps.
 
-use crate::html::{Segmentation, Segmenter, SegmenterOptions};
+use crate::html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 use crate::render::Output;
 use serde::Deserialize;
 
@@ -10,6 +10,8 @@ use serde::Deserialize;
 pub struct Settings {
     /// Overrides the segmentation of the first step's method.
     pub segmentation: Option<Segmentation>,
+    /// What reads the markup of pages.
+    pub tokenizer: Tokenizer,
     /// Record types that can be pages.
     pub records: Vec<PageRecord>,
     /// Take pages of any HTTP status; by default 200 to 299 only.
@@ -40,6 +42,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             segmentation: None,
+            tokenizer: Tokenizer::Builtin,
             records: vec![PageRecord::Response, PageRecord::Resource],
             any_status: false,
             any_content_type: false,
@@ -60,17 +63,18 @@ impl Settings {
     pub fn segmenter(&self, segmentation: Segmentation) -> Segmenter {
         Segmenter::new(SegmenterOptions {
             segmentation,
+            tokenizer: self.tokenizer,
             max_depth: self.max_depth,
             max_elements: self.max_elements,
             max_page_bytes: self.max_page_bytes,
         })
     }
 
-    /// Whether both take the same records as pages and bound them alike.
+    /// Whether both take the same records as pages, and read and bound them alike.
     pub fn reads_like(&self, other: &Self) -> bool {
         let key = |s: &Self| {
             let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
-            (s.any_status, s.any_content_type, bounds)
+            (s.any_status, s.any_content_type, s.tokenizer, bounds)
         };
         key(self) == key(other) && self.records == other.records
     }

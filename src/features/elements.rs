@@ -22,11 +22,16 @@ pub fn class_hashes(doc: &Document, hashes: &mut Vec<u64>) {
         if element.attrs.is_empty() {
             return 0;
         }
-        match class_name(doc.attributes(element)) {
-            "" => 0,
-            name => hash(name.as_bytes()).max(1),
-        }
+        class_hash(class_name(doc.attributes(element)))
     }));
+}
+
+/// The hash of a class as written; 0 of none.
+pub(super) fn class_hash(name: &str) -> u64 {
+    match name.trim_ascii() {
+        "" => 0,
+        name => hash(name.as_bytes()).max(1),
+    }
 }
 
 /// Names of classes are short and many, and who makes them collide spoils his own page alone: so

@@ -19,32 +19,29 @@ pub const LOOKED_FOR: [Tag; 9] = [
     Tag::A,
 ];
 
-/// For each element what `step` makes of it and of what it made of the parent; the
-/// root's parent is the default.
-pub fn inherit<T: Copy + Default>(
-    tree: &ElementTree,
+/// Refills `values` with what `step` makes of each element, by its index, and of what it made of
+/// the parent; the root has none.
+pub fn inherit<T: Copy>(
+    elements: &[Element],
     values: &mut Vec<T>,
-    step: impl Fn(T, &Element) -> T,
+    mut step: impl FnMut(usize, &Element, Option<T>) -> T,
 ) {
     shrink(values);
     values.clear();
-    values.reserve(tree.elements.len());
-    for element in &tree.elements {
+    values.reserve(elements.len());
+    for (i, element) in elements.iter().enumerate() {
         // Parents stand before their children; the root is its own parent.
-        let above = values
-            .get(element.parent as usize)
-            .copied()
-            .unwrap_or_default();
-        values.push(step(above, element));
+        let above = values.get(element.parent as usize).copied();
+        values.push(step(i, element, above));
     }
 }
 
 /// For each element which of [`LOOKED_FOR`] it is or stands in: bit `i` for the
 /// `i`-th of them.
 pub fn around_all(tree: &ElementTree, around: &mut Vec<u16>) {
-    inherit(tree, around, |above, element| {
+    inherit(&tree.elements, around, |_, element, above| {
         let own = LOOKED_FOR.iter().position(|&tag| tag == element.tag);
-        above | own.map_or(0, |i| 1 << i)
+        above.unwrap_or(0) | own.map_or(0, |i| 1 << i)
     });
 }
 
@@ -83,8 +80,10 @@ mod tests {
     #[test]
     fn values_come_down_from_parents() {
         let tree = nested(&[Tag::Html, Tag::Div, Tag::P]);
-        let mut depths = vec![9];
-        inherit(&tree, &mut depths, |above, _| above + 1);
-        assert_eq!(depths, [1, 2, 3]);
+        let mut paths = vec![9];
+        inherit(&tree.elements, &mut paths, |i, _, above| {
+            10 * above.unwrap_or(0) + i
+        });
+        assert_eq!(paths, [0, 1, 12]);
     }
 }

@@ -12,8 +12,8 @@ pub struct Language {
     pub score: f32,
 }
 
-/// Windows that vote, and their size in bytes: together the first 2 KB, which cost
-/// about 22 µs.
+/// Windows that vote, and their size in bytes: fewer or smaller ones take English pages that begin
+/// with names and dates for French.
 const WINDOWS: usize = 4;
 const WINDOW_BYTES: usize = 512;
 

@@ -9,7 +9,9 @@
 
 use super::attributes::has_attribute;
 use super::deep::Deep;
-use super::tags::{HIDDEN, INTEGRATION, Tag};
+use super::foreign::{Content, Namespace};
+use super::tags::{HIDDEN, Tag};
+use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
 
 /// A start tag, as the builder wants it.
@@ -29,11 +31,26 @@ pub(super) struct Open {
     pub tag: Tag,
     /// Tells unknown names apart.
     pub name: u32,
-    /// An element of SVG or MathML.
-    pub alien: bool,
-    /// The same, and HTML does not go on inside.
-    pub foreign: bool,
+    pub namespace: Namespace,
+    pub content: Content,
+    /// What the standard's lists say of it.
+    pub flags: u32,
     hidden: bool,
+}
+
+impl Open {
+    pub fn has(&self, flags: u32) -> bool {
+        self.flags & flags != 0
+    }
+
+    /// Whether it is an element of HTML of that tag.
+    pub fn is(&self, tag: Tag) -> bool {
+        self.tag == tag && self.is_html()
+    }
+
+    pub fn is_html(&self) -> bool {
+        self.content == Content::Html
+    }
 }
 
 /// The open elements of a page, and what follows from them.
@@ -99,8 +116,9 @@ impl TreeBuilder {
             container: 0,
             tag: Tag::Html,
             name: 0,
-            alien: false,
-            foreign: false,
+            namespace: Namespace::Html,
+            content: Content::Html,
+            flags: Tag::Html.flags(),
             hidden: false,
         });
         self.open[Tag::Html as usize] = 1;
@@ -114,6 +132,15 @@ impl TreeBuilder {
     /// The innermost open element.
     pub fn top(&self) -> Open {
         self.stack[self.stack.len() - 1]
+    }
+
+    /// How the page goes on here.
+    #[inline]
+    pub fn context(&self) -> Context {
+        if self.deep.is_foreign() {
+            return Context::Foreign;
+        }
+        self.top().content.context()
     }
 
     /// Whether text here is not text of the page.
@@ -154,9 +181,28 @@ impl TreeBuilder {
         self.insert(Tag::Body, &start, false, tree, edges);
     }
 
-    /// Adds an element to the tree, and to the stack unless it is `closed` at once.
+    /// Adds an element of HTML, or an outermost one of SVG or MathML, to the tree, and to the
+    /// stack unless it is `closed` at once.
     pub fn insert(
         &mut self,
+        tag: Tag,
+        start: &Start<'_>,
+        closed: bool,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        let namespace = match tag {
+            Tag::Svg => Namespace::Svg,
+            Tag::Math => Namespace::MathMl,
+            _ => Namespace::Html,
+        };
+        self.insert_in(namespace, tag, start, closed, tree, edges);
+    }
+
+    /// The same in any namespace.
+    pub fn insert_in(
+        &mut self,
+        namespace: Namespace,
         tag: Tag,
         start: &Start<'_>,
         closed: bool,
@@ -188,7 +234,7 @@ impl TreeBuilder {
         }
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
-        let alien = matches!(tag, Tag::Svg | Tag::Math) || parent.foreign;
+        let content = Content::of(namespace, tag, start);
         self.stack.push(Open {
             id,
             container: if tag.is_inline() {
@@ -198,8 +244,9 @@ impl TreeBuilder {
             },
             tag,
             name: name_hash(tag, start.name),
-            alien,
-            foreign: alien && !tag.has(INTEGRATION),
+            namespace,
+            content,
+            flags: content.flags(tag),
             hidden,
         });
     }

@@ -37,6 +37,12 @@ impl Deep {
         self.hider.map(|(tag, _)| tag)
     }
 
+    /// Whether an element of SVG is open and HTML does not go on inside.
+    pub fn is_foreign(&self) -> bool {
+        let html = [Tag::ForeignObject, Tag::Desc, Tag::Title];
+        self.hider() == Some(Tag::Svg) && !html.iter().any(|&tag| self.is_open(tag))
+    }
+
     pub fn open(&mut self, tag: Tag, hidden: bool) {
         let open = &mut self.open[tag as usize];
         if hidden && self.hider.is_none() {
@@ -62,8 +68,7 @@ impl Deep {
 
     /// A tag that ends SVG where HTML does not go on inside.
     pub fn break_out(&mut self) {
-        let html = [Tag::ForeignObject, Tag::Desc, Tag::Title];
-        if self.hider() == Some(Tag::Svg) && !html.iter().any(|&tag| self.is_open(tag)) {
+        if self.is_foreign() {
             while self.close(Tag::Svg) {}
         }
     }

@@ -1,6 +1,7 @@
 //! What an end tag closes.
 
 use super::builder::{Edges, Open, Start, TreeBuilder, name_hash};
+use super::scope::is_formatting;
 use super::tags::{HEADING, IMPLIED_END, SCOPE, SCOPED_END, TABLE_PART, Tag};
 use super::tree::ElementTree;
 
@@ -28,7 +29,7 @@ impl TreeBuilder {
             }
         }
         let hash = name_hash(tag, name);
-        if self.top().alien && self.end_foreign(tag, hash, tree, edges) {
+        if !self.top().is_html() && self.end_foreign(tag, hash, tree, edges) {
             return;
         }
         match tag {
@@ -47,7 +48,7 @@ impl TreeBuilder {
             _ => {}
         }
         if tag.has(HEADING) {
-            let at = self.nearest(|e| e.tag.has(HEADING), |e| e.tag.has(SCOPE));
+            let at = self.nearest(|e| e.has(HEADING), |e| e.has(SCOPE));
             if let Some(at) = at {
                 self.pop_to(at, tree, edges);
             }
@@ -61,7 +62,7 @@ impl TreeBuilder {
             Tag::Form => {
                 if let Some(at) = self.in_scope(tag, SCOPE) {
                     let above = &self.stack[at + 1..];
-                    if above.iter().all(|e| e.tag.has(IMPLIED_END)) {
+                    if above.iter().all(|e| e.has(IMPLIED_END)) {
                         self.pop_to(at, tree, edges);
                     } else {
                         self.close_implied(at + 1, None, tree, edges);
@@ -70,7 +71,7 @@ impl TreeBuilder {
                 }
             }
             Tag::Li => {
-                let stop = |e: &Open| e.tag.has(SCOPE) || matches!(e.tag, Tag::Ol | Tag::Ul);
+                let stop = |e: &Open| e.has(SCOPE) || e.is(Tag::Ol) || e.is(Tag::Ul);
                 if let Some(at) = self.nearest(|e| e.tag == tag, stop) {
                     self.pop_to(at, tree, edges);
                 }
@@ -81,7 +82,7 @@ impl TreeBuilder {
                 }
             }
             _ if tag.has(TABLE_PART) || tag == Tag::Table => {
-                let stop = |e: &Open| matches!(e.tag, Tag::Table | Tag::Template);
+                let stop = |e: &Open| e.is(Tag::Table) || e.is(Tag::Template);
                 if let Some(at) = self.nearest(|e| e.tag == tag, stop) {
                     self.pop_to(at, tree, edges);
                 }
@@ -104,18 +105,27 @@ impl TreeBuilder {
         edges: &mut impl Edges,
     ) -> bool {
         if matches!(tag, Tag::Br | Tag::P) {
-            let html = self.stack.iter().rposition(|e| !e.foreign);
+            let html = self.stack.iter().rposition(|e| !e.content.is_foreign());
             self.pop_to(html.map_or(1, |n| n + 1), tree, edges);
             return false;
         }
         let found = self
             .stack
             .iter()
-            .rposition(|e| !e.alien || e.tag == tag && e.name == name);
+            .rposition(|e| e.is_html() || e.tag == tag && e.name == name);
         match found {
-            Some(at) if self.stack[at].alien => {
+            Some(at) if !self.stack[at].is_html() => {
                 self.pop_to(at, tree, edges);
                 true
+            }
+            // What misnested formatting ends, SVG and MathML in it do not survive.
+            _ if is_formatting(tag) => {
+                let ended = self.formatting_in_scope(tag).is_some();
+                if ended {
+                    let html = self.stack.iter().rposition(Open::is_html);
+                    self.pop_to(html.map_or(1, |n| n + 1), tree, edges);
+                }
+                !ended
             }
             _ => false,
         }

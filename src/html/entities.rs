@@ -1,7 +1,7 @@
 //! Character references of text.
 
+use htmlize::{BARE_ENTITY_MAX_LENGTH, ENTITIES, ENTITY_MIN_LENGTH};
 use memchr::memchr_iter;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Hands `text` to `piece` in parts, in order: each part decoded, and the byte
@@ -18,21 +18,22 @@ pub(crate) fn decode(text: &str, mut piece: impl FnMut(&str, Range<usize>)) {
             continue;
         }
         let end = at + 1 + name + usize::from(bytes.get(at + 1 + name) == Some(&b';'));
-        let reference = &text[at..end];
-        let decoded: Cow<'_, str> = match frequent(reference) {
-            Some(decoded) => decoded.into(),
-            None => htmlize::unescape(reference),
+        let mut buffer = [0; 4];
+        let decoded = frequent(&text[at..end]).or_else(|| any(&text[at..end], &mut buffer));
+        let Some((decoded, read)) = decoded else {
+            continue;
         };
+        let end = at + read;
         piece(&text[done..at], done..at);
-        piece(&decoded, at..end);
+        piece(decoded, at..end);
         done = end;
     }
     piece(&text[done..], done..text.len());
 }
 
-/// The references that pages are full of, without an allocation.
-fn frequent(reference: &str) -> Option<&'static str> {
-    Some(match reference {
+/// What the references that pages are full of stand for, and their length.
+fn frequent(reference: &str) -> Option<(&'static str, usize)> {
+    let decoded = match reference {
         "&amp;" => "&",
         "&lt;" => "<",
         "&gt;" => ">",
@@ -48,7 +49,55 @@ fn frequent(reference: &str) -> Option<&'static str> {
         "&laquo;" => "\u{ab}",
         "&copy;" => "\u{a9}",
         _ => return None,
+    };
+    Some((decoded, reference.len()))
+}
+
+/// What a reference stands for (§13.2.5.72 and what follows), and how much of it is one: the longest
+/// name that is known.
+fn any<'b>(reference: &str, buffer: &'b mut [u8; 4]) -> Option<(&'b str, usize)> {
+    if let Some(number) = reference.strip_prefix("&#") {
+        let (c, read) = numeric(number)?;
+        return Some((c.encode_utf8(buffer), read + 2));
+    }
+    let bare = reference.len().min(BARE_ENTITY_MAX_LENGTH);
+    let lengths = std::iter::once(reference.len()).chain((ENTITY_MIN_LENGTH..=bare).rev());
+    lengths.into_iter().find_map(|length| {
+        let name = reference.as_bytes().get(..length)?;
+        let decoded = std::str::from_utf8(ENTITIES.get(name)?).ok()?;
+        Some((decoded, length))
     })
+}
+
+/// The character of a numeric reference behind its `#`, and how much was read.
+fn numeric(number: &str) -> Option<(char, usize)> {
+    let hex = number.starts_with(['x', 'X']);
+    let digits = &number[usize::from(hex)..];
+    let radix = if hex { 16 } else { 10 };
+    let length = digits
+        .bytes()
+        .take_while(|b| char::from(*b).is_digit(radix));
+    let digits = &digits[..length.count()];
+    if digits.is_empty() {
+        return None;
+    }
+    let read = usize::from(hex) + digits.len();
+    let closed = number.as_bytes().get(read) == Some(&b';');
+    let c = match u32::from_str_radix(digits, radix) {
+        Ok(0) | Err(_) => char::REPLACEMENT_CHARACTER,
+        Ok(code @ 0x80..=0x9f) => windows_1252(code as u8),
+        Ok(code) => char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    Some((c, read + usize::from(closed)))
+}
+
+/// What authors meant by the number of a control character.
+fn windows_1252(byte: u8) -> char {
+    let mut utf8 = [0; 4];
+    let mut decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
+    let (_, _, written, _) = decoder.decode_to_utf8(&[byte], &mut utf8, true);
+    let decoded = std::str::from_utf8(&utf8[..written]).unwrap_or_default();
+    decoded.chars().next().unwrap_or(char::from(byte))
 }
 
 #[cfg(test)]
@@ -91,7 +140,27 @@ mod tests {
         ] {
             let reference = format!("&{name};");
             let decoded = htmlize::unescape(&reference);
-            assert_eq!(frequent(&reference), Some(decoded.as_ref()), "{name}");
+            let expected = Some((decoded.as_ref(), reference.len()));
+            assert_eq!(frequent(&reference), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_name_and_number_is_what_the_library_says() {
+        for name in ENTITIES.keys() {
+            let name = std::str::from_utf8(name).unwrap();
+            for text in [name.to_owned(), format!("{name}x"), name.replace(';', "")] {
+                assert_eq!(all(&text), htmlize::unescape(&*text), "{text}");
+            }
+        }
+        for code in (0..0x3000).chain([0xd7ff, 0xd800, 0xdfff, 0xfffe, 0x10_ffff, 0x11_0000]) {
+            for text in [
+                format!("&#{code};"),
+                format!("&#x{code:x}z"),
+                format!("&#X{code:X};;"),
+            ] {
+                assert_eq!(all(&text), htmlize::unescape(&*text), "{text}");
+            }
         }
     }
 

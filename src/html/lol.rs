@@ -5,7 +5,9 @@
 //! than element handlers, and also shows stray end tags and unclosed elements.
 
 use super::markup;
+use super::tags::Tag;
 use super::token::{Ending, TextKind, Token};
+use super::unclosed::{cut, starts_with_name};
 use lol_html::html_content::{TextChunk, TextType};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings};
 use memchr::memchr_iter;
@@ -13,12 +15,18 @@ use std::ops::Range;
 
 /// Elements whose content lol_html takes for raw text. The last letter of a
 /// name is overwritten where it must not.
-const RAW_TEXT: [&str; 9] = [
-    "noscript", "title", "textarea", "script", "style", "xmp", "iframe", "noembed", "noframes",
+const RAW_TEXT: [Tag; 9] = [
+    Tag::Noscript,
+    Tag::Title,
+    Tag::Textarea,
+    Tag::Script,
+    Tag::Style,
+    Tag::Xmp,
+    Tag::Iframe,
+    Tag::Noembed,
+    Tag::Noframes,
 ];
 const NOSCRIPT: usize = 0;
-const TITLE: usize = 1;
-const TEXTAREA: usize = 2;
 
 /// lol_html gave up: its memory bound was reached.
 pub(crate) type TokenizeError = lol_html::errors::RewritingError;
@@ -26,12 +34,8 @@ pub(crate) type TokenizeError = lol_html::errors::RewritingError;
 /// Hands the tokens of `html` to `sink`; time linear in its length.
 ///
 /// `<noscript>` content is markup, read on its own. A raw-text element that the
-/// end of the input or of a `<noscript>` finds open is ended early and the page
-/// goes on behind it: `<title>` at the end of its first line with text or at a
-/// tag before that, `<textarea>` at its first tag, any other right behind its
-/// start tag if that is written `<script/>`, else at the next `</head`, `<body`
-/// or `</body`. Without such a place the rest is raw text. What follows has no
-/// end tag of that name, so all further elements of it are empty.
+/// end of the input or of a `<noscript>` finds open is ended early, as
+/// [`unclosed`](super::unclosed) says, and the page goes on behind it.
 ///
 /// # Errors
 /// lol_html would need much more than `max_page_bytes` of memory.
@@ -68,7 +72,7 @@ fn read<'a>(
             end: part.end,
             run: from..from,
             kind: TextType::Data,
-            last: ("", from..from),
+            last: ("", Tag::Other, from..from),
             open: None,
             in_noscript,
             unknown: if is_masked { &unknown } else { &[] },
@@ -103,9 +107,9 @@ struct Pass<'a, 's, F> {
     run: Range<usize>,
     kind: TextType,
     /// Name and place of the last start tag.
-    last: (&'a str, Range<usize>),
+    last: (&'a str, Tag, Range<usize>),
     /// The raw-text element whose start tag was the last tag.
-    open: Option<&'a str>,
+    open: Option<(&'a str, Tag)>,
     in_noscript: bool,
     /// Elements of [`RAW_TEXT`] that are not read as such; empty where all are.
     unknown: &'s [bool],
@@ -148,7 +152,7 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
         if range.is_empty() {
             return;
         }
-        if self.kind == TextType::RawText && self.last.0.eq_ignore_ascii_case(RAW_TEXT[NOSCRIPT]) {
+        if self.kind == TextType::RawText && self.last.1 == Tag::Noscript {
             match read(self.html, range, true, self.max_page_bytes, self.sink) {
                 Ok(unclosed) => self.unclosed |= unclosed,
                 Err(error) => self.error = Some(error),
@@ -174,14 +178,17 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
         markup::tags(self.html, gap, &mut |token| {
             let mut ended = None;
             *open = None;
-            if let Token::StartTag { name, range, .. } = &token {
-                *last = (*name, range.clone());
-                ended = ends_at_once(name, unknown).then_some(Token::EndTag {
+            if let Token::StartTag {
+                name, tag, range, ..
+            } = &token
+            {
+                *last = (*name, *tag, range.clone());
+                ended = ends_at_once(*tag, unknown).then_some(Token::EndTag {
                     name,
+                    tag: *tag,
                     range: range.end..range.end,
                 });
-                let is_raw = RAW_TEXT.iter().any(|raw| name.eq_ignore_ascii_case(raw));
-                *open = (is_raw && ended.is_none()).then_some(*name);
+                *open = (RAW_TEXT.contains(tag) && ended.is_none()).then_some((*name, *tag));
             }
             sink(token);
             ended.map(&mut **sink);
@@ -191,10 +198,8 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
     /// Ends the pass: which element to read no more as raw text, and from where on.
     fn finish(&mut self) -> Option<(usize, usize)> {
         let gap = self.run.end..self.end;
-        let name = self.last.0;
-        let element = RAW_TEXT
-            .iter()
-            .position(|raw| name.eq_ignore_ascii_case(raw));
+        let (name, tag, place) = self.last.clone();
+        let element = RAW_TEXT.iter().position(|raw| *raw == tag);
         let mut closed = matches!(
             self.kind,
             TextType::Data | TextType::CDataSection | TextType::PlainText
@@ -206,20 +211,21 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
             self.flush();
             self.gap(gap);
             // What a `<noscript>` leaves open and empty must not reach beyond it.
-            if let Some(name) = self.open.filter(|_| self.in_noscript) {
+            if let Some((name, tag)) = self.open.filter(|_| self.in_noscript) {
                 self.unclosed = true;
                 let range = self.end..self.end;
-                (self.sink)(Token::EndTag { name, range });
+                (self.sink)(Token::EndTag { name, tag, range });
             }
             return None;
         };
         self.unclosed = true;
         self.run.end = gap.end;
-        let at = cut(self.html, &self.run, element, &self.last.1).unwrap_or(self.end);
+        let at = cut(self.html, &self.run, tag, &place).unwrap_or(self.end);
         self.run.end = at;
         self.flush();
         (self.sink)(Token::EndTag {
             name,
+            tag,
             range: at..at,
         });
         Some((element, at))
@@ -227,50 +233,12 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
 }
 
 /// Whether the element is one that is never closed, further on in the page.
-fn ends_at_once(name: &str, unknown: &[bool]) -> bool {
+fn ends_at_once(tag: Tag, unknown: &[bool]) -> bool {
     unknown
         .iter()
         .zip(RAW_TEXT)
         .skip(NOSCRIPT + 1)
-        .any(|(&unknown, raw)| unknown && name.eq_ignore_ascii_case(raw))
-}
-
-/// Where to end the unclosed element that holds `run`.
-fn cut(html: &str, run: &Range<usize>, element: usize, tag: &Range<usize>) -> Option<usize> {
-    let text = &html.as_bytes()[run.clone()];
-    let is_tag = |n: usize| match text.get(n + 1) {
-        Some(b'/') => text.get(n + 2).is_some_and(u8::is_ascii_alphabetic),
-        c => c.is_some_and(u8::is_ascii_alphabetic),
-    };
-    let at = match element {
-        TITLE | TEXTAREA => {
-            let line = if element == TITLE {
-                let start = text.iter().take_while(|b| b.is_ascii_whitespace()).count();
-                memchr::memchr2(b'\n', b'\r', &text[start..]).map(|n| start + n)
-            } else {
-                None
-            };
-            let tag = memchr_iter(b'<', &text[..line.unwrap_or(text.len())]).find(|&n| is_tag(n));
-            tag.or(line)?
-        }
-        _ if html[tag.clone()].ends_with("/>") => 0,
-        _ => memchr_iter(b'<', text).find(|&n| {
-            let is = |name: &str| starts_with_name(&text[n..], name);
-            is("</head") || is("<body") || is("</body")
-        })?,
-    };
-    Some(run.start + at)
-}
-
-/// Whether `text` begins with `name` in any case, and the name ends there.
-fn starts_with_name(text: &[u8], name: &str) -> bool {
-    let Some((head, rest)) = text.split_at_checked(name.len()) else {
-        return false;
-    };
-    head.eq_ignore_ascii_case(name.as_bytes())
-        && rest
-            .first()
-            .is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'/' | b'>'))
+        .any(|(&unknown, raw)| unknown && tag == raw)
 }
 
 /// Copies `source` and makes the start tags of some elements unknown ones of
@@ -286,6 +254,7 @@ fn mask(source: &[u8], unknown: &[bool; RAW_TEXT.len()], copy: &mut Vec<u8>) -> 
             .zip(unknown)
             .filter(|(_, unknown)| **unknown)
         {
+            let name = name.name().as_bytes();
             if starts_with_name(&source[at + 1..], name) {
                 if copy.is_empty() {
                     copy.extend_from_slice(source);

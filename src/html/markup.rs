@@ -3,6 +3,7 @@
 //! The states are those of the HTML standard's tokenizer (§13.2.5) between a
 //! tag's `<` and its `>`.
 
+use super::tags::Tag;
 use super::token::Token;
 use memchr::memchr;
 use std::ops::Range;
@@ -21,8 +22,10 @@ pub(crate) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(T
                 let Some((end, self_closing)) = tag_end(bytes, name_end) else {
                     return;
                 };
+                let name = &html[at + 1..name_end];
                 sink(Token::StartTag {
-                    name: &html[at + 1..name_end],
+                    name,
+                    tag: Tag::from_name(name),
                     attrs: name_end..end - 1 - usize::from(self_closing),
                     self_closing,
                     range: at..end,
@@ -34,8 +37,10 @@ pub(crate) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(T
                 let Some((end, _)) = tag_end(bytes, name_end) else {
                     return;
                 };
+                let name = &html[at + 2..name_end];
                 sink(Token::EndTag {
-                    name: &html[at + 2..name_end],
+                    name,
+                    tag: Tag::from_name(name),
                     range: at..end,
                 });
                 end
@@ -135,6 +140,7 @@ mod tests {
                     attrs,
                     self_closing,
                     range,
+                    ..
                 } => {
                     assert!(html[range.clone()].starts_with('<') && html[range].ends_with('>'));
                     format!("{name}|{}|{}", &html[attrs], u8::from(self_closing))

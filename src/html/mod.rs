@@ -7,14 +7,18 @@ mod builder;
 mod deep;
 mod end_tag;
 pub(crate) mod entities;
+mod foreign;
 pub(crate) mod lol;
 pub(crate) mod markup;
+pub(crate) mod scan;
 mod scope;
 mod segmenter;
 mod start_tag;
+mod tag_name;
 mod tags;
 pub(crate) mod token;
 mod tree;
+mod unclosed;
 mod verbatim;
 mod words;
 
@@ -50,6 +54,17 @@ impl Segmentation {
             Self::Justext => "justext",
         }
     }
+}
+
+/// What reads the markup of pages. Both find the same tokens, but where lol_html errs: in SVG
+/// and MathML that is closed by a tag around it, and behind `<script src=>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tokenizer {
+    /// The tokenizer of this library.
+    Builtin,
+    /// lol_html, which takes several times as long.
+    LolHtml,
 }
 
 #[cfg(test)]

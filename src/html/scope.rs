@@ -1,7 +1,7 @@
 //! Which open element a tag refers to, and closing it.
 
 use super::builder::{Edges, Open, TreeBuilder};
-use super::tags::{IMPLIED_END, SCOPE, SPECIAL, Tag};
+use super::tags::{ENDED, IMPLIED_END, SCOPE, SPECIAL, Tag};
 use super::tree::ElementTree;
 
 impl TreeBuilder {
@@ -9,17 +9,14 @@ impl TreeBuilder {
         if self.open[tag as usize] == 0 {
             return None;
         }
-        self.nearest(|e| e.tag == tag, |e| e.tag.has(barrier))
+        self.nearest(|e| e.tag == tag, |e| e.has(barrier))
     }
 
     pub fn in_scope_of_button(&self, tag: Tag) -> Option<usize> {
         if self.open[tag as usize] == 0 {
             return None;
         }
-        self.nearest(
-            |e| e.tag == tag,
-            |e| e.tag.has(SCOPE) || e.tag == Tag::Button,
-        )
+        self.nearest(|e| e.tag == tag, |e| e.has(SCOPE) || e.is(Tag::Button))
     }
 
     pub fn in_select(&self) -> Option<usize> {
@@ -31,7 +28,7 @@ impl TreeBuilder {
         if self.open[Tag::Table as usize] == 0 {
             return None;
         }
-        self.nearest(|e| e.tag == Tag::Table, |e| e.tag == Tag::Template)
+        self.nearest(|e| e.tag == Tag::Table, |e| e.is(Tag::Template))
     }
 
     /// The innermost open element that is wanted, unless one that stops the search is met before.
@@ -41,7 +38,7 @@ impl TreeBuilder {
         stop: impl Fn(&Open) -> bool,
     ) -> Option<usize> {
         for (at, element) in self.stack.iter().enumerate().rev() {
-            if !element.alien && wanted(element) {
+            if element.is_html() && wanted(element) {
                 return Some(at);
             }
             if stop(element) {
@@ -62,8 +59,7 @@ impl TreeBuilder {
         if items.iter().all(|&t| self.open[t as usize] == 0) {
             return;
         }
-        let stop =
-            |e: &Open| e.tag.has(SPECIAL) && !matches!(e.tag, Tag::Address | Tag::Div | Tag::P);
+        let stop = |e: &Open| e.has(SPECIAL) && !matches!(e.tag, Tag::Address | Tag::Div | Tag::P);
         if let Some(at) = self.nearest(|e| items.contains(&e.tag), stop) {
             self.pop_to(at, tree, edges);
         }
@@ -79,7 +75,7 @@ impl TreeBuilder {
         edges: &mut impl Edges,
     ) {
         while self.stack.len() > floor
-            && self.top().tag.has(IMPLIED_END)
+            && self.top().has(IMPLIED_END)
             && Some(self.top().tag) != keep
         {
             self.pop_to(self.stack.len() - 1, tree, edges);
@@ -94,13 +90,20 @@ impl TreeBuilder {
         tree: &mut ElementTree,
         edges: &mut impl Edges,
     ) {
-        let at = self.nearest(
-            |e| e.tag == tag && e.name == name,
-            |e| e.tag.has(SPECIAL) && !e.foreign,
-        );
+        let at = self.nearest(|e| e.tag == tag && e.name == name, |e| e.has(SPECIAL));
         if let Some(at) = at {
             self.pop_to(at, tree, edges);
+        } else if is_formatting(tag)
+            && let Some(at) = self.formatting_in_scope(tag)
+        {
+            self.stack[at].flags |= ENDED;
         }
+    }
+
+    /// The formatting element that its end tag ends here: one that holds blocks still open is
+    /// ended and yet stays as their parent.
+    pub fn formatting_in_scope(&self, tag: Tag) -> Option<usize> {
+        self.nearest(|e| e.tag == tag && !e.has(ENDED), |e| e.has(SCOPE))
     }
 
     /// Ends the link that is open, by its end tag or the next link's start. One
@@ -112,7 +115,7 @@ impl TreeBuilder {
         let Some(at) = self.in_scope(Tag::A, SCOPE) else {
             return;
         };
-        if self.stack[at + 1..].iter().any(|e| e.tag.has(SPECIAL)) {
+        if self.stack[at + 1..].iter().any(|e| e.has(SPECIAL)) {
             edges.edge(Tag::A);
             self.retire(at);
         } else {
@@ -127,5 +130,15 @@ impl TreeBuilder {
         self.open[Tag::Other as usize] += 1;
         element.tag = Tag::Other;
         element.name = 0;
+        element.flags = 0;
     }
+}
+
+/// Elements that the standard opens again where they are misnested.
+pub(super) fn is_formatting(tag: Tag) -> bool {
+    use Tag::{A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U};
+    matches!(
+        tag,
+        A | B | Big | Code | Em | Font | I | Nobr | S | Small | Strike | Strong | Tt | U
+    )
 }

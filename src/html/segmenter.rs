@@ -4,11 +4,11 @@ use super::Segmentation;
 use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
-use super::lol;
 use super::tags::{PREFORMATTED, Tag};
-use super::token::{TextKind, Token};
+use super::token::{Context, TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
+use super::{Tokenizer, lol, scan};
 use crate::document::Document;
 use crate::page::{Page, PageKind, Skip, SkipReason};
 use std::ops::Range;
@@ -18,6 +18,8 @@ use std::ops::Range;
 pub struct SegmenterOptions {
     /// What separates blocks.
     pub segmentation: Segmentation,
+    /// What reads the markup.
+    pub tokenizer: Tokenizer,
     /// Deepest element, the root being 1; deeper ones are attached at this depth.
     pub max_depth: usize,
     /// Most elements of a page, and most blocks.
@@ -30,6 +32,7 @@ impl Default for SegmenterOptions {
     fn default() -> Self {
         Self {
             segmentation: Segmentation::Inline,
+            tokenizer: Tokenizer::Builtin,
             max_depth: 512,
             max_elements: 1_000_000,
             max_page_bytes: 16 << 20,
@@ -80,8 +83,8 @@ impl From<SegmentError> for Skip {
 
 /// Turns pages into documents, one at a time, through buffers it keeps.
 ///
-/// Memory: beside the document, at most a copy of the page where a raw-text
-/// element is not closed, and what the tokenizer buffers of a tag that the page's
+/// Memory: beside the document, none that grows with the page. lol_html takes at most a copy of
+/// the page where a raw-text element is not closed, and what it buffers of a tag that the page's
 /// end cuts off; neither is kept.
 #[derive(Debug)]
 pub struct Segmenter {
@@ -144,8 +147,13 @@ impl Segmenter {
             titles: 0,
             br: false,
         };
-        let ending = lol::tokenize(html, self.options.max_page_bytes, |token| page.token(token))
-            .map_err(|e| SegmentError::Tokenizer(e.to_string()))?;
+        let ending = match self.options.tokenizer {
+            Tokenizer::Builtin => scan::tokenize(html, |token| page.token(token)),
+            Tokenizer::LolHtml => lol::tokenize(html, self.options.max_page_bytes, |token| {
+                page.token(token);
+            })
+            .map_err(|e| SegmentError::Tokenizer(e.to_string()))?,
+        };
         page.builder.end(page.tree, &mut page.blocks);
         page.blocks.flush();
         let limit = self.options.max_elements;
@@ -224,20 +232,21 @@ struct Reading<'a, 's> {
 }
 
 impl Reading<'_, '_> {
-    fn token(&mut self, token: Token<'_>) {
+    /// Takes a token and says how the page goes on behind it.
+    fn token(&mut self, token: Token<'_>) -> Context {
         if self.builder.too_many || self.blocks.too_many {
-            return;
+            return Context::Html;
         }
         match token {
             Token::Text { range, kind } => self.text(range, kind),
             Token::StartTag {
                 name,
+                tag,
                 attrs,
                 self_closing,
                 ..
             } => {
                 self.blocks.tag();
-                let tag = Tag::from_name(name);
                 if self.justext {
                     self.justext_start(tag);
                 }
@@ -252,17 +261,17 @@ impl Reading<'_, '_> {
                     self.titles += 1;
                 }
             }
-            Token::EndTag { name, range } => {
+            Token::EndTag { name, tag, range } => {
                 if !range.is_empty() {
                     self.blocks.tag();
                 }
-                let tag = Tag::from_name(name);
                 if self.justext && tag == Tag::Br {
                     self.justext_start(tag);
                 }
                 self.builder.end_tag(name, tag, self.tree, &mut self.blocks);
             }
         }
+        self.builder.context()
     }
 
     fn text(&mut self, range: Range<usize>, kind: TextKind) {

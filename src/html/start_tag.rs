@@ -1,7 +1,7 @@
 //! What a start tag closes and opens.
 
-use super::attributes::has_attribute;
 use super::builder::{Edges, Start, TreeBuilder};
+use super::foreign;
 use super::tags::{BREAKOUT, CLOSES_P, HEAD, HEADING, SCOPE, TABLE_PART, Tag, VOID};
 use super::tree::{ElementId, ElementTree};
 
@@ -16,12 +16,13 @@ impl TreeBuilder {
         if self.too_many {
             return;
         }
-        if self.top().foreign {
-            if !(tag.has(BREAKOUT) || tag == Tag::Font && is_html_font(start.attrs)) {
-                self.insert(tag, start, start.self_closing, tree, edges);
+        let top = self.top();
+        if foreign::takes(&top, tag, start) {
+            if !foreign::breaks_out(tag, start) {
+                self.insert_in(top.namespace, tag, start, start.self_closing, tree, edges);
                 return;
             }
-            let keep = self.stack.iter().rposition(|e| !e.foreign);
+            let keep = self.stack.iter().rposition(|e| !e.content.is_foreign());
             self.pop_to(keep.map_or(1, |n| n + 1), tree, edges);
         }
         if self.deep.any() {
@@ -123,7 +124,7 @@ impl TreeBuilder {
         }
         if tag.has(CLOSES_P) {
             self.close_p(tree, edges);
-            if tag.has(HEADING) && self.top().tag.has(HEADING) {
+            if tag.has(HEADING) && self.top().has(HEADING) {
                 self.pop_to(self.stack.len() - 1, tree, edges);
             }
         }
@@ -179,11 +180,4 @@ fn is_table_context(tag: Tag) -> bool {
         tag,
         Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr
     )
-}
-
-/// `<font>` with one of HTML's attributes ends SVG and MathML.
-fn is_html_font(attrs: &str) -> bool {
-    ["color", "face", "size"]
-        .iter()
-        .any(|name| has_attribute(attrs, name))
 }

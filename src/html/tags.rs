@@ -7,7 +7,7 @@
 //! the sentence's around it. The other columns follow the tree construction
 //! (§13.2.6); `JUSTEXT` is the list of paragraph tags in jusText's `core.py`.
 
-use super::Segmentation;
+use super::{Segmentation, tag_name};
 
 /// Does not separate blocks of segmentation `inline`.
 const INLINE: u32 = 1;
@@ -35,8 +35,11 @@ pub(super) const IMPLIED_END: u32 = 1 << 10;
 pub(super) const TABLE_PART: u32 = 1 << 11;
 /// `h1` to `h6`.
 pub(super) const HEADING: u32 = 1 << 12;
-/// HTML goes on inside, although it is an element of SVG or MathML.
-pub(super) const INTEGRATION: u32 = 1 << 13;
+/// Special and bounding scopes as an element of SVG or MathML, not as one of HTML.
+pub(super) const FOREIGN_SCOPE: u32 = 1 << 13;
+
+/// Of an open element: its end tag was met.
+pub(super) const ENDED: u32 = 1 << 14;
 
 /// An ordinary block element of the standard's lists.
 const BLOCK: u32 = SPECIAL | CLOSES_P | SCOPED_END;
@@ -63,17 +66,8 @@ macro_rules! tags {
         }
 
         const TAGS: [Tag; NAMES.len()] = [Tag::Other, $(Tag::$tag,)*];
-        const NAMES: &[&str] = &["other", $($name,)*];
+        pub(super) const NAMES: &[&str] = &["other", $($name,)*];
         const FLAGS: &[u32] = &[INLINE, $($flags,)*];
-
-        #[allow(non_upper_case_globals)]
-        fn lookup(lower: &[u8]) -> Tag {
-            $(const $tag: &[u8] = $name.as_bytes();)*
-            match lower {
-                $($tag => Tag::$tag,)*
-                _ => Tag::Other,
-            }
-        }
     };
 }
 
@@ -110,7 +104,7 @@ tags! {
     Datalist "datalist" 0;
     Dd "dd" SPECIAL | SCOPED_END | BREAKOUT | IMPLIED_END | CLOSES_P | JUSTEXT;
     Del "del" INLINE;
-    Desc "desc" INLINE | SPECIAL | SCOPE | INTEGRATION;
+    Desc "desc" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
     Details "details" BLOCK;
     Dfn "dfn" INLINE;
     Dialog "dialog" CLOSES_P | SCOPED_END;
@@ -125,7 +119,7 @@ tags! {
     Figure "figure" BLOCK;
     Font "font" INLINE;
     Footer "footer" BLOCK;
-    ForeignObject "foreignobject" INLINE | SPECIAL | SCOPE | INTEGRATION;
+    ForeignObject "foreignobject" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
     Form "form" SPECIAL | CLOSES_P | JUSTEXT;
     Frame "frame" VOID | SPECIAL;
     Frameset "frameset" SPECIAL;
@@ -160,11 +154,11 @@ tags! {
     Menu "menu" BLOCK | BREAKOUT;
     Meta "meta" INLINE | VOID | SPECIAL | HEAD | BREAKOUT;
     Meter "meter" 0;
-    Mi "mi" INLINE | SPECIAL | SCOPE | INTEGRATION;
-    Mn "mn" INLINE | SPECIAL | SCOPE | INTEGRATION;
-    Mo "mo" INLINE | SPECIAL | SCOPE | INTEGRATION;
-    Ms "ms" INLINE | SPECIAL | SCOPE | INTEGRATION;
-    Mtext "mtext" INLINE | SPECIAL | SCOPE | INTEGRATION;
+    Mi "mi" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
+    Mn "mn" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
+    Mo "mo" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
+    Ms "ms" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
+    Mtext "mtext" INLINE | SPECIAL | SCOPE | FOREIGN_SCOPE;
     Nav "nav" BLOCK;
     Nobr "nobr" INLINE | BREAKOUT;
     Noembed "noembed" INLINE | HIDDEN | SPECIAL;
@@ -213,7 +207,7 @@ tags! {
     Th "th" SPECIAL | SCOPE | TABLE_PART | JUSTEXT;
     Thead "thead" SPECIAL | TABLE_PART | JUSTEXT;
     Time "time" INLINE;
-    Title "title" INLINE | HIDDEN | SPECIAL | HEAD | INTEGRATION;
+    Title "title" INLINE | HIDDEN | SPECIAL | HEAD;
     Tr "tr" SPECIAL | TABLE_PART | JUSTEXT;
     Track "track" INLINE | VOID | SPECIAL;
     Tt "tt" INLINE | BREAKOUT;
@@ -230,16 +224,9 @@ impl Tag {
     pub const COUNT: usize = NAMES.len();
 
     /// The tag of that name in any case.
+    #[inline]
     pub fn from_name(name: &str) -> Self {
-        let mut lower = [0; LONGEST];
-        match lower.get_mut(..name.len()) {
-            Some(lower) => {
-                lower.copy_from_slice(name.as_bytes());
-                lower.make_ascii_lowercase();
-                lookup(lower)
-            }
-            None => Self::Other,
-        }
+        tag_name::find(name.as_bytes())
     }
 
     /// The name in lower case; `other` for [`Tag::Other`].
@@ -250,6 +237,11 @@ impl Tag {
     /// Whether the tag leaves the text around it in one block.
     pub fn is_inline(self) -> bool {
         self.has(INLINE)
+    }
+
+    /// Whether it is one of `h1` to `h6`.
+    pub fn is_heading(self) -> bool {
+        self.has(HEADING)
     }
 
     /// Whether the element has no content and no end tag.
@@ -273,6 +265,23 @@ impl Tag {
         self.has(SPECIAL)
     }
 
+    /// Whether its content is text in which there are no tags; `noscript`, whose is not where
+    /// scripts do not run, is one of them.
+    pub(super) fn is_raw_text(self) -> bool {
+        matches!(
+            self,
+            Self::Noscript
+                | Self::Title
+                | Self::Textarea
+                | Self::Script
+                | Self::Style
+                | Self::Xmp
+                | Self::Iframe
+                | Self::Noembed
+                | Self::Noframes
+        )
+    }
+
     /// Whether its start tag closes a paragraph.
     pub(crate) fn closes_p(self) -> bool {
         self.has(CLOSES_P)
@@ -291,12 +300,14 @@ impl Tag {
     /// All tags, in the order of their numbers.
     pub(super) const ALL: [Self; Self::COUNT] = TAGS;
 
+    pub(super) fn flags(self) -> u32 {
+        FLAGS[self as usize]
+    }
+
     pub(super) fn has(self, flags: u32) -> bool {
-        FLAGS[self as usize] & flags != 0
+        self.flags() & flags != 0
     }
 }
-
-const LONGEST: usize = "foreignobject".len();
 
 #[cfg(test)]
 mod tests {
@@ -305,7 +316,6 @@ mod tests {
     #[test]
     fn every_row_is_found_in_any_case() {
         for (at, name) in NAMES.iter().enumerate().skip(1) {
-            assert!(name.len() <= LONGEST, "{name}");
             assert_eq!(Tag::from_name(name) as usize, at, "{name}");
             assert_eq!(Tag::from_name(&name.to_uppercase()) as usize, at, "{name}");
         }

@@ -5,6 +5,7 @@
 //! token, and neither does a tag that the end of the input cuts off. All ranges
 //! are byte ranges of the page that was handed in.
 
+use super::tags::Tag;
 use std::ops::Range;
 
 /// A piece of markup.
@@ -21,6 +22,8 @@ pub enum Token<'a> {
     StartTag {
         /// As written, in any case.
         name: &'a str,
+        /// The name's row of the tag table.
+        tag: Tag,
         /// What stands between the name and the closing `>`.
         attrs: Range<usize>,
         /// Whether `/>` closes the tag.
@@ -32,6 +35,8 @@ pub enum Token<'a> {
     EndTag {
         /// As written, in any case.
         name: &'a str,
+        /// The name's row of the tag table.
+        tag: Tag,
         /// The whole tag; empty where the tokenizer ended an unclosed element.
         range: Range<usize>,
     },
@@ -45,6 +50,18 @@ pub enum TextKind {
     Data,
     /// Text that stands for itself: `<script>`, `<style>`, CDATA and the like.
     Raw,
+}
+
+/// What is open where the next token begins, which decides how it is to be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Context {
+    /// HTML.
+    #[default]
+    Html,
+    /// An element of SVG or MathML in which HTML goes on: there are CDATA sections as well.
+    Integration,
+    /// SVG or MathML: there are CDATA sections, and no element has raw text.
+    Foreign,
 }
 
 /// How a page's tokens ended.

@@ -43,14 +43,22 @@ impl Batch {
 pub(super) struct BatchReader<S> {
     source: S,
     sequence: u64,
+    /// Bytes of a split; no batch goes over its border.
+    split: u64,
+    /// A record read that belongs to the next batch, if it does.
+    ahead: Record,
+    has_ahead: bool,
 }
 
 impl<S: Source> BatchReader<S> {
-    /// Starts at the source's first record.
-    pub(super) fn new(source: S) -> Self {
+    /// Starts at the source's first record. No batch goes over a multiple of `split` bytes of the input.
+    pub(super) fn new(source: S, split: u64) -> Self {
         Self {
             source,
             sequence: 0,
+            split: split.max(1),
+            ahead: Record::default(),
+            has_ahead: false,
         }
     }
 
@@ -66,14 +74,25 @@ impl<S: Source> BatchReader<S> {
     pub(super) fn read(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.len = 0;
         batch.bytes = 0;
+        let mut split = 0;
         while batch.len < BATCH_RECORDS && batch.bytes < BATCH_BYTES {
             if batch.len == batch.records.len() {
                 batch.records.push(Record::default());
             }
-            if !self.source.read_record(&mut batch.records[batch.len])? {
+            let record = &mut batch.records[batch.len];
+            if std::mem::take(&mut self.has_ahead) {
+                std::mem::swap(record, &mut self.ahead);
+            } else if !self.source.read_record(record)? {
                 break;
             }
-            batch.bytes += batch.records[batch.len].body().len();
+            let offset = record.location.offset;
+            if batch.len > 0 && offset / self.split != split {
+                std::mem::swap(record, &mut self.ahead);
+                self.has_ahead = true;
+                break;
+            }
+            split = offset / self.split;
+            batch.bytes += record.body().len();
             batch.len += 1;
         }
         batch.sequence = self.sequence;
@@ -101,7 +120,7 @@ mod tests {
     }
 
     fn cuts(n: usize, bytes: usize) -> Vec<usize> {
-        let mut reader = BatchReader::new(Records(n, bytes));
+        let mut reader = BatchReader::new(Records(n, bytes), 1 << 20);
         let mut batch = Batch::default();
         let mut cuts = Vec::new();
         while reader.read(&mut batch).unwrap() {
@@ -122,9 +141,35 @@ mod tests {
         assert_eq!(cuts(BATCH_RECORDS + 1, 1), [BATCH_RECORDS, 1]);
     }
 
+    /// Records at these offsets.
+    struct At(Vec<u64>);
+
+    impl Source for At {
+        fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+            let Some(offset) = self.0.pop() else {
+                return Ok(false);
+            };
+            *record = Record::from_parts(&[], b"a");
+            record.location.offset = offset;
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn no_batch_goes_over_the_border_of_a_split() {
+        let offsets = [0, 3, 9, 10, 10, 35, 41, 49];
+        let mut reader = BatchReader::new(At(offsets.into_iter().rev().collect()), 10);
+        let (mut batch, mut cuts) = (Batch::default(), Vec::new());
+        while reader.read(&mut batch).unwrap() {
+            let offsets: Vec<u64> = batch.records().iter().map(|r| r.location.offset).collect();
+            cuts.push(offsets);
+        }
+        assert_eq!(cuts, [vec![0, 3, 9], vec![10, 10], vec![35], vec![41, 49]]);
+    }
+
     #[test]
     fn large_records_are_given_back_before_a_batch_waits() {
-        let mut reader = BatchReader::new(Records(1, 3 * BATCH_BYTES));
+        let mut reader = BatchReader::new(Records(1, 3 * BATCH_BYTES), 1 << 20);
         let mut batch = Batch::default();
         reader.read(&mut batch).unwrap();
         assert!(batch.records[0].memory() > BATCH_BYTES);

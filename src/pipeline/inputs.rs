@@ -183,7 +183,12 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
                 folders.push(path);
             } else if ENDINGS.iter().any(|e| name.ends_with(e)) {
-                found.push(path);
+                // A pipe that nobody writes to would stop the run.
+                if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
+                    warn!(path = %path.display(), "not a file, passed over");
+                } else {
+                    found.push(path);
+                }
             } else {
                 others += 1;
             }
@@ -300,6 +305,31 @@ impl Input {
         })
     }
 
+    /// Opens it as a file, whose size is known; `None` for anything else.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn open_file(&self) -> Result<Option<(InputStamp, File)>> {
+        let InputKind::File(path) = &self.kind else {
+            return Ok(None);
+        };
+        if !cfg!(any(unix, windows)) {
+            // Nothing there reads a file from many places at once.
+            return Ok(None);
+        }
+        // What is opened twice must not be a pipe.
+        if !fs::metadata(path)
+            .map_err(|e| Error::io(path, e))?
+            .is_file()
+        {
+            return Ok(None);
+        }
+        let file = File::open(path).map_err(|e| Error::io(path, e))?;
+        let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
+        let stamp = InputStamp::from_metadata(&metadata);
+        Ok(stamp.map(|stamp| (stamp, file)))
+    }
+
     /// Whether as many bytes were read as the file had when it was opened.
     ///
     /// # Errors
@@ -314,6 +344,21 @@ impl Input {
                 )),
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether the open file is what it was when it was opened.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it changed meanwhile.
+    pub(super) fn check_unchanged(&self, opened: InputStamp, file: &File) -> Result<()> {
+        let error = |e| Error::io(self.origin(), e);
+        let now = file.metadata().map_err(error)?;
+        match InputStamp::from_metadata(&now).and_then(|now| opened.difference(now)) {
+            Some(what) => Err(error(io::Error::other(format!(
+                "changed while it was read: {what}"
+            )))),
+            None => Ok(()),
         }
     }
 

@@ -4,21 +4,23 @@ use super::Input;
 use super::batch::{Batch, BatchReader};
 use super::manifest::{InputStamp, ManifestRow, Recipe};
 use super::output::OutputFolder;
+use super::positioned::Positioned;
 use super::progress::Progress;
 use super::tally::PageTally;
+use super::turns::{Claim, Ready, SplitEnd, Ticket, Turns};
 use super::worker::Processed;
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::ledger::ReadLedger;
 use crate::sink::{ParquetSink, RowCounts, Rows, RunIdentity, Sink};
-use crate::warc::{Limits, WarcReader};
-use std::collections::BTreeMap;
+use crate::warc::{Limits, SplitReader, Splits, WarcReader};
+use std::fs::File;
 use std::io::{ErrorKind, Read};
-use std::mem::take;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The reading side of a lane. Whoever holds it reads; it is handed from thread to thread.
+/// The reading side of a lane that is read in one piece. Whoever holds it reads; it is handed from
+/// thread to thread.
 pub(super) type LaneReader = Box<BatchReader<WarcReader>>;
 
 /// One input in flight.
@@ -27,27 +29,29 @@ pub(super) struct Lane {
     pub(super) input: Input,
     stamp: Option<InputStamp>,
     budget: usize,
+    /// The open file, if it is one.
+    file: Option<Arc<File>>,
+    /// How to read that in splits, if it is.
+    splits: Option<Splits>,
+    progress: Arc<Progress>,
     state: Mutex<State>,
     /// Tells that another batch's turn has come, or the writer is back.
     turn: Condvar,
 }
 
-/// What the threads share of a lane. Batches are admitted in input order, so the
-/// one that the writer waits for is always among those admitted, and nothing can wait
-/// for ever.
+/// What the threads share of a lane.
 struct State {
-    /// Bytes of batches read and not yet written.
+    turns: Turns<Processed>,
+    /// Bytes of batches read and not yet written, where it is read in one piece. Batches are
+    /// admitted in input order, so the one that the writer waits for is always among those
+    /// admitted, and nothing can wait for ever.
     in_flight: usize,
     /// The reader, while the budget is used up.
     parked: Option<LaneReader>,
-    /// Batches processed before their turn.
-    waiting: BTreeMap<u64, (usize, Processed)>,
-    /// Sequence number of the batch to write next.
-    next: u64,
+    /// No thread is asked to take up a split.
+    resting: bool,
     /// The writer; `None` while a thread is writing.
     writer: Option<Writer>,
-    /// Number of batches and the reader's books, once the input is read.
-    end: Option<(u64, ReadLedger)>,
 }
 
 /// The writing side of a lane.
@@ -56,19 +60,30 @@ struct Writer {
     tally: PageTally,
 }
 
-/// What a thread that returned a batch should do next for the lane.
-pub(super) enum Next {
-    /// Nothing; others are at it.
-    Nothing,
+/// How a lane is read.
+pub(super) enum Reading {
+    /// In one piece, by this reader.
+    InOne(LaneReader),
+    /// In splits, which threads take up by [`Lane::claim`].
+    InSplits,
+}
+
+/// What is to be done next for the lane, by whichever thread.
+#[derive(Default)]
+pub(super) struct Next {
     /// Go on reading: the budget allows it again.
-    Read(LaneReader),
-    /// The input is complete.
-    Finished(Box<ManifestRow>),
+    pub(super) read: Option<LaneReader>,
+    /// Take up splits again.
+    pub(super) claim: bool,
+    /// Read this split.
+    pub(super) split: Option<Ticket>,
+    /// The input is complete, or was not read whole.
+    pub(super) finished: Option<Result<Box<ManifestRow>>>,
 }
 
 impl Lane {
     /// Opens an input and its outputs. `budget` bounds the bytes in flight, but for
-    /// one batch that is admitted alone.
+    /// one batch that is admitted alone; splits are taken up to `ahead` beyond the one written.
     ///
     /// # Errors
     /// The outer result is the outputs' (fatal to the run), the inner one the input's.
@@ -77,17 +92,32 @@ impl Lane {
         out: &OutputFolder,
         settings: &Settings,
         recipe: &Recipe,
-        budget: usize,
+        (budget, ahead): (usize, u64),
         progress: &Arc<Progress>,
-    ) -> Result<Result<(Arc<Self>, LaneReader)>> {
-        let (stamp, bytes) = match input.open() {
+    ) -> Result<Result<(Arc<Self>, Reading)>> {
+        let limits = Limits::for_pages(settings.max_page_bytes);
+        let opened = match open(input, limits) {
             Ok(opened) => opened,
             Err(e) => return Ok(Err(e)),
         };
-        let counted = Counted::new(bytes, progress.clone());
-        let limits = Limits::for_pages(settings.max_page_bytes);
-        let reader = WarcReader::new(&input.origin(), Box::new(counted), limits);
-        let reader = Box::new(BatchReader::new(reader));
+        let Opened {
+            stamp,
+            file,
+            splits,
+            bytes,
+        } = opened;
+        let (turns, reading) = match (&splits, stamp) {
+            (Some(splits), Some(stamp)) => {
+                let turns = Turns::in_splits(splits.border(1), stamp.size, ahead);
+                (turns, Reading::InSplits)
+            }
+            _ => {
+                let counted = Counted::new(bytes, progress.clone());
+                let reader = WarcReader::new(&input.origin(), Box::new(counted), limits);
+                let reader = Box::new(BatchReader::new(reader, limits.split));
+                (Turns::in_one(), Reading::InOne(reader))
+            }
+        };
         let run = RunIdentity {
             version: super::VERSION,
             pipeline: recipe.pipeline_sha256.clone(),
@@ -104,25 +134,22 @@ impl Lane {
             input: input.clone(),
             stamp,
             budget,
+            file,
+            splits,
+            progress: progress.clone(),
             state: Mutex::new(State {
+                turns,
                 in_flight: 0,
                 parked: None,
-                waiting: BTreeMap::new(),
-                next: 0,
+                resting: false,
                 writer: Some(Writer {
                     sink: Box::new(sink),
                     tally: PageTally::default(),
                 }),
-                end: None,
             }),
             turn: Condvar::new(),
         };
-        Ok(Ok((Arc::new(lane), reader)))
-    }
-
-    /// Whether the file was read as it was when it was opened.
-    pub(super) fn check_whole(&self, read: &ReadLedger) -> Result<()> {
-        self.input.check_whole(self.stamp, read)
+        Ok(Ok((Arc::new(lane), reading)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -142,15 +169,61 @@ impl Lane {
         None
     }
 
-    /// Notes that the input is read to its end, after `batches` batches.
+    /// A split to take up; `None` if there is none, or enough are taken up already. Then
+    /// [`Next::claim`] tells when to ask again.
+    pub(super) fn claim(&self) -> Option<Claim> {
+        let mut state = self.state();
+        let claim = state.turns.claim();
+        state.resting = claim.is_none();
+        claim
+    }
+
+    /// The split that was claimed, with its reader; `None` if it is not to be read after all.
+    pub(super) fn take_up(
+        &self,
+        claim: Claim,
+    ) -> Result<Option<(Ticket, BatchReader<SplitReader>)>> {
+        let (Some(splits), Some(file)) = (&self.splits, &self.file) else {
+            return Ok(None);
+        };
+        let from = |at| Box::new(Positioned::new(file.clone(), at));
+        let ticket = match claim {
+            Claim::At(ticket) => Some(ticket),
+            Claim::Find(number) => {
+                let found = splits.find(number, from(splits.border(number)))?;
+                self.state().turns.located(number, found)
+            }
+        };
+        Ok(ticket.map(|ticket| {
+            let reader = splits.reader(ticket.start, from(ticket.start));
+            (ticket, BatchReader::new(reader, splits.border(1)))
+        }))
+    }
+
+    /// Whether what is made of a split will be of use, as far as is known.
+    pub(super) fn is_wanted(&self, ticket: Ticket) -> bool {
+        self.state().turns.is_wanted(ticket)
+    }
+
+    /// The input cannot be read. `true` the first time.
+    pub(super) fn give_up(&self) -> bool {
+        self.state().turns.give_up()
+    }
+
+    /// Notes that a split is read to its end.
     pub(super) fn end(
         &self,
         out: &OutputFolder,
         recipe: &Recipe,
-        batches: u64,
-        read: ReadLedger,
+        ticket: Ticket,
+        end: SplitEnd,
     ) -> Result<Next> {
-        self.state().end = Some((batches, read));
+        let mut state = self.state();
+        if self.splits.is_some() && state.turns.is_wanted(ticket) {
+            self.progress.add_bytes(end.ledger.compressed_bytes);
+        }
+        state.turns.end(ticket, end);
+        drop(state);
         self.write_ready(out, recipe)
     }
 
@@ -160,26 +233,37 @@ impl Lane {
         &self,
         out: &OutputFolder,
         recipe: &Recipe,
-        sequence: u64,
+        (ticket, batch): (Ticket, u64),
         bytes: usize,
         processed: Processed,
     ) -> Result<Next> {
-        self.state().waiting.insert(sequence, (bytes, processed));
+        let bytes = match self.splits {
+            Some(_) => processed.rows.memory(),
+            None => bytes,
+        };
+        self.state().turns.deliver(ticket, batch, bytes, processed);
         self.write_ready(out, recipe)
     }
 
-    /// Writes some rows of the batch `sequence`, whose processing goes on. Waits until it
-    /// is this batch's turn: the batches before it were taken up before, and the first of
-    /// them waits for nobody. Gives up without writing when the run `is_over`.
+    /// Writes some rows of a batch, whose processing goes on.
+    ///
+    /// Of an input that is read in one piece, waits until it is this batch's turn: the batches before
+    /// it were taken up before, and the first of them waits for nobody. A split whose turn has not
+    /// come is put off instead, so that no thread waits for a split that nobody is at. Gives
+    /// up without writing when the run `is_over`.
     pub(super) fn write_part(
         &self,
-        sequence: u64,
+        (ticket, batch): (Ticket, u64),
         rows: &Rows,
         is_over: impl Fn() -> bool,
     ) -> Result<()> {
         let mut state = self.state();
         let mut writer = loop {
-            if state.next == sequence
+            if !state.turns.is_written(ticket) {
+                state.turns.put_off(ticket);
+                return Ok(());
+            }
+            if state.turns.is_next(ticket, batch)
                 && let Some(writer) = state.writer.take()
             {
                 break writer;
@@ -199,39 +283,53 @@ impl Lane {
     }
 
     fn write_ready(&self, out: &OutputFolder, recipe: &Recipe) -> Result<Next> {
+        let mut next = Next::default();
         let mut state = self.state();
         let Some(mut writer) = state.writer.take() else {
-            return Ok(Next::Nothing);
+            return Ok(next);
         };
         loop {
-            let next = state.next;
-            if let Some((bytes, processed)) = state.waiting.remove(&next) {
-                drop(state);
-                writer.sink.write(&processed.rows)?;
-                writer.tally.add(processed.tally);
-                state = self.state();
-                state.next += 1;
-                state.in_flight -= bytes;
-                self.turn.notify_all();
-                continue;
-            }
-            match &state.end {
-                Some((batches, _)) if *batches == state.next => {
-                    let (_, read) = take(&mut state.end).expect("matched just above");
+            let mut missing = None;
+            let ready = state.turns.ready(&mut missing);
+            next.split = missing.or(next.split);
+            match ready {
+                Ready::Batch(bytes, processed) => {
                     drop(state);
-                    let row = self.finish(out, recipe, writer, read)?;
-                    return Ok(Next::Finished(Box::new(row)));
+                    writer.sink.write(&processed.rows)?;
+                    self.progress.add_pages(processed.tally.pages);
+                    writer.tally.add(processed.tally);
+                    state = self.state();
+                    state.turns.written();
+                    state.in_flight = state.in_flight.saturating_sub(bytes);
+                    self.turn.notify_all();
                 }
-                _ => {
+                Ready::End(read) => {
+                    drop(state);
+                    next.split = None;
+                    next.finished = Some(match self.check_whole(&read) {
+                        Ok(()) => Ok(Box::new(self.finish(out, recipe, writer, *read)?)),
+                        Err(error) => Err(error),
+                    });
+                    return Ok(next);
+                }
+                Ready::Nothing => {
                     state.writer = Some(writer);
                     self.turn.notify_all();
                     let may_read = state.in_flight < self.budget;
-                    return Ok(match state.parked.take_if(|_| may_read) {
-                        Some(reader) => Next::Read(reader),
-                        None => Next::Nothing,
-                    });
+                    next.read = state.parked.take_if(|_| may_read);
+                    next.claim = std::mem::take(&mut state.resting);
+                    return Ok(next);
                 }
             }
+        }
+    }
+
+    /// Whether the file was read as it was when it was opened.
+    fn check_whole(&self, read: &ReadLedger) -> Result<()> {
+        self.input.check_whole(self.stamp, read)?;
+        match (&self.file, self.stamp) {
+            (Some(file), Some(stamp)) => self.input.check_unchanged(stamp, file),
+            _ => Ok(()),
         }
     }
 
@@ -266,6 +364,35 @@ impl Lane {
         row.store(&out.manifest_path(&self.input.name))?;
         Ok(row)
     }
+}
+
+/// An input, and how it is to be read.
+struct Opened {
+    stamp: Option<InputStamp>,
+    file: Option<Arc<File>>,
+    /// In splits, or else by `bytes`.
+    splits: Option<Splits>,
+    bytes: Box<dyn Read + Send>,
+}
+
+fn open(input: &Input, limits: Limits) -> Result<Opened> {
+    let Some((stamp, file)) = input.open_file()? else {
+        let (stamp, bytes) = input.open()?;
+        return Ok(Opened {
+            stamp,
+            file: None,
+            splits: None,
+            bytes,
+        });
+    };
+    let file = Arc::new(file);
+    let from = |at| -> Box<dyn Read + Send> { Box::new(Positioned::new(file.clone(), at)) };
+    Ok(Opened {
+        splits: Splits::of(&input.origin(), stamp.size, from, limits)?,
+        bytes: from(0),
+        stamp: Some(stamp),
+        file: Some(file),
+    })
 }
 
 /// Counts what is read of an input.

@@ -1,8 +1,8 @@
 //! From many inputs to many outputs: batches, threads, manifests.
 //!
-//! An input in flight is a lane. A thread takes whatever step is ready:
-//! processing a batch, reading the next one, opening the next input. What a
-//! lane has in memory is bounded by bytes; its rows are written in input order.
+//! An input in flight is a lane. A thread takes whatever step is ready: cleaning a split of
+//! an input, or of one that is read in one piece processing a batch or reading the next one, or
+//! opening the next input. What a lane has in memory is bounded; its rows are written in input order.
 
 mod batch;
 mod frequency;
@@ -10,9 +10,11 @@ mod inputs;
 mod lane;
 mod manifest;
 mod output;
+mod positioned;
 mod progress;
 mod run;
 mod tally;
+mod turns;
 mod worker;
 
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};

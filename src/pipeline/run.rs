@@ -1,10 +1,11 @@
 //! The run: threads that take whatever step is ready.
 
 use super::batch::Batch;
-use super::lane::{Lane, LaneReader, Next};
+use super::lane::{Lane, LaneReader, Next, Reading};
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::output::OutputFolder;
 use super::progress::Progress;
+use super::turns::{Claim, SplitEnd, Ticket};
 use super::worker::Worker;
 use super::{Input, inputs};
 use crate::config::Pipeline;
@@ -117,6 +118,10 @@ enum Step {
     Read(Arc<Lane>, LaneReader),
     /// Process a batch, and write what is ready.
     Process(Arc<Lane>, Batch),
+    /// Take up the lane's next split.
+    Claim(Arc<Lane>),
+    /// Read a split, and process it.
+    Split(Arc<Lane>, Ticket),
 }
 
 /// What the threads share.
@@ -129,13 +134,15 @@ struct Run<'a> {
     progress: &'a Arc<Progress>,
     /// Bytes in flight a lane.
     budget: usize,
+    /// Splits in flight a lane, beside the one that is written.
+    ahead: u64,
     /// The input to open next.
     next: AtomicUsize,
     /// Lanes that may still open inputs.
     lanes: AtomicUsize,
     /// Batches to process. Bounded by the lanes' budgets in bytes.
     batches: (Sender<Step>, Receiver<Step>),
-    /// Inputs to open and lanes to read on: one step a lane.
+    /// Inputs to open, lanes to read on and to claim splits of: one step a lane.
     reads: (Sender<Step>, Receiver<Step>),
     /// Buffers of batches that are done.
     spare: (Sender<Batch>, Receiver<Batch>),
@@ -174,10 +181,11 @@ impl<'a> Run<'a> {
             threads,
             progress,
             budget: threads * BYTES_A_THREAD / lanes,
+            ahead: threads.div_ceil(lanes) as u64,
             next: AtomicUsize::new(0),
             lanes: AtomicUsize::new(lanes),
             batches: unbounded(),
-            reads: bounded(2 * lanes),
+            reads: unbounded(),
             spare: bounded(2 * threads),
             open: Mutex::new(Some(open)),
             closed,
@@ -214,7 +222,11 @@ impl<'a> Run<'a> {
             let result = match step {
                 Step::Open => self.open_next(),
                 Step::Read(lane, reader) => self.read(&lane, reader),
-                Step::Process(lane, batch) => self.process(&mut worker, &lane, batch),
+                Step::Process(lane, batch) => {
+                    self.process(&mut worker, &lane, (Ticket::WHOLE, batch))
+                }
+                Step::Claim(lane) => self.claim(&mut worker, &lane),
+                Step::Split(lane, ticket) => self.split(&mut worker, &lane, Claim::At(ticket)),
             };
             if let Err(error) = result {
                 self.outcome().fatal.get_or_insert(error);
@@ -254,10 +266,11 @@ impl<'a> Run<'a> {
             self.out,
             settings,
             &self.recipe,
-            self.budget,
+            (self.budget, self.ahead),
             self.progress,
         )? {
-            Ok((lane, reader)) => self.send(Step::Read(lane, reader)),
+            Ok((lane, Reading::InOne(reader))) => self.send(Step::Read(lane, reader)),
+            Ok((lane, Reading::InSplits)) => self.send(Step::Claim(lane)),
             Err(error) => self.fail(input, error),
         }
         Ok(())
@@ -275,12 +288,12 @@ impl<'a> Run<'a> {
                 Ok(())
             }
             Ok(false) => {
-                let ledger = reader.source().ledger().clone();
-                if let Err(error) = lane.check_whole(&ledger) {
-                    self.fail(&lane.input, error);
-                    return Ok(());
-                }
-                let next = lane.end(self.out, &self.recipe, batch.sequence, ledger)?;
+                let end = SplitEnd {
+                    batches: batch.sequence,
+                    ledger: reader.source().ledger().clone(),
+                    next: None,
+                };
+                let next = lane.end(self.out, &self.recipe, Ticket::WHOLE, end)?;
                 self.follow(lane, next);
                 Ok(())
             }
@@ -291,25 +304,87 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn process(&self, worker: &mut Worker, lane: &Arc<Lane>, mut batch: Batch) -> Result<()> {
-        let sequence = batch.sequence;
+    /// Processes a batch of a split.
+    fn process(
+        &self,
+        worker: &mut Worker,
+        lane: &Arc<Lane>,
+        (ticket, mut batch): (Ticket, Batch),
+    ) -> Result<()> {
+        let place = (ticket, batch.sequence);
         let processed = worker.process(&lane.input.name, &batch, &mut |rows| {
-            lane.write_part(sequence, &rows, || self.is_over())
+            lane.write_part(place, &rows, || self.is_over())
         })?;
-        self.progress.add_pages(processed.tally.pages);
         let bytes = batch.bytes;
         batch.release_large();
         let _ = self.spare.0.try_send(batch);
-        let next = lane.deliver(self.out, &self.recipe, sequence, bytes, processed)?;
+        let next = lane.deliver(self.out, &self.recipe, place, bytes, processed)?;
         self.follow(lane, next);
         Ok(())
     }
 
+    /// Takes up the lane's next split, and lets another thread take up the one behind it.
+    fn claim(&self, worker: &mut Worker, lane: &Arc<Lane>) -> Result<()> {
+        let Some(claim) = lane.claim() else {
+            return Ok(());
+        };
+        self.send(Step::Claim(lane.clone()));
+        self.split(worker, lane, claim)
+    }
+
+    /// Reads a split and processes it, batch by batch, as long as it is wanted.
+    fn split(&self, worker: &mut Worker, lane: &Arc<Lane>, claim: Claim) -> Result<()> {
+        let fail = |error| {
+            if lane.give_up() {
+                self.fail(&lane.input, error);
+            }
+        };
+        let (ticket, mut reader) = match lane.take_up(claim) {
+            Ok(Some(split)) => split,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                fail(error);
+                return Ok(());
+            }
+        };
+        while lane.is_wanted(ticket) && !self.is_over() {
+            let mut batch = self.spare.1.try_recv().unwrap_or_default();
+            match reader.read(&mut batch) {
+                Ok(true) => self.process(worker, lane, (ticket, batch))?,
+                Ok(false) => {
+                    let (ledger, next) = reader.source().end();
+                    let end = SplitEnd {
+                        batches: batch.sequence,
+                        ledger: ledger.clone(),
+                        next,
+                    };
+                    let next = lane.end(self.out, &self.recipe, ticket, end)?;
+                    self.follow(lane, next);
+                    break;
+                }
+                Err(error) => {
+                    fail(error);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn follow(&self, lane: &Arc<Lane>, next: Next) {
-        match next {
-            Next::Nothing => {}
-            Next::Read(reader) => self.send(Step::Read(lane.clone(), reader)),
-            Next::Finished(row) => {
+        if let Some(reader) = next.read {
+            self.send(Step::Read(lane.clone(), reader));
+        }
+        if let Some(ticket) = next.split {
+            self.send(Step::Split(lane.clone(), ticket));
+        }
+        if next.claim {
+            self.send(Step::Claim(lane.clone()));
+        }
+        match next.finished {
+            None => {}
+            Some(Err(error)) => self.fail(&lane.input, error),
+            Some(Ok(row)) => {
                 info!(
                     input = row.input,
                     documents = row.pages.documents,
@@ -337,7 +412,7 @@ impl<'a> Run<'a> {
     fn send(&self, step: Step) {
         let queue = match step {
             Step::Process(..) => &self.batches.0,
-            Step::Open | Step::Read(..) => &self.reads.0,
+            Step::Open | Step::Read(..) | Step::Claim(_) | Step::Split(..) => &self.reads.0,
         };
         // The receivers live as long as the run.
         let _ = queue.send(step);

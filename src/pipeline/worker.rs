@@ -156,7 +156,7 @@ mod tests {
             .collect();
         let mut batch = Batch::default();
         assert!(
-            BatchReader::new(Records(records.into_iter()))
+            BatchReader::new(Records(records.into_iter()), 1 << 20)
                 .read(&mut batch)
                 .unwrap()
         );

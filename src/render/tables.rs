@@ -15,6 +15,7 @@ pub(super) struct Tables {
     /// In document order; none stands in another.
     data: Vec<DataTable>,
     walk: Walk<Place>,
+    open: Vec<Candidate>,
 }
 
 /// A table of data.
@@ -31,11 +32,12 @@ impl Tables {
     /// Finds the tables of a page, in time linear in its elements.
     pub fn find(&mut self, doc: &Document, labels: &[Label]) {
         self.data.clear();
+        self.open.clear();
         if doc.tree.elements.iter().any(|e| e.tag == Tag::Table) {
             let mut search = Search {
                 doc,
                 data: &mut self.data,
-                open: Vec::new(),
+                open: &mut self.open,
             };
             self.walk.walk(doc, labels, &mut search);
         }
@@ -90,7 +92,7 @@ struct Candidate {
 struct Search<'a> {
     doc: &'a Document,
     data: &'a mut Vec<DataTable>,
-    open: Vec<Candidate>,
+    open: &'a mut Vec<Candidate>,
 }
 
 impl Visitor for Search<'_> {
@@ -116,9 +118,8 @@ impl Visitor for Search<'_> {
         };
         complex = match tag {
             Tag::Table => false,
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => true,
             Tag::Blockquote | Tag::Dl | Tag::Li => true,
-            tag => complex || is_list(tag) || tag.is_preformatted(),
+            tag => complex || tag.is_heading() || is_list(tag) || tag.is_preformatted(),
         };
         if let Some(table) = table {
             match (outer, role, tag) {

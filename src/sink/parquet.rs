@@ -22,6 +22,10 @@ const ROW_GROUP_BYTES: usize = 16 << 20;
 /// which would copy page texts into the footer.
 const FREE_TEXT: &[&str] = &["text", "title", "url", "warc_record_id"];
 
+/// Numbers that hardly repeat or are as small as their differences already are: compressing them
+/// once more costs more than the fiftieth part it saves.
+const DENSE: &[&str] = &["source_start", "source_end", "text_start", "text_end"];
+
 /// What made the rows, for the files' footers.
 #[derive(Clone, Debug)]
 pub struct RunIdentity {
@@ -173,7 +177,15 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
             DataType::Utf8 if FREE_TEXT.contains(&field.name().as_str()) => properties
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_statistics_enabled(column(), EnabledStatistics::None),
+            // Nobody passes over pages by the least path or reason in them.
+            DataType::Utf8 if field.name() != "id" => {
+                properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
+            }
             DataType::Utf8 => properties,
+            _ if DENSE.contains(&field.name().as_str()) => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED)
+                .set_column_compression(column(), Compression::UNCOMPRESSED),
             DataType::Float32 => properties.set_column_dictionary_enabled(column(), false),
             _ => properties
                 .set_column_dictionary_enabled(column(), false)

@@ -20,6 +20,15 @@ pub struct Rows {
     pub blocks: Option<RecordBatch>,
 }
 
+impl Rows {
+    /// Bytes they hold.
+    pub fn memory(&self) -> usize {
+        let blocks = self.blocks.as_ref();
+        self.documents.get_array_memory_size()
+            + blocks.map_or(0, RecordBatch::get_array_memory_size)
+    }
+}
+
 /// Turns cleaned pages into rows.
 pub struct RowBuilder {
     documents: DocumentRows,

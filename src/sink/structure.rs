@@ -48,15 +48,15 @@ mod tests {
     #[test]
     fn features_stand_beside_the_core_columns() {
         let batch = &rows("structure", &[FIRST])[0];
-        // Five are core columns: words, the two densities, tags before and inside.
-        let own = STRUCTURE.len() - 5;
+        // Three are core columns: words and the two densities.
+        let own = STRUCTURE.len() - 3;
         assert_eq!(names(batch).len(), 12 + 10 + own);
         let said = include_str!("../../docs/output.md");
         assert!(said.contains(&format!("as {own} float columns")));
         assert_eq!(column(batch, "from_h1"), [0.0, 1.0]);
         assert_eq!(column(batch, "prev_words"), [0.0, 2.0]);
-        assert_eq!(column(batch, "to_p"), [40.0, 0.0]);
-        assert_eq!(column(batch, "c1_headings"), [0.5, 0.5]);
+        assert_eq!(column(batch, "to_nav"), [40.0, 40.0]);
+        assert_eq!(column(batch, "vote_part"), [1.0, 1.0]);
     }
 
     #[test]

@@ -1,16 +1,14 @@
 //! From pages with gold to a data set.
 
 use super::Dataset;
+use super::walked::Walked;
 use crate::document::{Block, Document};
 use crate::error::{Error, Result};
 use crate::eval::annotated::{FourClass, TextClass};
-use crate::eval::domain::registered_domain;
 use crate::eval::pages::{Gold, GoldenPage, Place, View, Walk, walk};
 use crate::features::{Frequencies, Shallow};
 use crate::html::Tag;
-use crate::page::Skip;
 use crate::pipeline::Input;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Which classes a data set tells apart.
@@ -51,7 +49,6 @@ struct Rows {
     values: Vec<f32>,
     labels: Vec<u8>,
     weights: Vec<u32>,
-    url: String,
 }
 
 impl Classes {
@@ -111,7 +108,7 @@ impl Collection<'_> {
 
     fn rows(&self, shallow: &mut Shallow, page: &GoldenPage<'_>) -> Rows {
         if self.without.is_empty() {
-            return self.rows_of(shallow, page, page.doc, page.classes);
+            return self.rows_of(shallow, page.doc, page.classes);
         }
         let inside = |block: &Block| {
             let mut around = page.doc.tree.ancestors(block.element);
@@ -127,28 +124,21 @@ impl Collection<'_> {
             blocks,
             ..Document::default()
         };
-        self.rows_of(shallow, page, &doc, &classes)
+        self.rows_of(shallow, &doc, &classes)
     }
 
-    fn rows_of(
-        &self,
-        shallow: &mut Shallow,
-        page: &GoldenPage<'_>,
-        doc: &Document,
-        classes: &[TextClass],
-    ) -> Rows {
+    fn rows_of(&self, shallow: &mut Shallow, doc: &Document, classes: &[TextClass]) -> Rows {
         shallow.compute(doc);
         let rows = 0..doc.blocks.len();
         Rows {
             values: rows.flat_map(|b| shallow.row(b).iter().copied()).collect(),
             labels: classes.iter().map(|&c| self.classes.of(c)).collect(),
             weights: doc.blocks.iter().map(|b| b.words).collect(),
-            url: page.page.url.clone(),
         }
     }
 
     fn join(&self, gold: &Gold, walk: Walk<Rows>) -> Result<Collected> {
-        let mut faults = faults(gold, &walk);
+        let walked = Walked::new(gold, walk);
         let mut dataset = Dataset {
             names: self.features.iter().map(|&n| n.to_owned()).collect(),
             columns: vec![Vec::new(); self.features.len()],
@@ -160,26 +150,13 @@ impl Collection<'_> {
                 .collect(),
             ..Dataset::default()
         };
-        let mut groups = Groups::default();
         let mut pages = Vec::new();
-        for (key, (place, views)) in walk.pages {
-            match views.into_iter().next().flatten() {
-                Some(Ok(rows)) => {
-                    let url = match gold {
-                        Gold::Texts(set) => set.pages[key].url.as_deref().unwrap_or_default(),
-                        Gold::Annotations => "",
-                    };
-                    let url = if url.is_empty() { &rows.url } else { url };
-                    let group = groups.of(url, key);
-                    pages.push((place, rows.labels.len()));
-                    append(&mut dataset, rows, group);
-                }
-                Some(Err(Skip { reason, detail })) => {
-                    faults.push(format!("{}: {}: {detail}", place.id, reason.as_str()));
-                }
-                None => {}
-            }
+        for page in walked.pages {
+            let rows = page.made;
+            pages.push((page.place, rows.labels.len()));
+            dataset.append(&rows.values, &rows.labels, &rows.weights, page.group);
         }
+        let faults = walked.faults;
         if pages.is_empty() {
             let why = "no page of the inputs has gold";
             let first = faults.first().map_or(String::new(), |f| format!("; {f}"));
@@ -187,95 +164,30 @@ impl Collection<'_> {
         }
         Ok(Collected {
             dataset,
-            domains: groups.0.len(),
+            domains: walked.groups,
             pages,
             faults,
         })
     }
 }
 
-/// What keeps pages together in a fold.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Group {
-    Domain(String),
-    /// A page of no known domain.
-    Page(usize),
-}
-
-/// Numbers of what keeps pages together in a fold, as they come.
-#[derive(Default)]
-pub(super) struct Groups(BTreeMap<Group, u32>);
-
-impl Groups {
-    /// The group of the page `key`: that of its registered domain, or one of its own.
-    pub fn of(&mut self, url: &str, key: usize) -> u32 {
-        let group = match registered_domain(url) {
-            domain if domain.is_empty() => Group::Page(key),
-            domain => Group::Domain(domain),
-        };
-        let next = self.0.len() as u32;
-        *self.0.entry(group).or_insert(next)
-    }
-}
-
-/// Pages that are missing or met twice, and damage, a line each.
-pub(super) fn faults<T>(gold: &Gold, walk: &Walk<T>) -> Vec<String> {
-    let mut faults = Vec::new();
-    if let Gold::Texts(set) = gold {
-        let pages = set.pages.iter().enumerate();
-        let missing = pages.filter(|(key, _)| !walk.pages.contains_key(key));
-        faults.extend(
-            missing.map(|(_, page)| {
-                format!("gold line {}: no page has the id {}", page.line, page.id)
-            }),
-        );
-    }
-    let doubles = walk.doubles.iter();
-    faults.extend(doubles.map(|p| format!("{}: met twice, the first counts", p.id)));
-    let damage = walk.faults.iter();
-    faults.extend(damage.map(|(input, f)| format!("{input}: offset {}: {}", f.offset, f.message)));
-    faults
-}
-
-fn append(dataset: &mut Dataset, rows: Rows, group: u32) {
-    let width = dataset.columns.len();
-    for (at, column) in dataset.columns.iter_mut().enumerate() {
-        column.extend(rows.values.iter().skip(at).step_by(width));
-    }
-    dataset.groups.extend(rows.labels.iter().map(|_| group));
-    dataset.labels.extend(rows.labels);
-    dataset.weights.extend(rows.weights);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::Pipeline;
-    use crate::eval::gold::{self, GoldOptions};
-    use crate::pipeline::InputKind;
     use crate::train::Folds;
+    use crate::train::fixture::{gold, warc};
+    use std::collections::BTreeMap;
 
     /// Pages of these ids and URLs, each of a content and a boilerplate block.
     fn collect(pages: &[(&str, &str)]) -> Result<Collected> {
-        let (mut records, mut lines) = (String::new(), String::new());
-        for (id, url) in pages {
-            let body = format!("<p>content of page {id}<p>nothing much");
-            records += &format!(
-                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: {id}\r\nWARC-Target-URI: {url}\r\n\
-                 Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
-                body.len()
-            );
-            lines += &format!("{{\"id\": \"{id}\", \"gold\": \"content of page {id}\"}}\n");
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.warc");
-        std::fs::write(&path, records).unwrap();
-        let input = Input {
-            kind: InputKind::File(path),
-            name: "a.warc".to_owned(),
-        };
-        let gold = gold::read_from("gold", lines.as_bytes(), GoldOptions::default()).unwrap();
-        let gold = Gold::Texts(gold);
+        let content = |id: &str| format!("content of page {id}");
+        let records = pages.iter().map(|&(id, url)| {
+            let body = format!("<p>{}<p>nothing much", content(id));
+            (id, url, body)
+        });
+        let (_folder, input) = warc(records);
+        let gold = gold(pages.iter().map(|&(id, _)| (id, content(id))));
         let view = View::new(&Pipeline::built_in("keep-all").unwrap(), &gold);
         let collection = Collection {
             features: &["words"],

@@ -32,6 +32,18 @@ impl Dataset {
         self.labels.len()
     }
 
+    /// Adds rows of one group: their values row by row, as many a row as there are columns, and the
+    /// class and the weight of each.
+    pub fn append(&mut self, values: &[f32], labels: &[u8], weights: &[u32], group: u32) {
+        let width = self.columns.len();
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            column.extend(values.iter().skip(at).step_by(width));
+        }
+        self.labels.extend(labels);
+        self.weights.extend(weights);
+        self.groups.resize(self.labels.len(), group);
+    }
+
     /// The indices of columns by their names.
     ///
     /// # Errors
@@ -238,6 +250,19 @@ mod tests {
                 .to_string()
                 .contains("`y`")
         );
+    }
+
+    #[test]
+    fn rows_are_added_column_by_column() {
+        let mut data = Dataset {
+            columns: vec![Vec::new(); 2],
+            ..Dataset::default()
+        };
+        data.append(&[1.0, 2.0, 3.0, 4.0], &[0, 1], &[5, 6], 7);
+        data.append(&[5.0, 6.0], &[1], &[0], 8);
+        assert_eq!(data.columns, [[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]);
+        assert_eq!((data.labels, data.weights), (vec![0, 1, 1], vec![5, 6, 0]));
+        assert_eq!(data.groups, [7, 7, 8]);
     }
 
     #[test]

@@ -1,7 +1,39 @@
-//! Small data sets for tests.
+//! Small data sets and pages for tests.
 
 use super::Dataset;
+use crate::eval::gold::{GoldOptions, read_from};
+use crate::eval::pages::Gold;
+use crate::pipeline::{Input, InputKind};
 use proptest::prelude::*;
+use std::fmt::Display;
+use tempfile::TempDir;
+
+/// A file of pages of these ids, URLs and bodies, in a folder that goes with the first value.
+pub fn warc<T: Display>(pages: impl IntoIterator<Item = (T, T, String)>) -> (TempDir, Input) {
+    let record = |(id, url, body): (T, T, String)| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: {id}\r\nWARC-Target-URI: {url}\r\n\
+             Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    };
+    let records: String = pages.into_iter().map(record).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    std::fs::write(&path, records).unwrap();
+    let input = Input {
+        kind: InputKind::File(path),
+        name: "a.warc".to_owned(),
+    };
+    (folder, input)
+}
+
+/// Gold texts of pages, by id.
+pub fn gold<T: Display>(pages: impl IntoIterator<Item = (T, String)>) -> Gold {
+    let line = |(id, text): (T, String)| format!("{{\"id\": \"{id}\", \"gold\": \"{text}\"}}\n");
+    let lines: String = pages.into_iter().map(line).collect();
+    Gold::Texts(read_from("gold", lines.as_bytes(), GoldOptions::default()).unwrap())
+}
 
 /// Rows of value, class and weight, each its own group.
 pub fn one_column(rows: &[(f32, u8, u32)]) -> Dataset {

@@ -1,7 +1,7 @@
 //! Learning to tell articles from lists (Nguyen-Hoang et al. 2018, §4.2).
 
-use super::collect::{Groups, faults};
 use super::linear_svm::Params;
+use super::walked::Walked;
 use super::{CrossValidation, Dataset, Folds, Learner, Model, Sorted, cross_validate};
 use crate::classify::goce::{CLASSES, Genre};
 use crate::config::Pipeline;
@@ -10,7 +10,6 @@ use crate::eval::pages::{Gold, Place, View, walk};
 use crate::features::elements::class_hashes;
 use crate::features::genre::{COUNT, GENRE, GenreFeatures, transformed};
 use crate::model::LinearModel;
-use crate::page::Skip;
 use crate::pipeline::Input;
 
 /// Pages with their features, and what the gold says of them.
@@ -43,11 +42,12 @@ impl GenrePages {
             |(features, classes), _, page| {
                 class_hashes(page.doc, classes);
                 let counts = features.compute(page.doc, classes);
-                (transformed(&counts), page.page.url.clone())
+                transformed(&counts)
             },
         )?;
+        let walked = Walked::new(gold, walk);
         let mut found = Self {
-            faults: faults(gold, &walk),
+            faults: walked.faults,
             pages: Vec::new(),
             dataset: Dataset {
                 names: GENRE.iter().map(|f| f.name.to_owned()).collect(),
@@ -56,21 +56,9 @@ impl GenrePages {
                 ..Dataset::default()
             },
         };
-        let mut groups = Groups::default();
-        for (key, (place, views)) in walk.pages {
-            match views.into_iter().next().flatten() {
-                Some(Ok((values, url))) => {
-                    let page = &set.pages[key];
-                    let known = page.url.as_deref().filter(|url| !url.is_empty());
-                    let group = groups.of(known.unwrap_or(&url), key);
-                    found.add(&values, &page.page_type, group, place);
-                }
-                Some(Err(Skip { reason, detail })) => {
-                    let fault = format!("{}: {}: {detail}", place.id, reason.as_str());
-                    found.faults.push(fault);
-                }
-                None => {}
-            }
+        for page in walked.pages {
+            let page_type = &set.pages[page.key].page_type;
+            found.add(&page.made, page_type, page.group, page.place);
         }
         match found.learned_from() {
             [0, _] | [_, 0] => Err(Error::Usage(
@@ -83,14 +71,11 @@ impl GenrePages {
     }
 
     fn add(&mut self, values: &[f64; COUNT], page_type: &str, group: u32, place: Place) {
-        for (column, value) in self.dataset.columns.iter_mut().zip(values) {
-            column.push(*value as f32);
-        }
         let genre = Genre::of_type(page_type);
         let known = genre == Genre::ListView || page_type == "article";
-        self.dataset.labels.push(genre as u8);
-        self.dataset.weights.push(u32::from(known));
-        self.dataset.groups.push(group);
+        let values = values.map(|value| value as f32);
+        self.dataset
+            .append(&values, &[genre as u8], &[u32::from(known)], group);
         self.pages.push(place);
     }
 

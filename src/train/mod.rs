@@ -14,6 +14,7 @@ pub mod information_gain;
 mod learner;
 pub mod linear_svm;
 pub mod one_r;
+mod walked;
 mod zero_r;
 
 pub use collect::{Classes, Collected, Collection};

@@ -5,8 +5,9 @@ use super::codec::{Codec, Kind, State};
 use super::decoded::Decoded;
 use super::framing::{self, Format, LOOK, Start, Tail};
 use super::hunt::{AHEAD, Hunt};
+use super::whole::{self, End, WholeInflate};
 use super::window::Window;
-use super::zstd;
+use super::{gzip, zstd};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::io::{self, Read};
 
@@ -17,11 +18,14 @@ const HUNT_STEP: usize = 256 << 10;
 /// Damaged input may be decoded so many times over, beyond a first allowance.
 const CREDIT_PER_BYTE: u64 = 4;
 const FIRST_CREDIT: u64 = 64 << 20;
+/// The allowance at the beginning of each further split.
+const SPLIT_CREDIT: u64 = 1 << 20;
 
 /// The current member, and what is needed to get to the next.
 pub(super) struct Members {
     window: Window,
     codec: Codec,
+    whole: Option<Box<dyn WholeInflate>>,
     kind: Option<Kind>,
     /// Bytes of a member's beginning that stay in the window.
     keep: u64,
@@ -58,8 +62,9 @@ impl Members {
     /// `rewind`: bytes of the input that are kept for going back behind damage.
     pub(super) fn new(input: Box<dyn Read + Send>, rewind: usize) -> Self {
         Self {
-            window: Window::new(input),
+            window: Window::new(input, 0),
             codec: Codec::Plain,
+            whole: whole::fastest(),
             kind: None,
             keep: rewind as u64 / 2,
             data: Decoded::default(),
@@ -72,6 +77,48 @@ impl Members {
             credit: FIRST_CREDIT,
             credited: 0,
         }
+    }
+
+    /// The gzip members from the one on that begins at `start`, where `input` stands. They are
+    /// read as by [`Members::restart`].
+    pub(super) fn at(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
+        Self {
+            window: Window::new(input, start),
+            codec: Codec::new(Kind::Gzip),
+            kind: Some(Kind::Gzip),
+            start,
+            pos: start,
+            credit: if start == 0 {
+                FIRST_CREDIT
+            } else {
+                SPLIT_CREDIT
+            },
+            credited: start,
+            ..Self::new(Box::new(io::empty()), rewind)
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn stream(&mut self) {
+        self.whole = None;
+    }
+
+    /// Forgets what came before the member just begun: how far was read ahead, and what credit is
+    /// left. So what follows depends on nothing but where the member begins.
+    pub(super) fn restart(&mut self) {
+        self.window.restart(self.start);
+        (self.credit, self.credited) = (SPLIT_CREDIT, self.start);
+    }
+
+    /// Where the first member begins, from the position on and before `to`, that begins with a record.
+    pub(super) fn find(&mut self, to: u64, format: Option<Format>) -> io::Result<Option<u64>> {
+        let found = self.seek(self.pos, to, format)?;
+        Ok(found.map(|(at, _)| at))
+    }
+
+    /// Whether the file is made of gzip members.
+    pub(super) fn is_gzip(&self) -> bool {
+        self.kind == Some(Kind::Gzip)
     }
 
     /// Whether the file is not compressed.
@@ -147,6 +194,49 @@ impl Members {
         self.data.clear();
         (self.start, self.pos, self.tail) = (at, at, Tail::Open);
         self.bad_checksum = false;
+    }
+
+    /// Decodes the member just begun, if it ends before `limit` bytes, and else that many of it.
+    pub(super) fn open(&mut self, limit: usize, format: Option<Format>) -> io::Result<()> {
+        if self.inflate_whole(limit)? {
+            return Ok(());
+        }
+        self.decode(limit, format)
+    }
+
+    /// Inflates the member just begun in one call; `false`, and nothing is done, if that is not
+    /// possible or anything about it is not sound.
+    fn inflate_whole(&mut self, limit: usize) -> io::Result<bool> {
+        let Some(inflate) = self
+            .whole
+            .as_mut()
+            .filter(|_| self.kind == Some(Kind::Gzip))
+        else {
+            return Ok(false);
+        };
+        let mut searched = 0;
+        let size = loop {
+            let bytes = self.window.bytes(self.start);
+            match whole::end(bytes, searched, self.window.has_ended(), limit) {
+                End::Likely(size) => break size,
+                End::Unknown => return Ok(false),
+                End::Beyond => {
+                    searched = bytes.len();
+                    self.window.fill()?;
+                }
+            }
+        };
+        let bytes = self.window.bytes(self.start);
+        if !matches!(gzip::header_len(bytes), gzip::Header::Whole(_)) {
+            return Ok(false);
+        }
+        let Some(read) = inflate.member(bytes, self.data.room(size)) else {
+            return Ok(false);
+        };
+        self.data.grow(size);
+        self.pos += read as u64;
+        self.tail = Tail::End;
+        Ok(true)
     }
 
     /// Decodes until `want` bytes are in view or the member ends.
@@ -288,7 +378,7 @@ impl Members {
         format: Option<Format>,
         ledger: &mut ReadLedger,
     ) -> io::Result<bool> {
-        let found = self.seek(lost.from, format)?;
+        let found = self.seek(lost.from, u64::MAX, format)?;
         let end = found.map_or(self.window.end(), |(at, _)| at);
         let kept_to = lost.failed.filter(|&at| at < end).unwrap_or(lost.start);
         ledger.member_bytes += kept_to - lost.start;
@@ -323,8 +413,13 @@ impl Members {
         Ok(found.is_some())
     }
 
-    /// The first believed member from `from` on.
-    fn seek(&mut self, from: u64, format: Option<Format>) -> io::Result<Option<(u64, Kind)>> {
+    /// The first believed member from `from` on and before `end`.
+    fn seek(
+        &mut self,
+        from: u64,
+        end: u64,
+        format: Option<Format>,
+    ) -> io::Result<Option<(u64, Kind)>> {
         let mut at = from.max(self.window.start());
         let kinds = match self.kind {
             Some(kind) => vec![kind],
@@ -339,6 +434,11 @@ impl Members {
             }
             let bytes = self.window.bytes(at);
             let to = if n > AHEAD { n - AHEAD } else { n };
+            let left = end.saturating_sub(at);
+            let to = usize::try_from(left).map_or(to, |left| to.min(left));
+            if to == 0 {
+                return Ok(None);
+            }
             let mut first: Option<(usize, Kind)> = None;
             for &kind in &kinds {
                 let mut other;

@@ -10,15 +10,20 @@ mod gzip;
 mod header;
 pub mod http;
 mod hunt;
+#[cfg(feature = "libdeflate")]
+mod libdeflate;
 mod member;
 mod reader;
 mod record;
+mod split;
+mod whole;
 mod window;
 mod zstd;
 
 pub use digest::{DigestCheck, Digests};
 pub use reader::{Limits, WarcReader};
 pub use record::{Location, Record, RecordFlaws, RecordType};
+pub use split::{SplitReader, Splits};
 
 use crate::error::Result;
 

@@ -24,6 +24,9 @@ pub struct Limits {
     /// Bytes of the input kept in order to go back behind damage. Default
     /// 8 MiB; at least half of it is always there.
     pub rewind: usize,
+    /// Bytes of a file of gzip members that make a split: reading begins anew at the first member
+    /// behind each multiple. Default 4 MiB.
+    pub split: u64,
 }
 
 impl Default for Limits {
@@ -32,6 +35,7 @@ impl Default for Limits {
             record: (16 << 20) + (64 << 10),
             member: 64 << 20,
             rewind: 8 << 20,
+            split: 4 << 20,
         }
     }
 }
@@ -66,7 +70,14 @@ pub struct WarcReader {
     limits: Limits,
     members: Members,
     format: Option<Format>,
+    /// Of the split at hand.
+    current: ReadLedger,
+    /// Of those that are over.
     ledger: ReadLedger,
+    /// Where the split at hand begins.
+    split: u64,
+    /// Where the next one begins, if this reader stops there.
+    next: Option<Option<u64>>,
     in_member: bool,
     /// More of the current member than `Limits::member` was not checked beforehand.
     streamed: bool,
@@ -100,7 +111,10 @@ impl WarcReader {
             },
             members: Members::new(input, limits.rewind),
             format: None,
+            current: ReadLedger::default(),
             ledger: ReadLedger::default(),
+            split: 0,
+            next: None,
             in_member: false,
             streamed: false,
             suspect: false,
@@ -111,7 +125,47 @@ impl WarcReader {
         }
     }
 
-    /// What was read so far; it balances once `read_record` has returned `false`.
+    /// The same reader without the whole members of [`whole`](super::whole).
+    #[cfg(test)]
+    pub(super) fn streaming(mut self) -> Self {
+        self.members.stream();
+        self
+    }
+
+    /// A reader of one split of a file of gzip members, which begins at `start`, where `input` stands.
+    pub(super) fn of_split(
+        name: &str,
+        input: Box<dyn Read + Send>,
+        limits: Limits,
+        format: Format,
+        start: u64,
+    ) -> Self {
+        Self {
+            members: Members::at(input, limits.rewind, start),
+            format: Some(format),
+            split: start,
+            next: Some(None),
+            ..Self::new(name, Box::new(io::empty()), limits)
+        }
+    }
+
+    /// Where the next split begins, for a reader of one that is over; `None` at the input's end.
+    pub(super) fn next_split(&self) -> Option<u64> {
+        self.next.flatten()
+    }
+
+    /// WARC or ARC, once a record was read.
+    pub(super) fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Whether the input is made of gzip members.
+    pub(super) fn is_gzip(&self) -> bool {
+        self.members.is_gzip()
+    }
+
+    /// What was read up to the last split; all of it, and it balances, once `read_record` has
+    /// returned `false`.
     pub fn ledger(&self) -> &ReadLedger {
         &self.ledger
     }
@@ -122,10 +176,10 @@ impl WarcReader {
         }
         while !self.finished {
             if !self.in_member {
-                if self.members.next(self.format, &mut self.ledger)? {
-                    self.open_member(record)?;
-                } else {
+                if !self.members.next(self.format, &mut self.current)? {
                     self.finish();
+                } else if !self.ends_split() {
+                    self.open_member(record)?;
                 }
             } else if self.step(record)? {
                 return Ok(true);
@@ -136,12 +190,35 @@ impl WarcReader {
 
     fn finish(&mut self) {
         self.finished = true;
-        self.ledger.compressed_bytes = self.members.bytes_read();
         if self.format.is_none() {
             self.fault(FaultKind::NotWarc, 0, self.members.bytes_read(), |f| {
                 f.message = "neither WARC nor ARC: no record begins anywhere".into();
             });
         }
+        self.close_books(self.members.bytes_read());
+    }
+
+    /// Begins the next split if the member just begun is its first. `true` if that is another
+    /// reader's.
+    fn ends_split(&mut self) -> bool {
+        let (start, size) = (self.members.start, self.limits.split.max(1));
+        if !self.members.is_gzip() || start / size == self.split / size {
+            return false;
+        }
+        self.close_books(start);
+        if let Some(next) = &mut self.next {
+            *next = Some(start);
+            self.finished = true;
+        } else {
+            self.split = start;
+            self.members.restart();
+        }
+        self.finished
+    }
+
+    fn close_books(&mut self, end: u64) {
+        self.current.compressed_bytes = end - self.split;
+        self.ledger.add(std::mem::take(&mut self.current));
     }
 
     fn fault(&mut self, kind: FaultKind, offset: u64, length: u64, with: impl FnOnce(&mut Fault)) {
@@ -155,7 +232,7 @@ impl WarcReader {
             message: String::new(),
         };
         with(&mut fault);
-        self.ledger.fault(fault);
+        self.current.fault(fault);
     }
 
     fn view(&self) -> View<'_> {
@@ -175,12 +252,12 @@ impl WarcReader {
         if self.streamed {
             return Ok(());
         }
-        self.members.decode(self.limits.member, self.format)?;
+        self.members.open(self.limits.member, self.format)?;
         self.streamed = self.members.tail == Tail::Open;
         let sound = self.streamed || (self.members.tail == Tail::End && !self.members.bad_checksum);
         if !sound && !self.holds_enough() {
             let id = self.first_record_id(record);
-            self.members.leave(false, id, &mut self.ledger);
+            self.members.leave(false, id, &mut self.current);
             self.in_member = false;
         }
         Ok(())
@@ -228,7 +305,7 @@ impl WarcReader {
         match self.view().frame() {
             Frame::More(want) => self.decode(want)?,
             Frame::Blank(n) => {
-                self.ledger.record_bytes += n as u64;
+                self.current.record_bytes += n as u64;
                 self.consume(n);
             }
             Frame::Garbage(n) => self.pass_over(n),
@@ -248,7 +325,7 @@ impl WarcReader {
     }
 
     fn consume(&mut self, n: usize) {
-        self.ledger.decoded_bytes += n as u64;
+        self.current.decoded_bytes += n as u64;
         self.members.data.consume(n);
     }
 
@@ -278,7 +355,7 @@ impl WarcReader {
         let held = self.members.data.bytes().len();
         let want = (2 * held).clamp(1, self.limits.member / 2);
         let mut extended = false;
-        while self.members.extend(self.format, &mut self.ledger)? {
+        while self.members.extend(self.format, &mut self.current)? {
             (extended, self.streamed) = (true, true);
             self.decode(want)?;
             if self.members.data.bytes().len() >= want {
@@ -305,7 +382,7 @@ impl WarcReader {
                     f.offset_in_member = (!plain).then_some(inside);
                     f.message = "the input ends inside a record's header".into();
                 });
-                self.ledger.garbage_bytes += n as u64;
+                self.current.garbage_bytes += n as u64;
                 self.consume(n);
             }
             Tail::Open | Tail::End => self.pass_over(n),
@@ -317,7 +394,7 @@ impl WarcReader {
         let offset = self.members.data.offset();
         let (_, length) = self.garbage.get_or_insert((offset, 0));
         *length += n as u64;
-        self.ledger.garbage_bytes += n as u64;
+        self.current.garbage_bytes += n as u64;
         self.consume(n);
     }
 
@@ -353,7 +430,7 @@ impl WarcReader {
                     .into();
             });
         }
-        self.members.leave(true, None, &mut self.ledger);
+        self.members.leave(true, None, &mut self.current);
         self.in_member = false;
     }
 
@@ -404,7 +481,7 @@ impl WarcReader {
         let kind = String::from_utf8_lossy(&kind[..kind.len().min(64)]);
         self.type_name
             .extend(kind.chars().map(|c| c.to_ascii_lowercase()));
-        self.ledger.count_record(&self.type_name);
+        self.current.count_record(&self.type_name);
         Ok(())
     }
 
@@ -413,8 +490,8 @@ impl WarcReader {
         let data = &mut self.members.data;
         let body = framed.body.start;
         record.shrink(body + kept);
-        self.ledger.record_bytes += framed.end as u64;
-        self.ledger.decoded_bytes += framed.end as u64;
+        self.current.record_bytes += framed.end as u64;
+        self.current.decoded_bytes += framed.end as u64;
         if framed.format == Format::Arc {
             let length = framed.body.len() as u64
                 + match framed.rest {
@@ -450,7 +527,7 @@ impl WarcReader {
                 return Ok(Skipped::Short);
             }
             let step = n.min(held as u64) as usize;
-            self.ledger.record_bytes += step as u64;
+            self.current.record_bytes += step as u64;
             self.consume(step);
             n -= step as u64;
         }
@@ -465,7 +542,7 @@ impl WarcReader {
                 // The next record may begin across the end of the member.
                 Frame::Garbage(n) if n == self.members.data.bytes().len() && self.extend()? => {}
                 Frame::Blank(n) | Frame::Garbage(n) => {
-                    self.ledger.record_bytes += n as u64;
+                    self.current.record_bytes += n as u64;
                     self.consume(n);
                 }
                 Frame::Incomplete | Frame::Done if self.extend()? => {}

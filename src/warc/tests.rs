@@ -7,6 +7,7 @@ const SMALL: Limits = Limits {
     record: 1000,
     member: 128 << 10,
     rewind: 64 << 10,
+    split: 4 << 20,
 };
 
 fn gz(bytes: &[u8]) -> Vec<u8> {

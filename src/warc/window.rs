@@ -14,22 +14,35 @@ pub(super) struct Window {
     input: Box<dyn Read + Send>,
     buf: Vec<u8>,
     from: usize,
+    /// Bytes of `buf` that are shown.
     filled: usize,
+    /// Bytes of `buf` that were read; more than are shown only behind a restart.
+    read: usize,
     /// File offset of `buf[0]`.
     base: u64,
     ended: bool,
 }
 
 impl Window {
-    pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
+    /// `base`: offset in the file of the first byte that `input` gives.
+    pub(super) fn new(input: Box<dyn Read + Send>, base: u64) -> Self {
         Self {
             input,
             buf: Vec::new(),
             from: 0,
             filled: 0,
-            base: 0,
+            read: 0,
+            base,
             ended: false,
         }
+    }
+
+    /// Goes on from `offset` as a window would that begins there: what was read ahead is shown
+    /// in the chunks in which that one would read it.
+    pub(super) fn restart(&mut self, offset: u64) {
+        self.release(offset);
+        self.filled = self.from;
+        self.ended = false;
     }
 
     /// Offset of the first byte that is still held.
@@ -37,9 +50,14 @@ impl Window {
         self.base + self.from as u64
     }
 
-    /// Offset behind the last byte read.
+    /// Offset behind the last byte shown.
     pub(super) fn end(&self) -> u64 {
         self.base + self.filled as u64
+    }
+
+    /// Whether the input has no more than was read.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
     }
 
     /// The bytes held from `offset` on; none if they are not held.
@@ -56,18 +74,19 @@ impl Window {
         self.from = (offset - self.base) as usize;
     }
 
-    /// Reads a chunk more; `false` if the input has ended.
+    /// Shows a chunk more; `false` if the input has ended.
     pub(super) fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
         }
         // Moving no more than was released keeps the cost per byte constant.
         if self.from >= self.filled - self.from {
-            self.buf.copy_within(self.from..self.filled, 0);
+            self.buf.copy_within(self.from..self.read, 0);
             self.base += self.from as u64;
             self.filled -= self.from;
+            self.read -= self.from;
             self.from = 0;
-            if self.buf.len() > SPARE && self.filled + CHUNK < SPARE / 4 {
+            if self.buf.len() > SPARE && self.read.max(self.filled + CHUNK) < SPARE / 4 {
                 self.buf.truncate(SPARE / 4);
                 self.buf.shrink_to_fit();
             }
@@ -77,17 +96,18 @@ impl Window {
         if self.buf.len() < target {
             self.buf.resize(target, 0);
         }
-        while self.filled < target {
-            match self.input.read(&mut self.buf[self.filled..target]) {
+        while self.read < target {
+            match self.input.read(&mut self.buf[self.read..target]) {
                 Ok(0) => {
                     self.ended = true;
                     break;
                 }
-                Ok(n) => self.filled += n,
+                Ok(n) => self.read += n,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) => return Err(e),
             }
         }
+        self.filled = self.read.min(target);
         Ok(self.filled > before)
     }
 
@@ -116,7 +136,7 @@ mod tests {
     #[test]
     fn offsets_hold_while_the_buffer_slides() {
         let data: Vec<u8> = (0..1_000_000u32).map(|i| ((i * 7) >> 3) as u8).collect();
-        let mut window = Window::new(Box::new(Drip(data.clone(), 999)));
+        let mut window = Window::new(Box::new(Drip(data.clone(), 999)), 0);
         let mut at = 0u64;
         while !window.at_least(at, 5000).unwrap().is_empty() {
             let seen = window.bytes(at);
@@ -130,12 +150,36 @@ mod tests {
 
     #[test]
     fn released_and_unread_bytes_are_not_shown() {
-        let mut window = Window::new(Box::new(Drip(vec![1; 100], 10)));
+        let mut window = Window::new(Box::new(Drip(vec![1; 100], 10)), 0);
         assert_eq!(window.at_least(0, 1).unwrap().len(), 100);
         window.release(60);
         assert_eq!(window.start(), 60);
         assert_eq!(window.bytes(10).len(), 40);
         assert!(window.bytes(200).is_empty());
         assert!(!window.fill().unwrap());
+    }
+
+    #[test]
+    fn a_restart_shows_what_a_new_window_shows() {
+        let data: Vec<u8> = (0..700_000u32).map(|i| (i >> 5) as u8).collect();
+        for at in [0, 1, 300_000, 700_000 - CHUNK, 650_000, 700_000] {
+            let mut window = Window::new(Box::new(Drip(data.clone(), 70_001)), 0);
+            window.at_least(0, 600_000).unwrap();
+            window.at_least(at as u64, 1).unwrap();
+            window.restart(at as u64);
+            let mut new = Window::new(Box::new(Drip(data[at..].to_vec(), 999)), at as u64);
+            loop {
+                assert_eq!(window.bytes(at as u64), new.bytes(at as u64));
+                assert_eq!(
+                    (window.end(), window.has_ended()),
+                    (new.end(), new.has_ended())
+                );
+                let more = new.fill().unwrap();
+                assert_eq!(window.fill().unwrap(), more);
+                if !more {
+                    break;
+                }
+            }
+        }
     }
 }

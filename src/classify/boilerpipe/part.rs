@@ -123,7 +123,10 @@ impl Parts {
         shrink(&mut self.parts);
         self.blocks.clear();
         self.parts.clear();
-        inherit(&doc.tree, &mut self.around, Around::inside);
+        let elements = &doc.tree.elements;
+        inherit(elements, &mut self.around, |_, element, above| {
+            above.unwrap_or_default().inside(element)
+        });
         for (i, block) in doc.blocks.iter().enumerate() {
             let around = self.around.get(block.element as usize);
             let around = around.copied().unwrap_or_default();

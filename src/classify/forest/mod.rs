@@ -7,8 +7,9 @@ mod tests;
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, StepParams};
 use crate::document::{Document, shrink};
-use crate::features::structure::{STRUCTURE, Structure};
+use crate::features::structure::{Columns, STRUCTURE, Structure};
 use crate::model::Forest;
+use crate::model::forest::Exits;
 use decode::{Comments, Kept, Options, Scored, choose};
 use serde::Deserialize;
 use std::sync::Arc;
@@ -58,13 +59,12 @@ impl TryFrom<f64> for Beta {
     }
 }
 
-/// Blocks whose rows are computed together: of a page of a million they do not all stand in memory.
-const TOGETHER: usize = 256;
-
 /// The trees and what stands with them, shared by all workers.
 struct Model {
     /// Its features are indices into [`STRUCTURE`].
     forest: Forest,
+    /// The same, to add up.
+    exits: Exits,
     /// The log-odds before any test: the bias and the trees' first values.
     start: f32,
 }
@@ -76,6 +76,7 @@ impl Model {
         let first = |sum, tree: &crate::model::forest::Tree| sum + tree.value(tree.start());
         Ok(Self {
             start: forest.trees.iter().fold(forest.bias, first),
+            exits: Exits::new(&forest),
             forest,
         })
     }
@@ -83,13 +84,14 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 28 bytes a block, and the rows of 256 blocks.
+/// Memory: that of [`Structure`], 28 bytes a block, and one [`Columns`]: of a page of a million blocks
+/// the features do not all stand in memory.
 struct BoostedTrees {
     model: Arc<Model>,
     options: Options,
     reasons: Reasons,
     structure: Structure,
-    rows: Vec<f32>,
+    columns: Columns,
     log_odds: Vec<f32>,
     moves: Vec<f32>,
     /// Of each block, if reasons are asked for.
@@ -148,7 +150,7 @@ pub(super) fn build(
         },
         reasons: Reasons::new(params.reasons, names),
         structure: Structure::default(),
-        rows: Vec::new(),
+        columns: Columns::default(),
         log_odds: Vec::new(),
         moves: Vec::new(),
         strongest: Vec::new(),
@@ -161,22 +163,23 @@ pub(super) fn build(
 impl BoostedTrees {
     /// Gives each label its score, and, if asked, its reason.
     fn score(&mut self, doc: &Document, labels: &mut [Label]) {
-        let width = STRUCTURE.len();
         shrink(&mut self.strongest);
         self.strongest.clear();
         let forest = &self.model.forest;
-        for (batch, labels) in labels.chunks_mut(TOGETHER).enumerate() {
-            let first = batch * TOGETHER;
+        for (batch, labels) in labels.chunks_mut(Columns::BLOCKS).enumerate() {
+            let first = batch * Columns::BLOCKS;
+            let columns = &mut self.columns;
             self.structure
-                .rows(doc, first..first + labels.len(), &mut self.rows);
-            forest.add_up(&self.rows, width, &mut self.log_odds);
+                .columns(doc, first..first + labels.len(), columns);
+            self.log_odds.resize(labels.len(), 0.0);
+            let exits = &self.model.exits;
+            exits.add_up(columns.values(), Columns::STRIDE, &mut self.log_odds);
             for (i, label) in labels.iter_mut().enumerate() {
                 label.score = forest.calibration.probability(self.log_odds[i]);
                 if !self.reasons.features.is_empty() {
-                    let row = &self.rows[i * width..];
                     self.moves.clear();
-                    self.moves.resize(width, 0.0);
-                    forest.explain(|feature| row[feature], &mut self.moves);
+                    self.moves.resize(STRUCTURE.len(), 0.0);
+                    forest.explain(|feature| columns.value(feature, i), &mut self.moves);
                     self.strongest.push(strongest(&self.moves));
                 }
             }
@@ -215,7 +218,7 @@ impl Classifier for BoostedTrees {
         self.scored.extend(scored.map(|((block, label), b)| Scored {
             probability: label.score,
             tokens: b.tokens,
-            comment: self.structure.is_comment(doc, block),
+            comment: self.structure.is_comment(block),
         }));
         self.kept = choose(&self.scored, self.options, &mut self.order);
         for (rank, &(probability, block)) in self.order.iter().enumerate() {

@@ -37,10 +37,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Trees of each forest.
-    #[arg(long, value_name = "N", default_value = "60", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value = "90", value_parser = clap::value_parser!(u16).range(1..=4096))]
     trees: u16,
     /// Most leaves of a tree.
-    #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
+    #[arg(long, value_name = "N", default_value = "28", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// What each tree may do of what it would like to: above 0, at most 1.
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = learning_rate)]
@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Families of features to leave out, with commas in between; docs/features.md lists them.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
     without: Vec<String>,
+    /// The licence of the pages and of the gold, for the model's card.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    licence: String,
     /// Threads to use; default: as many as there are cores. The model does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
@@ -89,6 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         name: file_name(&arguments.out),
         command: command(arguments),
         data: data(arguments),
+        licence: arguments.licence.clone(),
+        segmentation: pipeline.segmentation,
         params,
         folds,
         without: arguments.without.clone(),
@@ -160,13 +165,15 @@ fn data(arguments: &Arguments) -> Vec<String> {
     inputs.chain(golds).map(file_name).collect()
 }
 
+/// The command line as a shell takes it, with the names of the files alone.
 fn command(arguments: &Arguments) -> String {
+    let name = |file: &Path| shell_word(&file_name(file));
     let mut text = "warcsieve train forest".to_owned();
     for input in &arguments.inputs {
-        text += &format!(" {}", file_name(Path::new(input)));
+        text += &format!(" {}", name(Path::new(input)));
     }
     for gold in &arguments.gold {
-        text += &format!(" --gold {}", file_name(gold));
+        text += &format!(" --gold {}", name(gold));
     }
     text += &format!(
         " --folds {} --seeds {} --seed {} --trees {} --leaves {} --learning-rate {}",
@@ -178,10 +185,36 @@ fn command(arguments: &Arguments) -> String {
         arguments.learning_rate
     );
     if arguments.pipeline != "keep-all" {
-        text += &format!(" --pipeline {}", file_name(Path::new(&arguments.pipeline)));
+        text += &format!(" --pipeline {}", name(Path::new(&arguments.pipeline)));
     }
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }
-    text + &format!(" --out {}", file_name(&arguments.out))
+    if !arguments.licence.is_empty() {
+        text += &format!(" --licence {}", shell_word(&arguments.licence));
+    }
+    text + &format!(" --out {}", name(&arguments.out))
+}
+
+/// A word of a command line, quoted if the shell would take it for another.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./@+,:=".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_part_them() {
+        assert_eq!(shell_word("a-b.warc.gz"), "a-b.warc.gz");
+        assert_eq!(shell_word("a b"), "'a b'");
+        assert_eq!(shell_word("it's *"), "'it'\\''s *'");
+        assert_eq!(shell_word(""), "''");
+    }
 }

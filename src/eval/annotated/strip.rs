@@ -72,17 +72,20 @@ impl<'a> Stripper<'a> {
                 TextKind::Raw => {}
             },
             Token::StartTag {
-                name, attrs, range, ..
+                name,
+                tag,
+                attrs,
+                range,
+                ..
             } => {
-                self.in_textarea = Tag::from_name(name) == Tag::Textarea;
-                self.start_tag(name, attrs, range);
+                self.in_textarea = tag == Tag::Textarea;
+                self.start_tag(name, tag, attrs, range);
             }
-            Token::EndTag { name, range } => self.end_tag(name, range),
+            Token::EndTag { name, range, .. } => self.end_tag(name, range),
         }
     }
 
-    fn start_tag(&mut self, name: &str, attrs: Range<usize>, range: Range<usize>) {
-        let tag = Tag::from_name(name);
+    fn start_tag(&mut self, name: &str, tag: Tag, attrs: Range<usize>, range: Range<usize>) {
         let mut open = Open {
             added: false,
             class: None,

@@ -1,16 +1,17 @@
 //! Readers' comments below an article.
 
 use super::names::{Group, bit};
-use super::records::{Records, elements, index, inherit};
-use crate::document::{Document, shrink};
+use super::records::Records;
+use crate::document::shrink;
+use crate::features::enclosing::inherit;
 use crate::html::Tag;
 
 /// Share of the page's words from which on the comments are the page, as in a forum.
 const MOST: f64 = 0.85;
 
 /// Which elements are comments or stand among them: in an element whose class, id or role
-/// says so, that is not inline, as comments in program code are, holds no `h1` and less than 85 % of
-/// the page's words.
+/// says so, that is not inline, as comments in program code are, holds no text in an `h1` and less
+/// than 85 % of the page's words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comments {
     inside: Vec<bool>,
@@ -19,8 +20,8 @@ pub(super) struct Comments {
 }
 
 impl Comments {
-    pub fn read(&mut self, doc: &Document, records: &Records) {
-        let elements = elements(doc);
+    pub fn read(&mut self, records: &Records) {
+        let elements = records.elements();
         shrink(&mut self.h1);
         self.h1.clear();
         let mut before = 0;
@@ -39,7 +40,7 @@ impl Comments {
         });
     }
 
-    pub fn contain(&self, doc: &Document, block: usize) -> bool {
-        self.inside[index(doc, doc.blocks[block].element)]
+    pub fn contain(&self, records: &Records, block: usize) -> bool {
+        self.inside[records.place(block).0]
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 const START: &str = "## The families\n";
 
 /// All features by family, and the tokens of all groups of names, as Markdown.
-pub fn to_markdown() -> String {
+fn to_markdown() -> String {
     let mut text = format!(
         "{START}\n{} features of {} families, in the order of a row.\n",
         STRUCTURE.len(),
@@ -46,39 +46,34 @@ pub fn to_markdown() -> String {
     text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `UPDATE_DOCS=1 cargo test --lib the_documentation_has_the_table` writes it anew.
-    #[test]
-    fn the_documentation_has_the_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/features.md");
-        let page = std::fs::read_to_string(path).unwrap();
-        let (by_hand, _) = page.split_once(START).unwrap();
-        let expected = format!("{by_hand}{}", to_markdown());
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(path, expected).unwrap();
-        } else {
-            assert!(
-                page == expected,
-                "docs/features.md is not what the table says: run with UPDATE_DOCS=1"
-            );
-        }
+/// `UPDATE_DOCS=1 cargo test --lib the_documentation_has_the_table` writes it anew.
+#[test]
+fn the_documentation_has_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/features.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let (by_hand, _) = page.split_once(START).unwrap();
+    let expected = format!("{by_hand}{}", to_markdown());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, expected).unwrap();
+    } else {
+        assert!(
+            page == expected,
+            "docs/features.md is not what the table says: run with UPDATE_DOCS=1"
+        );
     }
+}
 
-    #[test]
-    fn every_row_has_four_cells() {
-        let text = to_markdown();
-        let (features, names) = text.split_once("## The names").unwrap();
-        let rows = |text: &str, cells: usize| {
-            let rows = text.lines().filter(|l| l.starts_with("| `"));
-            let plain = rows.map(|l| l.replace("\\|", ""));
-            plain
-                .map(|l| assert_eq!(l.matches('|').count(), cells + 1, "{l}"))
-                .count()
-        };
-        assert_eq!(rows(features, 4), STRUCTURE.len());
-        assert_eq!(rows(names, 2), Group::ALL.len());
-    }
+#[test]
+fn every_row_has_four_cells() {
+    let text = to_markdown();
+    let (features, names) = text.split_once("## The names").unwrap();
+    let rows = |text: &str, cells: usize| {
+        let rows = text.lines().filter(|l| l.starts_with("| `"));
+        let plain = rows.map(|l| l.replace("\\|", ""));
+        plain
+            .map(|l| assert_eq!(l.matches('|').count(), cells + 1, "{l}"))
+            .count()
+    };
+    assert_eq!(rows(features, 4), STRUCTURE.len());
+    assert_eq!(rows(names, 2), Group::ALL.len());
 }

@@ -3,6 +3,7 @@
 //! The tokens are the English in which most of the web's templates are written, whatever the
 //! language of their text.
 
+use crate::features::elements::class_hash;
 use crate::html::attributes;
 use std::sync::LazyLock;
 
@@ -108,50 +109,132 @@ const LONGEST: usize = 24;
 /// Bytes of an attribute that are read.
 const READ: usize = 512;
 
-/// All tokens, sorted, and where those of each first letter begin.
-struct Tokens {
-    sorted: Vec<(&'static [u8], Group)>,
-    starts: [usize; 27],
-}
+/// A token's hash, its letters and what it says.
+type Token = (u32, &'static [u8], Group);
 
-static TOKENS: LazyLock<Tokens> = LazyLock::new(|| {
-    let tokens = |group: Group| group.tokens().iter().map(move |t| (t.as_bytes(), group));
-    let mut sorted: Vec<_> = Group::ALL.iter().flat_map(|&group| tokens(group)).collect();
-    sorted.sort_unstable_by_key(|(token, group)| (*token, *group as u8));
-    let starts = std::array::from_fn(|letter| {
-        sorted.partition_point(|(token, _)| usize::from(token[0] - b'a') < letter)
-    });
-    Tokens { sorted, starts }
-});
-
-fn group_of(token: &[u8]) -> Option<Group> {
-    let letter = usize::from(token.first()?.wrapping_sub(b'a'));
-    let tokens = &*TOKENS;
-    let (start, end) = (*tokens.starts.get(letter)?, *tokens.starts.get(letter + 1)?);
-    let of_letter = &tokens.sorted[start..end];
-    let at = of_letter.binary_search_by_key(&token, |(t, _)| t).ok()?;
-    Some(of_letter[at].1)
-}
-
-/// The groups of an element whose attributes are `source`, a bit each.
-pub(super) fn groups(source: &str) -> u32 {
-    if source.is_empty() {
-        return 0;
-    }
-    let mut bits = 0;
-    for (name, value) in attributes(source) {
-        let is = |other: &str| name.eq_ignore_ascii_case(other);
-        if is("class") || is("id") || is("role") {
-            tokens(value, |token| {
-                bits |= group_of(token).map_or(0, bit);
-            });
-        } else if is("hidden")
-            || is("aria-hidden") && value.eq_ignore_ascii_case("true")
-            || is("style") && hides(value)
-        {
-            bits |= bit(Group::Hidden);
+/// All tokens in a table with open addressing.
+static TOKENS: LazyLock<[Option<Token>; SLOTS]> = LazyLock::new(|| {
+    let mut slots = [None; SLOTS];
+    for &group in Group::ALL {
+        for token in group.tokens() {
+            let hash = token.bytes().fold(0, more);
+            let mut at = slot(hash);
+            while slots[at].is_some() {
+                at = (at + 1) % SLOTS;
+            }
+            slots[at] = Some((hash, token.as_bytes(), group));
         }
     }
+    slots
+});
+
+/// Some twice as many as there are tokens.
+const SLOTS: usize = 512;
+
+/// The hash of a token that goes on with a letter.
+fn more(hash: u32, letter: u8) -> u32 {
+    (hash.rotate_left(5) ^ u32::from(letter)).wrapping_mul(0x9e37_79b1)
+}
+
+/// Where a hash is looked for first: by its high bits, which depend on all letters.
+fn slot(hash: u32) -> usize {
+    (hash >> (u32::BITS - SLOTS.ilog2())) as usize
+}
+
+fn group_of(token: &[u8], hash: u32) -> Option<Group> {
+    let mut at = slot(hash);
+    while let Some((known, name, group)) = TOKENS[at] {
+        if known == hash && name == token {
+            return Some(group);
+        }
+        at = (at + 1) % SLOTS;
+    }
+    None
+}
+
+/// What the attributes of an element say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// A hash of its class; 0 if it has none.
+    pub class: u64,
+    /// What it is named for, a bit for each group.
+    pub groups: u32,
+}
+
+/// Reads the attributes of elements, once each. Classes come again and again on a page, so what the last
+/// ones mean is kept.
+///
+/// Memory: 4 KiB.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    /// Classes by their hash, and their groups.
+    known: [(u64, u32); KNOWN],
+}
+
+/// How many classes are kept.
+const KNOWN: usize = 256;
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            known: [(0, 0); KNOWN],
+        }
+    }
+}
+
+impl Names {
+    /// Forgets the page before, so that no page depends on another.
+    pub fn begin(&mut self) {
+        self.known.fill((0, 0));
+    }
+
+    /// What the attributes `source` say.
+    pub fn read(&mut self, source: &str) -> Said {
+        let mut said = Said::default();
+        if source.is_empty() {
+            return said;
+        }
+        let mut has_class = false;
+        for (name, value) in attributes(source) {
+            let is = |other: &str| name.eq_ignore_ascii_case(other);
+            match name.len() {
+                5 if is("class") => {
+                    let (hash, groups) = self.class(value);
+                    if !has_class {
+                        (has_class, said.class) = (true, hash);
+                    }
+                    said.groups |= groups;
+                }
+                2 if is("id") => said.groups |= groups(value),
+                4 if is("role") => said.groups |= groups(value),
+                5 if is("style") && hides(value) => said.groups |= bit(Group::Hidden),
+                6 if is("hidden") => said.groups |= bit(Group::Hidden),
+                11 if is("aria-hidden") && value.eq_ignore_ascii_case("true") => {
+                    said.groups |= bit(Group::Hidden);
+                }
+                _ => {}
+            }
+        }
+        said
+    }
+
+    /// The hash and the groups of a class.
+    fn class(&mut self, value: &str) -> (u64, u32) {
+        let hash = class_hash(value);
+        let known = &mut self.known[hash as usize % KNOWN];
+        if known.0 != hash {
+            *known = (hash, groups(value));
+        }
+        *known
+    }
+}
+
+/// The groups of the tokens of a name, a bit each.
+fn groups(name: &str) -> u32 {
+    let mut bits = 0;
+    tokens(name, |token, hash| {
+        bits |= group_of(token, hash).map_or(0, bit);
+    });
     bits
 }
 
@@ -176,29 +259,35 @@ fn hides(style: &str) -> bool {
     has(b"display:none") || has(b"visibility:hidden")
 }
 
-/// Hands out the runs of letters of a name, in lower case: digits and signs part tokens, and so
-/// does a change from lower to upper case. Those longer than any known one are left out.
-fn tokens(name: &str, mut each: impl FnMut(&[u8])) {
+/// Hands out the runs of letters of a name, in lower case, and their hashes: digits and signs part tokens, and
+/// so does a change from lower to upper case. Those longer than any known one are left out.
+fn tokens(name: &str, mut each: impl FnMut(&[u8], u32)) {
     let mut token = [0; LONGEST];
-    let mut len = 0;
+    let (mut len, mut hash) = (0, 0);
     let mut after_lower = false;
-    // The sign at the end parts the last token.
-    for byte in name.bytes().take(READ).chain([b' ']) {
-        let parts = !byte.is_ascii_alphabetic() || byte.is_ascii_uppercase() && after_lower;
-        if parts {
-            if (1..=LONGEST).contains(&len) {
-                each(&token[..len]);
-            }
-            len = 0;
+    let mut end = |token: &[u8; LONGEST], len: usize, hash| {
+        if (1..=LONGEST).contains(&len) {
+            each(&token[..len], hash);
         }
-        if byte.is_ascii_alphabetic() {
+    };
+    for &byte in name.as_bytes().iter().take(READ) {
+        let letter = byte | 0x20;
+        let is_letter = letter.is_ascii_lowercase();
+        let is_lower = byte.is_ascii_lowercase();
+        if !is_letter || after_lower && !is_lower {
+            end(&token, len, hash);
+            (len, hash) = (0, 0);
+        }
+        if is_letter {
             if let Some(to) = token.get_mut(len) {
-                *to = byte.to_ascii_lowercase();
+                *to = letter;
             }
+            hash = more(hash, letter);
             len += 1;
         }
-        after_lower = byte.is_ascii_lowercase();
+        after_lower = is_lower;
     }
+    end(&token, len, hash);
 }
 
 #[cfg(test)]
@@ -206,7 +295,7 @@ mod tests {
     use super::*;
 
     fn of(source: &str) -> Vec<&'static str> {
-        let bits = groups(source);
+        let bits = Names::default().read(source).groups;
         let named = Group::ALL.iter().filter(|g| bits & bit(**g) != 0);
         named.map(|g| g.name()).collect()
     }
@@ -245,9 +334,11 @@ mod tests {
         for group in Group::ALL {
             for token in group.tokens() {
                 assert!(token.len() <= LONGEST);
-                assert_eq!(group_of(token.as_bytes()), Some(*group), "{token}");
+                assert_eq!(groups(token), bit(*group), "{token}");
             }
         }
         const { assert!(GROUPS <= 32) };
+        let taken = TOKENS.iter().flatten().count();
+        assert!(taken * 3 < SLOTS * 2, "{taken} tokens");
     }
 }

@@ -1,10 +1,13 @@
 //! How much of the page looks as the block does.
 
-use super::records::{Records, elements, index, inherit, is_long, number};
+use super::columns::Cursor;
+use super::numbers::Numbers;
+use super::records::{Records, is_long};
 use super::share;
 use super::table::{OURS, Row, StructureFeature, list};
 use crate::document::{Document, shrink};
 use crate::features::elements::mix;
+use crate::features::enclosing::inherit;
 use twox_hash::XxHash3_64;
 
 const ROWS: &[Row] = &[
@@ -71,10 +74,10 @@ impl Kinds {
         &mut self,
         doc: &Document,
         records: &Records,
-        keys: impl Iterator<Item = u64>,
-        sorted: &mut Vec<(u64, u32)>,
+        keys: impl ExactSizeIterator<Item = u64>,
+        numbers: &mut Numbers,
     ) {
-        let kinds = number(keys, sorted, &mut self.of_block);
+        let kinds = numbers.of(keys, &mut self.of_block);
         shrink(&mut self.kinds);
         self.kinds.clear();
         self.kinds.resize(kinds, Kind::default());
@@ -104,36 +107,35 @@ pub(super) struct Repetition {
     texts: Kinds,
     /// By element: a hash of all above it.
     above: Vec<u64>,
-    sorted: Vec<(u64, u32)>,
+    numbers: Numbers,
 }
 
 impl Repetition {
     pub fn read(&mut self, doc: &Document, records: &Records) {
-        let (above, sorted) = (&mut self.above, &mut self.sorted);
-        let elements = elements(doc);
-        let container = |b: &crate::document::Block| index(doc, b.container);
+        let (above, numbers) = (&mut self.above, &mut self.numbers);
+        let elements = records.elements();
+        let containers = || records.skeleton.places.iter().map(|place| place.1 as usize);
         inherit(elements, above, |i, _, up| {
             mix(up.unwrap_or(0), records.kinds[i])
         });
-        let keys = doc.blocks.iter().map(|b| above[container(b)]);
-        self.paths.read(doc, records, keys, sorted);
+        let keys = containers().map(|container| above[container]);
+        self.paths.read(doc, records, keys, numbers);
         inherit(elements, above, |_, e, up| {
             mix(up.unwrap_or(0), e.tag as u64 + 1)
         });
-        let keys = doc.blocks.iter().map(|b| above[container(b)]);
-        self.tag_paths.read(doc, records, keys, sorted);
+        let keys = containers().map(|container| above[container]);
+        self.tag_paths.read(doc, records, keys, numbers);
         let hash = |b| XxHash3_64::oneshot(doc.block_text(b).as_bytes());
         self.texts
-            .read(doc, records, doc.blocks.iter().map(hash), sorted);
+            .read(doc, records, doc.blocks.iter().map(hash), numbers);
         // Of a great page, what is no longer needed makes room for what follows.
         shrink(above);
-        shrink(sorted);
     }
 
-    pub fn push(&self, records: &Records, block: usize, row: &mut Vec<f32>) {
+    pub fn push(&self, records: &Records, block: usize, to: &mut Cursor<'_>) {
         for kinds in [&self.paths, &self.tag_paths] {
             let kind = kinds.of(block);
-            row.extend([
+            to.extend([
                 kind.blocks as f32,
                 share(kind.words, records.total.words),
                 share(kind.ended, kind.words),
@@ -144,6 +146,6 @@ impl Repetition {
         }
         let equal = self.texts.of(block);
         let is_first = equal.first as usize == block;
-        row.extend([equal.blocks as f32, f32::from(u8::from(is_first))]);
+        to.extend([equal.blocks as f32, f32::from(u8::from(is_first))]);
     }
 }

@@ -1,9 +1,11 @@
 //! The blocks around a block, and its place among all.
 
-use super::records::{Records, index, is_long};
+use super::columns::Cursor;
+use super::records::{Records, is_long};
 use super::share;
 use super::table::{OURS, Row, StructureFeature, list};
 use crate::document::{Document, shrink};
+use crate::html::Tag;
 
 const ROWS: &[Row] = &[
     (
@@ -68,6 +70,12 @@ const ROWS: &[Row] = &[
         OURS,
         "since the last one in a heading; 0 in one, and counted from 1 where there is none before it",
     ),
+    (
+        "from_h1",
+        "blocks",
+        OURS,
+        "after the first block in an h1, negative before it; 999 if there is none",
+    ),
 ];
 
 pub(super) fn features() -> Vec<StructureFeature> {
@@ -76,6 +84,9 @@ pub(super) fn features() -> Vec<StructureFeature> {
 
 /// Farthest long block that is told.
 const FAR: u16 = 60;
+
+/// Where the page has no `h1`.
+const NO_H1: f32 = 999.0;
 
 /// What is summed over all blocks before one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,18 +103,23 @@ struct Before {
 pub(super) struct Sequence {
     /// By block, and of the whole page.
     before: Vec<Before>,
+    first_h1: Option<usize>,
 }
 
 impl Sequence {
     pub fn read(&mut self, doc: &Document, records: &Records) {
         shrink(&mut self.before);
         self.before.clear();
+        self.first_h1 = None;
         let mut so_far = Before {
             last_long: FAR,
             ..Before::default()
         };
-        for block in &doc.blocks {
-            let heading = records.headings[index(doc, block.element)];
+        for (i, block) in doc.blocks.iter().enumerate() {
+            let heading = records.headings[records.place(i).0];
+            if heading == Some(Tag::H1) {
+                self.first_h1.get_or_insert(i);
+            }
             so_far.since_heading = if heading.is_some() {
                 0
             } else {
@@ -124,6 +140,7 @@ impl Sequence {
         }
     }
 
+    /// Words, linked words, long blocks and blocks up to so many blocks before and after one, itself included.
     fn around(&self, block: usize, reach: usize) -> (u32, u32, u32, u32) {
         let start = block.saturating_sub(reach);
         let end = (block + reach + 1).min(self.before.len() - 1);
@@ -136,12 +153,12 @@ impl Sequence {
         )
     }
 
-    pub fn push(&self, doc: &Document, block: usize, row: &mut Vec<f32>) {
+    pub fn push(&self, doc: &Document, block: usize, to: &mut Cursor<'_>) {
         let (own, page) = (self.before[block], self.before[doc.blocks.len()]);
         let (words, linked, _, blocks) = self.around(block, 3);
-        row.extend([share(words, blocks), share(linked, words)]);
+        to.extend([share(words, blocks), share(linked, words)]);
         let (words, linked, long, blocks) = self.around(block, 8);
-        row.extend([
+        to.extend([
             share(words, blocks),
             share(linked, words),
             share(long, blocks),
@@ -152,6 +169,7 @@ impl Sequence {
             (doc.blocks.len() - block) as f32,
             share(own.words, page.words),
             own.since_heading as f32,
+            self.first_h1.map_or(NO_H1, |h1| block as f32 - h1 as f32),
         ]);
     }
 }

@@ -1,6 +1,6 @@
 //! All features in one table.
 
-use super::{containers, enclosing, heading, page, repetition, sequence, text, votes};
+use super::{nearest, page, repetition, sequence, text, votes};
 use std::sync::LazyLock;
 
 /// A feature: a column of numbers, one for each block.
@@ -50,13 +50,11 @@ pub struct Family {
 pub(super) const SHALLOW: &str = "Kohlschütter et al. 2010, §3.3";
 /// The same, of text density.
 pub(super) const LINES: &str = "Kohlschütter et al. 2010, §3.4, Eq. 1";
-/// Song, Sun and Liao 2013.
-pub(super) const DENSITY: &str = "Song et al. 2013, Eq. 2 and 5";
 /// Of no paper.
 pub(super) const OURS: &str = "ours";
 
 /// The families, in the order of a row.
-pub const FAMILIES: [Family; 8] = [
+pub const FAMILIES: [Family; 6] = [
     Family {
         name: "text",
         about: "the block's own text and that of its two neighbours",
@@ -72,37 +70,23 @@ pub const FAMILIES: [Family; 8] = [
         features: sequence::features,
     },
     Family {
-        name: "heading",
-        about: "where it is from the first `h1` and the heading most like the title",
-        cost: "a pass over the elements, and one over the words of headings",
-        terms: "The title heading is the block in a heading with the greatest (tokens shared with the page's title)² / its tokens, of the first 40 tokens of both; in an `h1` it is ½ more. There is none if that is not over .4.",
-        features: heading::features,
-    },
-    Family {
-        name: "enclosing",
+        name: "nearest",
         about: "how far up the nearest elements of a tag are, or of a class, id or role that says what they are for",
-        cost: "a scan of the attributes, and 32 bytes an element",
+        cost: "a scan of the attributes, and 33 bytes an element",
         terms: "An element is named by the tokens of its `class`, `id` and `role`: see [the names](#the-names). It is named hidden, too, by the attribute `hidden`, by `aria-hidden` and by a style that says so.",
-        features: enclosing::features,
-    },
-    Family {
-        name: "containers",
-        about: "what stands in the elements around it that hold more and more words, and in its nearest repeated one",
-        cost: "several passes over the elements, and a sort of them",
-        terms: "Same elements are those with words that have one tag and class under one parent. DensitySum adds the composite text densities of an element's children.",
-        features: containers::features,
+        features: nearest::features,
     },
     Family {
         name: "votes",
-        about: "where it is from the element that most text votes for, and from the densest",
-        cost: "a pass over the blocks, and two over the elements",
-        terms: "Each block of 8 words or more and link density under .5 gives (words + 10 · commas) · (1 - link density) to the parent of its container, half of it to the next element up, a third to the next. The densest element has the greatest DensitySum by composite text density; of equals the first is taken. The nearest element that holds both a block and the one in question has a branch for each: the child of it that holds the block, or the block's element if it has none such, and the child that holds the other, or the other itself if the block stands in it.",
+        about: "where it is from the element that most text votes for",
+        cost: "a pass over the blocks, and one over the elements",
+        terms: "Each block of 8 words or more and link density under .5 gives (words + 10 · commas) · (1 - link density) to the parent of its container, half of it to the next element up, a third to the next. Of equals the first is taken. The nearest element that holds both a block and the one in question has a branch for each: the child of it that holds the block, or the block's element if it has none such, and the child that holds the other, or the other itself if the block stands in it.",
         features: votes::features,
     },
     Family {
         name: "repetition",
         about: "how much of the page has its path of tags, or its very text",
-        cost: "two passes over the elements, three sorts of the blocks, and a hash of the text",
+        cost: "two passes over the elements, three over the blocks, and a hash of the text",
         terms: "A container is the nearest element that is not inline. Paths are told apart by 64-bit hashes.",
         features: repetition::features,
     },

@@ -1,7 +1,8 @@
 //! What a block's text looks like, and the texts next to it.
 
+use super::columns::Cursor;
 use super::kind::kind;
-use super::records::{Records, elements, index};
+use super::records::Records;
 use super::share;
 use super::table::{LINES, OURS, Row, SHALLOW, StructureFeature, list};
 use crate::document::Document;
@@ -11,77 +12,58 @@ use crate::document::Document;
 pub(super) struct Text {
     /// Ends in a sign that ends sentences, closing quotes and brackets aside.
     pub ended: bool,
-    /// Ends in a colon.
-    colon: bool,
-    /// Its first letter or digit is a lower-case letter.
-    starts_lower: bool,
-    question: bool,
     pub currency: bool,
-    rights: bool,
     /// Signs that part the items of a line.
     dividers: u32,
     pub commas: u32,
     pub digits: u32,
-    upper: u32,
-    lower: u32,
 }
 
-const UPPER: u8 = 1;
-const LOWER: u8 = 2;
-const DIGIT: u8 = 3;
-const COMMA: u8 = 4;
-const DIVIDER: u8 = 5;
-const CURRENCY: u8 = 6;
-const QUESTION: u8 = 7;
-const WIDE: u8 = 8;
+/// What is counted of bytes, a byte of a word each.
+const DIGIT: u64 = 1;
+const COMMA: u64 = 1 << 8;
+const DIVIDER: u64 = 1 << 16;
+const CURRENCY: u64 = 1 << 24;
+const WIDE: u64 = 1 << 32;
 
-static CLASS: [u8; 256] = {
-    let mut class = [0; 256];
+static COUNTED: [u64; 256] = {
+    let mut counted = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        class[byte] = match byte as u8 {
-            b'A'..=b'Z' => UPPER,
-            b'a'..=b'z' => LOWER,
+        counted[byte] = match byte as u8 {
             b'0'..=b'9' => DIGIT,
             b',' => COMMA,
             b'|' | b'>' | b'/' => DIVIDER,
             b'$' => CURRENCY,
-            b'?' => QUESTION,
             128.. => WIDE,
             _ => 0,
         };
         byte += 1;
     }
-    class
+    counted
 };
 
 impl Text {
     pub fn of(text: &str) -> Self {
-        let mut counts = [0u32; WIDE as usize + 1];
-        for byte in text.bytes() {
-            counts[usize::from(CLASS[usize::from(byte)])] += 1;
+        let mut found = Self::default();
+        let mut is_wide = false;
+        // So many bytes of a kind still fit the byte that counts them.
+        for bytes in text.as_bytes().chunks(usize::from(u8::MAX)) {
+            let add = |sum, byte: &u8| sum + COUNTED[usize::from(*byte)];
+            let counts = bytes.iter().fold(0, add);
+            let count = |of: u64| (counts / of) & 0xff;
+            found.digits += count(DIGIT) as u32;
+            found.commas += count(COMMA) as u32;
+            found.dividers += count(DIVIDER) as u32;
+            found.currency |= count(CURRENCY) > 0;
+            is_wide |= count(WIDE) > 0;
         }
-        let count = |class: u8| counts[usize::from(class)];
-        let mut found = Self {
-            question: count(QUESTION) > 0,
-            currency: count(CURRENCY) > 0,
-            dividers: count(DIVIDER),
-            commas: count(COMMA),
-            digits: count(DIGIT),
-            upper: count(UPPER),
-            lower: count(LOWER),
-            ..Self::default()
-        };
-        if count(WIDE) > 0 {
-            text.chars()
-                .filter(|c| !c.is_ascii())
-                .for_each(|c| found.add(c));
+        if is_wide {
+            let wide = text.chars().filter(|c| !c.is_ascii());
+            wide.for_each(|c| found.add(c));
         }
-        let first = text.chars().find(|c| c.is_alphanumeric());
-        found.starts_lower = first.is_some_and(char::is_lowercase);
         let end = text.trim_end_matches(is_closing).chars().next_back();
         found.ended = end.is_some_and(ends_sentence);
-        found.colon = matches!(end, Some(':' | '：'));
         found
     }
 
@@ -94,10 +76,6 @@ impl Text {
             '€' | '£' | '¥' | '₹' | '₽' | '₩' | '￥' | '₺' | '₴' => {
                 self.currency = true
             }
-            '©' | '®' => self.rights = true,
-            '？' | '؟' => self.question = true,
-            c if c.is_uppercase() => self.upper += 1,
-            c if c.is_lowercase() => self.lower += 1,
             c if c.is_numeric() => self.digits += 1,
             _ => {}
         }
@@ -140,16 +118,6 @@ const OWN: &[Row] = &[
         OURS,
         "ends in a sign that ends sentences, closing quotes and brackets aside",
     ),
-    ("colon", "0 or 1", OURS, "ends in a colon"),
-    (
-        "starts_lower",
-        "0 or 1",
-        OURS,
-        "its first letter or digit is a lower-case letter",
-    ),
-    ("question", "0 or 1", OURS, "has a question mark"),
-    ("currency", "0 or 1", OURS, "has the sign of a currency"),
-    ("rights", "0 or 1", OURS, "has © or ®"),
     (
         "dividers",
         "a word",
@@ -158,24 +126,6 @@ const OWN: &[Row] = &[
     ),
     ("commas", "a word", OURS, "commas / words"),
     ("digits", "share", OURS, "digits / characters"),
-    (
-        "capitals",
-        "share",
-        OURS,
-        "upper-case letters / letters that have a case",
-    ),
-    (
-        "tags_before",
-        "tags",
-        OURS,
-        "start and end tags between the text of the block before and its own",
-    ),
-    (
-        "tags_inside",
-        "tags",
-        OURS,
-        "start and end tags inside the block",
-    ),
 ];
 
 /// Of a neighbour; 0 where there is none.
@@ -183,24 +133,11 @@ const NEIGHBOUR: &[Row] = &[
     ("words", "words", SHALLOW, "tokens with a letter or digit"),
     ("link_density", "share", SHALLOW, "linked tokens / tokens"),
     (
-        "ended",
-        "0 or 1",
-        OURS,
-        "ends in a sign that ends sentences",
-    ),
-    (
         "kind",
         "kind",
         OURS,
         "of the nearest element that is not inline, as `kind`",
     ),
-    (
-        "same_kind",
-        "0 or 1",
-        OURS,
-        "its container has the tag and class that this block's has",
-    ),
-    ("tags_before", "tags", OURS, "tags before it"),
 ];
 
 pub(super) fn features() -> Vec<StructureFeature> {
@@ -213,46 +150,29 @@ pub(super) fn features() -> Vec<StructureFeature> {
 }
 
 /// Appends the features of a block.
-pub(super) fn push(doc: &Document, records: &Records, block: usize, row: &mut Vec<f32>) {
+pub(super) fn push(doc: &Document, records: &Records, block: usize, to: &mut Cursor<'_>) {
     let (b, text) = (&doc.blocks[block], &records.texts[block]);
-    row.extend([
+    to.extend([
         b.words as f32,
         b.link_density(),
         b.text_density(),
         share(b.chars, b.words),
-        flag(text.ended),
-        flag(text.colon),
-        flag(text.starts_lower),
-        flag(text.question),
-        flag(text.currency),
-        flag(text.rights),
+        f32::from(u8::from(text.ended)),
         share(text.dividers, b.words),
         share(text.commas, b.words),
         share(text.digits, b.chars),
-        share(text.upper, text.upper + text.lower),
-        b.tags_before as f32,
-        b.tags_inside as f32,
     ]);
-    let own = records.kinds[index(doc, b.container)];
     for at in [block.checked_sub(1), Some(block + 1)] {
-        let Some((at, n)) = at.and_then(|at| Some((at, doc.blocks.get(at)?))) else {
-            row.extend([0.0; 6]);
-            continue;
-        };
-        let container = index(doc, n.container);
-        row.extend([
-            n.words as f32,
-            n.link_density(),
-            flag(records.texts[at].ended),
-            kind(elements(doc)[container].tag),
-            flag(records.kinds[container] == own),
-            n.tags_before as f32,
-        ]);
+        let neighbour = at.and_then(|at| Some((at, doc.blocks.get(at)?)));
+        to.extend(neighbour.map_or([0.0; 3], |(at, n)| {
+            let container = records.place(at).1;
+            [
+                n.words as f32,
+                n.link_density(),
+                kind(records.elements()[container].tag),
+            ]
+        }));
     }
-}
-
-fn flag(is: bool) -> f32 {
-    f32::from(u8::from(is))
 }
 
 #[cfg(test)]
@@ -262,16 +182,15 @@ mod tests {
     #[test]
     fn signs_are_counted_in_any_script() {
         let text = Text::of("a, B、 3٣ | • £5?");
-        let counts = (
-            text.commas,
-            text.digits,
-            text.dividers,
-            text.upper,
-            text.lower,
-        );
-        assert_eq!(counts, (2, 3, 2, 1, 1));
-        assert!(text.currency && text.question && text.starts_lower && text.ended);
+        assert_eq!((text.commas, text.digits, text.dividers), (2, 3, 2));
+        assert!(text.currency && text.ended);
         assert!(!Text::of("").ended);
+        let text = Text::of(&"1,/".repeat(1000));
+        assert_eq!(
+            (text.commas, text.digits, text.dividers),
+            (1000, 1000, 1000)
+        );
+        assert!(!text.currency);
     }
 
     #[test]
@@ -283,6 +202,5 @@ mod tests {
         for text in ["Yes", "Yes:", "v1.0", "”"] {
             assert!(!Text::of(text).ended, "{text}");
         }
-        assert!(Text::of("as follows:").colon);
     }
 }

@@ -1,10 +1,12 @@
-//! Where a block is from the element that most text votes for, and from the densest one.
+//! Where a block is from the element that most text votes for.
 
-use super::containers::Containers;
-use super::records::{Records, elements, index, inherit};
+use super::columns::Cursor;
+use super::records::Records;
 use super::share;
-use super::table::{DENSITY, Row, StructureFeature, list};
-use crate::document::{Block, Document, shrink};
+use super::table::{Row, StructureFeature, list};
+use crate::document::{Document, shrink};
+use crate::features::enclosing::inherit;
+use crate::html::Element;
 
 /// Readability's way to find a page's main element.
 const VOTED: &str = "after Readability's candidates";
@@ -13,65 +15,58 @@ const ROWS: &[Row] = &[
     (
         "up",
         "steps",
-        "",
+        VOTED,
         "up to the nearest element that holds it, too",
     ),
-    ("down", "steps", "", "from there down to it"),
+    ("down", "steps", VOTED, "from there down to it"),
     (
         "share",
         "share",
-        "",
+        VOTED,
         "words under that nearest element / words of the page",
     ),
-    ("part", "share", "", "words under it / words of the page"),
+    ("part", "share", VOTED, "words under it / words of the page"),
     (
         "branch.share",
         "share",
-        "",
+        VOTED,
         "words of the block's branch / words of the page; 1 if it has none of its own",
     ),
     (
         "branch.ratio",
         "quotient",
-        "",
+        VOTED,
         "words of the block's branch / words of its branch; 1 if the block has none of its own",
     ),
     (
         "branch.linked",
         "share",
-        "",
+        VOTED,
         "linked words of the branch / its words",
     ),
     (
         "branch.prose",
         "share",
-        "",
+        VOTED,
         "words of prose blocks of the branch / its words",
     ),
     (
         "branch.ended",
         "share",
-        "",
+        VOTED,
         "words of blocks of the branch that end like a sentence / its words",
     ),
-    ("branch.blocks", "blocks", "", "of the branch"),
+    ("branch.blocks", "blocks", VOTED, "of the branch"),
     (
         "branch.after",
         "share",
-        "",
-        "elements from the start of its branch to that of the block's, negative if the latter comes first / elements of the page",
+        VOTED,
+        "elements from the start of its branch to that of the block's, negative if the latter comes first / elements of the page, of those with text",
     ),
 ];
 
 pub(super) fn features() -> Vec<StructureFeature> {
-    let of = |prefix: &str, target: &str, source: &'static str| {
-        let mut rows = list(prefix, target, ROWS);
-        rows.iter_mut().for_each(|f| f.source = source);
-        rows
-    };
-    let voted = "of the element with most votes: ";
-    let dense = "of the densest element: ";
-    [of("vote.", voted, VOTED), of("dense.", dense, DENSITY)].concat()
+    list("vote.", "of the element with most votes: ", ROWS)
 }
 
 /// Fewest words of a block that votes.
@@ -94,46 +89,36 @@ struct Way {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Target {
-    element: usize,
+pub(super) struct Votes {
+    /// By element.
+    votes: Vec<f32>,
+    target: usize,
     /// By element.
     ways: Vec<Way>,
     /// From the root down to the target.
     path: Vec<u32>,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Votes {
-    votes: Vec<f32>,
-    targets: [Target; 2],
-}
-
 impl Votes {
-    pub fn read(&mut self, doc: &Document, records: &Records, containers: &Containers) {
-        let elements = elements(doc);
+    pub fn read(&mut self, doc: &Document, records: &Records) {
+        let elements = records.elements();
         shrink(&mut self.votes);
         self.votes.clear();
         self.votes.resize(elements.len(), 0.0);
-        for (block, text) in doc.blocks.iter().zip(&records.texts) {
+        for (i, (block, text)) in doc.blocks.iter().zip(&records.texts).enumerate() {
             let linked = block.link_density();
             if block.words < WORDS || linked >= LINKED {
                 continue;
             }
             let vote = (block.words as f32 + COMMA * text.commas as f32) * (1.0 - linked);
-            self.vote(doc, block, vote);
+            self.vote(elements, records.place(i).1, vote);
         }
-        let best = [
-            greatest(self.votes.iter().map(|v| f64::from(*v))),
-            greatest(containers.density_sums.iter().copied()),
-        ];
-        for (target, best) in self.targets.iter_mut().zip(best) {
-            target.read(doc, best);
-        }
+        self.target = greatest(&self.votes);
+        self.find_ways(elements);
     }
 
-    fn vote(&mut self, doc: &Document, block: &Block, vote: f32) {
-        let elements = elements(doc);
-        let mut at = index(doc, block.container);
+    fn vote(&mut self, elements: &[Element], container: usize, vote: f32) {
+        let mut at = container;
         for share in SHARES {
             let parent = elements[at].parent as usize;
             if parent == at {
@@ -144,53 +129,13 @@ impl Votes {
         }
     }
 
-    pub fn push(&self, doc: &Document, records: &Records, block: usize, row: &mut Vec<f32>) {
-        let page = records.total;
-        let (element, _) = records.place(doc, block);
-        for target in &self.targets {
-            let Way { common, branch, up } = target.ways[element];
-            let (common, branch) = (common as usize, branch as usize);
-            let theirs = target.branch_below(usize::from(records.depths[common]));
-            let depth = |i: usize| f32::from(records.depths[i]);
-            let (own, other) = (&records.sums[branch], &records.sums[theirs]);
-            let inside = branch == common;
-            row.extend([
-                f32::from(up),
-                depth(target.element) - depth(common),
-                share(records.sums[common].words, page.words),
-                share(records.sums[target.element].words, page.words),
-                if inside {
-                    1.0
-                } else {
-                    share(own.words, page.words)
-                },
-                if inside {
-                    1.0
-                } else {
-                    own.words as f32 / other.words.max(1) as f32
-                },
-                share(own.linked, own.words),
-                share(own.prose, own.words),
-                share(own.ended, own.words),
-                own.blocks as f32,
-                if inside {
-                    0.0
-                } else {
-                    (branch as f32 - theirs as f32) / page.elements.max(1) as f32
-                },
-            ]);
-        }
-    }
-}
-
-impl Target {
-    fn read(&mut self, doc: &Document, target: usize) {
-        self.element = target;
+    fn find_ways(&mut self, elements: &[Element]) {
+        let target = self.target;
         self.path.clear();
         let mut at = target;
         loop {
             self.path.push(at as u32);
-            let parent = elements(doc)[at].parent as usize;
+            let parent = elements[at].parent as usize;
             if parent == at {
                 break;
             }
@@ -198,7 +143,7 @@ impl Target {
         }
         self.path.reverse();
         inherit(
-            elements(doc),
+            elements,
             &mut self.ways,
             |i, element, above: Option<Way>| {
                 let id = i as u32;
@@ -224,19 +169,50 @@ impl Target {
 
     /// The element on the way down to the target that is below one at that depth, or else the target.
     fn branch_below(&self, depth: usize) -> usize {
-        self.path
-            .get(depth + 1)
-            .map_or(self.element, |e| *e as usize)
+        let below = self.path.get(depth + 1);
+        below.map_or(self.target, |e| *e as usize)
+    }
+
+    pub fn push(&self, records: &Records, block: usize, to: &mut Cursor<'_>) {
+        let page = records.total.words;
+        let (element, _) = records.place(block);
+        let Way { common, branch, up } = self.ways[element];
+        let (common, branch) = (common as usize, branch as usize);
+        let theirs = self.branch_below(usize::from(records.depths[common]));
+        let depth = |i: usize| f32::from(records.depths[i]);
+        let (own, other) = (&records.sums[branch], &records.sums[theirs]);
+        let inside = branch == common;
+        to.extend([
+            f32::from(up),
+            depth(self.target) - depth(common),
+            share(records.sums[common].words, page),
+            share(records.sums[self.target].words, page),
+            if inside { 1.0 } else { share(own.words, page) },
+            if inside {
+                1.0
+            } else {
+                own.words as f32 / other.words.max(1) as f32
+            },
+            share(own.linked, own.words),
+            share(own.prose, own.words),
+            share(own.ended, own.words),
+            own.blocks as f32,
+            if inside {
+                0.0
+            } else {
+                (branch as f32 - theirs as f32) / records.elements().len() as f32
+            },
+        ]);
     }
 }
 
 /// The index of the greatest value, of equal ones the first.
-fn greatest(values: impl Iterator<Item = f64>) -> usize {
-    let mut best = (0, f64::NEG_INFINITY);
-    for (i, value) in values.enumerate() {
-        if value > best.1 {
-            best = (i, value);
+fn greatest(values: &[f32]) -> usize {
+    let mut best = 0;
+    for (i, value) in values.iter().enumerate() {
+        if *value > values[best] {
+            best = i;
         }
     }
-    best.0
+    best
 }

@@ -122,6 +122,7 @@ fn blocks_are_bounded_and_not_stored_first() {
 fn the_defaults_are_those_of_a_pipeline() {
     let options = SegmenterOptions::default();
     let settings = crate::config::Settings::default();
+    assert_eq!(options.tokenizer, settings.tokenizer);
     assert_eq!(options.max_depth, settings.max_depth);
     assert_eq!(options.max_elements, settings.max_elements);
     assert_eq!(options.max_page_bytes, settings.max_page_bytes);

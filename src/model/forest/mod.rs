@@ -1,6 +1,9 @@
 //! Ensembles of small regression trees, for two classes.
 
+mod exits;
 mod text;
+
+pub use exits::{Exits, LANES};
 
 use std::collections::BTreeMap;
 
@@ -133,19 +136,6 @@ impl Forest {
     pub fn log_odds(&self, value: impl Fn(usize) -> f32) -> f32 {
         let add = |sum, tree: &Tree| sum + tree.leaves[tree.leaf(&value)];
         self.trees.iter().fold(self.bias, add)
-    }
-
-    /// Refills `sums` with the log-odds of rows of `width` values each. Trees are taken one after
-    /// the other, so that each stays at hand for all rows; the sums are those of
-    /// [`Forest::log_odds`].
-    pub fn add_up(&self, rows: &[f32], width: usize, sums: &mut Vec<f32>) {
-        sums.clear();
-        sums.resize(rows.len() / width.max(1), self.bias);
-        for tree in &self.trees {
-            for (sum, row) in sums.iter_mut().zip(rows.chunks_exact(width.max(1))) {
-                *sum += tree.leaves[tree.leaf(|feature| row[feature])];
-            }
-        }
     }
 
     /// How far each feature moves the log-odds of a row, added to `moves`: along each path a

@@ -251,9 +251,6 @@ mod tests {
         assert_eq!(of(9.0, 0.0), -0.25 - 0.5 + 0.125);
         assert_eq!(of(10.0, 0.3), -0.25 + 0.75 + 0.125);
         assert_eq!(of(10.0, 0.5), -0.25 - 0.25 + 0.125);
-        let mut sums = Vec::new();
-        forest.add_up(&[9.0, 0.0, 10.0, 0.3], 2, &mut sums);
-        assert_eq!(sums, [of(9.0, 0.0), of(10.0, 0.3)]);
     }
 
     #[test]

@@ -146,7 +146,7 @@ impl<'a> Pass<'a> {
         Ok(Open {
             input: place,
             stamp,
-            reader: BatchReader::new(reader),
+            reader: BatchReader::new(reader, limits.split),
         })
     }
 

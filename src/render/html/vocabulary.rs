@@ -90,7 +90,7 @@ impl Within {
             Caption | Colgroup | Thead | Tbody | Tfoot | Tr | Td | Th => is_part_of(tag, outer),
             Li => !self.item,
             Dd | Dt => !self.definition,
-            H1 | H2 | H3 | H4 | H5 | H6 => !matches!(outer, H1 | H2 | H3 | H4 | H5 | H6),
+            H1 | H2 | H3 | H4 | H5 | H6 => !outer.is_heading(),
             Rb | Rtc => !ends_by_itself(outer),
             Rp | Rt => !ends_by_itself(outer) || outer == Rtc,
             _ => true,

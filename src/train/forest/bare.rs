@@ -33,8 +33,7 @@ pub fn bare(doc: &Document) -> Document {
 
 /// Elements for which old pages have line breaks.
 fn is_text(tag: Tag) -> bool {
-    use Tag::{H1, H2, H3, H4, H5, H6, P};
-    matches!(tag, P | H1 | H2 | H3 | H4 | H5 | H6)
+    tag == Tag::P || tag.is_heading()
 }
 
 /// Elements that say what they are for.

@@ -2,6 +2,7 @@
 
 use super::{Interval, Learned, Pages, Params, Summary};
 use crate::features::structure::FAMILIES;
+use crate::html::Segmentation;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -14,6 +15,10 @@ pub struct Card {
     pub command: String,
     /// The pages' files and those of the gold.
     pub data: Vec<String>,
+    /// Under which terms they may be used; empty if that was not said.
+    pub licence: String,
+    /// How the pages were cut into blocks.
+    pub segmentation: Segmentation,
     /// How the trees were grown.
     pub params: Params,
     /// Folds.
@@ -35,19 +40,24 @@ impl Card {
             p.trees, p.leaves, p.learning_rate
         );
         let figures = format!(
-            "{} pages, {} blocks; out of fold, {} folds by domain: word F1 {:.4}",
+            "{} pages, {} blocks; out of fold, {} folds of whole {}: word F1 {:.4}",
             pages.pages.len(),
             pages.whole().count(),
             self.folds,
+            pages.kept_together(self.folds),
             learned.summary(|_| true).f1
         );
-        [
+        let mut about = vec![
             ("trained_on", self.data.join(", ")),
+            ("segmentation", self.segmentation.as_str().to_owned()),
             ("learner", learner),
             ("figures", figures),
-        ]
-        .map(|(key, value)| (key.to_owned(), value))
-        .into()
+        ];
+        if !self.licence.is_empty() {
+            about.push(("licence", self.licence.clone()));
+        }
+        let about = about.into_iter();
+        about.map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     /// The card, in Markdown.
@@ -65,7 +75,15 @@ impl Card {
 
     fn data(&self, pages: &Pages, text: &mut String) {
         *text += "## Data\n\n";
-        *text += &format!("{}.\n", self.data.join(", "));
+        *text += &format!(
+            "{}, cut into blocks by segmentation `{}`. ",
+            self.data.join(", "),
+            self.segmentation.as_str()
+        );
+        *text += &match self.licence.as_str() {
+            "" => "Under which licence they are was not said.\n\n".to_owned(),
+            licence => format!("Licence of the data: {licence}.\n\n"),
+        };
         let data = &pages.dataset;
         let tokens_of = |row: usize| u64::from(data.weights[row]);
         let tokens: u64 = pages.whole().map(tokens_of).sum();
@@ -112,9 +130,10 @@ impl Card {
 
     fn scores(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += &format!(
-            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole registered domains, default settings (comments dropped). \
+            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}, default settings (comments dropped). \
              The spread is that of the seeds alone, least to greatest.\n\n",
-            self.folds
+            self.folds,
+            pages.kept_together(self.folds)
         );
         *text += "| pages | n | F1 | single seeds | precision | recall | recall under .5 |\n|---|---|---|---|---|---|---|\n";
         let mut kinds: Vec<&str> = pages.pages.iter().map(|p| p.page_type.as_str()).collect();

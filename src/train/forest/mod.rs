@@ -55,8 +55,8 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            trees: 60,
-            leaves: 40,
+            trees: 90,
+            leaves: 28,
             learning_rate: 0.1,
             least_hessian: 10.0,
             l2: 1.0,

@@ -1,17 +1,17 @@
 //! Pages with gold, as rows to learn from and as texts to score.
 
-use super::super::collect::{Groups, faults};
+use super::super::walked::Walked;
 use super::super::{Dataset, Folds};
 use super::bare::bare;
 use crate::classify::forest::decode::{Options, Scored, choose};
 use crate::config::Pipeline;
 use crate::error::{Error, Result};
 use crate::eval::bag::Bag;
+use crate::eval::gold::GoldPage;
 use crate::eval::pages::{Gold, GoldenPage, View, walk};
 use crate::eval::score::Scores;
 use crate::eval::words::Vocabulary;
 use crate::features::structure::{STRUCTURE, Structure};
-use crate::page::Skip;
 use crate::pipeline::Input;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -67,19 +67,9 @@ struct Read {
     comments: Vec<bool>,
     text: String,
     blocks: Vec<Range<u32>>,
-    gold: String,
-    url: String,
 }
 
 impl Read {
-    /// A page that is missing or skipped: its gold counts, as text that was not found.
-    fn nothing(gold: &str) -> Self {
-        Self {
-            gold: gold.to_owned(),
-            ..Self::default()
-        }
-    }
-
     fn of(structure: &mut Structure, page: &GoldenPage<'_>) -> Self {
         let doc = page.doc;
         let (mut values, mut without) = (Vec::new(), Vec::new());
@@ -90,7 +80,7 @@ impl Read {
         }
         structure.read(doc);
         structure.rows(doc, 0..doc.blocks.len(), &mut values);
-        let comment = |block| structure.is_comment(doc, block);
+        let comment = |block| structure.is_comment(block);
         Self {
             values,
             bare: without,
@@ -103,8 +93,6 @@ impl Read {
             comments: (0..doc.blocks.len()).map(comment).collect(),
             text: doc.text.clone(),
             blocks: doc.blocks.iter().map(|b| b.text.clone()).collect(),
-            gold: page.gold.to_owned(),
-            url: page.page.url.clone(),
         }
     }
 }
@@ -129,6 +117,7 @@ impl Pages {
             Structure::default,
             |structure, _, page| Read::of(structure, page),
         )?;
+        let walked = Walked::new(gold, walk);
         let mut found = Self {
             dataset: Dataset {
                 names: STRUCTURE.iter().map(|f| f.name.clone()).collect(),
@@ -137,26 +126,16 @@ impl Pages {
                 ..Dataset::default()
             },
             pages: Vec::new(),
-            faults: faults(gold, &walk),
+            faults: walked.faults,
         };
-        let mut groups = Groups::default();
-        let mut met = walk.pages;
+        let mut walked = walked.pages.into_iter().peekable();
         for (key, page) in set.pages.iter().enumerate() {
-            let outcome = met
-                .remove(&key)
-                .and_then(|(_, views)| views.into_iter().next());
-            let read = match outcome.flatten() {
-                Some(Ok(read)) => read,
-                Some(Err(Skip { reason, detail })) => {
-                    let fault = format!("{}: {}: {detail}", page.id, reason.as_str());
-                    found.faults.push(fault);
-                    Read::nothing(&page.text)
-                }
-                None => Read::nothing(&page.text),
+            let (read, group) = match walked.next_if(|met| met.key == key) {
+                Some(met) => (met.made, met.group),
+                // Its gold counts, as text that was not found.
+                None => (Read::default(), 0),
             };
-            let known = page.url.as_deref().filter(|url| !url.is_empty());
-            let group = groups.of(known.unwrap_or(&read.url), key);
-            found.add(read, page.id.clone(), page.page_type.clone(), group);
+            found.add(read, page, group);
         }
         if found.dataset.labels.iter().all(|l| *l == 0) {
             let why = "there is nothing to learn: no block of the pages is content";
@@ -165,36 +144,24 @@ impl Pages {
         Ok(found)
     }
 
-    fn add(&mut self, read: Read, id: String, page_type: String, group: u32) {
-        let start = self.dataset.rows();
-        self.append(&read.values, &read, group);
-        let end = self.dataset.rows();
-        self.append(&read.bare, &read, group);
+    fn add(&mut self, read: Read, page: &GoldPage, group: u32) {
+        let data = &mut self.dataset;
+        let start = data.rows();
+        data.append(&read.values, &read.labels, &read.tokens, group);
+        let end = data.rows();
+        if !read.bare.is_empty() {
+            data.append(&read.bare, &read.labels, &read.tokens, group);
+        }
         self.pages.push(PageRows {
-            id,
-            page_type,
+            id: page.id.clone(),
+            page_type: page.page_type.clone(),
             rows: start..end,
-            bare: end..self.dataset.rows(),
-            gold: read.gold,
+            bare: end..data.rows(),
+            gold: page.text.clone(),
             comments: read.comments,
             text: read.text,
             blocks: read.blocks,
         });
-    }
-
-    /// Adds rows of the blocks, or none.
-    fn append(&mut self, values: &[f32], read: &Read, group: u32) {
-        if values.is_empty() {
-            return;
-        }
-        let data = &mut self.dataset;
-        let width = data.columns.len();
-        for (at, column) in data.columns.iter_mut().enumerate() {
-            column.extend(values.iter().skip(at).step_by(width));
-        }
-        data.groups.extend(read.labels.iter().map(|_| group));
-        data.labels.extend(&read.labels);
-        data.weights.extend(&read.tokens);
     }
 
     /// The rows of the pages as they are, without those of bare pages.
@@ -235,6 +202,15 @@ impl Pages {
         groups.sort_unstable();
         groups.dedup();
         groups.len()
+    }
+
+    /// What so many folds hold whole: registered domains, or pages where there are fewer domains than folds.
+    pub fn kept_together(&self, folds: usize) -> &'static str {
+        if self.domains() < folds {
+            "pages"
+        } else {
+            "registered domains"
+        }
     }
 
     /// Folds of whole registered domains, with about as many pages each; of whole pages where there are
@@ -287,5 +263,99 @@ impl Pages {
             Bag::new(&vocabulary.ids(&text)).scores(&gold)
         };
         self.pages.par_iter().map(score).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::fixture::{gold, warc};
+
+    const CONTENT: &str = "six words that are the content";
+
+    /// Pages of these ids and hosts, and gold of these ids.
+    fn collect(pages: &[(String, String)], golds: &[String]) -> Pages {
+        let body = format!("<p class=text>{CONTENT}<p>nothing much");
+        let record = |(id, host): &(String, String)| (id.clone(), host.clone(), body.clone());
+        let (_folder, input) = warc(pages.iter().map(record));
+        let gold = gold(golds.iter().map(|id| (id.clone(), CONTENT.to_owned())));
+        let pipeline = Pipeline::built_in("keep-all").unwrap();
+        Pages::collect(&[input], &gold, &pipeline).unwrap()
+    }
+
+    fn of_hosts(count: usize, host: impl Fn(usize) -> String) -> Pages {
+        let pages: Vec<_> = (0..count).map(|i| (format!("p{i}"), host(i))).collect();
+        let ids: Vec<_> = pages.iter().map(|p| p.0.clone()).collect();
+        collect(&pages, &ids)
+    }
+
+    /// The fold of each page.
+    fn folds(pages: &Pages, count: usize) -> Vec<usize> {
+        let folds = pages.folds(count).of_row;
+        assert_eq!(folds.len(), pages.dataset.rows());
+        let of_page = |page: &PageRows| {
+            let fold = folds[page.rows.start];
+            assert!(
+                folds[page.rows.start..page.bare.end]
+                    .iter()
+                    .all(|f| *f == fold)
+            );
+            fold
+        };
+        pages.pages.iter().map(of_page).collect()
+    }
+
+    #[test]
+    fn a_missing_page_counts_as_empty_text() {
+        let there = ("b".to_owned(), String::new());
+        let pages = collect(&[there], &["a".to_owned(), "b".to_owned()]);
+        assert_eq!(pages.faults.len(), 1, "{:?}", pages.faults);
+        assert_eq!(
+            (pages.pages[0].rows.len(), pages.pages[1].rows.len()),
+            (0, 2)
+        );
+        assert_eq!(pages.dataset.labels, [1, 0]);
+        let scores = pages.scores(|row| 1.0 - row as f32, Options::default());
+        assert_eq!((scores[0].f1, scores[1].f1), (0.0, 1.0));
+        assert_eq!(pages.folds(2).of_row.len(), 2);
+    }
+
+    #[test]
+    fn every_other_page_has_bare_rows_in_the_fold_of_the_page() {
+        let pages = of_hosts(8, |i| format!("http://site{}.org/", i % 4));
+        let bare: Vec<_> = pages.pages.iter().map(|p| p.bare.len()).collect();
+        assert_eq!(bare, [2, 0].repeat(4));
+        assert_eq!((pages.dataset.rows(), pages.whole().count()), (24, 16));
+        let named = |row: usize| {
+            let name = pages
+                .dataset
+                .names
+                .iter()
+                .position(|n| n == "to_named_content");
+            pages.dataset.columns[name.unwrap()][row]
+        };
+        assert_eq!((named(0), named(2)), (0.0, 40.0));
+        let folds = folds(&pages, 2);
+        assert_eq!(folds[..4], folds[4..]);
+        assert_eq!(folds.iter().filter(|f| **f == 0).count(), 4);
+    }
+
+    #[test]
+    fn folds_are_of_pages_where_there_are_fewer_domains() {
+        let pages = of_hosts(4, |_| "http://a.org/".to_owned());
+        assert_eq!(pages.domains(), 1);
+        let mut folds = folds(&pages, 4);
+        folds.sort_unstable();
+        assert_eq!(folds, [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn pages_weigh_alike_and_bare_rows_half() {
+        let pages = of_hosts(1, |_| String::new());
+        // Six tokens of content and two of none are fewer than the least page.
+        assert_eq!(
+            pages.weights(),
+            [200.0, 2000.0 / 30.0, 100.0, 1000.0 / 30.0]
+        );
     }
 }

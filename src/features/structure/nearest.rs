@@ -1,10 +1,11 @@
 //! How far up the nearest element of each kind is.
 
+use super::columns::Cursor;
 use super::kind::{ABOUT, kind};
 use super::names::{GROUPS, Group};
-use super::records::{Records, elements, inherit};
+use super::records::Records;
 use super::table::{OURS, StructureFeature};
-use crate::document::Document;
+use crate::features::enclosing::inherit;
 use crate::html::Tag;
 
 /// Tags that are looked for.
@@ -31,6 +32,22 @@ const TAGS: [(&str, &[Tag]); 12] = [
     ("article", &[Tag::Article]),
     ("main", &[Tag::Main]),
 ];
+
+/// By tag: a bit for each row of [`TAGS`] that it is in.
+static LOOKED_FOR: [u16; Tag::COUNT] = {
+    let mut bits = [0; Tag::COUNT];
+    let mut row = 0;
+    while row < TAGS.len() {
+        let tags = TAGS[row].1;
+        let mut at = 0;
+        while at < tags.len() {
+            bits[tags[at] as usize] |= 1 << row;
+            at += 1;
+        }
+        row += 1;
+    }
+    bits
+};
 
 /// Tags and groups of names.
 const WIDTH: usize = TAGS.len() + GROUPS;
@@ -85,39 +102,35 @@ pub(super) fn features() -> Vec<StructureFeature> {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Enclosing {
+pub(super) struct Nearest {
     steps: Vec<Steps>,
 }
 
-impl Enclosing {
-    pub fn read(&mut self, doc: &Document, records: &Records) {
-        inherit(elements(doc), &mut self.steps, |i, element, above| {
+impl Nearest {
+    pub fn read(&mut self, records: &Records) {
+        inherit(records.elements(), &mut self.steps, |i, element, above| {
             let mut steps = above.map_or([FAR; WIDTH], |above: Steps| {
                 above.map(|s| s.saturating_add(1).min(FAR))
             });
-            for (steps, (_, tags)) in steps.iter_mut().zip(TAGS) {
-                if tags.contains(&element.tag) {
-                    *steps = 0;
-                }
-            }
-            let mut named = records.named[i];
-            while named != 0 {
-                steps[TAGS.len() + named.trailing_zeros() as usize] = 0;
-                named &= named - 1;
+            let named = u64::from(records.named[i]) << TAGS.len();
+            let mut here = named | u64::from(LOOKED_FOR[element.tag as usize]);
+            while here != 0 {
+                steps[here.trailing_zeros() as usize] = 0;
+                here &= here - 1;
             }
             steps
         });
     }
 
-    pub fn push(&self, doc: &Document, records: &Records, block: usize, row: &mut Vec<f32>) {
-        let elements = elements(doc);
-        let (element, container) = records.place(doc, block);
+    pub fn push(&self, records: &Records, block: usize, to: &mut Cursor<'_>) {
+        let elements = records.elements();
+        let (element, container) = records.place(block);
         let above = elements[container].parent as usize;
-        row.extend([
+        to.extend([
             kind(elements[container].tag),
             kind(elements[above].tag),
             f32::from(records.depths[element]),
         ]);
-        row.extend(self.steps[element].iter().map(|s| f32::from(*s)));
+        to.extend(self.steps[element].iter().map(|s| f32::from(*s)));
     }
 }

@@ -1,0 +1,183 @@
+"""Runs extractors over the pages of a WARC file, in turn with ours, and writes a table.
+
+usage: peers.py BINARY FILE.warc.gz OUT.md CARGO_LOCK [DOM_SMOOTHIE]
+
+Each goes from the file to texts, on one thread. Slow ones get the first SAMPLE pages alone.
+"""
+import gzip
+import io
+import os
+import platform
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import import_module, metadata
+
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.encoding import bytes_to_str, detect_encoding
+
+ROUNDS = 3
+SAMPLE = 300
+
+
+def pages(path, parse_http=True):
+    # A path, and not a file of Python's, is what it reads fastest.
+    return ArchiveIterator(path, record_types=WarcRecordType.response, parse_http=parse_http, fsspec_args=False)
+
+
+def run_each(extract):
+    """A peer that is called for each page, with its bytes."""
+    def run(path):
+        done, failed = 0, 0
+        for record in pages(path):
+            done += 1
+            try:
+                extract(record.reader.read())
+            except Exception:  # whatever a page makes it raise
+                failed += 1
+        return done, failed
+    return run
+
+
+def text(html):
+    return bytes_to_str(html, detect_encoding(html))
+
+
+def plain(html):
+    extract_plain_text(text(html))
+
+
+def main_content(html):
+    extract_plain_text(text(html), main_content=True)
+
+
+def trafilatura():
+    extract = import_module("trafilatura").extract
+    return run_each(lambda html: extract(text(html)))
+
+
+def justext():
+    module = import_module("justext")
+    english = module.get_stoplist("English")
+
+    def extract(html):
+        paragraphs = module.justext(html, english)
+        return "\n".join(p.text for p in paragraphs if not p.is_boilerplate)
+    return run_each(extract)
+
+
+def ours(binary):
+    def run(path):
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run([binary, "clean", path, "--out", out, "--threads", "1", "--quiet"])
+            if done.returncode not in (0, 10):  # done, and done with faults that are listed
+                sys.exit(f"{binary} clean {path}: exit code {done.returncode}")
+        return None, 0
+    return run
+
+
+def dom_smoothie(binary):
+    def run(path):
+        done = subprocess.run([binary, path], check=True, capture_output=True, text=True)
+        return tuple(map(int, done.stdout.split()))
+    return run
+
+
+def cpu():
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def timed(run, path):
+    start, before = time.perf_counter(), cpu()
+    _, failed = run(path)
+    return time.perf_counter() - start, cpu() - before, failed
+
+
+def sample(path, target):
+    """Writes the first pages of a file to another."""
+    with open(target, "wb") as file:
+        for number, record in enumerate(pages(path, parse_http=False)):
+            if number == SAMPLE:
+                break
+            member = io.BytesIO()
+            record.write(member)
+            file.write(gzip.compress(member.getvalue()))
+
+
+def peers(binary, lock, rust):
+    """Name, version, whether it is slow, and how to run it on a file."""
+    version = metadata.version
+    resiliparse = f"resiliparse {version('resiliparse')}"
+    found = [
+        ("FastWARC, reading records alone", f"fastwarc {version('fastwarc')}", False, run_each(lambda html: None)),
+        ("Resiliparse, all text", resiliparse, False, run_each(plain)),
+        ("Resiliparse, `main_content=True`", resiliparse, False, run_each(main_content)),
+    ]
+    if rust:
+        with open(lock) as file:
+            locked = re.search(r'name = "dom_smoothie"\nversion = "([^"]*)"', file.read()).group(1)
+        found.append(("dom_smoothie (Readability in Rust)", f"dom_smoothie {locked}", False, dom_smoothie(rust)))
+    for name, call, build in [("Trafilatura, defaults", "trafilatura", trafilatura), ("jusText, English", "justext", justext)]:
+        try:
+            found.append((name, f"{call} {version(call)}", True, build()))
+        except (ImportError, metadata.PackageNotFoundError) as error:
+            print(f"left out: {name}: {error}", file=sys.stderr)
+    ours_version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    return [("**warcsieve, default**", ours_version, None, ours(binary))] + found
+
+
+def machine():
+    try:
+        with open("/proc/cpuinfo") as file:
+            model = next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        model = platform.processor()
+    return f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def main():
+    binary, path, out, lock, *rust = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as scratch:
+        small = os.path.join(scratch, "sample.warc.gz")
+        sample(path, small)
+        files = {False: path, True: small}
+        counts = {slow: sum(1 for _ in pages(file, False)) for slow, file in files.items()}
+        found = peers(binary, lock, rust and rust[0])
+        times = {}
+        for round_ in range(ROUNDS):
+            for name, _, slow, run in found:
+                for which in (False, True) if slow is None else (slow,):
+                    times.setdefault((name, which), []).append(timed(run, files[which]))
+                print(f"round {round_ + 1} of {ROUNDS}: {name}", file=sys.stderr)
+    own = found[0][0]
+    lines = [HEAD.format(file=os.path.basename(path), pages=counts[False], sample=counts[True], rounds=ROUNDS, machine=machine())]
+    lines += ["| program | version | pages | pages/s | CPU ms a page | CPU, ours = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
+    for name, version, slow, _ in found:
+        for which in (False, True) if slow is None else (slow,):
+            took = times[name, which]
+            n = counts[which]
+            wall, used = (statistics.median(t[i] for t in took) for i in (0, 1))
+            ratio = statistics.median(a[1] / b[1] for a, b in zip(took, times[own, which]))
+            lines.append(f"| {name} | {version} | {n} | {n / wall:.0f} | {1e3 * used / n:.2f} | {ratio:.2f} | {took[0][2]} |")
+    with open(out, "w") as file:
+        file.write("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+HEAD = """# Beside programs of today
+
+Written by `make peers`. Each program goes over the pages of {file} from the compressed file to texts, on one thread, all in turn in one run, medians of {rounds} rounds. \
+Pages are read with FastWARC and decoded with Resiliparse for all programs in Python, with warcsieve's reader for dom_smoothie; jusText decodes for itself. Ours is the whole job, \
+start of the program, blocks and Parquet included. Slow programs get the first {sample} of the {pages} pages, and ours is measured on both. Wall time suffers from other \
+programs on the machine, so the ratio is of CPU time. How accurate they are is in [accuracy.md](accuracy.md).
+
+Measured on {machine}.
+"""
+
+main()

@@ -1,0 +1,34 @@
+//! Where comments and declarations end (§13.2.5.41 to §13.2.5.56).
+
+use memchr::memchr;
+
+/// Begins text in SVG and MathML.
+pub(super) const CDATA: &[u8] = b"<![CDATA[";
+
+/// Where what begins with `<!`, `<?` or `</` at `at` and is no tag ends: a comment behind
+/// its `-->`, all else behind the next `>`, and both at the end of the input at the latest.
+pub(super) fn end(bytes: &[u8], at: usize) -> usize {
+    let rest = &bytes[at..];
+    if rest.starts_with(b"<!--") {
+        return comment_end(bytes, at + 4);
+    }
+    memchr(b'>', rest).map_or(bytes.len(), |n| at + n + 1)
+}
+
+/// Where the comment ends whose text begins at `at`: behind `-->` or `--!>`, or behind `>` or
+/// `->` where they come first.
+fn comment_end(bytes: &[u8], at: usize) -> usize {
+    let text = &bytes[at..];
+    let mut from = 0;
+    while let Some(n) = memchr(b'>', &text[from..]) {
+        let end = from + n;
+        let before = &text[..end];
+        let ends =
+            matches!(before, [] | b"-") || before.ends_with(b"--") || before.ends_with(b"--!");
+        if ends {
+            return at + end + 1;
+        }
+        from = end + 1;
+    }
+    bytes.len()
+}

@@ -1,0 +1,56 @@
+//! Where text ends in which tags are none (§13.2.5.2 to §13.2.5.4 and what follows from them).
+
+use super::super::unclosed::starts_with_name;
+use memchr::{memchr_iter, memchr2};
+
+/// Where the first end tag of that name stands at or behind `from`.
+pub(super) fn end_tag(bytes: &[u8], from: usize, name: &str) -> Option<usize> {
+    memchr_iter(b'<', &bytes[from..])
+        .map(|n| from + n)
+        .find(|&at| is_end(bytes, at, name))
+}
+
+/// Where the end tag of the script stands whose text begins at `from`: in `<!-- -->` a
+/// `<script` hides the next one.
+pub(super) fn script_end_tag(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let mut plain = memchr_iter(b'<', &bytes[at..]).map(|n| at + n);
+        let lt = plain.find(|&lt| is_script_end(bytes, lt) || bytes[lt..].starts_with(b"<!--"))?;
+        if bytes[lt + 1] == b'/' {
+            return Some(lt);
+        }
+        let mut hidden = false;
+        at = lt + 4;
+        // Where the comment's dashes begin: those of its start may also be those of its end.
+        let dashes = lt + 2;
+        loop {
+            at += memchr2(b'<', b'>', &bytes[at..])?;
+            if bytes[at] == b'>' {
+                if bytes[dashes..at].ends_with(b"--") {
+                    break;
+                }
+            } else if hidden {
+                hidden = !is_script_end(bytes, at);
+            } else if is_script_end(bytes, at) {
+                return Some(at);
+            } else {
+                hidden = is_name(bytes, at + 1, b"script");
+            }
+            at += 1;
+        }
+    }
+}
+
+fn is_script_end(bytes: &[u8], at: usize) -> bool {
+    is_end(bytes, at, "script")
+}
+
+fn is_end(bytes: &[u8], at: usize, name: &str) -> bool {
+    bytes.get(at + 1) == Some(&b'/') && is_name(bytes, at + 2, name.as_bytes())
+}
+
+/// Whether the name stands at `at`, and something that ends names behind it.
+fn is_name(bytes: &[u8], at: usize, name: &[u8]) -> bool {
+    at + name.len() < bytes.len() && starts_with_name(&bytes[at..], name)
+}
