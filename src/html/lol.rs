@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Elements whose content lol_html takes for raw text. The last letter of a
 /// name is overwritten where it must not.
-const RAW_TEXT: [Tag; 9] = [
+pub(super) const RAW_TEXT: [Tag; 9] = [
     Tag::Noscript,
     Tag::Title,
     Tag::Textarea,

@@ -1,8 +1,9 @@
 //! Tags in a stretch of source that holds no text.
 //!
-//! The states are those of the HTML standard's tokenizer (§13.2.5) between a
-//! tag's `<` and its `>`.
+//! Where a tag or a comment ends the built-in tokenizer tells.
 
+use super::scan::declaration;
+use super::scan::tag::{name_end, tag_end};
 use super::tags::Tag;
 use super::token::Token;
 use memchr::memchr;
@@ -45,7 +46,6 @@ pub(crate) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(T
                 });
                 end
             }
-            [b'<', b'!', b'-', b'-', ..] => comment_end(bytes, at + 4),
             [
                 b'<',
                 b'!',
@@ -61,70 +61,10 @@ pub(crate) fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(T
                 b'>',
                 ..,
             ] => at + 12,
-            [b'<', ..] => memchr(b'>', rest).map_or(bytes.len(), |n| at + n + 1),
+            [b'<', ..] => declaration::end(bytes, at),
             _ => memchr(b'<', rest).map_or(bytes.len(), |n| at + n),
         };
     }
-}
-
-fn skip(bytes: &[u8], from: usize, what: impl Fn(u8) -> bool) -> usize {
-    let mut at = from;
-    while bytes.get(at).is_some_and(|&b| what(b)) {
-        at += 1;
-    }
-    at
-}
-
-/// End of the tag name that goes on at `from`.
-pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
-    skip(bytes, from, |b| {
-        !b.is_ascii_whitespace() && b != b'/' && b != b'>'
-    })
-}
-
-/// Where the tag ends whose name ends at `at`, and whether with `/>`. A quote
-/// quotes only as the first character of a value.
-fn tag_end(bytes: &[u8], mut at: usize) -> Option<(usize, bool)> {
-    loop {
-        let start = at;
-        at = skip(bytes, at, |b| b.is_ascii_whitespace() || b == b'/');
-        if *bytes.get(at)? == b'>' {
-            return Some((at + 1, at > start && bytes[at - 1] == b'/'));
-        }
-        // The first character belongs to the attribute's name even if it is `=`.
-        at = skip(bytes, at + 1, |b| {
-            !b.is_ascii_whitespace() && b != b'/' && b != b'>' && b != b'='
-        });
-        at = skip(bytes, at, |b| b.is_ascii_whitespace());
-        if *bytes.get(at)? != b'=' {
-            continue;
-        }
-        at = skip(bytes, at + 1, |b| b.is_ascii_whitespace());
-        at = match *bytes.get(at)? {
-            quote @ (b'"' | b'\'') => at + 2 + memchr(quote, &bytes[at + 1..])?,
-            _ => skip(bytes, at, |b| !b.is_ascii_whitespace() && b != b'>'),
-        };
-    }
-}
-
-/// Where the comment ends whose text begins at `at`: behind `-->` or `--!>`,
-/// behind `>` or `->` where they come first, or at the end of the source.
-fn comment_end(bytes: &[u8], at: usize) -> usize {
-    match &bytes[at.min(bytes.len())..] {
-        [b'>', ..] => return at + 1,
-        [b'-', b'>', ..] => return at + 2,
-        _ => {}
-    }
-    let mut from = at;
-    while let Some(n) = memchr(b'>', &bytes[from.min(bytes.len())..]) {
-        let end = from + n;
-        let text = &bytes[at..end];
-        if text.ends_with(b"--") || text.ends_with(b"--!") {
-            return end + 1;
-        }
-        from = end + 1;
-    }
-    bytes.len()
 }
 
 #[cfg(test)]

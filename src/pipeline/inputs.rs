@@ -289,6 +289,14 @@ fn refuse_doubles(sorted: &[Input]) -> Result<()> {
     Ok(())
 }
 
+/// Opens a file, and says what it is like now.
+fn open_stamped(path: &Path) -> Result<(Option<InputStamp>, File)> {
+    let error = |e| Error::io(path, e);
+    let file = File::open(path).map_err(error)?;
+    let metadata = file.metadata().map_err(error)?;
+    Ok((InputStamp::from_metadata(&metadata), file))
+}
+
 impl Input {
     /// Opens the input, and says what its file is like now; a stream is like nothing.
     ///
@@ -297,9 +305,8 @@ impl Input {
     pub fn open(&self) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
         Ok(match &self.kind {
             InputKind::File(path) => {
-                let file = File::open(path).map_err(|e| Error::io(path, e))?;
-                let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
-                (InputStamp::from_metadata(&metadata), Box::new(file))
+                let (stamp, file) = open_stamped(path)?;
+                (stamp, Box::new(file))
             }
             InputKind::Stdin => (None, Box::new(io::stdin())),
         })
@@ -324,9 +331,7 @@ impl Input {
         {
             return Ok(None);
         }
-        let file = File::open(path).map_err(|e| Error::io(path, e))?;
-        let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
-        let stamp = InputStamp::from_metadata(&metadata);
+        let (stamp, file) = open_stamped(path)?;
         Ok(stamp.map(|stamp| (stamp, file)))
     }
 
@@ -395,6 +400,40 @@ mod tests {
             .collect();
         let inputs = list_inputs(&arguments, None, None).unwrap();
         inputs.into_iter().map(|i| i.name).collect()
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_open_is_told() {
+        let folder = tree(&["a.warc.gz"]);
+        let path = folder.path().join("a.warc.gz");
+        let input = Input {
+            kind: InputKind::File(path.clone()),
+            name: "a.warc.gz".into(),
+        };
+        let (stamp, file) = input.open_file().unwrap().unwrap();
+        input.check_unchanged(stamp, &file).unwrap();
+        let writer = File::options().write(true).open(&path).unwrap();
+        writer.set_modified(std::time::UNIX_EPOCH).unwrap();
+        let error = input.check_unchanged(stamp, &file).unwrap_err().to_string();
+        assert!(error.contains("modification time"), "{error}");
+        writer.set_len(stamp.size + 1).unwrap();
+        let error = input.check_unchanged(stamp, &file).unwrap_err().to_string();
+        assert!(error.contains("size was"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_in_a_folder_is_passed_over() {
+        let folder = tree(&["a.warc.gz"]);
+        let socket = folder.path().join("b.warc.gz");
+        let _socket = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let inputs = list_inputs(&[folder.path().display().to_string()], None, None).unwrap();
+        assert_eq!(inputs.len(), 1);
+        let named = Input {
+            kind: InputKind::File(socket),
+            name: "b.warc.gz".into(),
+        };
+        assert!(named.open_file().unwrap().is_none(), "not read in splits");
     }
 
     #[test]

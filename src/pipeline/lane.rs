@@ -7,7 +7,7 @@ use super::output::OutputFolder;
 use super::positioned::Positioned;
 use super::progress::Progress;
 use super::tally::PageTally;
-use super::turns::{Claim, Ready, SplitEnd, Ticket, Turns};
+use super::turns::{Claim, Passed, Ready, SplitEnd, Ticket, Turns};
 use super::worker::Processed;
 use crate::config::Settings;
 use crate::error::{Error, Result};
@@ -183,19 +183,18 @@ impl Lane {
         &self,
         claim: Claim,
     ) -> Result<Option<(Ticket, BatchReader<SplitReader>)>> {
-        let (Some(splits), Some(file)) = (&self.splits, &self.file) else {
+        let Some(splits) = &self.splits else {
             return Ok(None);
         };
-        let from = |at| Box::new(Positioned::new(file.clone(), at));
         let ticket = match claim {
             Claim::At(ticket) => Some(ticket),
             Claim::Find(number) => {
-                let found = splits.find(number, from(splits.border(number)))?;
+                let found = splits.find(number)?;
                 self.state().turns.located(number, found)
             }
         };
         Ok(ticket.map(|ticket| {
-            let reader = splits.reader(ticket.start, from(ticket.start));
+            let reader = splits.reader(ticket.start);
             (ticket, BatchReader::new(reader, splits.border(1)))
         }))
     }
@@ -218,12 +217,7 @@ impl Lane {
         ticket: Ticket,
         end: SplitEnd,
     ) -> Result<Next> {
-        let mut state = self.state();
-        if self.splits.is_some() && state.turns.is_wanted(ticket) {
-            self.progress.add_bytes(end.ledger.compressed_bytes);
-        }
-        state.turns.end(ticket, end);
-        drop(state);
+        self.state().turns.end(ticket, end);
         self.write_ready(out, recipe)
     }
 
@@ -289,9 +283,12 @@ impl Lane {
             return Ok(next);
         };
         loop {
-            let mut missing = None;
-            let ready = state.turns.ready(&mut missing);
-            next.split = missing.or(next.split);
+            let mut passed = Passed::default();
+            let ready = state.turns.ready(&mut passed);
+            next.split = passed.missing.or(next.split);
+            if self.splits.is_some() {
+                self.progress.add_bytes(passed.bytes);
+            }
             match ready {
                 Ready::Batch(bytes, processed) => {
                     drop(state);
@@ -386,9 +383,12 @@ fn open(input: &Input, limits: Limits) -> Result<Opened> {
         });
     };
     let file = Arc::new(file);
-    let from = |at| -> Box<dyn Read + Send> { Box::new(Positioned::new(file.clone(), at)) };
+    let shared = file.clone();
+    let from = Arc::new(move |at| -> Box<dyn Read + Send> {
+        Box::new(Positioned::new(shared.clone(), at))
+    });
     Ok(Opened {
-        splits: Splits::of(&input.origin(), stamp.size, from, limits)?,
+        splits: Splits::of(&input.origin(), stamp.size, from.clone(), limits)?,
         bytes: from(0),
         stamp: Some(stamp),
         file: Some(file),

@@ -13,7 +13,7 @@ const MOST_WAITING: usize = 32 << 20;
 
 /// Where a batch belongs: the split, by where that begins, and its number in it. What is read in one
 /// piece is a single split that begins at 0.
-pub(super) type Place = (u64, u64);
+type Place = (u64, u64);
 
 /// A split that was taken up. One that was put off and taken up again has another ticket, so that
 /// what is still made of it by the first is not mistaken for the second's.
@@ -84,6 +84,15 @@ pub(super) enum Claim {
     At(Ticket),
     /// The split of this number; where it begins is to be found.
     Find(u64),
+}
+
+/// What the writer passed on the way to what is ready.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Passed {
+    /// Bytes of the input whose splits are written.
+    pub(super) bytes: u64,
+    /// A split that nobody has taken up or will: it is to be taken up now.
+    pub(super) missing: Option<Ticket>,
 }
 
 /// What the writer finds.
@@ -241,9 +250,8 @@ impl<T> Turns<T> {
         self.turn.1 += 1;
     }
 
-    /// What is to be written next. Passes on to the next split where one is written; if nobody is
-    /// going to take that up, it is given to `missing`.
-    pub(super) fn ready(&mut self, missing: &mut Option<Ticket>) -> Ready<T> {
+    /// What is to be written next. Goes on to the next split where one is written.
+    pub(super) fn ready(&mut self, passed: &mut Passed) -> Ready<T> {
         loop {
             if let Some((bytes, processed)) = self.waiting.remove(&self.turn) {
                 self.held -= bytes;
@@ -254,39 +262,37 @@ impl<T> Turns<T> {
             let Some(end) = end.and_then(|end| end.take_if(|end| end.batches == batches)) else {
                 return Ready::Nothing;
             };
-            self.splits.remove(&self.turn.0);
+            self.splits.remove(&split);
+            passed.bytes += end.ledger.compressed_bytes;
             self.books.add(end.ledger);
             let Some(next) = end.next else {
                 self.give_up();
                 return Ready::End(Box::new(std::mem::take(&mut self.books)));
             };
             self.turn = (next, 0);
-            *missing = self.begin(next);
+            passed.missing = self.begin(next);
         }
     }
 
     /// A split begins at `start` for certain: drops wrong guesses. Where nobody has taken it up
     /// or will, it is to be taken up now.
     fn begin(&mut self, start: u64) -> Option<Ticket> {
-        let plan = self.plan.as_mut()?;
-        let number = start / plan.bytes;
-        let border = (number + 1) * plan.bytes;
+        let bytes = self.plan.as_ref()?.bytes;
+        let number = start / bytes;
+        let border = (number + 1) * bytes;
         let is_right = |split: u64| split == start || split >= border;
         self.splits.retain(|split, _| is_right(*split));
         self.put_off.retain(|split| is_right(*split));
-        let held = &mut self.held;
-        self.waiting.retain(|place, (bytes, _)| {
-            let keeps = is_right(place.0);
-            *held -= if keeps { 0 } else { *bytes };
-            keeps
-        });
+        self.keep_waiting(is_right);
+        let plan = self.plan.as_mut()?;
         if self.splits.contains_key(&start) || plan.sought.contains(&number) {
             return None;
         }
         if number >= plan.next {
             plan.next = number;
-            // Beyond the size that a growing file had, no split is claimed.
-            if number * plan.bytes < plan.size && self.put_off.is_empty() {
+            // Nothing behind it was taken up, so nothing keeps it from being claimed, but that the
+            // file was smaller when it was opened.
+            if number * bytes < plan.size {
                 return None;
             }
             plan.next += 1;
@@ -339,6 +345,7 @@ mod tests {
             let mut turns: Turns<(u64, u64, u64)> = Turns::in_splits(BYTES, size, threads as u64);
             let mut explicit = VecDeque::new();
             let mut working: Vec<Option<Work>> = (0..threads).map(|_| None).collect();
+            let mut bytes_passed = 0;
             let (mut written, mut books, mut put_off) = (Vec::new(), None, put_off.into_iter());
             for thread in order {
                 let thread = thread.index(threads);
@@ -370,7 +377,7 @@ mod tests {
                             turns.deliver(ticket, batch, bytes, made);
                             Some(Work::Read(ticket, batch + 1))
                         } else {
-                            let ledger = ReadLedger { members: 1, ..ReadLedger::default() };
+                            let ledger = ReadLedger { members: 1, compressed_bytes: 3, ..ReadLedger::default() };
                             let next = next_of(&truth, ticket.start);
                             turns.end(ticket, SplitEnd { batches: batch, ledger, next });
                             None
@@ -379,9 +386,10 @@ mod tests {
                 };
                 prop_assert!(turns.held <= MOST_WAITING + 4 * bytes);
                 loop {
-                    let mut missing = None;
-                    let ready = turns.ready(&mut missing);
-                    explicit.extend(missing);
+                    let mut passed = Passed::default();
+                    let ready = turns.ready(&mut passed);
+                    explicit.extend(passed.missing);
+                    bytes_passed += passed.bytes;
                     match ready {
                         Ready::Batch(_, (start, batch, number)) => {
                             // All batches of a split are of those who took it up last.
@@ -401,6 +409,7 @@ mod tests {
                 .collect();
             prop_assert_eq!(written, expected);
             prop_assert_eq!(turns.held, 0);
+            prop_assert_eq!(bytes_passed, 3 * truth.len() as u64);
             prop_assert_eq!(books.map(|b| b.members), Some(truth.len() as u64));
         }
     }
@@ -418,7 +427,9 @@ mod tests {
             next: Some(35),
         };
         turns.end(first, end);
-        assert!(matches!(turns.ready(&mut None), Ready::Nothing));
+        let mut passed = Passed::default();
+        assert!(matches!(turns.ready(&mut passed), Ready::Nothing));
+        assert_eq!(passed.missing, None, "it can be claimed");
         assert_eq!(turns.located(1, Some(12)), None, "it is inside the first");
         let Some(Claim::At(second)) = turns.claim() else {
             panic!("its turn has come");

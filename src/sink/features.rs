@@ -5,6 +5,7 @@ use super::shallow::ShallowRows;
 use super::structure::StructureRows;
 use crate::config::FeatureSet;
 use crate::document::Document;
+use crate::features::structure::Columns;
 use arrow_array::ArrayRef;
 use arrow_array::builder::Float32Builder;
 use arrow_schema::{DataType, Field};
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 /// Blocks whose rows are computed together: of a page of a million they do not all stand
 /// in memory.
-const TOGETHER: usize = 256;
+const TOGETHER: usize = Columns::BLOCKS;
 
 /// Rows of a table of features, a row a block.
 pub(super) trait FeatureRows: Send {

@@ -2,13 +2,14 @@
 
 use super::features::FeatureRows;
 use crate::document::Document;
-use crate::features::structure::{STRUCTURE, Structure};
+use crate::features::structure::{Columns, STRUCTURE, Structure};
 use std::ops::Range;
 
 /// Rows of [`STRUCTURE`].
 #[derive(Default)]
 pub(super) struct StructureRows {
     structure: Structure,
+    columns: Columns,
     rows: Vec<f32>,
     /// Block of the first row.
     first: usize,
@@ -24,7 +25,10 @@ impl FeatureRows for StructureRows {
             self.structure.read(doc);
         }
         self.first = blocks.start;
-        self.structure.rows(doc, blocks, &mut self.rows);
+        self.structure.columns(doc, blocks, &mut self.columns);
+        let rows = (0..self.columns.blocks()).flat_map(|block| self.columns.row(block));
+        self.rows.clear();
+        self.rows.extend(rows);
     }
 
     fn row(&self, block: usize) -> &[f32] {

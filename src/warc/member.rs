@@ -61,8 +61,12 @@ struct Lost {
 impl Members {
     /// `rewind`: bytes of the input that are kept for going back behind damage.
     pub(super) fn new(input: Box<dyn Read + Send>, rewind: usize) -> Self {
+        Self::on(Window::new(input, 0), rewind)
+    }
+
+    fn on(window: Window, rewind: usize) -> Self {
         Self {
-            window: Window::new(input, 0),
+            window,
             codec: Codec::Plain,
             whole: whole::fastest(),
             kind: None,
@@ -83,7 +87,6 @@ impl Members {
     /// read as by [`Members::restart`].
     pub(super) fn at(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
         Self {
-            window: Window::new(input, start),
             codec: Codec::new(Kind::Gzip),
             kind: Some(Kind::Gzip),
             start,
@@ -94,7 +97,7 @@ impl Members {
                 SPLIT_CREDIT
             },
             credited: start,
-            ..Self::new(Box::new(io::empty()), rewind)
+            ..Self::on(Window::new(input, start), rewind)
         }
     }
 

@@ -101,6 +101,10 @@ impl Source for WarcReader {
 impl WarcReader {
     /// A reader of `input`, which errors call `name`.
     pub fn new(name: &str, input: Box<dyn Read + Send>, limits: Limits) -> Self {
+        Self::of(name, Members::new(input, limits.rewind), limits)
+    }
+
+    fn of(name: &str, members: Members, limits: Limits) -> Self {
         let member = limits.member.max(128 << 10);
         Self {
             name: name.to_owned(),
@@ -109,7 +113,7 @@ impl WarcReader {
                 record: limits.record.min(member / 2),
                 ..limits
             },
-            members: Members::new(input, limits.rewind),
+            members,
             format: None,
             current: ReadLedger::default(),
             ledger: ReadLedger::default(),
@@ -141,11 +145,10 @@ impl WarcReader {
         start: u64,
     ) -> Self {
         Self {
-            members: Members::at(input, limits.rewind, start),
             format: Some(format),
             split: start,
             next: Some(None),
-            ..Self::new(name, Box::new(io::empty()), limits)
+            ..Self::of(name, Members::at(input, limits.rewind, start), limits)
         }
     }
 

@@ -11,13 +11,17 @@ use super::{Record, Source};
 use crate::error::{Error, Result};
 use crate::ledger::ReadLedger;
 use std::io::Read;
+use std::sync::Arc;
 
-/// What is the same for all splits of a file.
-#[derive(Clone, Debug)]
+/// Gives a reader of the file from an offset on.
+pub type ReadFrom = Arc<dyn Fn(u64) -> Box<dyn Read + Send> + Send + Sync>;
+
+/// The splits of a file.
 pub struct Splits {
     name: String,
     limits: Limits,
     format: super::framing::Format,
+    from: ReadFrom,
 }
 
 impl Splits {
@@ -26,18 +30,13 @@ impl Splits {
     /// Splits behind the first of which one has to begin.
     const TRIED: u64 = 4;
 
-    /// Looks at an input of `size` bytes, which errors call `name`, by readers `from` any place. `None` if
+    /// Looks at a file of `size` bytes, which errors call `name`, by readers `from` any place. `None` if
     /// it is best read in one piece: it is not of gzip members, the first is damaged or very
     /// large, or none begins in the splits behind it, as in files that are a single one.
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn of(
-        name: &str,
-        size: u64,
-        from: impl Fn(u64) -> Box<dyn Read + Send>,
-        limits: Limits,
-    ) -> Result<Option<Self>> {
+    pub fn of(name: &str, size: u64, from: ReadFrom, limits: Limits) -> Result<Option<Self>> {
         let small = Limits {
             member: limits.member.min(Self::FIRST_MEMBER),
             ..limits
@@ -53,13 +52,14 @@ impl Splits {
             name: name.to_owned(),
             limits,
             format,
+            from,
         };
         let mut more = (1..=Self::TRIED).filter(|number| splits.border(*number) < size);
         let Some(first) = more.next() else {
             return Ok(Some(splits));
         };
         for number in std::iter::once(first).chain(more) {
-            if splits.find(number, from(splits.border(number)))?.is_some() {
+            if splits.find(number)?.is_some() {
                 return Ok(Some(splits));
             }
         }
@@ -71,26 +71,23 @@ impl Splits {
         number.saturating_mul(self.limits.split.max(1))
     }
 
-    /// Where the split `number` seems to begin: at the first member with a record, from its border,
-    /// where `input` stands, to the next. It may be wrong, for a member can hold the bytes of another.
+    /// Where the split `number` seems to begin: at the first member with a record, from its border
+    /// to the next. It may be wrong, for a member can hold the bytes of another.
     ///
     /// # Errors
     /// The input cannot be read.
-    pub fn find(&self, number: u64, input: Box<dyn Read + Send>) -> Result<Option<u64>> {
-        Members::at(input, self.limits.rewind, self.border(number))
+    pub fn find(&self, number: u64) -> Result<Option<u64>> {
+        let border = self.border(number);
+        Members::at((self.from)(border), self.limits.rewind, border)
             .find(self.border(number + 1), Some(self.format))
             .map_err(|e| Error::io(&self.name, e))
     }
 
-    /// A reader of the split that begins at `start`, where `input` stands.
-    pub fn reader(&self, start: u64, input: Box<dyn Read + Send>) -> SplitReader {
-        SplitReader(WarcReader::of_split(
-            &self.name,
-            input,
-            self.limits,
-            self.format,
-            start,
-        ))
+    /// A reader of the split that begins at `start`.
+    pub fn reader(&self, start: u64) -> SplitReader {
+        let input = (self.from)(start);
+        let reader = WarcReader::of_split(&self.name, input, self.limits, self.format, start);
+        SplitReader(reader)
     }
 }
 
@@ -177,15 +174,16 @@ mod tests {
     }
 
     fn splits_of(file: &[u8]) -> Option<Splits> {
-        Splits::of("x", file.len() as u64, |at| from(file, at), SMALL).unwrap()
+        let (size, file) = (file.len() as u64, file.to_vec());
+        Splits::of("x", size, Arc::new(move |at| from(&file, at)), SMALL).unwrap()
     }
 
     /// All records and the books, split by split.
-    fn in_splits(splits: &Splits, file: &[u8]) -> (Vec<String>, ReadLedger, Vec<u64>) {
+    fn in_splits(splits: &Splits) -> (Vec<String>, ReadLedger, Vec<u64>) {
         let (mut all, mut books, mut starts) = (Vec::new(), ReadLedger::default(), vec![0]);
         loop {
             let start = starts[starts.len() - 1];
-            let mut reader = splits.reader(start, from(file, start));
+            let mut reader = splits.reader(start);
             all.extend(records(&mut reader));
             let (ledger, next) = reader.end();
             books.add(ledger.clone());
@@ -200,11 +198,11 @@ mod tests {
     fn splits_of_a_sound_file_are_found_from_their_borders() {
         let file = crawl(&[(1, 301); 80]);
         let splits = splits_of(&file).unwrap();
-        let (_, books, starts) = in_splits(&splits, &file);
+        let (_, books, starts) = in_splits(&splits);
         assert_eq!(books.compressed_bytes, file.len() as u64);
         assert!(starts.len() > 10);
         for (number, start) in starts.iter().enumerate().skip(1) {
-            let found = splits.find(number as u64, from(&file, splits.border(number as u64)));
+            let found = splits.find(number as u64);
             assert_eq!(found.unwrap(), Some(*start));
         }
     }
@@ -250,7 +248,7 @@ mod tests {
             prop_assert_eq!(&records(&mut streaming), &all);
             prop_assert_eq!(streaming.ledger(), whole.ledger());
             if let Some(splits) = splits_of(&file) {
-                let (of_splits, books, _) = in_splits(&splits, &file);
+                let (of_splits, books, _) = in_splits(&splits);
                 prop_assert_eq!(&of_splits, &all);
                 prop_assert_eq!(&books, whole.ledger());
             }

@@ -255,7 +255,7 @@ fn each_alone(file: &Path, default: &Pipeline) -> Result<Vec<f64>> {
 }
 
 /// With one handler of text that does nothing.
-fn lol_html(html: &str) {
+pub fn lol_html(html: &str) {
     let text = DocumentContentHandlers::default().text(|_: &mut TextChunk<'_>| Ok(()));
     let settings = LolSettings::new()
         .with_strict(false)

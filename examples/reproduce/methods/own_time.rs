@@ -2,8 +2,7 @@
 
 use crate::Result;
 use crate::corpora::Corpora;
-use lol_html::html_content::TextChunk;
-use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings as LolSettings};
+use crate::performance::measure::stages::lol_html;
 use std::time::{Duration, Instant};
 use warcsieve::classify::{Chain, Classifier, Label};
 use warcsieve::config::{Pipeline, Settings};
@@ -55,7 +54,10 @@ pub fn measure(corpora: &Corpora, corpus: &str, pipelines: &[Pipeline]) -> Resul
             };
             times.pages += 1;
             times.bytes += page.payload.len();
-            times.tokenizer += best(|| tokenize(page.payload))?;
+            times.tokenizer += best(|| {
+                lol_html(page.payload);
+                Ok(())
+            })?;
             for (_, segmenter, doc) in &mut views {
                 segmenter.segment(&page, doc)?;
             }
@@ -86,17 +88,4 @@ fn best(mut run: impl FnMut() -> Result) -> Result<f64> {
         best = best.min(start.elapsed());
     }
     Ok(best.as_secs_f64())
-}
-
-fn tokenize(html: &str) -> Result {
-    let text = DocumentContentHandlers::default().text(|_: &mut TextChunk<'_>| Ok(()));
-    let settings = LolSettings::new()
-        .with_strict(false)
-        .append_document_content_handler(text);
-    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-    // Where it gives up on a page, what it took until then counts.
-    let _ = rewriter
-        .write(html.as_bytes())
-        .and_then(|()| rewriter.end());
-    Ok(())
 }

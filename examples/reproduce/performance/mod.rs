@@ -3,7 +3,7 @@
 mod crawls;
 mod files;
 #[path = "../../../benches/speed/measure/mod.rs"]
-mod measure;
+pub mod measure;
 mod pages;
 mod text;
 

@@ -7,7 +7,7 @@ pub(super) const CDATA: &[u8] = b"<![CDATA[";
 
 /// Where what begins with `<!`, `<?` or `</` at `at` and is no tag ends: a comment behind
 /// its `-->`, all else behind the next `>`, and both at the end of the input at the latest.
-pub(super) fn end(bytes: &[u8], at: usize) -> usize {
+pub(in super::super) fn end(bytes: &[u8], at: usize) -> usize {
     let rest = &bytes[at..];
     if rest.starts_with(b"<!--") {
         return comment_end(bytes, at + 4);

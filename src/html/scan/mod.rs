@@ -4,9 +4,9 @@
 //! What they depend on beside the page, whether SVG or MathML is open, the sink tells from the
 //! tree it builds.
 
-mod declaration;
+pub(super) mod declaration;
 mod raw;
-mod tag;
+pub(super) mod tag;
 
 use super::tags::Tag;
 use super::token::{Context, Ending, TextKind, Token};

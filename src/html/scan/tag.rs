@@ -43,14 +43,14 @@ fn skip_all(bytes: &[u8], mut at: usize, of: u8) -> usize {
 
 /// End of the tag name that goes on at `from`.
 #[inline]
-pub(super) fn name_end(bytes: &[u8], from: usize) -> usize {
+pub(in super::super) fn name_end(bytes: &[u8], from: usize) -> usize {
     skip(bytes, from, SPACE | SLASH | END)
 }
 
 /// Where the tag ends whose name ends at `at`, and whether with `/>`; `None` if the input ends
 /// first. A quote quotes only as the first character of a value.
 #[inline]
-pub(super) fn tag_end(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
+pub(in super::super) fn tag_end(bytes: &[u8], at: usize) -> Option<(usize, bool)> {
     match bytes.get(at) {
         Some(b'>') => Some((at + 1, false)),
         _ => attributes_end(bytes, at),

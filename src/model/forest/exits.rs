@@ -9,7 +9,7 @@
 use super::{Forest, Next, Tree};
 
 /// Rows that are worked on together.
-pub const LANES: usize = 32;
+const LANES: usize = 32;
 /// Most leaves of a tree that is added up so: bits of a word.
 const MOST_LEAVES: usize = 32;
 
@@ -64,7 +64,7 @@ impl Exits {
     /// `stride` values, one a row; only the first of each as there are sums need mean anything.
     ///
     /// # Panics
-    /// `stride` is less than the number of sums made a multiple of [`LANES`], or `columns` lack
+    /// `stride` is less than the number of sums made a multiple of 32, or `columns` lack
     /// a feature that is tested.
     pub fn add_up(&self, columns: &[f32], stride: usize, sums: &mut [f32]) {
         assert!(

@@ -3,7 +3,7 @@
 mod exits;
 mod text;
 
-pub use exits::{Exits, LANES};
+pub use exits::Exits;
 
 use std::collections::BTreeMap;
 

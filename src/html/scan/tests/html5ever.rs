@@ -164,11 +164,16 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The page with another name in place of that one; `None` where it has none.
+/// The page with another name in place of that one in tags; `None` where it has none.
 fn without(html: &str, name: &str) -> Option<String> {
     let lower = html.to_ascii_lowercase();
     let mut plain = html.to_owned();
     for (at, _) in lower.match_indices(name) {
+        let (before, behind) = (&lower[..at], &lower[at + name.len()..]);
+        let is_name = before.ends_with('<') || before.ends_with("</");
+        if !is_name || !behind.starts_with([' ', '\t', '\n', '\x0c', '\r', '/', '>']) {
+            continue;
+        }
         plain.replace_range(at + 1..at + name.len(), &"x".repeat(name.len() - 1));
     }
     (plain != html).then_some(plain)
@@ -188,12 +193,12 @@ fn known_differences_are_such() {
 #[test]
 fn generated_pages_agree() {
     let mut html = String::new();
-    let (mut known, mut unclosed) = (BTreeMap::new(), 0);
+    let (mut same, mut known, mut unclosed) = (0, BTreeMap::new(), 0);
     let rounds = rounds();
     for number in rounds.clone() {
         page(number, &mut html);
         match compare(&html) {
-            Outcome::Same => {}
+            Outcome::Same => same += 1,
             Outcome::Known(name) => *known.entry(name).or_insert(0) += 1,
             Outcome::Unclosed => unclosed += 1,
             Outcome::Differs(how) => panic!("page {number}: {html:?}\n{how}"),
@@ -203,4 +208,6 @@ fn generated_pages_agree() {
         "{rounds:?} agree with html5ever but for {known:?} pages of known causes; {unclosed} that \
          nothing closes are not compared"
     );
+    // Of pages that are dense with what is known, most are compared as they are.
+    assert!(same * 10 > 8 * rounds.count());
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::html::attributes::{attributes, has_attribute};
 use crate::html::lol;
+use crate::html::lol::RAW_TEXT;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Namespace {
@@ -212,6 +213,14 @@ const OPEN: &[(&str, &str, &str, &str)] = &[
         "<math> <mi> <mglyph> <style> a <b> </style>",
     ),
 ];
+
+#[test]
+fn both_know_the_same_raw_text() {
+    let ours = Tag::ALL.iter().filter(|tag| tag.is_raw_text());
+    let is_theirs = |tag: &&Tag| RAW_TEXT.contains(tag);
+    assert_eq!(ours.clone().filter(is_theirs).count(), RAW_TEXT.len());
+    assert_eq!(ours.count(), RAW_TEXT.len());
+}
 
 #[test]
 fn lol_html_takes_other_elements_for_open() {
