@@ -36,6 +36,9 @@ pub(super) struct Writer {
     segmentation: Segmentation,
     shape: Shape,
     stack: Vec<Open>,
+    /// How many of the stack have their start tags printed. The others wait for something to
+    /// stand in them: a void element or an empty cell may turn out not to be admitted there.
+    opened: usize,
     /// Elements about to be opened, innermost first.
     chain: Vec<ElementId>,
     /// A tag that separates blocks was printed since the last text.
@@ -56,7 +59,7 @@ enum Space {
     Line,
 }
 
-/// An element that is printed and not closed yet.
+/// An element that has begun and is not over yet.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     element: ElementId,
@@ -74,6 +77,7 @@ impl Writer {
             segmentation,
             shape: Shape::default(),
             stack: Vec::new(),
+            opened: 0,
             chain: Vec::new(),
             apart: false,
             br: false,
@@ -90,6 +94,7 @@ impl Writer {
         }
         self.shape.measure(doc, labels);
         self.stack.clear();
+        self.opened = 0;
         (self.apart, self.br, self.space) = (true, false, Space::None);
         let mut last = None;
         let mut next = 0;
@@ -100,13 +105,14 @@ impl Writer {
             let inside = last == Some(block);
             for element in next..run.next {
                 if self.shape.is_kept_cell(element as usize) {
-                    self.go_to(doc, element, out);
+                    self.cell(doc, element, out);
                 } else if self.shape.is_kept_void(element as usize) {
                     self.void(doc, element, inside, out);
                 }
             }
             if labels[block].content {
                 self.go_to(doc, run.element, out);
+                self.open(doc, out);
                 if last.is_some_and(|last| last != block) {
                     self.part(out);
                 }
@@ -128,7 +134,7 @@ impl Writer {
         }
         for element in next..doc.tree.elements.len() as u32 {
             if self.shape.is_kept_cell(element as usize) {
-                self.go_to(doc, element, out);
+                self.cell(doc, element, out);
             }
         }
         while let Some(open) = self.stack.pop() {
@@ -136,13 +142,11 @@ impl Writer {
         }
     }
 
-    /// Closes and opens elements until `element` is the innermost.
+    /// Closes and enters elements until `element` is the innermost.
     fn go_to(&mut self, doc: &Document, element: ElementId, out: &mut Page<'_>) {
-        while let Some(&top) = self.stack.last()
-            && !(top.element..top.end).contains(&element)
-        {
-            self.stack.pop();
-            self.close(top, out);
+        let beyond = |top: &mut Open| !(top.element..top.end).contains(&element);
+        while let Some(open) = self.stack.pop_if(beyond) {
+            self.close(open, out);
         }
         self.chain.clear();
         let mut id = element;
@@ -153,13 +157,12 @@ impl Writer {
             }
             id = doc.tree.elements[id as usize].parent;
         }
-        self.space(out);
         while let Some(id) = self.chain.pop() {
-            self.open(doc, id, out);
+            self.enter(doc, id);
         }
     }
 
-    fn open(&mut self, doc: &Document, id: ElementId, out: &mut Page<'_>) {
+    fn enter(&mut self, doc: &Document, id: ElementId) {
         let element = &doc.tree.elements[id as usize];
         let around = self.stack.last().copied();
         let printed = match around {
@@ -167,10 +170,6 @@ impl Writer {
             None => Some(element.tag),
         };
         let within = around.map_or(Within::default(), |around| around.within);
-        if let Some(tag) = printed {
-            start_tag(doc, element, tag, out);
-            self.edge(tag, true);
-        }
         self.stack.push(Open {
             element: id,
             end: element.end,
@@ -180,7 +179,25 @@ impl Writer {
         });
     }
 
+    /// Prints the space that is owed and the start tags that wait.
+    fn open(&mut self, doc: &Document, out: &mut Page<'_>) {
+        self.space(out);
+        while let Some(&open) = self.stack.get(self.opened) {
+            self.opened += 1;
+            if open.is_printed {
+                let element = &doc.tree.elements[open.element as usize];
+                start_tag(doc, element, open.tag, out);
+                self.edge(open.tag, true);
+            }
+        }
+    }
+
+    /// Prints the end tag of what was the innermost element, if its start tag was.
     fn close(&mut self, open: Open, out: &mut Page<'_>) {
+        if self.opened <= self.stack.len() {
+            return;
+        }
+        self.opened = self.stack.len();
         if open.is_printed {
             out.push_str("</");
             out.push_str(open.tag.name());
@@ -211,6 +228,15 @@ impl Writer {
         })
     }
 
+    /// A cell without content, which is printed only if it is still a cell.
+    fn cell(&mut self, doc: &Document, id: ElementId, out: &mut Page<'_>) {
+        self.go_to(doc, id, out);
+        let tag = doc.tree.elements[id as usize].tag;
+        if self.stack.last().is_some_and(|top| top.tag == tag) {
+            self.open(doc, out);
+        }
+    }
+
     /// A void element, which may stand inside of a block.
     fn void(&mut self, doc: &Document, id: ElementId, inside: bool, out: &mut Page<'_>) {
         let element = &doc.tree.elements[id as usize];
@@ -218,18 +244,18 @@ impl Writer {
         if inside && self.br && element.tag == Tag::Br {
             return;
         }
-        if self
-            .stack
-            .last()
-            .is_none_or(|top| top.element != element.parent)
-        {
-            self.go_to(doc, element.parent, out);
-        } else if inside {
-            self.space(out);
-        }
+        let is_here = self.opened == self.stack.len()
+            && self
+                .stack
+                .last()
+                .is_some_and(|top| top.element == element.parent);
+        self.go_to(doc, element.parent, out);
         let top = self.stack[self.stack.len() - 1];
         if !top.within.admits(element.tag, top.tag) {
             return;
+        }
+        if inside || !is_here {
+            self.open(doc, out);
         }
         start_tag(doc, element, element.tag, out);
         self.edge(element.tag, true);
@@ -259,7 +285,9 @@ impl Writer {
 
     /// Prints what is owed: white space stands outside of the elements that end there.
     fn space(&mut self, out: &mut Page<'_>) {
-        let pre = self.stack.last().is_some_and(|top| top.within.pre);
+        let pre = self.stack[..self.opened]
+            .last()
+            .is_some_and(|top| top.within.pre);
         match std::mem::take(&mut self.space) {
             Space::None => {}
             Space::Line if !pre => out.push('\n'),

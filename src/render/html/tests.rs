@@ -165,6 +165,26 @@ fn what_a_paragraph_would_not_hold_is_a_span() {
 }
 
 #[test]
+fn a_rule_that_a_paragraph_would_not_hold_leaves_nothing() {
+    assert_eq!(
+        cleaned("<p>a<button><div><hr></div>b</button>"),
+        "<p>a\n<span><br>b</span></p>"
+    );
+    assert_eq!(
+        cleaned("<p>a<select><option><hr><img src=i>b</select>"),
+        "<p>a\n<span><img src=\"i\"><br>b</span></p>"
+    );
+}
+
+#[test]
+fn empty_cells_of_a_table_that_a_paragraph_would_not_hold_go() {
+    assert_eq!(
+        cleaned("<p>a<button><table><tr><td>b<td></table>c</button>"),
+        "<p>a\n<span><span><span><span><span><br>b</span></span></span></span>\n<br>c</span></p>"
+    );
+}
+
+#[test]
 fn a_plain_text_is_paragraphs() {
     let mut doc = Document::default();
     let mut segmenter = crate::html::Segmenter::new(Default::default());
