@@ -7,7 +7,7 @@ BIN = target/release/warcsieve
 REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy agree agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-accuracy reproduce-ablation reproduce-performance methods \
+	corpora oracle accuracy agree agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment peers soak kill install clean
 
 help: ## this list
@@ -64,6 +64,9 @@ reproduce-density: ## the 2013 paper's tables beside ours into docs/reproduction
 
 reproduce-genre: ## the genre paper's tables beside ours into docs/reproduction (1 minute; SHARED=folder)
 	$(REPRODUCE) genre $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+reproduce-web2text: ## the Web2Text paper's table beside ours into docs/reproduction; trains all networks, those of WCXB from where it stopped (35 minutes; SHARED=folder)
+	$(REPRODUCE) web2text $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction

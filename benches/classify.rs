@@ -1,7 +1,7 @@
 //! What does labelling cost? Nanoseconds a block for every method, on a page of
 //! 1,000 blocks: menus, headings, paragraphs, teasers. And nanoseconds an element for
 //! methods on the tree, which must not grow with the page. And what each step of the default takes
-//! of the time of a page of 300 blocks.
+//! of the time of a page of 300 blocks, and networks of that of a page of 400.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -48,7 +48,7 @@ fn elements<const METHOD: usize>(bencher: Bencher, elements: usize) {
 mod forest {
     use super::page;
     use divan::Bencher;
-    use warcsieve::classify::forest::decode::{Options, Scored, choose};
+    use warcsieve::classify::expected_f::{Options, Scored, choose};
     use warcsieve::config::BUILT_IN_MODELS;
     use warcsieve::document::Document;
     use warcsieve::features::structure::{Columns, STRUCTURE, Structure};
@@ -129,12 +129,74 @@ mod forest {
     /// The forest that ships, its features numbered as in a row.
     fn shipped() -> Forest {
         let model = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
-        let (_, text) = model.expect("a model of that name ships");
-        let forest = Forest::from_bytes(text.as_bytes()).expect("it can be read");
+        let (_, bytes) = model.expect("a model of that name ships");
+        let forest = Forest::from_bytes(bytes).expect("it can be read");
         let place = |name: &String| STRUCTURE.iter().position(|f| f.name == *name);
         let places: Option<Vec<usize>> = forest.features.iter().map(place).collect();
         let places = places.expect("its features are known");
         forest.renumbered(|feature| places[feature] as u16)
+    }
+}
+
+/// The networks of Web2Text, of the published shape, on 67 features.
+mod network {
+    use divan::Bencher;
+    use divan::counter::ItemsCount;
+    use std::ops::Range;
+    use std::sync::Arc;
+    use warcsieve::model::PotentialNetworks;
+    use warcsieve::model::network::{Forward, Layer, Network, Packed};
+
+    const BLOCKS: usize = 400;
+    const FEATURES: usize = 67;
+
+    #[divan::bench]
+    fn potentials(bencher: Bencher) {
+        let features: Vec<String> = (0..FEATURES).map(|i| i.to_string()).collect();
+        let networks = PotentialNetworks {
+            offset: vec![0.0; FEATURES],
+            scale: vec![1.0; FEATURES],
+            unary: network(2),
+            pairwise: network(4),
+            features: features.clone(),
+            ..PotentialNetworks::default()
+        };
+        let names: Vec<&str> = features.iter().map(String::as_str).collect();
+        let packed = Packed::new(&networks, &names).expect("the shapes fit");
+        let mut forward = Forward::new(Arc::new(packed));
+        let rows = numbers(BLOCKS * FEATURES);
+        let fill = |blocks: Range<usize>, to: &mut Vec<f32>| {
+            to.extend_from_slice(&rows[blocks.start * FEATURES..blocks.end * FEATURES]);
+        };
+        let (mut unary, mut pairwise) = (Vec::new(), Vec::new());
+        bencher.counter(ItemsCount::new(BLOCKS)).bench_local(|| {
+            forward.potentials(BLOCKS, fill, &mut unary, &mut pairwise);
+            divan::black_box((&unary, &pairwise));
+        });
+    }
+
+    fn network(classes: usize) -> Network {
+        let outputs = [50, 50, 50, 50, 50, 50, 10, classes];
+        let layers = (0..).zip(outputs).map(|(i, outputs)| {
+            let inputs = [FEATURES, 50, 50, 50, 50, 50, 50, 10][i];
+            let width = if i < 7 { 3 } else { 1 };
+            Layer {
+                inputs,
+                outputs,
+                width,
+                weights: numbers(width * inputs * outputs),
+                bias: numbers(outputs),
+            }
+        });
+        Network {
+            layers: layers.collect(),
+        }
+    }
+
+    /// So many numbers within ±.1.
+    fn numbers(many: usize) -> Vec<f32> {
+        let number = |i: usize| (i * 7919 % 2003) as f32 / 10_015.0 - 0.1;
+        (0..many).map(number).collect()
     }
 }
 

@@ -34,6 +34,9 @@ fn nothing_is_allocated_once_the_buffers_have_grown() {
     for text in [
         "[[step]]\nmethod = \"forest\"\n",
         "[[step]]\nmethod = \"numwords\"\n",
+        "[[step]]\nmethod = \"crf\"\n",
+        "[[step]]\nmethod = \"web2text\"\n",
+        "[[step]]\nmethod = \"web2text\"\ndecode = \"expected-f1\"\n",
     ] {
         let pipeline = Pipeline::parse("test", text).unwrap();
         let (mut segmenter, mut labeller) = (pipeline.segmenter(), Labeller::new(&pipeline));

@@ -7,42 +7,60 @@ mod common;
 use common::shared;
 use std::path::Path;
 use warcsieve::config::Pipeline;
-use warcsieve::eval::align::align;
+use warcsieve::document::Document;
+use warcsieve::eval::align::{BlockGold, align, divide};
 use warcsieve::eval::bag::Bag;
 use warcsieve::eval::gold::{self, GoldOptions};
 use warcsieve::eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve::eval::words::Vocabulary;
+use warcsieve::html::Segmentation;
 use warcsieve::pipeline::list_inputs;
 
-/// Word F1 of the content blocks' text; how many blocks there are, and how many of them are clear.
-fn ceiling(page: &GoldenPage<'_>) -> (f64, usize, usize) {
-    let labels = align(page.doc, page.gold);
-    let blocks = page.doc.blocks.iter().zip(&labels);
+/// Word F1 of the content blocks' text.
+fn f1(doc: &Document, labels: &[BlockGold], gold: &str) -> f64 {
+    let blocks = doc.blocks.iter().zip(labels);
     let content = blocks.filter(|(_, label)| label.content);
-    let text: Vec<_> = content
-        .map(|(block, _)| page.doc.block_text(block))
-        .collect();
+    let text: Vec<_> = content.map(|(block, _)| doc.block_text(block)).collect();
     let mut words = Vocabulary::default();
     let found = Bag::new(&words.ids(&text.join("\n")));
-    let f1 = found.scores(&Bag::new(&words.ids(page.gold))).f1;
+    found.scores(&Bag::new(&words.ids(gold))).f1
+}
+
+/// That of the labels from gold; how many blocks there are, and how many of them are clear.
+fn ceiling(page: &GoldenPage<'_>) -> (f64, usize, usize) {
+    let labels = align(page.doc, page.gold);
+    let f1 = f1(page.doc, &labels, page.gold);
     let clear = labels.iter().filter(|label| label.is_clear()).count();
     (f1, labels.len(), clear)
 }
 
-fn print_ceiling(folder: &Path, name: &str, least: f64) {
+/// What `each` makes of the pages of a corpus, in the order of the gold.
+fn pages<T: Send>(
+    folder: &Path,
+    name: &str,
+    segmentation: Segmentation,
+    each: impl Fn(&GoldenPage<'_>) -> T + Sync,
+) -> Vec<T> {
     let path = |end: &str| folder.join(format!("{name}.{end}"));
     let gold = gold::read(&path("gold.jsonl.gz"), GoldOptions::default()).unwrap();
     let pages = gold.pages.len();
     let gold = Gold::Texts(gold);
     let inputs = list_inputs(&[path("warc.gz").display().to_string()], None, None).unwrap();
-    let view = View::new(&Pipeline::built_in("keep-all").unwrap(), &gold);
-    let walk = walk(&inputs, &gold, &[view], || (), |(), _, page| ceiling(page)).unwrap();
-    let walk = walk.complete().unwrap();
-    let results = || walk.iter().map(|(_, result)| result);
-    assert_eq!(results().count(), pages);
-    let f1 = results().map(|r| r.0).sum::<f64>() / pages as f64;
-    let blocks: usize = results().map(|r| r.1).sum();
-    let clear = 100.0 * results().map(|r| r.2).sum::<usize>() as f64 / blocks as f64;
+    let mut pipeline = Pipeline::built_in("keep-all").unwrap();
+    pipeline.segmentation = segmentation;
+    let view = View::new(&pipeline, &gold);
+    let walk = walk(&inputs, &gold, &[view], || (), |(), _, page| each(page)).unwrap();
+    let results = walk.pages.into_values().map(|(_, outcomes)| outcomes);
+    let results: Vec<T> = results.flatten().map(|o| o.unwrap().unwrap()).collect();
+    assert_eq!(results.len(), pages);
+    results
+}
+
+fn print_ceiling(folder: &Path, name: &str, least: f64) {
+    let results = pages(folder, name, Segmentation::Inline, ceiling);
+    let f1 = results.iter().map(|r| r.0).sum::<f64>() / results.len() as f64;
+    let blocks: usize = results.iter().map(|r| r.1).sum();
+    let clear = 100.0 * results.iter().map(|r| r.2).sum::<usize>() as f64 / blocks as f64;
     println!("{name}: F1 {f1:.4}, {blocks} blocks, {clear:.2} % clear");
     assert!(f1 >= least, "{name}: {f1}");
 }
@@ -63,5 +81,41 @@ fn labels_from_gold_text_are_near_the_gold() {
         ("cleanportaleval", 0.97),
     ] {
         print_ceiling(&folder, name, least);
+    }
+}
+
+#[test]
+#[ignore = "half a minute over the labelled corpora"]
+fn both_alignments_agree() {
+    let Some(folder) = shared("corpora") else {
+        return;
+    };
+    for (name, least) in [("wcxb-dev", 0.9), ("cleaneval-train", 0.9)] {
+        let results = pages(&folder, name, Segmentation::Leaves, |page| {
+            let both = [align, divide::align].map(|by| by(page.doc, page.gold));
+            let [a, b] = &both;
+            let alike = a.iter().zip(b).filter(|(a, b)| a.content == b.content);
+            let tokens = |labels: &[BlockGold]| labels.iter().map(|b| u64::from(b.tokens)).sum();
+            let alike: Vec<BlockGold> = alike.map(|(a, _)| *a).collect();
+            let blocks = [alike.len() as u64, a.len() as u64];
+            let tokens: [u64; 2] = [tokens(&alike), tokens(a)];
+            (
+                blocks,
+                tokens,
+                both.map(|labels| f1(page.doc, &labels, page.gold)),
+            )
+        });
+        let share = |of: &dyn Fn(usize) -> [u64; 2]| {
+            let sum = |k: usize| (0..results.len()).map(|i| of(i)[k]).sum::<u64>() as f64;
+            sum(0) / sum(1)
+        };
+        let [blocks, tokens] = [share(&|i| results[i].0), share(&|i| results[i].1)];
+        let mean = |k: usize| results.iter().map(|r| r.2[k]).sum::<f64>() / results.len() as f64;
+        println!(
+            "{name}: {blocks:.4} of the blocks and {tokens:.4} of the tokens alike; F1 by tokens {:.4}, by division {:.4}",
+            mean(0),
+            mean(1)
+        );
+        assert!(blocks >= least && tokens >= least, "{name}");
     }
 }

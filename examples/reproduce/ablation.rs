@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use warcsieve::classify::forest::decode::{Comments, Options};
+use warcsieve::classify::expected_f::{Comments, Options};
 use warcsieve::eval::score::Scores;
 use warcsieve::eval::stats;
 use warcsieve::features::structure::{FAMILIES, Family, STRUCTURE};

@@ -49,8 +49,8 @@ impl Corpora {
         Ok(gold::read(&path, options)?)
     }
 
-    /// The features and labels of the pages of some corpora, one after the other.
-    pub fn rows(&self, corpora: &[&str]) -> Result<Pages> {
+    /// The pages and the gold texts of some corpora, one after the other.
+    pub fn several(&self, corpora: &[&str]) -> Result<(Vec<Input>, Gold)> {
         let mut inputs = Vec::new();
         let mut all: Option<GoldSet> = None;
         for corpus in corpora {
@@ -61,7 +61,12 @@ impl Corpora {
                 None => all = Some(gold),
             }
         }
-        let gold = Gold::Texts(all.ok_or("no corpus")?);
+        Ok((inputs, Gold::Texts(all.ok_or("no corpus")?)))
+    }
+
+    /// Their features and labels.
+    pub fn rows(&self, corpora: &[&str]) -> Result<Pages> {
+        let (inputs, gold) = self.several(corpora)?;
         Ok(Pages::collect(
             &inputs,
             &gold,

@@ -17,6 +17,7 @@ mod performance;
 mod plot;
 mod shallow;
 mod texts;
+mod web2text;
 
 use job::Job;
 
@@ -31,6 +32,7 @@ const PAGES: &[(&str, Write)] = &[
     ("noise", noise::write),
     ("density", density::write),
     ("genre", genre::write),
+    ("web2text", web2text::write),
     ("methods", methods::write),
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),

@@ -3,6 +3,7 @@
 
 use crate::document::{Block, Document, Run};
 use crate::html::{Element, Segmentation, Segmenter, SegmenterOptions, Tag};
+use proptest::prelude::*;
 
 /// A document of these blocks. Text in `[…]` is linked; the brackets go.
 pub fn document<S: AsRef<str>>(blocks: &[S]) -> Document {
@@ -81,6 +82,16 @@ pub fn segmented(html: &str, segmentation: Segmentation) -> Document {
         .segment_html(html, &mut doc)
         .unwrap();
     doc
+}
+
+/// Markup that is dense with elements, with text of some scripts.
+pub fn markup() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "</?(div|p|ul|li|h1|h2|a|b|table|td|nav|footer|article)( class=(nav|comment|x1|item))?>",
+        "[a-zA-Z ,.。中文ไทย©$?]{0,40}",
+        Just("All that is said here, and more than that, is said at some length. ".repeat(3)),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
 /// `words` words of five letters, so that 13 of them fill a line of 80 columns.

@@ -10,9 +10,11 @@ mod cetd;
 mod cetr;
 mod chain;
 mod chosen;
+mod crf;
 mod density;
 mod density_rule;
 mod dsc;
+pub mod expected_f;
 mod fixed_tree;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -22,6 +24,7 @@ mod justext;
 mod keep_all;
 mod largest_content;
 mod learned_tree;
+pub mod linear_chain;
 mod lqf;
 mod main_content;
 mod min_words;
@@ -32,6 +35,7 @@ mod smoothing;
 #[cfg(test)]
 mod tests;
 mod title;
+pub mod web2text;
 
 pub use chain::Chain;
 
@@ -364,6 +368,15 @@ pub static METHODS: &[Method] = &[
         build: goce::list,
     },
     Method {
+        name: "web2text",
+        summary: "two convolutional networks along the blocks, then the best labels of the chain",
+        paper: "Vogels, Ganea, Eickhoff 2018, §3.4, §3.5 (Web2Text)",
+        segmentation: Segmentation::Leaves,
+        follows: false,
+        required: "",
+        build: web2text::build,
+    },
+    Method {
         name: "min-words",
         summary: "content is every block of at least `words` words",
         paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (baseline of 10 words)",
@@ -371,6 +384,15 @@ pub static METHODS: &[Method] = &[
         follows: false,
         required: "",
         build: min_words::build,
+    },
+    Method {
+        name: "crf",
+        summary: "the best labels of the whole sequence of blocks: a linear-chain conditional random field",
+        paper: "Spousta, Marek, Pecina 2008 (Victor), on features of Vogels et al. 2018; rival there, Table 2",
+        segmentation: Segmentation::Leaves,
+        follows: false,
+        required: "",
+        build: crf::build,
     },
     Method {
         name: "keep-all",

@@ -11,9 +11,14 @@ use std::sync::Arc;
 use toml::Spanned;
 
 /// Models that ship with the program, by the name that steps take in place of a file's.
-pub const BUILT_IN_MODELS: &[(&str, &str)] = &[
-    ("default", include_str!("../../pipelines/default.forest")),
-    ("genre", include_str!("../../pipelines/genre.svm")),
+pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
+    ("default", include_bytes!("../../pipelines/default.forest")),
+    ("genre", include_bytes!("../../pipelines/genre.svm")),
+    ("crf", include_bytes!("../../pipelines/blocks.crf")),
+    (
+        "web2text",
+        include_bytes!("../../pipelines/web2text.safetensors"),
+    ),
 ];
 
 /// The files a pipeline's steps name, each read once, while the pipeline is parsed. Building
@@ -60,7 +65,7 @@ impl Files {
         let path = self.folder.join(name.get_ref());
         let built_in = BUILT_IN_MODELS.iter().find(|(n, _)| n == name.get_ref());
         let bytes = match built_in {
-            Some((_, text)) => Ok(text.as_bytes().to_owned()),
+            Some((_, bytes)) => Ok(bytes.to_vec()),
             None => read(&path, limit),
         };
         let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
@@ -131,9 +136,9 @@ mod tests {
     #[test]
     fn models_that_ship_need_no_file() {
         let mut files = Files::below(Path::new("no such folder"));
-        let (model, text) = BUILT_IN_MODELS[0];
+        let (model, bytes) = BUILT_IN_MODELS[0];
         let shipped = files.load(&name(model), 1, length).unwrap();
-        assert_eq!(*shipped, text.len());
+        assert_eq!(*shipped, bytes.len());
         assert!(files.sha256().is_some());
     }
 

@@ -33,8 +33,8 @@ pub const BUILT_IN: &[(&str, &str)] = shipped![
     "density-largest" "density-main" "numwords-largest" "numwords-main"
     "bte" "boilerpipe-default" "boilerpipe-article" "boilerpipe-article-1-2" "boilerpipe-largest"
     "keep-all" "min-words" "justext" "cetd" "cectd" "cectd-s"
-    "noise-tree" "noise-blocks" "lqf" "cetr" "ccb" "dsc"
-    "goce" "goce-article" "goce-list"
+    "noise-tree" "noise-blocks" "lqf" "cetr" "ccb" "dsc" "crf"
+    "goce" "goce-article" "goce-list" "web2text" "web2text-f1"
 ];
 
 /// A pipeline file, read and checked.

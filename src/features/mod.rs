@@ -1,5 +1,6 @@
 //! Features of blocks and pages, computed from counts, text and place.
 
+pub mod cdom;
 pub mod dates;
 pub mod density;
 pub mod elements;
@@ -9,6 +10,7 @@ pub mod genre;
 pub mod language;
 pub mod language_vote;
 pub mod shallow;
+mod skeleton;
 pub mod stop_words;
 pub mod structure;
 pub mod thresholds;

@@ -66,7 +66,7 @@ impl StopList {
         (stops, tokens)
     }
 
-    fn holds(&self, token: &str, lower: &mut String) -> bool {
+    pub(super) fn holds(&self, token: &str, lower: &mut String) -> bool {
         lower.clear();
         for c in token.chars() {
             if c.is_ascii() {

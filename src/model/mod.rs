@@ -1,14 +1,18 @@
 //! Trained parameters in files.
 
+mod crf;
 mod decision_tree;
 mod file;
 pub mod forest;
 mod linear;
+pub mod network;
 mod tree_text;
 
+pub use crf::{Crf, EdgeWeights, StateWeight};
 pub use decision_tree::{Builder, DecisionTree, Leaf, Node};
 pub use forest::Forest;
 pub use linear::{LinearModel, Weight};
+pub use network::PotentialNetworks;
 
 #[cfg(feature = "train")]
 pub(crate) use decision_tree::check_name;

@@ -46,6 +46,25 @@ impl Folds {
         Self { count, of_row }
     }
 
+    /// The fold of each page, where pages of a group stay together and those of none stand alone: about as many
+    /// pages in each fold. Where there are fewer groups than folds every page stands alone.
+    ///
+    /// # Panics
+    /// If `count` is 0.
+    pub fn of_pages(groups: &[Option<u32>], count: usize) -> Vec<usize> {
+        let mut known: Vec<u32> = groups.iter().copied().flatten().collect();
+        known.sort_unstable();
+        known.dedup();
+        let by_page = known.len() < count;
+        let mut pages = Dataset::default();
+        for (i, group) in (0..).zip(groups) {
+            let group = group.filter(|_| !by_page);
+            pages.groups.push(group.unwrap_or(u32::MAX - i));
+            pages.weights.push(1);
+        }
+        Self::grouped(&pages, count).of_row
+    }
+
     /// Whole groups: no fold holds a row of a group that another fold holds rows of. The
     /// heaviest group comes first, each into the fold that is lightest by then; the greatest
     /// difference between folds is that of the heaviest group.

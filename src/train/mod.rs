@@ -1,6 +1,7 @@
 //! Learning models from labelled blocks.
 
 mod collect;
+pub mod crf;
 mod cross_validate;
 mod dataset;
 pub mod decision_tree;
@@ -14,7 +15,11 @@ pub mod information_gain;
 mod learner;
 pub mod linear_svm;
 pub mod one_r;
+mod page_text;
+pub mod sequences;
+mod standard;
 mod walked;
+pub mod web2text;
 mod zero_r;
 
 pub use collect::{Classes, Collected, Collection};
@@ -33,5 +38,13 @@ use std::path::Path;
 /// # Errors
 /// [`Error::Io`](crate::error::Error::Io).
 pub fn write_model(path: &Path, text: &str) -> Result<()> {
-    crate::sink::write_atomically(path, text.as_bytes())
+    write_model_bytes(path, text.as_bytes())
+}
+
+/// [`write_model`] of a file that is no text.
+///
+/// # Errors
+/// [`Error::Io`](crate::error::Error::Io).
+pub fn write_model_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
+    crate::sink::write_atomically(path, bytes)
 }

@@ -59,7 +59,7 @@ impl OutOfFold {
     pub fn about(&self) -> Result<String> {
         let shipped = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
         let (_, shipped) = shipped.ok_or("no model ships as `default`")?;
-        let shipped = Forest::from_bytes(shipped.as_bytes())?;
+        let shipped = Forest::from_bytes(shipped)?;
         // The lines about it name files and may differ.
         let learned = Forest {
             about: shipped.about.clone(),
@@ -90,7 +90,7 @@ impl OutOfFold {
     pub fn by_type(&self) -> String {
         let row = |name: &str, page_type: Option<&str>| {
             let summary = self.learned.summary(|page| {
-                let of_type = page_type.is_none_or(|t| self.pages.pages[page].page_type == t);
+                let of_type = page_type.is_none_or(|t| self.pages.pages[page].text.page_type == t);
                 page < self.first && of_type
             });
             let (low, high) = summary.seeds;

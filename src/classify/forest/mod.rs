@@ -1,16 +1,15 @@
 //! Boosted trees on features of the page's structure: the default.
 
-pub mod decode;
 #[cfg(test)]
 mod tests;
 
+use super::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
 use super::{Classifier, Label, Names};
 use crate::config::{ParamError, StepParams};
 use crate::document::{Document, shrink};
 use crate::features::structure::{Columns, STRUCTURE, Structure};
 use crate::model::Forest;
 use crate::model::forest::Exits;
-use decode::{Comments, Kept, Options, Scored, choose};
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
@@ -36,25 +35,8 @@ impl Default for Params {
             model: Spanned::new(0..0, "default".to_owned()),
             comments: Options::default().comments,
             least_tokens: Options::default().least_tokens,
-            beta: Beta(Options::default().beta),
+            beta: Options::default().beta,
             reasons: false,
-        }
-    }
-}
-
-/// A number above 0.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "f64")]
-struct Beta(f64);
-
-impl TryFrom<f64> for Beta {
-    type Error = String;
-
-    fn try_from(value: f64) -> Result<Self, String> {
-        if value > 0.0 && value <= 100.0 {
-            Ok(Self(value))
-        } else {
-            Err(format!("{value} is not above 0 and at most 100"))
         }
     }
 }
@@ -145,7 +127,7 @@ pub(super) fn build(
         options: Options {
             comments: params.comments,
             least_tokens: params.least_tokens,
-            beta: params.beta.0,
+            beta: params.beta,
             ..Options::default()
         },
         reasons: Reasons::new(params.reasons, names),

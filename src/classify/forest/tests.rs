@@ -117,7 +117,7 @@ fn the_model_that_ships_is_small() {
     let model = crate::config::BUILT_IN_MODELS
         .iter()
         .find(|m| m.0 == "default");
-    let text = model.unwrap().1;
-    assert!(text.len() <= 300_000, "{} bytes", text.len());
-    Model::from_bytes(text.as_bytes()).unwrap();
+    let bytes = model.unwrap().1;
+    assert!(bytes.len() <= 300_000, "{} bytes", bytes.len());
+    Model::from_bytes(bytes).unwrap();
 }

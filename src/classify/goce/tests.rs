@@ -156,7 +156,7 @@ fn a_list_page_without_classes_is_kept_whole_and_says_why() {
 #[test]
 fn a_model_of_other_features_is_refused_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, shipped) = crate::config::BUILT_IN_MODELS[1];
+    let shipped = str::from_utf8(crate::config::BUILT_IN_MODELS[1].1).unwrap();
     std::fs::write(
         folder.path().join("m.svm"),
         shipped.replace("commas", "koms"),

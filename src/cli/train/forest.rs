@@ -1,12 +1,11 @@
 //! `warcsieve train forest`: boosted trees for `method = "forest"`.
 
 use super::super::exit::Exit;
+use super::texts::{Texts, shell_word};
 use super::{file_name, finish, quoted};
 use crate::cli;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use warcsieve::error::{Error, Result};
-use warcsieve::eval::gold::{self, GoldOptions};
-use warcsieve::eval::pages::Gold;
 use warcsieve::features::structure::{FAMILIES, STRUCTURE};
 use warcsieve::model::Forest;
 use warcsieve::train::forest::{Card, Pages, Params, learn};
@@ -14,15 +13,8 @@ use warcsieve::train::write_model;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns, @LIST files.
-    #[arg(required = true, value_name = "PAGES")]
-    inputs: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz); once for each file of them.
-    #[arg(long, value_name = "FILE", required = true)]
-    gold: Vec<PathBuf>,
-    /// File for the model; its card is written beside it, with `.md` for its ending.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
     #[arg(long, value_name = "FILE", default_value = "keep-all")]
@@ -43,14 +35,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "28", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// What each tree may do of what it would like to: above 0, at most 1.
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = learning_rate)]
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = super::rate)]
     learning_rate: f64,
     /// Families of features to leave out, with commas in between; docs/features.md lists them.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
     without: Vec<String>,
-    /// The licence of the pages and of the gold, for the model's card.
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    licence: String,
     /// Threads to use; default: as many as there are cores. The model does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
@@ -58,21 +47,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
-    let inputs = cli::pages(&arguments.inputs)?;
-    let golds = arguments.gold.iter().map(|g| g.display().to_string());
-    let golds: Vec<String> = golds.collect();
-    let mut others: Vec<&str> = golds.iter().map(String::as_str).collect();
-    others.push(&arguments.pipeline);
-    let card_file = arguments.out.with_extension("md");
-    if card_file == arguments.out {
-        let why = "the model's card is written beside it as .md; give the model another ending";
-        return Err(Error::Usage(why.to_owned()));
-    }
-    for output in [&arguments.out, &card_file] {
-        cli::check_output(output, &inputs, &others)?;
-    }
+    let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let columns = columns(&arguments.without)?;
-    let gold = gold(&arguments.gold)?;
     let pages = Pages::collect(&inputs, &gold, &pipeline)?;
     for fault in &pages.faults {
         tracing::warn!("{fault}");
@@ -89,10 +65,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let folds = usize::from(arguments.folds);
     let mut learned = learn(&pages, &columns, &params, &seeds, folds);
     let card = Card {
-        name: file_name(&arguments.out),
+        name: file_name(&arguments.texts.out),
         command: command(arguments),
-        data: data(arguments),
-        licence: arguments.licence.clone(),
+        data: arguments.texts.data(),
+        licence: arguments.texts.licence.clone(),
         segmentation: pipeline.segmentation,
         params,
         folds,
@@ -101,22 +77,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     learned.forest.about = card.about(&pages, &learned);
     let text = learned.forest.to_text();
     Forest::parse(&text).map_err(|e| Error::Usage(format!("no usable forest was learned: {e}")))?;
-    write_model(&arguments.out, &text)?;
+    write_model(&arguments.texts.out, &text)?;
     let text = card.to_markdown(&pages, &learned);
     write_model(&card_file, &text)?;
     let text = format!(
         "{text}\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"forest\"\nmodel = {}\n",
-        arguments.out.display(),
-        quoted(&arguments.out)
+        arguments.texts.out.display(),
+        quoted(&arguments.texts.out)
     );
     finish(&text, &pages.faults)
-}
-
-fn learning_rate(text: &str) -> std::result::Result<f64, String> {
-    match text.parse() {
-        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
-        _ => Err("not a number above 0 and at most 1".to_owned()),
-    }
 }
 
 /// The features that are not left out.
@@ -145,36 +114,9 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
     Ok(columns)
 }
 
-fn gold(files: &[PathBuf]) -> Result<Gold> {
-    let mut all: Option<gold::GoldSet> = None;
-    for file in files {
-        let set = gold::read(file, GoldOptions::default())?;
-        match &mut all {
-            None => all = Some(set),
-            Some(all) => all.append(set).map_err(Error::Usage)?,
-        }
-    }
-    let all = all.ok_or_else(|| Error::Usage("no gold was given".to_owned()))?;
-    Ok(Gold::Texts(all))
-}
-
-/// Names of the files; where they stand is of no matter to the model.
-fn data(arguments: &Arguments) -> Vec<String> {
-    let inputs = arguments.inputs.iter().map(Path::new);
-    let golds = arguments.gold.iter().map(PathBuf::as_path);
-    inputs.chain(golds).map(file_name).collect()
-}
-
 /// The command line as a shell takes it, with the names of the files alone.
 fn command(arguments: &Arguments) -> String {
-    let name = |file: &Path| shell_word(&file_name(file));
-    let mut text = "warcsieve train forest".to_owned();
-    for input in &arguments.inputs {
-        text += &format!(" {}", name(Path::new(input)));
-    }
-    for gold in &arguments.gold {
-        text += &format!(" --gold {}", name(gold));
-    }
+    let mut text = format!("warcsieve train forest {}", arguments.texts.words());
     text += &format!(
         " --folds {} --seeds {} --seed {} --trees {} --leaves {} --learning-rate {}",
         arguments.folds,
@@ -185,36 +127,13 @@ fn command(arguments: &Arguments) -> String {
         arguments.learning_rate
     );
     if arguments.pipeline != "keep-all" {
-        text += &format!(" --pipeline {}", name(Path::new(&arguments.pipeline)));
+        text += &format!(
+            " --pipeline {}",
+            shell_word(&file_name(Path::new(&arguments.pipeline)))
+        );
     }
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }
-    if !arguments.licence.is_empty() {
-        text += &format!(" --licence {}", shell_word(&arguments.licence));
-    }
-    text + &format!(" --out {}", name(&arguments.out))
-}
-
-/// A word of a command line, quoted if the shell would take it for another.
-fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./@+,:=".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_part_them() {
-        assert_eq!(shell_word("a-b.warc.gz"), "a-b.warc.gz");
-        assert_eq!(shell_word("a b"), "'a b'");
-        assert_eq!(shell_word("it's *"), "'it'\\''s *'");
-        assert_eq!(shell_word(""), "''");
-    }
+    text + &arguments.texts.ending()
 }

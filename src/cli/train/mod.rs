@@ -1,8 +1,11 @@
 //! `warcsieve train`: models from labelled pages.
 
+mod crf;
 mod forest;
 mod genre;
+mod texts;
 mod tree;
+mod web2text;
 
 use super::eval::GoldArguments;
 use super::exit::Exit;
@@ -28,6 +31,10 @@ enum Learners {
     Genre(genre::Arguments),
     /// Learn boosted trees for `method = "forest"`, the default. The gold is texts.
     Forest(forest::Arguments),
+    /// Train two convolutional networks for `method = "web2text"`. The gold is texts.
+    Web2text(web2text::Arguments),
+    /// Learn a linear-chain conditional random field for `method = "crf"`. The gold is texts.
+    Crf(crf::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
@@ -40,6 +47,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         Learners::Forest(arguments) => {
             threads::pool(arguments.threads)?.install(|| forest::run(arguments))
+        }
+        Learners::Web2text(arguments) => {
+            threads::pool(arguments.threads)?.install(|| web2text::run(arguments))
+        }
+        Learners::Crf(arguments) => {
+            threads::pool(arguments.threads)?.install(|| crf::run(arguments))
         }
     }
 }
@@ -86,6 +99,14 @@ impl Common {
         ]
         .map(|(key, value)| (key.to_owned(), value))
         .into()
+    }
+}
+
+/// A learning rate.
+fn rate(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(rate) if rate > 0.0 && rate <= 1.0 => Ok(rate),
+        _ => Err("not a number above 0 and at most 1".to_owned()),
     }
 }
 

@@ -16,7 +16,10 @@
 //! Memory: 16 bytes a pair, at most 64 MiB; about 20 bytes a word of the page and at
 //! most about 100 a word of the gold. Time: linear in words, and a logarithm for
 //! each pair.
+//!
+//! [`divide`] is another way, that of a paper.
 
+pub mod divide;
 mod path;
 mod runs;
 #[cfg(test)]
@@ -36,6 +39,34 @@ pub const NEAR_GOLD: usize = 2;
 pub const NEAR_PAGE: usize = 25;
 /// Words of a sequence that may match out of order.
 pub const GRAM: usize = 5;
+
+/// How gold texts become labels of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// The alignment with the greatest score: [`align`].
+    #[default]
+    Tokens,
+    /// Divide and conquer: [`divide::align`].
+    Divide,
+}
+
+impl Alignment {
+    /// What the command line and model files call it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Divide => "divide",
+        }
+    }
+
+    /// Labels the blocks of a page by its gold text.
+    pub fn align(self, doc: &Document, gold: &str) -> Vec<BlockGold> {
+        match self {
+            Self::Tokens => align(doc, gold),
+            Self::Divide => divide::align(doc, gold),
+        }
+    }
+}
 
 /// What gold says about a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +109,11 @@ pub fn align(doc: &Document, gold: &str) -> Vec<BlockGold> {
 /// [`align`] for block texts from elsewhere.
 pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec<BlockGold> {
     let tokens = Tokens::of(blocks, gold);
-    let matches = matches(&tokens, MOST_PAIRS);
+    labels(&tokens, &matches(&tokens, MOST_PAIRS))
+}
+
+/// What the matches of words say about blocks.
+fn labels(tokens: &Tokens, matches: &[u32]) -> Vec<BlockGold> {
     let mut labels = Vec::with_capacity(tokens.ends.len());
     let mut start = 0;
     for &end in &tokens.ends {

@@ -18,7 +18,7 @@ mod page;
 mod records;
 mod repetition;
 mod sequence;
-mod skeleton;
+
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,11 @@
 //! What all families of features start from: a record for each block's text and each element that holds text.
 
 use super::names::Names;
-use super::skeleton::Skeleton;
 use super::text::Text;
 use crate::document::{Block, Document, shrink};
 use crate::features::elements::mix;
 use crate::features::enclosing::inherit;
+use crate::features::skeleton::Skeleton;
 use crate::html::{Element, Tag};
 
 /// Fewest words of a long block.

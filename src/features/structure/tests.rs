@@ -1,5 +1,5 @@
 use super::*;
-use crate::classify::fixture::{document, segmented};
+use crate::classify::fixture::{document, markup, segmented};
 use crate::html::Segmentation;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -110,16 +110,6 @@ fn a_text_without_elements_is_one_container() {
     let blocks = features(&doc);
     assert_eq!((blocks[1].1["depth"], blocks[1].1["vote.up"]), (0.0, 0.0));
     assert!(features(&Document::default()).is_empty());
-}
-
-/// Markup of any shape.
-fn markup() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
-        "</?(div|p|ul|li|h1|h2|a|b|table|td|nav|footer|article)( class=(nav|comment|x1|item))?>",
-        "[a-zA-Z ,.。中文ไทย©$?]{0,40}",
-        Just(LONG.to_owned()),
-    ];
-    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
 proptest! {

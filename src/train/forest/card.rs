@@ -136,11 +136,15 @@ impl Card {
             pages.kept_together(self.folds)
         );
         *text += "| pages | n | F1 | single seeds | precision | recall | recall under .5 |\n|---|---|---|---|---|---|---|\n";
-        let mut kinds: Vec<&str> = pages.pages.iter().map(|p| p.page_type.as_str()).collect();
+        let mut kinds: Vec<&str> = pages
+            .pages
+            .iter()
+            .map(|p| p.text.page_type.as_str())
+            .collect();
         kinds.sort_unstable();
         kinds.dedup();
         for kind in std::iter::once(None).chain(kinds.into_iter().map(Some)) {
-            let of_kind = |page: usize| kind.is_none_or(|k| pages.pages[page].page_type == k);
+            let of_kind = |page: usize| kind.is_none_or(|k| pages.pages[page].text.page_type == k);
             let Summary {
                 pages: n,
                 f1,

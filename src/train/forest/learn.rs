@@ -1,7 +1,7 @@
 //! From pages to a forest with figures that hold for pages it has not seen.
 
 use super::{Binning, Pages, Params, calibrate};
-use crate::classify::forest::decode::Options;
+use crate::classify::expected_f::Options;
 use crate::eval::score::Scores;
 use crate::model::forest::{Forest, Tree};
 use rayon::prelude::*;

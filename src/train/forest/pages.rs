@@ -1,16 +1,15 @@
 //! Pages with gold, as rows to learn from and as texts to score.
 
+use super::super::page_text::{BlockTexts, PageText};
 use super::super::walked::Walked;
 use super::super::{Dataset, Folds};
 use super::bare::bare;
-use crate::classify::forest::decode::{Options, Scored, choose};
+use crate::classify::expected_f::{Options, Scored, choose};
 use crate::config::Pipeline;
 use crate::error::{Error, Result};
-use crate::eval::bag::Bag;
 use crate::eval::gold::GoldPage;
 use crate::eval::pages::{Gold, GoldenPage, View, walk};
 use crate::eval::score::Scores;
-use crate::eval::words::Vocabulary;
 use crate::features::structure::{STRUCTURE, Structure};
 use crate::pipeline::Input;
 use rayon::prelude::*;
@@ -29,20 +28,14 @@ pub struct Pages {
 
 /// A page.
 pub struct PageRows {
-    /// Its id.
-    pub id: String,
-    /// The kind of page, as the gold says; empty if it does not.
-    pub page_type: String,
+    /// Its text and its gold.
+    pub text: PageText,
     /// Its blocks' rows.
     pub rows: Range<usize>,
     /// The same blocks on the page without names and meaning tags, to learn from; mostly none.
     pub bare: Range<usize>,
-    /// The gold text.
-    pub gold: String,
     /// For each block whether it is among readers' comments.
     pub comments: Vec<bool>,
-    text: String,
-    blocks: Vec<Range<u32>>,
 }
 
 /// Least denominator of a row's weight.
@@ -65,8 +58,7 @@ struct Read {
     labels: Vec<u8>,
     tokens: Vec<u32>,
     comments: Vec<bool>,
-    text: String,
-    blocks: Vec<Range<u32>>,
+    text: Option<BlockTexts>,
 }
 
 impl Read {
@@ -91,8 +83,7 @@ impl Read {
                 .collect(),
             tokens: doc.blocks.iter().map(|b| b.tokens).collect(),
             comments: (0..doc.blocks.len()).map(comment).collect(),
-            text: doc.text.clone(),
-            blocks: doc.blocks.iter().map(|b| b.text.clone()).collect(),
+            text: Some(BlockTexts::of(doc)),
         }
     }
 }
@@ -153,14 +144,10 @@ impl Pages {
             data.append(&read.bare, &read.labels, &read.tokens, group);
         }
         self.pages.push(PageRows {
-            id: page.id.clone(),
-            page_type: page.page_type.clone(),
+            text: PageText::new(page, read.text),
             rows: start..end,
             bare: end..data.rows(),
-            gold: page.text.clone(),
             comments: read.comments,
-            text: read.text,
-            blocks: read.blocks,
         });
     }
 
@@ -216,15 +203,9 @@ impl Pages {
     /// Folds of whole registered domains, with about as many pages each; of whole pages where there are
     /// fewer domains than folds.
     pub fn folds(&self, count: usize) -> Folds {
-        let mut pages = Dataset::default();
-        let by_page = self.domains() < count;
-        for (i, page) in (0..).zip(&self.pages) {
-            let group = self.dataset.groups[page.rows.clone()].first();
-            let group = group.copied().filter(|_| !by_page);
-            pages.groups.push(group.unwrap_or(u32::MAX - i));
-            pages.weights.push(1);
-        }
-        let of_page = Folds::grouped(&pages, count).of_row;
+        let group = |page: &PageRows| self.dataset.groups[page.rows.clone()].first().copied();
+        let groups: Vec<_> = self.pages.iter().map(group).collect();
+        let of_page = Folds::of_pages(&groups, count);
         let of_row = self.pages.iter().zip(&of_page);
         let of_row =
             of_row.flat_map(|(page, fold)| (page.rows.start..page.bare.end).map(|_| *fold));
@@ -252,15 +233,8 @@ impl Pages {
                 .collect();
             let mut order = Vec::new();
             let kept = choose(&scored, options, &mut order);
-            let mut text = String::new();
-            for &(_, block) in &order[..kept.blocks] {
-                let range = &page.blocks[block as usize];
-                text += &page.text[range.start as usize..range.end as usize];
-                text.push('\n');
-            }
-            let mut vocabulary = Vocabulary::default();
-            let gold = Bag::new(&vocabulary.ids(&page.gold));
-            Bag::new(&vocabulary.ids(&text)).scores(&gold)
+            let kept = order[..kept.blocks].iter();
+            page.text.scores(kept.map(|&(_, block)| block as usize))
         };
         self.pages.par_iter().map(score).collect()
     }

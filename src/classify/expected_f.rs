@@ -1,4 +1,4 @@
-//! From probabilities of blocks to the content of a page.
+//! From probabilities of blocks to the content of a page: the choice with the highest expected F-β.
 
 use serde::Deserialize;
 
@@ -25,7 +25,7 @@ pub struct Options {
     /// Tokens of content expected outside of comments from which on a page has other content.
     pub other_tokens: u32,
     /// What recall counts against precision, β of F-β: 1 weighs them alike; less keeps fewer blocks.
-    pub beta: f64,
+    pub beta: Beta,
 }
 
 impl Default for Options {
@@ -34,7 +34,51 @@ impl Default for Options {
             comments: Comments::default(),
             least_tokens: 30,
             other_tokens: 100,
-            beta: 0.75,
+            beta: Beta::of(0.75),
+        }
+    }
+}
+
+impl Options {
+    /// For methods that do not tell comments apart: all blocks are alike, and β is 1.
+    pub fn keeping_comments() -> Self {
+        Self {
+            comments: Comments::Keep,
+            beta: Beta::of(1.0),
+            ..Self::default()
+        }
+    }
+}
+
+/// What recall counts against precision, above 0 and at most 100.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Beta(f64);
+
+impl Beta {
+    /// A default.
+    ///
+    /// # Panics
+    /// If `value` is not above 0 and at most 100.
+    pub const fn of(value: f64) -> Self {
+        assert!(value > 0.0 && value <= 100.0);
+        Self(value)
+    }
+
+    /// The value.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for Beta {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Self, String> {
+        if value > 0.0 && value <= 100.0 {
+            Ok(Self(value))
+        } else {
+            Err(format!("{value} is not above 0 and at most 100"))
         }
     }
 }
@@ -102,8 +146,8 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
         .clone()
         .map(|(_, expected, _)| expected)
         .sum::<f64>()
-        * options.beta
-        * options.beta;
+        * options.beta.get()
+        * options.beta.get();
     let (mut inside, mut tokens) = (0.0, 0.0);
     let mut best = (0.0, Kept::default());
     for (i, (cut, expected, own)) in weighed.enumerate() {
@@ -139,7 +183,7 @@ mod tests {
         comments: Comments::Keep,
         least_tokens: 0,
         other_tokens: 100,
-        beta: 1.0,
+        beta: Beta::of(1.0),
     };
 
     fn blocks(blocks: &[(f32, u32, bool)]) -> Vec<Scored> {

@@ -1,0 +1,212 @@
+//! Two convolutional networks along the page's blocks, and the best labels of the chain they make.
+//!
+//! Vogels, Ganea, Eickhoff: Web2Text: Deep Structured Boilerplate Removal, ECIR 2018. One network gives the potentials
+//! of each block to be boilerplate or content, the other those of each two blocks in a row (§3.4); the labelling with
+//! the greatest product of all is found by the Viterbi algorithm (§3.5).
+//!
+//! # Deviations
+//! * The features are those of [`CDOM`], which has more than the paper and says where it differs. They are
+//!   standardised by mean and deviation in training, which the paper says nothing of.
+//! * `decode = "expected-f1"` and `"unary"` are ours: the blocks with the highest expected F-β, and each block by
+//!   itself.
+//! * The score is how likely a block is content; the paper has labels only.
+
+pub mod decode;
+#[cfg(test)]
+mod tests;
+
+use super::expected_f::{Beta, Kept, Options};
+use super::linear_chain::Potentials;
+use super::{Classifier, Label, Names};
+use crate::config::{ParamError, StepParams};
+use crate::document::{Document, shrink};
+use crate::features::cdom::{CDOM, Cdom};
+use crate::model::PotentialNetworks;
+use crate::model::network::{Forward, Packed};
+use decode::{Decode, Decoder, alone};
+use serde::Deserialize;
+use toml::Spanned;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    /// The networks; by default those that ship.
+    #[serde(default = "shipped")]
+    model: Spanned<String>,
+    /// How labels are chosen.
+    #[serde(default)]
+    decode: Decode,
+    /// What recall counts against precision, for `expected-f1`; 1.
+    beta: Option<Spanned<Beta>>,
+    /// Tokens of content that a page has to be expected to have, or else it has none, for `expected-f1`; 30.
+    least_tokens: Option<Spanned<u32>>,
+}
+
+fn shipped() -> Spanned<String> {
+    Spanned::new(0..0, "web2text".to_owned())
+}
+
+impl Params {
+    fn options(&self) -> Result<Options, ParamError> {
+        let defaults = Options::keeping_comments();
+        if self.decode != Decode::ExpectedF1 {
+            let only = || "this is for decode = \"expected-f1\" only".to_owned();
+            let beta = self.beta.as_ref().map(|v| ParamError::at(v, only()));
+            let least = self.least_tokens.as_ref();
+            let least = least.map(|v| ParamError::at(v, only()));
+            return beta.or(least).map_or(Ok(defaults), Err);
+        }
+        let beta = self.beta.as_ref().map(|v| *v.get_ref());
+        let least = self.least_tokens.as_ref().map(|v| *v.get_ref());
+        Ok(Options {
+            beta: beta.unwrap_or(defaults.beta),
+            least_tokens: least.unwrap_or(defaults.least_tokens),
+            ..defaults
+        })
+    }
+}
+
+/// A step with its buffers.
+///
+/// Memory: that of [`Cdom`] and [`Forward`], and 47 bytes a block, of which the chain takes 18; 44 more with
+/// `expected-f1`. Features are reckoned anew for each batch of blocks and never stand in memory together.
+struct Web2Text {
+    decode: Decode,
+    options: Options,
+    reasons: Reasons,
+    cdom: Cdom,
+    networks: Forward,
+    potentials: Potentials,
+    decoder: Decoder,
+}
+
+/// Indices of the reasons, boilerplate first.
+struct Reasons {
+    own: [u32; 2],
+    neighbours: [u32; 2],
+    choice: [u32; 2],
+    little: u32,
+}
+
+impl Reasons {
+    fn new(names: &mut Names) -> Self {
+        let mut reasons = |texts: [&str; 2]| texts.map(|text| names.reason(text));
+        Self {
+            own: reasons(["likely boilerplate by itself", "likely content by itself"]),
+            neighbours: reasons([
+                "boilerplate for the sake of its neighbours",
+                "content for the sake of its neighbours",
+            ]),
+            choice: reasons([
+                "not among the likeliest content of the page",
+                "among the likeliest content of the page",
+            ]),
+            little: names.reason("the page is expected to have next to no content"),
+        }
+    }
+}
+
+pub(super) fn build(
+    params: StepParams<'_>,
+    names: &mut Names,
+) -> Result<Box<dyn Classifier>, ParamError> {
+    let (params, files): (Params, _) = params.read_with_files()?;
+    let networks = files.load(&params.model, PotentialNetworks::MAX_BYTES, packed)?;
+    Ok(Box::new(Web2Text {
+        decode: params.decode,
+        options: params.options()?,
+        reasons: Reasons::new(names),
+        cdom: Cdom::default(),
+        networks: Forward::new(networks),
+        potentials: Potentials::default(),
+        decoder: Decoder::default(),
+    }))
+}
+
+/// The networks of a model file, for rows of [`CDOM`].
+fn packed(bytes: &[u8]) -> Result<Packed, String> {
+    let names: Vec<&str> = CDOM.iter().map(|f| f.name.as_str()).collect();
+    Packed::new(&PotentialNetworks::from_bytes(bytes)?, &names)
+}
+
+impl Web2Text {
+    fn read_potentials(&mut self, doc: &Document) {
+        self.cdom.read(doc);
+        let Potentials { unary, pairwise } = &mut self.potentials;
+        shrink(unary);
+        shrink(pairwise);
+        let fill = |blocks, rows: &mut _| self.cdom.rows(doc, blocks, rows);
+        let blocks = doc.blocks.len();
+        self.networks.potentials(blocks, fill, unary, pairwise);
+    }
+
+    fn content_alone(&self, block: usize) -> bool {
+        let [boilerplate, content] = self.potentials.unary[block];
+        content > boilerplate
+    }
+
+    fn reason(&self, block: usize) -> u32 {
+        let content = self.decoder.content[block];
+        let of = match self.decode {
+            Decode::ExpectedF1 if self.decoder.kept.blocks == 0 => return self.reasons.little,
+            Decode::ExpectedF1 => self.reasons.choice,
+            _ if content == self.content_alone(block) => self.reasons.own,
+            _ => self.reasons.neighbours,
+        };
+        of[usize::from(content)]
+    }
+
+    /// The potentials of two blocks in a row, of which one is called this.
+    fn pair(&self, first: usize, this_is_first: bool) -> Option<String> {
+        let [neither, second_only, first_only, both] =
+            self.potentials.pairwise.get(first)?.map(libm::expf);
+        let (which, this, that) = match this_is_first {
+            true => ("next", first_only, second_only),
+            false => ("one before", second_only, first_only),
+        };
+        Some(format!(
+            "with the {which} neither {neither:.2}, this only {this:.2}, that only {that:.2}, both {both:.2}"
+        ))
+    }
+}
+
+impl Classifier for Web2Text {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        if labels.is_empty() {
+            return;
+        }
+        self.read_potentials(doc);
+        let tokens = doc.blocks.iter().map(|b| b.tokens);
+        self.decoder
+            .decode(self.decode, self.options, &self.potentials, tokens);
+        for (block, label) in labels.iter_mut().enumerate() {
+            label.content = self.decoder.content[block];
+            label.score = self.decoder.likely[block];
+            label.reason = self.reason(block);
+        }
+    }
+
+    fn explain(&self, _: &Document, _: &[Label], block: usize) -> String {
+        let mut parts = vec![format!(
+            "content {:.2} by itself",
+            alone(&self.potentials, block)
+        )];
+        if self.decode != Decode::Unary {
+            parts.push(format!("{:.2} in its chain", self.decoder.likely[block]));
+            let before = block.checked_sub(1).and_then(|b| self.pair(b, false));
+            parts.extend(before);
+            parts.extend(self.pair(block, true));
+        }
+        if self.decode == Decode::ExpectedF1 {
+            let Kept { cut, expected, .. } = self.decoder.kept;
+            parts.push(match self.decoder.kept.blocks {
+                0 => format!(
+                    "{expected:.0} tokens of content expected, {} needed",
+                    self.options.least_tokens
+                ),
+                _ => format!("the page's cut is {cut:.2}"),
+            });
+        }
+        parts.join("; ")
+    }
+}
