@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::warcsieve;
+use common::{inspect_with_model, warcsieve};
 use std::fs;
 use std::path::Path;
 
@@ -33,20 +33,7 @@ fn a_model_is_the_same_at_any_number_of_threads_and_labels_pages() {
         card.contains("warcsieve train crf 00.warc.gz --gold"),
         "{card}"
     );
-    fs::write(
-        at("p.toml"),
-        "[[step]]\nmethod = 'crf'\nmodel = 'one.crf'\n",
-    )
-    .unwrap();
-    let pipeline = at("p.toml");
-    let (code, page, log) = warcsieve(&[
-        "inspect",
-        WARC,
-        "--id",
-        "testdata-0001",
-        "--pipeline",
-        pipeline.to_str().unwrap(),
-    ]);
+    let (code, page, log) = inspect_with_model("crf", &at("one.crf"));
     assert_eq!(code, 0, "{log}");
     assert!(page.contains("of which neighbours are"), "{page}");
 }

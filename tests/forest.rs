@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::warcsieve;
+use common::{inspect_with_model, warcsieve};
 use std::fs;
 use std::path::Path;
 
@@ -36,20 +36,7 @@ fn a_forest_is_the_same_at_any_number_of_threads_and_labels_pages() {
         model.contains("segmentation") && model.contains("inline"),
         "{model}"
     );
-    fs::write(
-        at("p.toml"),
-        "[[step]]\nmethod = 'forest'\nmodel = 'one.forest'\n",
-    )
-    .unwrap();
-    let pipeline = at("p.toml");
-    let (code, page, log) = warcsieve(&[
-        "inspect",
-        WARC,
-        "--id",
-        "testdata-0001",
-        "--pipeline",
-        pipeline.to_str().unwrap(),
-    ]);
+    let (code, page, log) = inspect_with_model("forest", &at("one.forest"));
     assert_eq!(code, 0, "{log}");
     assert!(page.contains("log-odds start at"), "{page}");
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::warcsieve;
+use common::{inspect_with_model, warcsieve};
 use std::fs;
 use std::path::Path;
 
@@ -44,20 +44,7 @@ fn networks_are_trained_told_of_and_label_pages() {
         "{card}"
     );
     assert!(card.contains("| all | "), "{card}");
-    fs::write(
-        at("p.toml"),
-        "[[step]]\nmethod = 'web2text'\nmodel = 'one.safetensors'\n",
-    )
-    .unwrap();
-    let pipeline = at("p.toml");
-    let (code, page, log) = warcsieve(&[
-        "inspect",
-        WARC,
-        "--id",
-        "testdata-0001",
-        "--pipeline",
-        pipeline.to_str().unwrap(),
-    ]);
+    let (code, page, log) = inspect_with_model("web2text", &at("one.safetensors"));
     assert_eq!(code, 0, "{log}");
     assert!(
         page.contains("by itself") && page.contains("in its chain"),
@@ -65,8 +52,7 @@ fn networks_are_trained_told_of_and_label_pages() {
     );
     // A model file that is cut says so.
     fs::write(at("one.safetensors"), &models[0][..models[0].len() / 2]).unwrap();
-    let pipeline = pipeline.to_str().unwrap();
-    let (code, _, log) = warcsieve(&["inspect", WARC, "--pipeline", pipeline]);
+    let (code, _, log) = inspect_with_model("web2text", &at("one.safetensors"));
     assert_eq!(code, 2, "{log}");
     assert!(log.contains("no sound safetensors file"), "{log}");
 }
@@ -90,6 +76,10 @@ fn what_cannot_be_is_refused_and_nothing_else_is_removed() {
             "{log}"
         );
     }
+    let all = ["--without", "block,parent,grandparent,root,path,edge"];
+    let (code, _, log) = train(&out, &all);
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("no feature is left"), "{log}");
     assert!(!out.exists());
     // Checkpoints in a folder of other things.
     fs::write(folder.path().join("mine.txt"), "kept").unwrap();

@@ -172,3 +172,20 @@ fn counts_of_a_small_block() {
     assert_eq!(doc.block_text(b).len(), 14 * 6 - 1);
     assert_eq!((b.lines, b.wrapped_tokens), (2, 13));
 }
+
+/// Holds a page of `docs/` against what a table says: from `start` on it is `expected`, and what stands before is
+/// written by hand. With `UPDATE_DOCS` set it is written anew.
+pub fn assert_page_ends_with(page: &str, start: &str, expected: &str) {
+    let path = format!("{}/docs/{page}", env!("CARGO_MANIFEST_DIR"));
+    let found = std::fs::read_to_string(&path).unwrap();
+    let (by_hand, _) = found.split_once(start).unwrap();
+    let expected = format!("{by_hand}{expected}");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, expected).unwrap();
+    } else {
+        assert!(
+            found == expected,
+            "docs/{page} is not what the table says: run with UPDATE_DOCS=1"
+        );
+    }
+}

@@ -30,6 +30,23 @@ pub fn warcsieve(arguments: &[&str]) -> (i32, String, String) {
     )
 }
 
+/// What `inspect` shows of a page of the crawl in testdata, labelled by a method with a model file.
+#[cfg(feature = "cli")]
+pub fn inspect_with_model(method: &str, model: &std::path::Path) -> (i32, String, String) {
+    let pipeline = model.with_extension("toml");
+    let name = model.file_name().unwrap().to_str().unwrap();
+    let step = format!("[[step]]\nmethod = '{method}'\nmodel = '{name}'\n");
+    std::fs::write(&pipeline, step).unwrap();
+    warcsieve(&[
+        "inspect",
+        "testdata/crawl/en0000/00.warc.gz",
+        "--id",
+        "testdata-0001",
+        "--pipeline",
+        pipeline.to_str().unwrap(),
+    ])
+}
+
 /// SplitMix64: the same numbers everywhere.
 pub struct Random(pub u64);
 

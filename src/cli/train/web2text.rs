@@ -161,6 +161,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut data = Sequences::collect(&inputs, &gold, &pipeline, alignment)?;
     let left_out = |of: &str| arguments.without.iter().any(|w| w == of);
     data.without(|name| name.split_once('.').is_some_and(|(of, _)| left_out(of)));
+    if data.names.is_empty() {
+        return Err(Error::Usage("no feature is left to learn from".to_owned()));
+    }
     for fault in &data.faults {
         tracing::warn!("{fault}");
     }

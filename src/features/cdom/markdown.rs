@@ -1,6 +1,7 @@
 //! The table of features as `docs/cdom.md` has it.
 
 use super::table::{EDGE, NODE, PATH};
+use crate::classify::fixture::assert_page_ends_with;
 use std::fmt::Write;
 
 /// What the page has before the tables is written by hand.
@@ -26,16 +27,5 @@ fn to_markdown() -> String {
 /// `UPDATE_DOCS=1 cargo test --lib the_page_has_the_tables` writes it anew.
 #[test]
 fn the_page_has_the_tables() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/cdom.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let (by_hand, _) = page.split_once(START).unwrap();
-    let expected = format!("{by_hand}{}", to_markdown());
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(path, expected).unwrap();
-    } else {
-        assert!(
-            page == expected,
-            "docs/cdom.md is not what the table says: run with UPDATE_DOCS=1"
-        );
-    }
+    assert_page_ends_with("cdom.md", START, &to_markdown());
 }

@@ -78,18 +78,27 @@ impl Cdom {
     /// # Panics
     /// If the page has no such blocks.
     pub fn rows(&self, doc: &Document, blocks: Range<usize>, rows: &mut Vec<f32>) {
-        let all = 0..doc.blocks.len();
+        if blocks.is_empty() {
+            return;
+        }
+        let root = self.node(doc, 0..doc.blocks.len());
+        // Neighbours mostly have one parent, and nodes above in common.
+        let mut above = [None; 2];
         for block in blocks {
             let parent = self.tree.parent(block);
-            let grandparent = self.tree.above(parent);
-            for node in [
-                block..block + 1,
-                self.tree.blocks(parent),
-                self.tree.blocks(grandparent),
-                all.clone(),
-            ] {
-                rows.extend(self.node(doc, node));
+            rows.extend(self.node(doc, block..block + 1));
+            for (node, last) in [parent, self.tree.above(parent)]
+                .into_iter()
+                .zip(&mut above)
+            {
+                let features = match *last {
+                    Some((known, features)) if known == node => features,
+                    _ => self.node(doc, self.tree.blocks(node)),
+                };
+                *last = Some((node, features));
+                rows.extend(features);
             }
+            rows.extend(root);
             rows.extend(self.paths.of(&self.skeleton, block));
             rows.extend(self.edges.between(&self.tree, &self.skeleton, block));
         }

@@ -2,6 +2,7 @@
 
 use super::names::Group;
 use super::table::{FAMILIES, STRUCTURE};
+use crate::classify::fixture::assert_page_ends_with;
 use std::fmt::Write;
 
 /// What the page has before the table is written by hand.
@@ -49,18 +50,7 @@ fn to_markdown() -> String {
 /// `UPDATE_DOCS=1 cargo test --lib the_documentation_has_the_table` writes it anew.
 #[test]
 fn the_documentation_has_the_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/features.md");
-    let page = std::fs::read_to_string(path).unwrap();
-    let (by_hand, _) = page.split_once(START).unwrap();
-    let expected = format!("{by_hand}{}", to_markdown());
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(path, expected).unwrap();
-    } else {
-        assert!(
-            page == expected,
-            "docs/features.md is not what the table says: run with UPDATE_DOCS=1"
-        );
-    }
+    assert_page_ends_with("features.md", START, &to_markdown());
 }
 
 #[test]
