@@ -7,8 +7,8 @@ BIN = target/release/warcsieve
 REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora oracle accuracy agree agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment peers soak kill install clean
+	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance retrieval-experiment methods \
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak kill install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ doc:
 corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow (3 minutes; SHARED=folder)
 	sh scripts/corpora.sh $(BIN) $(WARCSIEVE_SHARED)
 
+exports: build ## wcxb-dev in every export format, read back in Python (1 minute; SHARED=folder)
+	sh scripts/exports.sh $(BIN) $(WARCSIEVE_SHARED)
+
 oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
 	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation --test render -- --nocapture
 
@@ -49,6 +52,9 @@ accuracy: build ## figures of each method on the labelled corpora (2 minutes; SH
 
 agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
 	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)
+
+agree-measures: build ## measure against trec_eval: a real run and 200 random ones (1 minute; SHARED=folder)
+	"$$(sh scripts/python.sh pytrec_eval pytrec_eval-terrier)" scripts/agree_measures.py $(BIN) $(WARCSIEVE_SHARED)
 
 ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
 	$(CARGO) test --test gold -- --ignored --nocapture
@@ -67,6 +73,14 @@ reproduce-genre: ## the genre paper's tables beside ours into docs/reproduction 
 
 reproduce-web2text: ## the Web2Text paper's table beside ours into docs/reproduction; trains all networks, those of WCXB from where it stopped (35 minutes; SHARED=folder)
 	$(REPRODUCE) web2text $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+
+# With a crawl of your own the page is target/retrieval/collection.md, and the time that of cleaning it eight times.
+retrieval-experiment: ## does cleaning help search: docs/reproduction/retrieval.md (10 minutes; SHARED=folder, or CRAWL=folder TOPICS=file QRELS=file)
+ifdef CRAWL
+	$(REPRODUCE) collection "$(CRAWL)" target/retrieval target/reproduction "$(TOPICS)" "$(QRELS)"
+else
+	$(REPRODUCE) retrieval $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+endif
 
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction
@@ -103,6 +117,9 @@ bench-segment: ## tokenizers and segmentation, and large pages (5 minutes; SHARE
 
 agree-tokenizers: ## our tokenizer against lol_html and html5ever: 10 million generated pages, all labelled ones (12 minutes; SHARED=folder)
 	WARCSIEVE_FULL=1 WARCSIEVE_ROUNDS=10000000 $(CARGO) test --release --lib -- --nocapture html::scan
+
+bench-index: build ## speed and memory of indexing 2 GB of synthetic pages (6 minutes)
+	sh scripts/index.sh $(BIN)
 
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)

@@ -1,13 +1,17 @@
 #!/bin/sh
-# Prints a Python that has pyarrow and duckdb, made in target/python if need be.
+# Prints a Python that can import MODULES, made in target/python from PACKAGES if need be.
+# usage: python.sh [MODULES PACKAGES], each one argument
 set -eu
-if python3 -c 'import pyarrow, duckdb' 2>/dev/null; then
+modules=${1:-pyarrow, duckdb}
+packages=${2:-pyarrow duckdb}
+if python3 -c "import $modules" 2>/dev/null; then
   echo python3
   exit
 fi
 venv=target/python
-if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c 'import pyarrow, duckdb' 2>/dev/null; then
+if [ ! -x "$venv/bin/python" ] || ! "$venv/bin/python" -c "import $modules" 2>/dev/null; then
   python3 -m venv "$venv" >&2
-  "$venv/bin/pip" install --quiet pyarrow duckdb >&2
+  # Unquoted: a word a package.
+  "$venv/bin/pip" install --quiet $packages >&2
 fi
 echo "$venv/bin/python"

@@ -3,7 +3,8 @@
 //! WARC records come in ([`warc`]), become pages ([`page`]), are cut into text
 //! blocks ([`html`], [`document`]), every block is labelled content or
 //! boilerplate ([`classify`]), and documents and blocks leave as Parquet
-//! (`sink`, `pipeline`; feature `parquet`). Every byte and every page read is
+//! (`sink`, `pipeline`; feature `parquet`). From there they go on to search
+//! experiments (`retrieval`; feature `retrieval`). Every byte and every page read is
 //! accounted for in a [`ledger`].
 
 pub mod charset;
@@ -20,8 +21,12 @@ pub mod ledger;
 pub mod model;
 pub mod page;
 #[cfg(feature = "parquet")]
+pub mod panics;
+#[cfg(feature = "parquet")]
 pub mod pipeline;
 pub mod render;
+#[cfg(feature = "retrieval")]
+pub mod retrieval;
 #[cfg(feature = "parquet")]
 pub mod sink;
 #[cfg(feature = "train")]

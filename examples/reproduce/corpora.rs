@@ -1,7 +1,7 @@
 //! The labelled corpora, and what pipelines make of them.
 
 use crate::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use warcsieve::config::Pipeline;
 use warcsieve::eval::gold::{self, GoldOptions, GoldSet, Variant};
 use warcsieve::eval::page_score::MEASURES;
@@ -32,6 +32,11 @@ impl Corpora {
     pub fn inputs(&self, corpus: &str) -> Result<Vec<Input>> {
         let path = self.file(corpus)?;
         Ok(list_inputs(&[path.display().to_string()], None, None)?)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.0
     }
 
     /// Its gold texts.

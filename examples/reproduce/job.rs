@@ -10,6 +10,8 @@ use std::time::Instant;
 pub struct Job {
     /// The labelled corpora.
     pub corpora: Corpora,
+    /// Further arguments.
+    pub more: Vec<String>,
     pages: PathBuf,
     scratch: PathBuf,
     start: Instant,
@@ -17,9 +19,10 @@ pub struct Job {
 
 impl Job {
     /// Reads from one folder, writes pages to another and whatever else is made to a third.
-    pub fn new(corpora: &str, pages: &str, scratch: &str) -> Self {
+    pub fn new(corpora: &str, pages: &str, scratch: &str, more: &[String]) -> Self {
         Self {
             corpora: Corpora::new(corpora),
+            more: more.to_vec(),
             pages: pages.into(),
             scratch: scratch.into(),
             start: Instant::now(),

@@ -1,8 +1,9 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora: writes a page a paper
-//! in which the paper's figures stand beside ours, one that compares the methods of all, and three on
-//! the default.
+//! in which the paper's figures stand beside ours, one that compares the methods of all, three on
+//! the default, and two on search: one on the corpora, and one on a crawl of your own with topics and judgements.
 //!
 //! `cargo run --release --example reproduce -- PAGE CORPORA PAGES SCRATCH`
+//! `cargo run --release --example reproduce -- collection CRAWL PAGES SCRATCH TOPICS QRELS`
 
 mod ablation;
 mod accuracy;
@@ -15,6 +16,7 @@ mod noise;
 mod page;
 mod performance;
 mod plot;
+mod retrieval;
 mod shallow;
 mod texts;
 mod web2text;
@@ -37,15 +39,17 @@ const PAGES: &[(&str, Write)] = &[
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),
     ("performance", performance::write),
+    ("retrieval", retrieval::known_item),
+    ("collection", retrieval::collection),
 ];
 
 fn main() -> Result {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [page, corpora, pages, scratch] = &arguments[..] else {
+    let [page, corpora, pages, scratch, more @ ..] = &arguments[..] else {
         return Err("usage: reproduce PAGE CORPORA PAGES SCRATCH".into());
     };
     match PAGES.iter().find(|(name, _)| name == page) {
-        Some((_, write)) => write(&Job::new(corpora, pages, scratch)),
+        Some((_, write)) => write(&Job::new(corpora, pages, scratch, more)),
         None => {
             let names: Vec<&str> = PAGES.iter().map(|(name, _)| *name).collect();
             Err(format!("no page {page}; there are {}", names.join(", ")).into())

@@ -4,6 +4,7 @@ use super::clean::report_faults;
 use super::exit::{self, Exit};
 use super::log::Format;
 use super::progress::Watch;
+use super::size;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
@@ -29,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
     min_pages: u32,
     /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file beside the table.
-    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -45,19 +46,8 @@ pub struct Arguments {
 /// Least memory for counts.
 const LEAST: usize = 4 << 10;
 
-fn parse_size(text: &str) -> Result<usize, String> {
-    let (digits, shift) = match text.as_bytes().last() {
-        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
-        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
-        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    let size = digits.parse::<usize>().ok();
-    match size.and_then(|n| n.checked_mul(1 << shift)) {
-        Some(size) if size >= LEAST => Ok(size),
-        Some(_) => Err("at least 4K".to_owned()),
-        None => Err("expected bytes, or a number with K, M or G, such as 256M".to_owned()),
-    }
+fn parse_memory(text: &str) -> Result<usize, String> {
+    size::parse(text, LEAST)
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
@@ -153,33 +143,4 @@ fn end_json(summary: &FrequencySummary) -> String {
         "bytes_written": summary.bytes.unwrap_or(0),
     });
     format!("{line}\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        for (text, bytes) in [
-            ("4096", 4096),
-            ("64K", 65536),
-            ("256m", 256 << 20),
-            ("4G", 4 << 30),
-        ] {
-            assert_eq!(parse_size(text), Ok(bytes));
-        }
-        for text in [
-            "",
-            "M",
-            "1.5G",
-            "-1M",
-            "99999999999999999999",
-            "99999999999G",
-            "1K",
-            "12é",
-        ] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
 }

@@ -4,12 +4,18 @@ mod check;
 mod clean;
 mod eval;
 mod exit;
+mod export;
 mod freq;
 mod generate;
+mod index;
 mod inspect;
 mod log;
+mod measure;
 mod methods;
 mod progress;
+mod search;
+mod shards;
+mod size;
 mod status;
 mod table;
 mod threads;
@@ -42,6 +48,8 @@ enum Command {
     Methods(methods::Arguments),
     /// Measure methods against gold texts: tables by method and kind of page, and the worst pages.
     Eval(eval::Arguments),
+    /// Measure search runs against relevance judgements: MAP, nDCG, P@k and others, as trec_eval does.
+    Measure(measure::Arguments),
     /// Learn a model from labelled pages.
     Train(train::Arguments),
     /// Show one page's blocks with their labels, and why.
@@ -50,6 +58,12 @@ enum Command {
     Check(check::Arguments),
     /// Count on how many pages of a crawl each block text stands, for frequency features.
     Freq(freq::Arguments),
+    /// Make an inverted index of shards.
+    Index(index::Arguments),
+    /// Search an index: runs for topics, or results for a person.
+    Search(search::Arguments),
+    /// Export cleaned or raw text as search engines and language models read it.
+    Export(export::Arguments),
     /// Say what of an output folder is done, and seal it.
     Status(status::Arguments),
     /// Print shell completions.
@@ -69,13 +83,18 @@ pub fn main() -> ExitCode {
         match &arguments.command {
             Command::Clean(c) => c.quiet,
             Command::Freq(f) => f.quiet,
+            Command::Index(i) => i.quiet,
+            Command::Export(e) => e.quiet,
             _ => false,
         },
     );
-    // A defect ends in one line and a code of its own, not in a backtrace.
+    // A defect ends in one line and a code of its own, not in a backtrace. What the library catches it
+    // reports itself.
     let format = arguments.log_format;
     std::panic::set_hook(Box::new(move |panic| {
-        tracing::error!("a defect in this program, please report it: {panic}");
+        if !warcsieve::panics::is_caught() {
+            tracing::error!("a defect in this program, please report it: {panic}");
+        }
     }));
     let result = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Ok(exit::Exit::Integrity));
     match result {
@@ -117,10 +136,14 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a),
+        Command::Measure(a) => measure::run(&a),
         Command::Train(a) => train::run(&a),
         Command::Inspect(a) => inspect::run(&a),
         Command::Check(a) => check::run(&a),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
+        Command::Index(a) => index::run(&a, arguments.log_format),
+        Command::Search(a) => search::run(&a),
+        Command::Export(a) => export::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
         Command::Completions(a) => generate::completions(&a),
         Command::Man(a) => generate::man(&a),

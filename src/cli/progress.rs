@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tracing::info;
 use warcsieve::pipeline::{Input, InputStamp, Progress};
+use warcsieve::retrieval::shards::Shard;
 
 /// Watches a run until it is dropped.
 pub struct Watch {
@@ -28,6 +29,17 @@ impl Watch {
         Self::start(
             progress.clone(),
             inputs.len(),
+            total,
+            format == Format::Json,
+        )
+    }
+
+    /// Starts watching a run over these shards.
+    pub fn shards(progress: &Arc<Progress>, shards: &[Shard], format: Format) -> Self {
+        let total = shards.iter().map(Shard::bytes).sum();
+        Self::start(
+            progress.clone(),
+            shards.len(),
             total,
             format == Format::Json,
         )

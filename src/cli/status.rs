@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use warcsieve::error::{Error, Result};
 use warcsieve::pipeline::{Input, InputKind, ManifestRow, OutputFolder, list_inputs};
 
@@ -153,31 +153,9 @@ fn report(rows: &[ManifestRow], missing: &[&String], sealed: bool) -> String {
 
 /// The inputs whose rows stand in the manifest, by the rows' file names.
 fn inputs_with_rows(out: &OutputFolder) -> Result<Vec<Input>> {
-    let root = out.manifest_folder();
-    let mut folders = vec![root.clone()];
-    let mut inputs = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
-            let path = entry.map_err(|e| Error::io(&folder, e))?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Some(name) = row_name(&root, &path) {
-                inputs.push(Input {
-                    kind: InputKind::File(path),
-                    name,
-                });
-            }
-        }
-    }
-    inputs.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(inputs)
-}
-
-fn row_name(root: &Path, path: &Path) -> Option<String> {
-    let name = path.strip_prefix(root).ok()?.to_str()?;
-    let own = path.file_name()?.to_str()?;
-    if own.starts_with('.') {
-        return None;
-    }
-    name.strip_suffix(".json").map(str::to_owned)
+    let input = |name: String| Input {
+        kind: InputKind::File(out.manifest_path(&name)),
+        name,
+    };
+    Ok(out.done_inputs()?.into_iter().map(input).collect())
 }

@@ -34,7 +34,7 @@ pub const BUILT_IN: &[(&str, &str)] = shipped![
     "bte" "boilerpipe-default" "boilerpipe-article" "boilerpipe-article-1-2" "boilerpipe-largest"
     "keep-all" "min-words" "justext" "cetd" "cectd" "cectd-s"
     "noise-tree" "noise-blocks" "lqf" "cetr" "ccb" "dsc" "crf"
-    "goce" "goce-article" "goce-list" "web2text" "web2text-f1"
+    "goce" "goce-article" "goce-list" "web2text" "web2text-f1" "retrieval"
 ];
 
 /// A pipeline file, read and checked.

@@ -14,6 +14,7 @@ pub mod fit;
 pub mod gold;
 pub mod histogram;
 pub mod lcs;
+pub(crate) mod lines;
 pub mod page_score;
 pub mod pages;
 pub mod report;

@@ -49,6 +49,37 @@ pub(super) fn parse(text: &[u8]) -> Option<i64> {
     Some(instant(date, time)? + micros - zone(rest)? * 60_000_000)
 }
 
+/// Microseconds since 1970 as RFC 3339 has them, such as `2024-02-29T12:00:00Z`; digits behind the
+/// second are there if any is not 0, three of them or six. Years before 0 and after 9999 have a sign.
+#[cfg(feature = "retrieval")]
+pub(crate) fn rfc3339(micros: i64) -> String {
+    let (seconds, fraction) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
+    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // Eras of 400 years from March 0000 on, so that the leap day comes last.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    let year = match era * 400 + year + next {
+        year @ 0..=9999 => format!("{year:04}"),
+        year => format!("{year:+05}"),
+    };
+    let fraction = match fraction {
+        0 => String::new(),
+        f if f % 1000 == 0 => format!(".{:03}", f / 1000),
+        f => format!(".{f:06}"),
+    };
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}Z")
+}
+
 /// A fraction of a second in microseconds, 0 if there is none.
 fn fraction(rest: &mut &[u8]) -> Option<i64> {
     if !skip(rest, b".,") {
@@ -168,6 +199,30 @@ mod tests {
         assert_eq!(micros("1970-01-01T00:00:01.5Z"), 1_500_000);
         assert_eq!(micros("1970-01-01T00:00:00.123456789Z"), 123_456);
         assert_eq!(micros("1969-12-31T23:59:59.999999Z"), -1);
+    }
+
+    #[cfg(feature = "retrieval")]
+    #[test]
+    fn written_dates_are_read_back() {
+        let micros = |t: &str| parse(t.as_bytes()).unwrap();
+        for text in [
+            "2024-02-29T12:00:00Z",
+            "1970-01-01T00:00:00.123456Z",
+            "1969-12-31T23:59:59.500Z",
+            "0000-03-01T00:00:00Z",
+            "9999-12-31T23:59:59.000001Z",
+        ] {
+            assert_eq!(rfc3339(micros(text)), text);
+        }
+        for day in (-719_468..2_000_000).step_by(13) {
+            let instant = day * 86_400_000_000;
+            assert_eq!(micros(&rfc3339(instant)), instant);
+        }
+        assert_eq!(
+            rfc3339(micros("0000-01-01") - 1),
+            "-0001-12-31T23:59:59.999999Z"
+        );
+        assert!(rfc3339(i64::MIN) < rfc3339(i64::MAX).replace('+', "-"));
     }
 
     #[test]

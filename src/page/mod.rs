@@ -7,6 +7,8 @@ mod reader;
 mod tests;
 mod warning;
 
+#[cfg(feature = "retrieval")]
+pub(crate) use date::rfc3339;
 pub use reader::{PageReader, page_id, selects};
 pub use warning::WARNINGS;
 

@@ -3,7 +3,7 @@
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::{Input, InputKind};
 use crate::error::{Error, Result};
-use crate::sink::{OutputFile, write_atomically};
+use crate::sink::{OutputFile, remove_if_there, write_atomically};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -33,6 +33,31 @@ impl OutputFolder {
     /// All manifest rows stand below this folder.
     pub fn manifest_folder(&self) -> PathBuf {
         self.0.join("_manifest")
+    }
+
+    /// The inputs that have a manifest row, sorted.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn done_inputs(&self) -> Result<Vec<String>> {
+        names_below(&self.manifest_folder(), ".json")
+    }
+
+    /// The documents of an input.
+    pub fn documents_path(&self, name: &str) -> PathBuf {
+        self.0.join(format!("documents/{name}.parquet"))
+    }
+
+    /// The inputs that have documents, done or not, sorted.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn documents(&self) -> Result<Vec<String>> {
+        let folder = self.0.join("documents");
+        match folder.is_dir() {
+            true => names_below(&folder, ".parquet"),
+            false => Ok(Vec::new()),
+        }
     }
 
     /// The file whose presence says that every input is done and balances.
@@ -168,11 +193,25 @@ impl OutputFolder {
     }
 }
 
-fn remove_if_there(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
-        _ => Ok(()),
+/// The files below a folder that end so, named without that ending, sorted. Hidden ones are
+/// temporary.
+fn names_below(root: &Path, ending: &str) -> Result<Vec<String>> {
+    let mut folders = vec![root.to_owned()];
+    let mut names = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
+            let entry = entry.map_err(|e| Error::io(&folder, e))?;
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !entry.file_name().to_string_lossy().starts_with('.') {
+                let name = path.strip_prefix(root).ok().and_then(Path::to_str);
+                names.extend(name.and_then(|n| n.strip_suffix(ending)).map(str::to_owned));
+            }
+        }
     }
+    names.sort();
+    Ok(names)
 }
 
 #[cfg(test)]

@@ -6,10 +6,9 @@ use crate::clean::{Cleaned, Cleaner};
 use crate::config::Pipeline;
 use crate::error::Result;
 use crate::page::{Skip, SkipReason, selects};
+use crate::panics;
 use crate::sink::{RowBuilder, Rows};
 use crate::warc::Record;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Everything one thread needs to process pages, reused from page to page.
@@ -94,23 +93,12 @@ fn clean<'a>(
 
 /// Makes a panic a skip. What was at work is then of no more use.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Skip>) -> Result<T, Skip> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+    panics::catch(work).unwrap_or_else(|message| {
         Err(Skip {
             reason: SkipReason::Panicked,
-            detail: format!(
-                "processing panicked: {}; please report this page",
-                message(&*panic)
-            ),
+            detail: format!("processing panicked: {message}; please report this page"),
         })
     })
-}
-
-fn message(panic: &(dyn Any + Send)) -> &str {
-    panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no message")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 
 /// Columns of `documents`. Names follow FineWeb and the cc-index, so that
 /// loaders made for them work unchanged.
-pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+pub(crate) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let text = |name| Field::new(name, DataType::Utf8, false);
     let maybe = |name, data_type| Field::new(name, data_type, true);
     let count = |name| Field::new(name, DataType::Int32, false);

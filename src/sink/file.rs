@@ -158,13 +158,21 @@ pub fn remove_stale(target: &Path) -> Result<()> {
         let live =
             File::open(&path).is_ok_and(|f| matches!(f.try_lock(), Err(TryLockError::WouldBlock)));
         if !live {
-            match fs::remove_file(&path) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(path, e)),
-                _ => {}
-            }
+            remove_if_there(&path)?;
         }
     }
     Ok(())
+}
+
+/// Removes a file that need not be there.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn remove_if_there(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io(path, e)),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a small file whole or not at all.

@@ -9,7 +9,10 @@ mod rows;
 mod shallow;
 mod structure;
 
-pub(crate) use self::file::{HashedFile, write_atomically};
+#[cfg(feature = "retrieval")]
+pub(crate) use self::documents::SCHEMA as DOCUMENTS;
+pub use self::file::HashedFile;
+pub(crate) use self::file::{remove_if_there, write_atomically};
 pub use self::parquet::{ParquetSink, RunIdentity};
 pub use self::rows::{RowBuilder, Rows};
 

@@ -17,6 +17,10 @@ pub const GROUPS: &[Group] = &[
                 "default-comments",
                 "The same with readers' comments labelled as any other text: for corpora of discussion, and where a gold keeps them (l3s-gn1, cleaneval-test).",
             ),
+            (
+                "retrieval",
+                "The default, with the settings written out that search experiments need: shards hold raw and cleaned text, and words and text density of every block ([retrieval.md](retrieval.md)).",
+            ),
         ],
     ),
     (

@@ -2,6 +2,7 @@
 
 mod columns;
 mod csv;
+pub(crate) mod grid;
 mod json;
 mod left_out;
 mod markdown;

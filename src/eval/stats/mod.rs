@@ -1,9 +1,11 @@
 //! Means over pages, how sure they are, and whether two methods differ.
 
 mod bootstrap;
+mod randomization;
 mod wilcoxon;
 
 pub use bootstrap::{Bootstrap, Interval};
+pub use randomization::{Randomization, randomization};
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
 /// Arithmetic mean; `None` of nothing.
@@ -26,6 +28,21 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let below = at.floor() as usize;
     let (low, high) = (sorted[below], sorted[(below + 1).min(last)]);
     Some(low + (high - low) * (at - below as f64))
+}
+
+/// Share of a value within which another counts as equal: .3 − .2 and .2 − .1 differ by their
+/// rounding alone.
+const ROUNDING: f64 = 1e-9;
+
+/// Differences of pairs; those below 10⁻¹², which rounding makes, are 0. `None` if there are
+/// not equally many values, or a difference is not finite.
+fn differences(a: &[f64], b: &[f64]) -> Option<Vec<f64>> {
+    let difference = |(a, b): (&f64, &f64)| {
+        let d = a - b;
+        if d.abs() < 1e-12 { 0.0 } else { d }
+    };
+    let differences: Vec<f64> = a.iter().zip(b).map(difference).collect();
+    (a.len() == b.len() && differences.iter().all(|d| d.is_finite())).then_some(differences)
 }
 
 #[cfg(test)]

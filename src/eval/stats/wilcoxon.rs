@@ -1,5 +1,7 @@
 //! Wilcoxon's signed-rank test: do two methods differ on the same pages?
 
+use super::{ROUNDING, differences};
+
 /// Result of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wilcoxon {
@@ -20,22 +22,21 @@ const EXACT: usize = 25;
 
 /// Tests `a[i]` against `b[i]`. `None` if they are not equally many, or not all finite.
 ///
-/// Equal differences share their mean rank; only those that are the same number count as
-/// equal. Up to 25 pairs without equal ones p is exact; else it is that of the normal
-/// distribution, its variance corrected for ties, with a continuity correction of ½.
+/// Equal differences share their mean rank. Magnitudes within a relative 10⁻⁹ of the least of
+/// them count as equal, and those below 10⁻¹² as 0, since values such as P@10 would lose their
+/// ties to rounding; where no two are so close the result is the same as without. Up to 25
+/// pairs without equal ones p is exact; else it is that of the normal distribution, its variance
+/// corrected for ties, with a continuity correction of ½.
 pub fn wilcoxon(a: &[f64], b: &[f64]) -> Option<Wilcoxon> {
-    if a.len() != b.len() {
-        return None;
-    }
-    let mut differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
-    if !differences.iter().all(|d| d.is_finite()) {
-        return None;
-    }
+    let mut differences = differences(a, b)?;
     differences.retain(|&d| d != 0.0);
     differences.sort_unstable_by(|x, y| x.abs().total_cmp(&y.abs()));
     let n = differences.len();
     let (mut first, mut second, mut ties, mut before) = (0.0, 0.0, 0.0, 0);
-    for tied in differences.chunk_by(|x, y| x.abs() == y.abs()) {
+    while let Some(least) = differences.get(before) {
+        let most = least.abs() * (1.0 + ROUNDING);
+        let tied = differences[before..].iter().take_while(|d| d.abs() <= most);
+        let tied = &differences[before..before + tied.count()];
         let t = tied.len() as f64;
         let rank = before as f64 + (t + 1.0) / 2.0;
         let positive = tied.iter().filter(|&&d| d > 0.0).count() as f64;
@@ -124,6 +125,17 @@ mod tests {
             test(&[1.0, 1.0, -1.0, 2.0, 2.0, 3.0, -4.0]).p,
             0.442_770_873_987_767_93,
         );
+    }
+
+    #[test]
+    fn rounding_hides_no_tie() {
+        // The first three differ by .1, the fourth by nothing, each in another rounding.
+        let a = [0.3, 0.2, 0.8, 0.1 + 0.2, 0.5];
+        let b = [0.2, 0.1, 0.9, 0.3, 0.1];
+        let result = wilcoxon(&a, &b).unwrap();
+        assert_eq!((result.pairs, result.first, result.second), (4, 8.0, 2.0));
+        assert!(!result.exact);
+        assert_eq!(Some(result), wilcoxon(&[1.0, 1.0, -1.0, 4.0], &[0.0; 4]));
     }
 
     #[test]

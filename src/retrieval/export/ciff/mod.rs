@@ -1,0 +1,133 @@
+//! The Common Index File Format: an inverted index that search engines hand to each other (Lin et al.
+//! 2020, *Supporting Interoperability Between Open-Source Search Engines with the Common Index File
+//! Format*).
+//!
+//! A file is protocol buffers, each behind its length: a header, the postings lists in the order of
+//! their terms' bytes, and a record of each document.
+
+mod index;
+mod message;
+#[cfg(test)]
+mod tests;
+
+use super::docno::docno;
+use super::file::CompressedFile;
+use super::run::ExportSummary;
+use super::{Compression, Texts};
+use crate::error::{Error, Result};
+use crate::pipeline::Progress;
+use crate::retrieval::index::source::Source;
+use crate::retrieval::index::{IndexSettings, IndexedText, Stemming};
+use crate::retrieval::shards::Shard;
+use index::{TemporaryIndex, TermLists};
+use message::Header;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What an index is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CiffSettings {
+    /// The text; not both.
+    pub texts: Texts,
+    /// Whether titles stand before texts.
+    pub titles: bool,
+    /// Whether terms are stems.
+    pub stemming: Stemming,
+    /// How the file is compressed.
+    pub compression: Compression,
+}
+
+/// Bytes of postings that stand in memory before they go to the disk.
+const HEAP: usize = 256 << 20;
+
+/// Exports all shards as one index, in their order, into the file `out`.
+///
+/// The postings are collected in a folder `.NAME.index` beside it, which takes about as much room as the file does
+/// uncompressed, and is removed in the end. One thread reads pages and another makes postings.
+/// Memory: 256 MiB of postings, 32 MiB of pages that wait for them, and a page.
+///
+/// # Errors
+/// [`Error::Usage`] where `out` is there already and `force` is not set, both texts are asked for, or
+/// there are more than 2³¹ − 1 pages, which the format cannot number, or shards lack what
+/// [`Texts`] needs, and of Markdown and HTML the texts of blocks; [`Error::Integrity`] where a shard
+/// is not what was written; [`Error::Io`].
+pub fn export_ciff(
+    shards: &[Shard],
+    settings: CiffSettings,
+    out: &Path,
+    force: bool,
+    progress: &Progress,
+) -> Result<ExportSummary> {
+    let refuse = |why: &str| Err(Error::Usage(format!("{}: {why}", out.display())));
+    if settings.texts == Texts::Both {
+        return refuse("an index is of clean or of raw text; export them one by one");
+    }
+    if out.exists() && !force {
+        return refuse("is there already; use another --out, or --force to write it again");
+    }
+    if shards.iter().map(Shard::documents).sum::<u64>() > i32::MAX as u64 {
+        return refuse("the format numbers at most 2147483647 pages; export fewer shards");
+    }
+    let indexed = IndexSettings {
+        text: match settings.texts {
+            Texts::Raw => IndexedText::Raw,
+            _ => IndexedText::Clean,
+        },
+        stemming: settings.stemming,
+        ..IndexSettings::default()
+    };
+    let mut index = TemporaryIndex::create(out, &indexed, HEAP)?;
+    let mut pages = 0;
+    for shard in shards {
+        let mut source = Source::open(shard, &indexed, None)?;
+        while source.next(|page| {
+            let title = if settings.titles { page.title } else { "" };
+            index.add(&docno(page.id), &[title, page.text])
+        })? {
+            progress.pages.fetch_add(1, Relaxed);
+            pages += 1;
+        }
+        progress.bytes_read.fetch_add(shard.bytes(), Relaxed);
+        progress.inputs_done.fetch_add(1, Relaxed);
+    }
+    let built = index.finish()?;
+    let mut file = CompressedFile::create(out, settings.compression)?;
+    let mut buffer = Vec::new();
+    Header {
+        postings_lists: built.count_terms()?,
+        documents: pages,
+        terms: built.terms(),
+        description: description(settings),
+    }
+    .encode(&mut buffer);
+    file.write(&buffer)?;
+    let mut lists = TermLists::open(&built)?;
+    while lists.advance() {
+        lists.write(&mut buffer, &mut |bytes| file.write(bytes))?;
+    }
+    built.copy_records(&mut |bytes| file.write(bytes))?;
+    Ok(ExportSummary {
+        shards: shards.len() as u64,
+        pages,
+        files: 1,
+        bytes: file.commit()?,
+        ..ExportSummary::default()
+    })
+}
+
+fn description(settings: CiffSettings) -> String {
+    let text = match settings.texts {
+        Texts::Raw => "all blocks of pages",
+        _ => "content of pages",
+    };
+    let titles = if settings.titles {
+        ", titles first"
+    } else {
+        ""
+    };
+    let stems = match settings.stemming {
+        Stemming::None => "",
+        Stemming::English => ", English stems (Snowball)",
+    };
+    format!("warcsieve: {text}{titles}; words of UAX #29 in lower case{stems}, no stop words")
+}

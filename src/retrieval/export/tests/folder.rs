@@ -1,0 +1,113 @@
+//! What becomes of a folder that something is in.
+
+use super::readers::files;
+use super::*;
+use std::fs;
+
+#[test]
+fn a_run_that_was_killed_goes_on_and_ends_the_same() {
+    let (folder, shards) = crawl();
+    let [whole, cut] = ["whole", "cut"].map(|n| folder.path().join(n));
+    let settings = ExportSettings {
+        texts: Texts::Both,
+        compression: Compression::Gz,
+        ..SETTINGS
+    };
+    run(&shards, settings, &whole).unwrap();
+    run(&shards, settings, &cut).unwrap();
+    fs::remove_file(cut.join("_SUCCESS")).unwrap();
+    fs::remove_file(cut.join("raw/en0000/00.warc.gz.trec.gz")).unwrap();
+    fs::write(cut.join("raw/en0000/.00.warc.gz.trec.gz.0123.tmp"), "half").unwrap();
+    let summary = run(&shards, settings, &cut).unwrap();
+    assert_eq!((summary.shards, summary.kept), (1, 4));
+    assert_eq!(files(&cut), files(&whole));
+}
+
+#[test]
+fn another_export_is_not_touched_unless_forced() {
+    let (folder, shards) = crawl();
+    let out = folder.path().join("out");
+    run(&shards, SETTINGS, &out).unwrap();
+    let before = files(&out);
+    let other = ExportSettings {
+        titles: false,
+        ..SETTINGS
+    };
+    for (shards, settings, what) in [
+        (&shards[..], other, "other settings"),
+        (&shards[1..], SETTINGS, "other shards"),
+    ] {
+        let refused = run(shards, settings, &out).unwrap_err().to_string();
+        assert!(
+            refused.contains(what) && refused.contains("--force"),
+            "{refused}"
+        );
+    }
+    assert_eq!(files(&out), before);
+    let gz = ExportSettings {
+        compression: Compression::Gz,
+        ..SETTINGS
+    };
+    export(&shards[1..], gz, &out, true, &Progress::default()).unwrap();
+    let names: Vec<_> = files(&out).into_keys().collect();
+    assert_eq!(names.len(), 2 + shards.len() - 1, "{names:?}");
+    assert!(names.iter().all(|n| !n.ends_with(".trec")), "{names:?}");
+}
+
+#[test]
+fn files_of_others_and_shards_themselves_are_not_touched() {
+    let (folder, shards) = crawl();
+    let out = folder.path().join("out");
+    fs::create_dir_all(out.join("en0000")).unwrap();
+    fs::write(out.join("en0000/00.warc.gz.trec"), "mine").unwrap();
+    let refused = run(&shards, SETTINGS, &out).unwrap_err().to_string();
+    assert!(
+        refused.contains("00.warc.gz.trec is there already"),
+        "{refused}"
+    );
+    let refused = run(&shards, SETTINGS, &folder.path().join("shards")).unwrap_err();
+    assert!(
+        refused.to_string().contains("output folder of `clean`"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    let (folder, shards) = crawl();
+    let bytes = |threads: usize| {
+        let out = folder.path().join(threads.to_string());
+        let settings = ExportSettings {
+            format: Format::Dolma,
+            compression: Compression::Zst,
+            ..SETTINGS
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| run(&shards, settings, &out)).unwrap();
+        let names = files(&out).into_keys();
+        names
+            .map(|n| (fs::read(out.join(&n)).unwrap(), n))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(bytes(1), bytes(4));
+}
+
+#[test]
+fn a_broken_shard_leaves_no_file_of_it() {
+    let (folder, shards) = crawl();
+    let out = folder.path().join("out");
+    let path = folder
+        .path()
+        .join("shards/blocks/en0000/00.warc.gz.parquet");
+    fs::remove_file(path).unwrap();
+    let raw = ExportSettings {
+        texts: Texts::Raw,
+        ..SETTINGS
+    };
+    assert!(run(&shards, raw, &out).is_err());
+    assert!(!out.join("_SUCCESS").exists());
+    assert!(!out.join("en0000/00.warc.gz.trec").exists());
+}

@@ -1,0 +1,74 @@
+//! Topics of the ad hoc tracks: SGML whose end tags may be left out.
+
+use super::{Found, Topic, collapsed};
+
+const FIELDS: [&str; 4] = ["num", "title", "desc", "narr"];
+/// What the texts of the fields begin with, in most years.
+const LABELS: [&str; 4] = ["Number:", "Topic:", "Description:", "Narrative:"];
+
+/// Whether a text begins with a topic.
+pub(super) fn begins(text: &str) -> bool {
+    let name = text.strip_prefix('<').and_then(tag).map(|(name, _)| name);
+    name.is_some_and(|name| name.eq_ignore_ascii_case("top"))
+}
+
+/// A field ends with the next tag, whatever its name; what stands in others than the four is
+/// left out. A `<` that begins no tag is text.
+pub(super) fn parse(text: &str) -> Vec<Found> {
+    let mut found: Vec<(usize, [String; 4])> = Vec::new();
+    let mut field = None;
+    let mut pieces = text.split('<');
+    let mut line = 1 + newlines(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let (sign, text) = match tag(piece) {
+            Some((name, text)) => {
+                if name.eq_ignore_ascii_case("top") {
+                    found.push((line, Default::default()));
+                }
+                field = FIELDS.iter().position(|f| name.eq_ignore_ascii_case(f));
+                ("", text)
+            }
+            None => ("<", piece),
+        };
+        if let (Some((_, fields)), Some(field)) = (found.last_mut(), field) {
+            fields[field].extend([sign, text]);
+        }
+        line += newlines(piece);
+    }
+    let found = found.into_iter();
+    found.map(|(line, fields)| (line, topic(&fields))).collect()
+}
+
+fn topic(fields: &[String; 4]) -> Topic {
+    let [id, title, desc, narr] = std::array::from_fn(|i| value(&fields[i], LABELS[i]));
+    Topic {
+        id,
+        title,
+        desc,
+        narr,
+    }
+}
+
+/// The name of the tag that begins here, behind its `<`, and what follows it. The name of an
+/// end tag has its slash.
+fn tag(piece: &str) -> Option<(&str, &str)> {
+    let (name, rest) = piece.split_once('>')?;
+    let letters = name.strip_prefix('/').unwrap_or(name);
+    let is_name = !letters.is_empty() && letters.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_name.then_some((name, rest))
+}
+
+/// A field's text without its label.
+fn value(text: &str, label: &str) -> String {
+    let text = collapsed(&htmlize::unescape(text));
+    match text.get(..label.len()) {
+        Some(begin) if begin.eq_ignore_ascii_case(label) => {
+            text[label.len()..].trim_start().to_owned()
+        }
+        _ => text,
+    }
+}
+
+fn newlines(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
