@@ -1,9 +1,9 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
 use super::exit::Exit;
+use super::print;
 use super::table::{self, Table};
-use std::io::Write;
-use warcsieve::error::{Error, Result};
+use warcsieve::error::Result;
 use warcsieve::ledger::{MAX_FAULTS, ReadLedger};
 use warcsieve::pipeline::{Input, list_inputs};
 use warcsieve::warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
@@ -69,9 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             true => json(input, &report),
             false => render(input, &report),
         };
-        anstream::stdout()
-            .write_all(text.as_bytes())
-            .map_err(|e| Error::io("standard output", e))?;
+        print::text(&text)?;
     }
     Ok(if usable { exit } else { Exit::Unusable })
 }

@@ -2,13 +2,14 @@
 
 use super::exit::{self, Exit};
 use super::log::Format;
+use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use warcsieve::error::{Error, Result};
+use warcsieve::error::Result;
 use warcsieve::ledger::ReadLedger;
 use warcsieve::pipeline::{
     OutputFolder, PageTally, Progress, RunOptions, Summary, clean, list_inputs, shard,
@@ -102,10 +103,7 @@ fn report(summary: &Summary, arguments: &Arguments, format: Format) -> Result<()
         Format::Text => end_table(summary).render(),
         Format::Json => end_json(summary),
     };
-    use std::io::Write;
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))
+    print::text(&text)
 }
 
 /// Faults shown one by one on the terminal; the manifest has all.

@@ -1,8 +1,8 @@
 //! `warcsieve eval`: methods against gold.
 
 use super::exit::Exit;
+use super::print;
 use super::threads;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
@@ -153,9 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let tables = report::table(&evaluation, &summaries);
         tables + &report::worst_pages(&evaluation, options.worst)
     };
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))?;
+    print::text(&text)?;
     Ok(exit)
 }
 

@@ -3,12 +3,12 @@
 use super::exit::Exit;
 use super::index::Stem;
 use super::log::Format as LogFormat;
+use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{shards, threads};
 use clap::ValueEnum;
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use warcsieve::error::{Error, Result};
@@ -160,9 +160,7 @@ pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
             LogFormat::Text => end_table(&summary).render(),
             LogFormat::Json => end_json(&summary),
         };
-        anstream::stdout()
-            .write_all(text.as_bytes())
-            .map_err(|e| Error::io("standard output", e))?;
+        print::text(&text)?;
     }
     Ok(Exit::Done)
 }

@@ -3,15 +3,15 @@
 use super::clean::report_faults;
 use super::exit::{self, Exit};
 use super::log::Format;
+use super::print;
 use super::progress::Watch;
 use super::size;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use warcsieve::error::{Error, Result};
+use warcsieve::error::Result;
 use warcsieve::pipeline::{FrequencyOptions, FrequencySummary, Progress, count_frequencies};
 
 #[derive(Debug, clap::Args)]
@@ -84,9 +84,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Format::Text => end_table(&summary).render(),
             Format::Json => end_json(&summary),
         };
-        anstream::stdout()
-            .write_all(text.as_bytes())
-            .map_err(|e| Error::io("standard output", e))?;
+        print::text(&text)?;
     }
     let read = summary.inputs.iter().map(|i| (&i.read, &i.pages));
     Ok(exit::of_inputs(read, &summary.failed))

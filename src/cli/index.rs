@@ -2,13 +2,13 @@
 
 use super::exit::Exit;
 use super::log::Format;
+use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{shards, size, threads};
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use warcsieve::error::{Error, Result};
+use warcsieve::error::Result;
 use warcsieve::pipeline::Progress;
 use warcsieve::retrieval::index::writer::MIN_HEAP;
 use warcsieve::retrieval::index::{
@@ -150,9 +150,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Format::Text => end_table(&summary).render(),
             Format::Json => format!("{}\n", end_json(&summary)),
         };
-        anstream::stdout()
-            .write_all(text.as_bytes())
-            .map_err(|e| Error::io("standard output", e))?;
+        print::text(&text)?;
     }
     Ok(Exit::Done)
 }

@@ -1,9 +1,9 @@
 //! `warcsieve inspect`: one page's blocks, their labels, and why.
 
 use super::exit::Exit;
+use super::print;
 use anstyle::{AnsiColor, Style};
 use std::fs::File;
-use std::io::Write;
 use std::path::PathBuf;
 use warcsieve::classify::{Classifier, Names};
 use warcsieve::clean::{Cleaned, Cleaner};
@@ -116,9 +116,7 @@ fn show(
         }
         text
     };
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))
+    print::text(&text)
 }
 
 fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {

@@ -1,8 +1,8 @@
 //! `warcsieve measure`: runs against relevance judgements.
 
 use super::exit::Exit;
+use super::print;
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::PathBuf;
 use warcsieve::error::{Error, Result};
 use warcsieve::retrieval::measures::{DEFAULT, Measure, Measured, Options, Test, measure, report};
@@ -58,9 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         [run] if arguments.per_topic => report::per_topic(&measured, run),
         _ => report::table(&measured),
     };
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))?;
+    print::text(&text)?;
     Ok(Exit::Done)
 }
 

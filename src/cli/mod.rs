@@ -12,6 +12,7 @@ mod inspect;
 mod log;
 mod measure;
 mod methods;
+mod print;
 mod progress;
 mod search;
 mod shards;

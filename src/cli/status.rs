@@ -1,11 +1,12 @@
 //! `warcsieve status`: what of an output folder is done.
 
 use super::exit::Exit;
+use super::print;
 use super::table::{self, Table};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::PathBuf;
 use warcsieve::error::{Error, Result};
 use warcsieve::pipeline::{Input, InputKind, ManifestRow, OutputFolder, list_inputs};
@@ -80,9 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         text = report(&rows, &missing, sealed);
         text.extend(troubles.iter().map(String::as_str));
     }
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))?;
+    print::text(&text)?;
     let whole = missing.is_empty()
         && troubles.is_empty()
         && rows

@@ -1,9 +1,9 @@
 //! Results for a person.
 
 use super::Arguments;
+use crate::cli::print;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
-use std::io::Write;
 use warcsieve::error::{Error, Result};
 use warcsieve::retrieval::search::{Excerpts, Found, Scoped, SearchIndex};
 
@@ -56,9 +56,7 @@ pub fn show(index: &SearchIndex, scoped: &Scoped<'_>, words: &str, a: &Arguments
         let pages = scoped.collection().pages;
         let _ = writeln!(text, "nothing found in {pages} pages");
     }
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))
+    print::text(&text)
 }
 
 /// A text on one line, without what would steer a terminal.

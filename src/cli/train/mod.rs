@@ -9,12 +9,12 @@ mod web2text;
 
 use super::eval::GoldArguments;
 use super::exit::Exit;
+use super::print;
 use super::threads;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use warcsieve::config::Pipeline;
-use warcsieve::error::{Error, Result};
+use warcsieve::error::Result;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -122,9 +122,7 @@ fn quoted(path: &Path) -> String {
 
 /// Prints what was learned, and says what could not be used.
 fn finish(text: &str, faults: &[String]) -> Result<Exit> {
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))?;
+    print::text(text)?;
     Ok(if faults.is_empty() {
         Exit::Done
     } else {
