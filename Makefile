@@ -118,8 +118,8 @@ bench-segment: ## tokenizers and segmentation, and large pages (5 minutes; SHARE
 agree-tokenizers: ## our tokenizer against lol_html and html5ever: 10 million generated pages, all labelled ones (12 minutes; SHARED=folder)
 	WARCSIEVE_FULL=1 WARCSIEVE_ROUNDS=10000000 $(CARGO) test --release --lib -- --nocapture html::scan
 
-bench-index: build ## speed and memory of indexing 2 GB of synthetic pages (6 minutes)
-	sh scripts/index.sh $(BIN)
+bench-index: build ## speed and memory of indexing the labelled corpora twelve times (3 minutes; SHARED=folder)
+	sh scripts/index.sh $(BIN) $(WARCSIEVE_SHARED)
 
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)

@@ -33,7 +33,7 @@ pub struct Arguments {
     /// Leave out blocks of smaller text density.
     #[arg(long, value_name = "D", default_value = "0", value_parser = density)]
     min_density: f32,
-    /// Let searches choose thresholds: 1 to 100 words, and a density of 1 to 20. Takes up to 200 MB more.
+    /// Let searches choose thresholds: 1 to 100 words, and a density of 1 to 20. Takes four times as long, and up to 400 MB more.
     #[arg(long)]
     sliding: bool,
     /// The words that searches may choose as threshold, ascending.
