@@ -182,6 +182,11 @@ fn people_and_programs_search() {
     let (code, run, log) = warcsieve(&["search", &index, "--topics", topics, "--threads", "1"]);
     assert_eq!(code, 0);
     assert!(log.contains("1 of 2 topics have no results: 2"), "{log}");
+    let (_, _, log) = warcsieve(&["search", &index, "--topics", topics, "--parts", "narr"]);
+    assert!(
+        log.contains("2 topics are empty in the --parts asked for: 1, 2"),
+        "{log}"
+    );
     assert!(run.starts_with("1 Q0 clueweb12-0000tw-"), "{run}");
     assert!(
         run.lines()

@@ -18,7 +18,7 @@ use super::{Classifier, Label, Names};
 use crate::config::{ParamError, StepParams};
 use crate::document::{Document, shrink};
 use crate::features::cdom::{CDOM, Cdom, CdomFeature, Of};
-use crate::model::Crf;
+use crate::model::{BLOCK_CLASSES, Crf};
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
@@ -108,7 +108,7 @@ pub(super) fn build(
         chain: LinearChain::default(),
         content: Vec::new(),
         log_odds: Vec::new(),
-        reasons: Crf::CLASSES.map(both),
+        reasons: BLOCK_CLASSES.map(both),
     }))
 }
 

@@ -16,6 +16,7 @@ use warcsieve::pipeline::Progress;
 use warcsieve::retrieval::export::{
     CiffSettings, Compression, ExportSettings, ExportSummary, Format, Texts, export, export_ciff,
 };
+use warcsieve::retrieval::index::IndexedText;
 use warcsieve::retrieval::shards::Shard;
 
 #[derive(Debug, clap::Args)]
@@ -119,7 +120,14 @@ impl Arguments {
             return Err(Error::Usage(why.to_owned()));
         }
         Ok(CiffSettings {
-            texts: self.texts(),
+            text: match self.text {
+                TextArgument::Clean => IndexedText::Clean,
+                TextArgument::Raw => IndexedText::Raw,
+                TextArgument::Both => {
+                    let why = "an index is of clean or of raw text; export them one by one";
+                    return Err(Error::Usage(why.to_owned()));
+                }
+            },
             compression: match self.out.extension().and_then(OsStr::to_str) {
                 Some("gz") => Compression::Gz,
                 Some("zst") => Compression::Zst,

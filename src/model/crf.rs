@@ -22,7 +22,7 @@
 //! the same `f64`.
 
 use super::ModelError;
-use super::file::{self, fault, head, quoted};
+use super::file::{self, BLOCK_CLASSES, fault, head, quoted};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -107,20 +107,13 @@ impl Crf {
     /// Largest model file in bytes.
     pub const MAX_BYTES: u64 = 1 << 20;
 
-    /// The labels, by their number.
-    pub const CLASSES: [&'static str; 2] = ["boilerplate", "content"];
-
     /// Reads a model file.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let file: File = file::read(text, |file: &File| &file.format)?;
-        if *file.classes.get_ref() != Self::CLASSES {
-            let (found, expected) = (file.classes.get_ref().join(", "), Self::CLASSES.join(", "));
-            let message = format!("the classes are {found}; expected {expected}");
-            return Err(fault(text, file.classes.span().start, message));
-        }
+        file::expect_block_classes(text, &file.classes)?;
         if let Some((at, number)) = file.numbers().find(|(_, number)| !number.is_finite()) {
             let message = format!("{number} is no number to reckon with; expected a finite one");
             return Err(fault(text, at, message));
@@ -144,7 +137,7 @@ impl Crf {
 
     /// The text of a model file, from which [`Crf::parse`] makes the same model.
     pub fn to_text(&self) -> String {
-        let mut text = head(&Self::CLASSES.map(str::to_owned), &self.about);
+        let mut text = head(&BLOCK_CLASSES.map(str::to_owned), &self.about);
         text += &format!("bias = {:?}\n", self.bias);
         text += &format!("transitions = {:?}\n", self.transitions);
         text += "features = [\n";

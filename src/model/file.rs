@@ -36,6 +36,19 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
+/// The classes of models that label blocks.
+pub const BLOCK_CLASSES: [&str; 2] = ["boilerplate", "content"];
+
+/// Refuses a file of other classes than [`BLOCK_CLASSES`].
+pub fn expect_block_classes(text: &str, classes: &Spanned<Vec<String>>) -> Result<(), ModelError> {
+    if *classes.get_ref() == BLOCK_CLASSES {
+        return Ok(());
+    }
+    let (found, expected) = (classes.get_ref().join(", "), BLOCK_CLASSES.join(", "));
+    let message = format!("the classes are {found}; expected {expected}");
+    Err(fault(text, classes.span().start, message))
+}
+
 /// The lines that every file begins with.
 pub fn head(classes: &[String], about: &BTreeMap<String, String>) -> String {
     let classes: Vec<_> = classes.iter().map(|c| quoted(c)).collect();

@@ -10,6 +10,7 @@ mod tree_text;
 
 pub use crf::{Crf, EdgeWeights, StateWeight};
 pub use decision_tree::{Builder, DecisionTree, Leaf, Node};
+pub use file::BLOCK_CLASSES;
 pub use forest::Forest;
 pub use linear::{LinearModel, Weight};
 pub use network::PotentialNetworks;

@@ -16,6 +16,7 @@ mod learner;
 pub mod linear_svm;
 pub mod one_r;
 mod page_text;
+pub mod provenance;
 pub mod sequences;
 mod standard;
 mod walked;

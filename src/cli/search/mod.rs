@@ -126,12 +126,28 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
     let mut out = Out::open(arguments.out.as_deref())?;
     let pool = threads::pool(arguments.threads)?;
     let mut without = Vec::new();
+    let texts: Vec<String> = topics
+        .iter()
+        .map(|t| query_of(t, &arguments.parts))
+        .collect();
+    let is_empty = |(_, text): &(&Topic, &String)| text.trim().is_empty();
+    let empty: Vec<&str> = (topics.iter().zip(&texts))
+        .filter(is_empty)
+        .map(|(t, _)| &*t.id)
+        .collect();
+    if !empty.is_empty() {
+        tracing::warn!(
+            "{} topics are empty in the --parts asked for: {}",
+            empty.len(),
+            empty.join(", ")
+        );
+    }
     let batch = (WAITING / limit)
         .min(64)
         .max(threads::count(arguments.threads));
-    for topics in topics.chunks(batch) {
-        let answer = |t: &Topic| scoped.hits(&query_of(t, &arguments.parts), &method, limit);
-        let answers: Result<Vec<_>> = pool.install(|| topics.par_iter().map(answer).collect());
+    for (topics, texts) in topics.chunks(batch).zip(texts.chunks(batch)) {
+        let answer = |text: &String| scoped.hits(text, &method, limit);
+        let answers: Result<Vec<_>> = pool.install(|| texts.par_iter().map(answer).collect());
         for (topic, hits) in topics.iter().zip(answers?) {
             if hits.is_empty() {
                 without.push(topic.id.as_str());

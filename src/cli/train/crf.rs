@@ -1,10 +1,9 @@
 //! `warcsieve train crf`: a linear-chain conditional random field for `method = "crf"`.
 
 use super::super::exit::Exit;
-use super::texts::{Texts, shell_word};
+use super::texts::Texts;
 use super::{file_name, finish, quoted};
 use crate::cli;
-use std::path::Path;
 use warcsieve::config::Pipeline;
 use warcsieve::error::Result;
 use warcsieve::eval::align::Alignment;
@@ -53,12 +52,7 @@ impl Arguments {
             self.folds,
             self.l2
         );
-        if self.pipeline != "crf" {
-            text += &format!(
-                " --pipeline {}",
-                shell_word(&file_name(Path::new(&self.pipeline)))
-            );
-        }
+        text += &Texts::pipeline(&self.pipeline, "crf");
         text + &self.texts.ending()
     }
 }

@@ -1,10 +1,9 @@
 //! `warcsieve train forest`: boosted trees for `method = "forest"`.
 
 use super::super::exit::Exit;
-use super::texts::{Texts, shell_word};
-use super::{file_name, finish, quoted};
+use super::texts::Texts;
+use super::{finish, quoted};
 use crate::cli;
-use std::path::Path;
 use warcsieve::error::{Error, Result};
 use warcsieve::features::structure::{FAMILIES, STRUCTURE};
 use warcsieve::model::Forest;
@@ -65,11 +64,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let folds = usize::from(arguments.folds);
     let mut learned = learn(&pages, &columns, &params, &seeds, folds);
     let card = Card {
-        name: file_name(&arguments.texts.out),
-        command: command(arguments),
-        data: arguments.texts.data(),
-        licence: arguments.texts.licence.clone(),
-        segmentation: pipeline.segmentation,
+        from: arguments
+            .texts
+            .provenance(command(arguments), pipeline.segmentation),
         params,
         folds,
         without: arguments.without.clone(),
@@ -126,12 +123,7 @@ fn command(arguments: &Arguments) -> String {
         arguments.leaves,
         arguments.learning_rate
     );
-    if arguments.pipeline != "keep-all" {
-        text += &format!(
-            " --pipeline {}",
-            shell_word(&file_name(Path::new(&arguments.pipeline)))
-        );
-    }
+    text += &Texts::pipeline(&arguments.pipeline, "keep-all");
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use warcsieve::error::{Error, Result};
 use warcsieve::eval::gold::{self, GoldOptions};
 use warcsieve::eval::pages::Gold;
+use warcsieve::html::Segmentation;
 use warcsieve::pipeline::Input;
+use warcsieve::train::provenance::Provenance;
 
 #[derive(Debug, clap::Args)]
 pub struct Texts {
@@ -60,6 +62,28 @@ impl Texts {
         inputs.chain(golds).collect::<Vec<_>>().join(" ")
     }
 
+    /// Where the model comes from that a command makes of them.
+    pub fn provenance(&self, command: String, segmentation: Segmentation) -> Provenance {
+        Provenance {
+            name: file_name(&self.out),
+            command,
+            data: self.data(),
+            licence: self.licence.clone(),
+            segmentation,
+        }
+    }
+
+    /// The same of a pipeline, with a space before; nothing of the one that is taken anyhow.
+    pub fn pipeline(pipeline: &str, default: &str) -> String {
+        if pipeline == default {
+            return String::new();
+        }
+        format!(
+            " --pipeline {}",
+            shell_word(&file_name(Path::new(pipeline)))
+        )
+    }
+
     /// The same of licence and model, with a space before.
     pub fn ending(&self) -> String {
         let licence = match self.licence.as_str() {
@@ -84,7 +108,7 @@ fn read(files: &[PathBuf]) -> Result<Gold> {
 }
 
 /// A word of a command line, quoted if the shell would take it for another.
-pub fn shell_word(word: &str) -> String {
+fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./@+,:=".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

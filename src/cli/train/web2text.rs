@@ -1,11 +1,11 @@
 //! `warcsieve train web2text`: networks for `method = "web2text"`.
 
 use super::super::exit::Exit;
-use super::texts::{self, Texts};
-use super::{file_name, finish, quoted};
+use super::texts::Texts;
+use super::{finish, quoted};
 use crate::cli;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Instant;
 use tracing::info;
@@ -134,12 +134,7 @@ impl Arguments {
         if !self.without.is_empty() {
             text += &format!(" --without {}", self.without.join(","));
         }
-        if self.pipeline != "web2text" {
-            text += &format!(
-                " --pipeline {}",
-                texts::shell_word(&file_name(Path::new(&self.pipeline)))
-            );
-        }
+        text += &Texts::pipeline(&self.pipeline, "web2text");
         if matches!(self.device, On::Cuda) {
             text += " --device cuda";
         }
@@ -184,11 +179,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         progress.show(reached);
     })?;
     let card = Card {
-        name: file_name(out),
-        command: arguments.command(),
-        data: arguments.texts.data(),
-        licence: arguments.texts.licence.clone(),
-        segmentation: pipeline.segmentation,
+        from: arguments
+            .texts
+            .provenance(arguments.command(), pipeline.segmentation),
         alignment,
         params,
         folds,

@@ -18,7 +18,7 @@
 //! same `f32`.
 
 use super::super::ModelError;
-use super::super::file::{self, fault, head, quoted};
+use super::super::file::{self, BLOCK_CLASSES, fault, head, quoted};
 use super::{Calibration, Forest, Next, Split, Tree};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -28,9 +28,6 @@ use toml::Spanned;
 
 /// Greatest log-odds of a forest; any forest that was learned stays far below.
 const GREATEST: f64 = 1e6;
-
-/// The classes of every forest.
-const CLASSES: [&str; 2] = ["boilerplate", "content"];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,10 +56,7 @@ impl Forest {
     /// The first thing that is wrong, with its line.
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let file: File = file::read(text, |file: &File| &file.format)?;
-        if *file.classes.get_ref() != CLASSES {
-            let message = format!("the classes of a forest are {}", CLASSES.join(" and "));
-            return Err(fault(text, file.classes.span().start, message));
-        }
+        file::expect_block_classes(text, &file.classes)?;
         let Platt { slope, offset } = *file.calibration.get_ref();
         for (at, number) in [
             (file.bias.span().start, *file.bias.get_ref()),
@@ -124,7 +118,7 @@ impl Forest {
 
     /// The text of a model file, from which [`Forest::parse`] makes the same forest.
     pub fn to_text(&self) -> String {
-        let mut text = head(&CLASSES.map(str::to_owned), &self.about);
+        let mut text = head(&BLOCK_CLASSES.map(str::to_owned), &self.about);
         let Calibration { slope, offset } = self.calibration;
         text += &format!("bias = {:?}\n", self.bias);
         text += &format!("calibration = {{ slope = {slope:?}, offset = {offset:?} }}\n");

@@ -59,14 +59,13 @@ impl CompressedFile {
             .map_err(|e| Error::io(&self.path, e))
     }
 
-    /// Makes the file visible. Returns its size in bytes.
-    pub fn commit(self) -> Result<u64> {
+    /// Makes the file visible. Returns its size in bytes and its sha256.
+    pub fn commit(self) -> Result<(u64, String)> {
         let file: io::Result<_> = match self.encoder {
             Encoder::None(file) => Ok(file),
             Encoder::Gz(encoder) => encoder.finish(),
             Encoder::Zst(encoder) => encoder.finish(),
         };
-        let (bytes, _) = file.map_err(|e| Error::io(&self.path, e))?.commit()?;
-        Ok(bytes)
+        file.map_err(|e| Error::io(&self.path, e))?.commit()
     }
 }

@@ -84,8 +84,11 @@ impl Recipe {
     }
 
     fn files(&self) -> impl Iterator<Item = PathBuf> {
-        let targets = self.shards.keys().flat_map(|shard| self.targets(shard));
-        targets.flat_map(|t| t.files().cloned().collect::<Vec<_>>())
+        self.shards.keys().flat_map(|shard| {
+            let targets = self.targets(shard);
+            let files: Vec<_> = targets.iter().flat_map(Target::files).cloned().collect();
+            std::iter::once(written(shard)).chain(files)
+        })
     }
 
     /// Makes `out` the folder of this export: begins it, or goes on with one of the same recipe. With
@@ -143,6 +146,12 @@ impl Recipe {
             "it is of other shards, or they have changed"
         }
     }
+}
+
+/// The file, below the folder of the export, that tells which files were written of a shard. It is written last,
+/// and is called so that no reader takes it for one of them.
+pub(super) fn written(shard: &str) -> PathBuf {
+    Path::new("_FILES").join(format!("{shard}.written"))
 }
 
 /// The file whose presence says that an export is whole.

@@ -2,13 +2,15 @@
 
 use super::file::CompressedFile;
 use super::lock::lock;
-use super::recipe::{Recipe, Target, success};
+use super::recipe::{Recipe, Target, success, written};
 use super::{ExportSettings, Format, View, json, markup};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pipeline::Progress;
 use crate::retrieval::shards::{Shard, ShardPage};
-use crate::sink::write_atomically;
+use crate::sink::{OutputFile, write_atomically};
 use rayon::prelude::*;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -28,8 +30,8 @@ pub struct ExportSummary {
 }
 
 /// Exports shards into the folder `out`, on all threads of the current rayon pool, a shard at a time
-/// each. Files of a run that was killed, made by the same recipe, are kept; in the end `_SUCCESS` is
-/// written.
+/// each. Shards that an earlier run by the same recipe has exported are kept, if `_FILES` tells of them and their
+/// files are there as they were written; in the end `_SUCCESS` is written.
 ///
 /// The files depend on shards and settings alone. Memory of a thread: a page, twice as it is written,
 /// and what [`Pages`](crate::retrieval::shards::Pages) takes.
@@ -50,8 +52,7 @@ pub fn export(
     recipe.claim(out, force)?;
     let parts = shards.par_iter().map(|shard| {
         let targets = recipe.targets(&shard.name);
-        let mut files = targets.iter().flat_map(Target::files);
-        let summary = if files.all(|file| out.join(file).exists()) {
+        let summary = if is_written(&shard.name, out)? {
             progress.bytes_read.fetch_add(shard.bytes(), Relaxed);
             ExportSummary {
                 kept: 1,
@@ -116,13 +117,40 @@ fn export_shard(
         progress.pages.fetch_add(1, Relaxed);
         summary.pages += 1;
     }
-    for collection in collections {
-        for file in std::iter::once(collection.documents).chain(collection.attributes) {
-            summary.bytes += file.commit()?;
-            summary.files += 1;
-        }
+    let files = collections
+        .into_iter()
+        .flat_map(|c| std::iter::once(c.documents).chain(c.attributes));
+    let paths = targets.iter().flat_map(Target::files);
+    let mut outputs = Vec::new();
+    for (path, file) in paths.zip(files) {
+        let (bytes, sha256) = file.commit()?;
+        summary.bytes += bytes;
+        summary.files += 1;
+        outputs.push(OutputFile {
+            path: path.display().to_string(),
+            bytes,
+            rows: summary.pages,
+            sha256,
+        });
     }
+    let json = serde_json::to_vec(&outputs).expect("outputs are plain data");
+    write_atomically(&out.join(written(&shard.name)), &json)?;
     Ok(summary)
+}
+
+/// Whether the files of a shard are there, of the sizes that were written.
+fn is_written(shard: &str, out: &Path) -> Result<bool> {
+    let path = out.join(written(shard));
+    let json = match fs::read(&path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(false),
+        json => json.map_err(|e| Error::io(&path, e))?,
+    };
+    // What cannot be read is written anew, as what is not there.
+    let files: Vec<OutputFile> = serde_json::from_slice(&json).unwrap_or_default();
+    let is_there = |file: &OutputFile| {
+        fs::metadata(out.join(&file.path)).is_ok_and(|found| found.len() == file.bytes)
+    };
+    Ok(!files.is_empty() && files.iter().all(is_there))
 }
 
 impl Collection {

@@ -33,15 +33,22 @@ pub struct EntryBlock<'a> {
 }
 
 impl Entry<'_> {
-    /// The document that tantivy keeps.
-    pub(super) fn document(&self, fields: &Fields, settings: &IndexSettings) -> TantivyDocument {
+    /// The document that tantivy keeps, and how many bytes of text it holds, copies among them.
+    pub(super) fn document(
+        &self,
+        fields: &Fields,
+        settings: &IndexSettings,
+    ) -> (TantivyDocument, usize) {
         let mut document = TantivyDocument::default();
+        let mut bytes = self.id.len() + self.url.len();
         document.add_text(fields.id, self.id);
         document.add_text(fields.url, self.url);
         if settings.store {
+            bytes += self.text.len();
             document.add_text(fields.text, self.text);
         }
         let mut add = |field: &TextField, texts: &[&str]| {
+            bytes += texts.iter().map(|text| text.len()).sum::<usize>();
             texts.iter().for_each(|t| document.add_text(field.field, t));
             document.add_u64(field.length, texts.iter().map(|t| length(t)).sum());
         };
@@ -67,7 +74,7 @@ impl Entry<'_> {
                 add(&fields[step[0].0], &texts);
             }
         }
-        document
+        (document, bytes)
     }
 
     /// The blocks that belong to a step, by it.

@@ -36,7 +36,7 @@ pub struct IndexSummary {
 /// fewer shards, are passed over.
 ///
 /// # Errors
-/// As [`IndexWriter::open`], [`IndexWriter::expect`], [`Shard::pages`] and
+/// As [`IndexWriter::open`], [`IndexWriter::plan`], [`Shard::pages`] and
 /// [`Pages::read_page`](crate::retrieval::shards::Pages::read_page). What was in at the last commit is kept.
 pub fn index_shards(
     shards: &[Shard],
@@ -45,7 +45,7 @@ pub fn index_shards(
     progress: &Progress,
 ) -> Result<IndexSummary> {
     let mut writer = IndexWriter::open(path, by.settings, by.options)?;
-    let there = writer.expect(shards.iter().map(|s| (s.name.as_str(), s.sha256())))?;
+    let there = writer.plan(shards.iter().map(|s| (s.name.as_str(), s.sha256())))?;
     let mut summary = IndexSummary::default();
     for (shard, is_in) in shards.iter().zip(there) {
         let begun = progress.bytes_read.load(Relaxed);

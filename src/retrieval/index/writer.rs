@@ -112,7 +112,7 @@ impl IndexWriter {
     ///
     /// # Errors
     /// [`Error::Usage`] if one was indexed and has changed since.
-    pub fn expect<'a>(
+    pub fn plan<'a>(
         &mut self,
         shards: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Result<Vec<bool>> {
@@ -146,8 +146,7 @@ impl IndexWriter {
     /// # Errors
     /// [`Error::Io`] where tantivy cannot write; the writer is then of no further use.
     pub fn add(&mut self, page: &Entry<'_>) -> Result<()> {
-        let document = page.document(&self.fields, &self.settings);
-        let bytes = 2 * page.text.len() + page.title.len() + page.url.len();
+        let (document, bytes) = page.document(&self.fields, &self.settings);
         let added = self.engine.add_document(self.queue.admit(document, bytes));
         added.map_err(|e| engine_error(&self.path, e))?;
         self.shard_pages += 1;
@@ -251,13 +250,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut first = writer(folder.path()).unwrap();
         page("a").add_to(&mut first);
-        first.expect([("0", "x"), ("1", "x")].into_iter()).unwrap();
+        first.plan([("0", "x"), ("1", "x")].into_iter()).unwrap();
         first.end_shard("0", "x").unwrap();
         first.commit().unwrap();
         page("b").add_to(&mut first);
         drop(first);
         let mut second = writer(folder.path()).unwrap();
-        let there = second.expect([("0", "x"), ("1", "x")].into_iter()).unwrap();
+        let there = second.plan([("0", "x"), ("1", "x")].into_iter()).unwrap();
         assert_eq!(there, [true, false]);
         assert_eq!(second.state.progress(), (1, 2));
         page("b").add_to(&mut second);
@@ -279,9 +278,9 @@ mod tests {
         );
         let mut writer = writer(folder.path()).unwrap();
         let others = [("1", "1"), ("7", "7")];
-        assert_eq!(writer.expect(others.into_iter()).unwrap(), [true, false]);
+        assert_eq!(writer.plan(others.into_iter()).unwrap(), [true, false]);
         assert_eq!(writer.state.progress(), (2, 3));
-        let changed = writer.expect([("0", "changed")].into_iter()).unwrap_err();
+        let changed = writer.plan([("0", "changed")].into_iter()).unwrap_err();
         assert!(changed.to_string().contains("has changed"), "{changed}");
         let busy =
             super::super::IndexWriter::open(folder.path(), &IndexSettings::default(), OPTIONS);

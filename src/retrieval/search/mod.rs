@@ -102,11 +102,6 @@ impl SearchIndex {
         })
     }
 
-    /// What the index holds of pages.
-    pub fn settings(&self) -> &IndexSettings {
-        &self.settings
-    }
-
     /// How many shards are in the index, and how many should be: fewer are in where indexing goes on, or was broken off.
     pub fn shards(&self) -> (usize, usize) {
         self.state.progress()
@@ -208,10 +203,7 @@ impl Scoped<'_> {
     }
 
     /// Where a term stands, by going over all pages that have it.
-    ///
-    /// # Errors
-    /// As [`Scoped::document_frequency`].
-    pub fn frequencies(&self, term: &str) -> Result<Frequencies> {
+    fn frequencies(&self, term: &str) -> Result<Frequencies> {
         let mut sum = Frequencies::default();
         for segment in self.index.searcher.segment_readers() {
             let postings = TermPostings::open(segment, self.fields, term);

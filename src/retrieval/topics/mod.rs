@@ -68,6 +68,10 @@ pub fn read_from(name: &str, input: impl Read) -> Result<Vec<Topic>> {
         delimited::parse(&text, &mut faults)
     };
     check(&found, &mut faults);
+    if let Some(line) = sgml::unended(&text) {
+        let what = "the topic is not ended by </top>, as others are; fetch the file again";
+        faults.add(line, what.into());
+    }
     faults.finish()?;
     if found.is_empty() {
         let what = "no topics; give TREC topics, or lines of a number, a tab and a text";

@@ -39,6 +39,28 @@ pub(super) fn parse(text: &str) -> Vec<Found> {
     found.map(|(line, fields)| (line, topic(&fields))).collect()
 }
 
+/// The line of the first topic that has no end tag where others have one: the file was cut there. Nothing else than a
+/// topic of SGML has such tags.
+pub(super) fn unended(text: &str) -> Option<usize> {
+    let (mut open, mut ended) = (None, false);
+    let mut unended = None;
+    let mut pieces = text.split('<');
+    let mut line = 1 + newlines(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        match tag(piece) {
+            Some((name, _)) if name.eq_ignore_ascii_case("top") => {
+                unended = unended.or(open.replace(line));
+            }
+            Some((name, _)) if name.eq_ignore_ascii_case("/top") => {
+                (open, ended) = (None, true);
+            }
+            _ => {}
+        }
+        line += newlines(piece);
+    }
+    unended.or(open).filter(|_| ended)
+}
+
 fn topic(fields: &[String; 4]) -> Topic {
     let [id, title, desc, narr] = std::array::from_fn(|i| value(&fields[i], LABELS[i]));
     Topic {

@@ -90,6 +90,14 @@ fn faults_are_named() {
             "<top><num>1<title>a</top>\n<top><num>1<title>b",
             "t:2: topic 1 is in line 1",
         ),
+        (
+            "<top><num>1<title>a</top>\n<top>\n<num>2<title>cut he",
+            "t:2: the topic is not ended by </top>",
+        ),
+        (
+            "<top><num>1<title>cut\n<top><num>2<title>b</top>",
+            "t:1: the topic is not ended by </top>",
+        ),
         ("<top><num>1\n<desc>a", "t:1: topic 1 has no title; "),
         (
             "<t>\n<topic number='1'><query>a</query></topic>\n<topic number='1'/></t>",

@@ -2,23 +2,15 @@
 
 use super::{Interval, Learned, Pages, Params, Summary};
 use crate::features::structure::FAMILIES;
-use crate::html::Segmentation;
+use crate::train::provenance::Provenance;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What a card tells beside what can be measured.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// Name of the model's file.
-    pub name: String,
-    /// The command that made it.
-    pub command: String,
-    /// The pages' files and those of the gold.
-    pub data: Vec<String>,
-    /// Under which terms they may be used; empty if that was not said.
-    pub licence: String,
-    /// How the pages were cut into blocks.
-    pub segmentation: Segmentation,
+    /// Where the model comes from.
+    pub from: Provenance,
     /// How the trees were grown.
     pub params: Params,
     /// Folds.
@@ -47,25 +39,16 @@ impl Card {
             pages.kept_together(self.folds),
             learned.summary(|_| true).f1
         );
-        let mut about = vec![
-            ("trained_on", self.data.join(", ")),
-            ("segmentation", self.segmentation.as_str().to_owned()),
-            ("learner", learner),
-            ("figures", figures),
-        ];
-        if !self.licence.is_empty() {
-            about.push(("licence", self.licence.clone()));
-        }
-        let about = about.into_iter();
-        about.map(|(key, value)| (key.to_owned(), value)).collect()
+        let about = [("learner", learner), ("figures", figures)];
+        self.from.about(&about)
     }
 
     /// The card, in Markdown.
     pub fn to_markdown(&self, pages: &Pages, learned: &Learned) -> String {
-        let mut text = format!("# Model card: {}\n\n", self.name);
+        let mut text = format!("# Model card: {}\n\n", self.from.name);
         text += "Boosted trees that tell content from boilerplate by the structure of a page (`method = \"forest\"`). \
                  This page is written by `warcsieve train forest`, with the model.\n\n";
-        text += &format!("```\n{}\n```\n\n", self.command);
+        text += &format!("```\n{}\n```\n\n", self.from.command);
         self.data(pages, &mut text);
         self.learner(learned, &mut text);
         self.scores(pages, learned, &mut text);
@@ -77,13 +60,10 @@ impl Card {
         *text += "## Data\n\n";
         *text += &format!(
             "{}, cut into blocks by segmentation `{}`. ",
-            self.data.join(", "),
-            self.segmentation.as_str()
+            self.from.data.join(", "),
+            self.from.segmentation.as_str()
         );
-        *text += &match self.licence.as_str() {
-            "" => "Under which licence they are was not said.\n\n".to_owned(),
-            licence => format!("Licence of the data: {licence}.\n\n"),
-        };
+        *text += &format!("{}\n\n", self.from.terms());
         let data = &pages.dataset;
         let tokens_of = |row: usize| u64::from(data.weights[row]);
         let tokens: u64 = pages.whole().map(tokens_of).sum();

@@ -5,7 +5,7 @@ use crate::classify::expected_f::Options;
 use crate::classify::web2text::decode::Decode;
 use crate::eval::align::Alignment;
 use crate::eval::stats::mean;
-use crate::html::Segmentation;
+use crate::train::provenance::Provenance;
 use crate::train::sequences::Sequences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,16 +13,8 @@ use std::fmt::Write;
 /// What a card tells beside what can be measured.
 #[derive(Clone, Debug)]
 pub struct Card {
-    /// Name of the model's file.
-    pub name: String,
-    /// The command that made it.
-    pub command: String,
-    /// The pages' files and those of the gold.
-    pub data: Vec<String>,
-    /// Under which terms they may be used; empty if that was not said.
-    pub licence: String,
-    /// How the pages were cut into blocks.
-    pub segmentation: Segmentation,
+    /// Where the model comes from.
+    pub from: Provenance,
     /// How gold texts became labels.
     pub alignment: Alignment,
     /// How the networks were trained.
@@ -48,9 +40,7 @@ impl Card {
                 )
             }
         };
-        let mut about = vec![
-            ("trained_on", self.data.join(", ")),
-            ("segmentation", self.segmentation.as_str().to_owned()),
+        let about = [
             ("alignment", self.alignment.as_str().to_owned()),
             ("learner", self.learner()),
             ("seed", self.params.seed.to_string()),
@@ -58,11 +48,7 @@ impl Card {
             ("epochs", epochs(&learned.all)),
             ("figures", figures),
         ];
-        if !self.licence.is_empty() {
-            about.push(("licence", self.licence.clone()));
-        }
-        let about = about.into_iter();
-        about.map(|(key, value)| (key.to_owned(), value)).collect()
+        self.from.about(&about)
     }
 
     fn learner(&self) -> String {
@@ -87,19 +73,16 @@ impl Card {
 
     /// The card, in Markdown.
     pub fn to_markdown(&self, data: &Sequences, learned: &Learned) -> String {
-        let licence = match self.licence.as_str() {
-            "" => "Under which licence they are was not said.".to_owned(),
-            licence => format!("Licence of the data: {licence}."),
-        };
+        let licence = self.from.terms();
         let mut text = format!(
             "# Model card: {}\n\nTwo convolutional networks along the blocks of a page (`method = \"web2text\"`). This page is written by \
              `warcsieve train web2text`, with the model.\n\n```\n{}\n```\n\n## Data\n\n{}, cut into blocks by segmentation `{}`; labels from gold texts by \
              the alignment `{}`. {licence}\n\n{}.\n\n## How they were learned\n\n{}; seed {}. One page in ten, of whole {}, told when to stop: \
              {}.\n\n{}",
-            self.name,
-            self.command,
-            self.data.join(", "),
-            self.segmentation.as_str(),
+            self.from.name,
+            self.from.command,
+            self.from.data.join(", "),
+            self.from.segmentation.as_str(),
             self.alignment.as_str(),
             pages(data),
             self.learner(),

@@ -10,10 +10,10 @@ mod message;
 #[cfg(test)]
 mod tests;
 
+use super::Compression;
 use super::docno::docno;
 use super::file::CompressedFile;
 use super::run::ExportSummary;
-use super::{Compression, Texts};
 use crate::error::{Error, Result};
 use crate::pipeline::Progress;
 use crate::retrieval::index::source::Source;
@@ -27,8 +27,8 @@ use std::sync::atomic::Ordering::Relaxed;
 /// What an index is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CiffSettings {
-    /// The text; not both.
-    pub texts: Texts,
+    /// The text.
+    pub text: IndexedText,
     /// Whether titles stand before texts.
     pub titles: bool,
     /// Whether terms are stems.
@@ -47,9 +47,9 @@ const HEAP: usize = 256 << 20;
 /// Memory: 256 MiB of postings, 32 MiB of pages that wait for them, and a page.
 ///
 /// # Errors
-/// [`Error::Usage`] where `out` is there already and `force` is not set, both texts are asked for, or
+/// [`Error::Usage`] where `out` is there already and `force` is not set,
 /// there are more than 2³¹ − 1 pages, which the format cannot number, or shards lack what
-/// [`Texts`] needs, and of Markdown and HTML the texts of blocks; [`Error::Integrity`] where a shard
+/// the text needs, and of Markdown and HTML the texts of blocks; [`Error::Integrity`] where a shard
 /// is not what was written; [`Error::Io`].
 pub fn export_ciff(
     shards: &[Shard],
@@ -59,9 +59,6 @@ pub fn export_ciff(
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let refuse = |why: &str| Err(Error::Usage(format!("{}: {why}", out.display())));
-    if settings.texts == Texts::Both {
-        return refuse("an index is of clean or of raw text; export them one by one");
-    }
     if out.exists() && !force {
         return refuse("is there already; use another --out, or --force to write it again");
     }
@@ -69,10 +66,7 @@ pub fn export_ciff(
         return refuse("the format numbers at most 2147483647 pages; export fewer shards");
     }
     let indexed = IndexSettings {
-        text: match settings.texts {
-            Texts::Raw => IndexedText::Raw,
-            _ => IndexedText::Clean,
-        },
+        text: settings.text,
         stemming: settings.stemming,
         ..IndexSettings::default()
     };
@@ -110,15 +104,15 @@ pub fn export_ciff(
         shards: shards.len() as u64,
         pages,
         files: 1,
-        bytes: file.commit()?,
+        bytes: file.commit()?.0,
         ..ExportSummary::default()
     })
 }
 
 fn description(settings: CiffSettings) -> String {
-    let text = match settings.texts {
-        Texts::Raw => "all blocks of pages",
-        _ => "content of pages",
+    let text = match settings.text {
+        IndexedText::Raw => "all blocks of pages",
+        IndexedText::Clean => "content of pages",
     };
     let titles = if settings.titles {
         ", titles first"

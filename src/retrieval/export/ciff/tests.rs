@@ -9,7 +9,7 @@ use std::fs;
 use tempfile::tempdir;
 
 const SETTINGS: CiffSettings = CiffSettings {
-    texts: Texts::Clean,
+    text: IndexedText::Clean,
     titles: true,
     stemming: Stemming::English,
     compression: Compression::None,
@@ -136,7 +136,7 @@ fn counted(shards: &[Shard], settings: CiffSettings) -> (Lists, Vec<(String, u64
     for page in shards.iter().flat_map(|s| pages(s, Parts::ALL).unwrap()) {
         let (number, mut length) = (records.len() as u64, 0);
         let title = if settings.titles { &page.title } else { "" };
-        let raw = settings.texts == Texts::Raw;
+        let raw = settings.text == IndexedText::Raw;
         for text in [title, if raw { &page.raw } else { &page.text }] {
             analyzer.terms(text, |term| {
                 length += 1;
@@ -167,7 +167,7 @@ fn postings_are_those_that_are_counted() {
     for settings in [
         SETTINGS,
         CiffSettings {
-            texts: Texts::Raw,
+            text: IndexedText::Raw,
             ..SETTINGS
         },
         CiffSettings {
@@ -176,7 +176,7 @@ fn postings_are_those_that_are_counted() {
             ..SETTINGS
         },
     ] {
-        let file = out.join(format!("{:?}{}.ciff", settings.texts, settings.titles));
+        let file = out.join(format!("{:?}{}.ciff", settings.text, settings.titles));
         run(&shards, settings, &file, false).unwrap();
         let read = read(&fs::read(&file).unwrap());
         assert!(read.0.len() > 100 && read.1.len() > 10);
@@ -289,9 +289,4 @@ fn what_is_there_is_not_touched_unless_forced() {
     run(shards, SETTINGS, &out, true).unwrap();
     read(&fs::read(&out).unwrap());
     assert!(!folder.path().join(".x.ciff.index").exists());
-    let both = CiffSettings {
-        texts: Texts::Both,
-        ..SETTINGS
-    };
-    assert!(run(shards, both, &folder.path().join("y"), false).is_err());
 }

@@ -3,6 +3,7 @@
 use super::readers::files;
 use super::*;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn a_run_that_was_killed_goes_on_and_ends_the_same() {
@@ -50,7 +51,7 @@ fn another_export_is_not_touched_unless_forced() {
     };
     export(&shards[1..], gz, &out, true, &Progress::default()).unwrap();
     let names: Vec<_> = files(&out).into_keys().collect();
-    assert_eq!(names.len(), 2 + shards.len() - 1, "{names:?}");
+    assert_eq!(names.len(), 2 + 2 * (shards.len() - 1), "{names:?}");
     assert!(names.iter().all(|n| !n.ends_with(".trec")), "{names:?}");
 }
 
@@ -110,4 +111,38 @@ fn a_broken_shard_leaves_no_file_of_it() {
     assert!(run(&shards, raw, &out).is_err());
     assert!(!out.join("_SUCCESS").exists());
     assert!(!out.join("en0000/00.warc.gz.trec").exists());
+}
+
+#[test]
+fn a_file_that_is_not_as_it_was_written_is_written_again() {
+    let (folder, shards) = crawl();
+    let out = folder.path().join("out");
+    let whole = run(&shards, SETTINGS, &out).unwrap();
+    let before = files(&out);
+    let file = out.join("en0000/00.warc.gz.trec");
+    let told = out.join("_FILES/en0000/00.warc.gz.written");
+    let cut = |path: &Path| {
+        fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_len(9)
+            .unwrap()
+    };
+    let removed = |path: &Path| fs::remove_file(path).unwrap();
+    let paths = [&file, &told];
+    for (path, is_cut) in paths.into_iter().flat_map(|p| [(p, true), (p, false)]) {
+        if is_cut {
+            cut(path)
+        } else {
+            removed(path)
+        }
+        let again = run(&shards, SETTINGS, &out).unwrap();
+        assert_eq!(
+            (again.shards, again.kept),
+            (1, whole.shards - 1),
+            "{path:?}"
+        );
+        assert!(files(&out) == before, "{path:?}");
+    }
 }

@@ -26,7 +26,13 @@ fn each_file(
             let summary = run(&shards, settings, &out).unwrap();
             let recipe = Recipe::of(&shards, settings);
             let files = files(&out);
-            assert_eq!(files.len() as u64, summary.files + 2, "{:?}", files.keys());
+            let told = 2 + shards.len() as u64;
+            assert_eq!(
+                files.len() as u64,
+                summary.files + told,
+                "{:?}",
+                files.keys()
+            );
             assert!(files.contains_key("_SUCCESS") && files.contains_key("_RECIPE"));
             for shard in &shards {
                 let pages = pages(shard, Parts::ALL).unwrap();
