@@ -7,8 +7,8 @@ BIN = target/release/warcsieve
 REPRODUCE = $(CARGO) run --release --example reproduce --
 
 .PHONY: help build demo check fmt clippy test no-default doc \
-	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak kill install clean
+	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak forecast-check kill spark-test store-test install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,8 +88,11 @@ methods: ## docs/methods.md: accuracy and own time of every pipeline that ships 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes, what a crawl costs (8 minutes; SHARED=folder)
+reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes (8 minutes; SHARED=folder)
 	$(REPRODUCE) performance $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
+reproduce-scale: build ## docs/scale.md: what known crawls cost (1 minute; SHARED=folder, PRICE=dollars a core-hour)
+	$(REPRODUCE) costs $(WARCSIEVE_SHARED)/corpora docs target/reproduction $(PRICE)
 
 reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
 	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
@@ -124,8 +127,19 @@ bench-index: build ## speed and memory of indexing the labelled corpora twelve t
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)
 
+forecast-check: build ## what `plan` foretells from 1 % of 2 GB beside what `clean` takes (2 minutes; SHARED=folder for real pages, too)
+	$(CARGO) build --release --example synthetic_crawl
+	python3 scripts/forecast_check.py $(BIN) target/release/examples/synthetic_crawl $(or $(MEGABYTES),2000) $(WARCSIEVE_SHARED)
+
 kill: build ## kill -9 at 50 random moments, then compare every output (5 minutes)
 	sh scripts/kill.sh $(BIN)
+
+store-test: build ## from and to an S3 server of others (moto), compared with files (1 minute, network)
+	"$$(sh scripts/python.sh moto.server,boto3 'moto[s3,server] boto3')" scripts/stores.py $(BIN)
+
+spark-test: build ## Spark under faults against one machine: retries, a killed executor, speculation, shipping (5 minutes, network; needs Java 17)
+	$(CARGO) build --release --example synthetic_crawl
+	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
 install: ## the binary into ~/.cargo/bin
 	$(CARGO) install --path . --locked

@@ -206,9 +206,19 @@ fn changed_inputs_and_lost_outputs_are_noticed() {
     let blocks = out.join("blocks/a.warc.gz.parquet");
     let before = fs::read(&blocks).unwrap();
 
+    let todo = |more: &[&str]| {
+        let status = ["status", path(&out), "--inputs", path(&input), "--todo"];
+        let (code, list, log) = warcsieve(&[&status[..], more].concat());
+        assert!(code == if list.is_empty() { 0 } else { 10 }, "{log}");
+        list
+    };
+    assert_eq!(todo(&[]), "");
+    assert_eq!(todo(&["--pipeline", "bte"]).lines().count(), 1);
+
     fs::remove_file(&blocks).unwrap();
+    assert_eq!(todo(&[]), format!("{}\n", path(&input)));
     let (code, report, _) = warcsieve(&["status", path(&out), "--inputs", path(&input), "--seal"]);
-    assert_eq!(code, 10);
+    assert_eq!(code, 75);
     assert!(
         report.contains("blocks/a.warc.gz.parquet: gone"),
         "{report}"
@@ -218,6 +228,11 @@ fn changed_inputs_and_lost_outputs_are_noticed() {
     assert_eq!(fs::read(&blocks).unwrap(), before);
 
     fs::copy(crawl.join("zst/03.warc.zst"), &input).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&todo(&["--json"])).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({"input": "a.warc.gz", "path": path(&input)})
+    );
     let (code, _, log) = warcsieve(&clean);
     assert_eq!(code, 2);
     assert!(log.contains("the input's size was"), "{log}");
@@ -337,7 +352,7 @@ fn a_missing_input_fails_alone_and_prevents_the_seal() {
     assert!(out.join("documents/00.warc.gz.parquet").is_file());
     assert!(!out.join("_SUCCESS").exists());
     let (code, table, _) = warcsieve(&["status", path(&out), "--inputs", &list, "--seal"]);
-    assert_eq!(code, 10);
+    assert_eq!(code, 75);
     assert!(table.contains("99.warc.gz: not done"), "{table}");
 }
 

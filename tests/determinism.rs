@@ -6,6 +6,7 @@ mod common;
 #[path = "common/synthetic.rs"]
 mod synthetic;
 
+use common::{assert_same, contents};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::collections::BTreeMap;
@@ -48,35 +49,6 @@ fn clean(input: &Path, out: &Path, more: &[&str]) -> Command {
         .args(more)
         .stdout(Stdio::null());
     command
-}
-
-/// Every file below a folder with its bytes.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(&next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).unwrap().display().to_string();
-                files.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
-    files
-}
-
-fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
-    assert_eq!(
-        a.keys().collect::<Vec<_>>(),
-        b.keys().collect::<Vec<_>>(),
-        "{what}"
-    );
-    for (name, bytes) in a {
-        assert!(bytes == &b[name], "{what}: {name} differs");
-    }
 }
 
 #[test]

@@ -14,7 +14,8 @@ use warcsieve::eval::gold::{self, GoldOptions};
 use warcsieve::eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve::eval::words::Vocabulary;
 use warcsieve::html::Segmentation;
-use warcsieve::pipeline::list_inputs;
+use warcsieve::pipeline::{Naming, list_inputs};
+use warcsieve::store::Stores;
 
 /// Word F1 of the content blocks' text.
 fn f1(doc: &Document, labels: &[BlockGold], gold: &str) -> f64 {
@@ -45,7 +46,12 @@ fn pages<T: Send>(
     let gold = gold::read(&path("gold.jsonl.gz"), GoldOptions::default()).unwrap();
     let pages = gold.pages.len();
     let gold = Gold::Texts(gold);
-    let inputs = list_inputs(&[path("warc.gz").display().to_string()], None, None).unwrap();
+    let inputs = list_inputs(
+        &[path("warc.gz").display().to_string()],
+        &Naming::default(),
+        &Stores::default(),
+    )
+    .unwrap();
     let mut pipeline = Pipeline::built_in("keep-all").unwrap();
     pipeline.segmentation = segmentation;
     let view = View::new(&pipeline, &gold);

@@ -8,7 +8,8 @@ use warcsieve::eval::page_score::MEASURES;
 use warcsieve::eval::pages::Gold;
 use warcsieve::eval::report::left_out;
 use warcsieve::eval::run::{Evaluation, evaluate};
-use warcsieve::pipeline::{Input, list_inputs};
+use warcsieve::pipeline::{Input, Naming, list_inputs};
+use warcsieve::store::Stores;
 use warcsieve::train::forest::Pages;
 
 /// The folder of the labelled corpora.
@@ -31,7 +32,11 @@ impl Corpora {
     /// The pages of a corpus.
     pub fn inputs(&self, corpus: &str) -> Result<Vec<Input>> {
         let path = self.file(corpus)?;
-        Ok(list_inputs(&[path.display().to_string()], None, None)?)
+        Ok(list_inputs(
+            &[path.display().to_string()],
+            &Naming::default(),
+            &Stores::default(),
+        )?)
     }
 
     /// The folder.

@@ -51,6 +51,18 @@ impl Job {
         Ok(())
     }
 
+    /// Writes a section of a page that says more: what stands between two marks is replaced.
+    pub fn section(&self, name: &str, [start, end]: [&str; 2], text: &str) -> Result {
+        let page = fs::read_to_string(self.pages.join(name))?;
+        let marks = page.split_once(start).and_then(|(before, rest)| {
+            let (_, after) = rest.split_once(end)?;
+            Some((before, after))
+        });
+        let (before, after) =
+            marks.ok_or_else(|| format!("{name} has no {} … {}", start.trim(), end.trim()))?;
+        self.page(name, &format!("{before}{start}{text}{end}{after}"))
+    }
+
     /// Tells what is done so far.
     pub fn say(&self, what: &str) {
         eprintln!("{:6.1} s  {what}", self.start.elapsed().as_secs_f64());

@@ -1,6 +1,6 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora: writes a page a paper
 //! in which the paper's figures stand beside ours, one that compares the methods of all, three on
-//! the default, and two on search: one on the corpora, and one on a crawl of your own with topics and judgements.
+//! the default, one on what known crawls cost, and two on search: one on the corpora, and one on a crawl of your own with topics and judgements.
 //!
 //! `cargo run --release --example reproduce -- PAGE CORPORA PAGES SCRATCH`
 //! `cargo run --release --example reproduce -- collection CRAWL PAGES SCRATCH TOPICS QRELS`
@@ -8,9 +8,11 @@
 mod ablation;
 mod accuracy;
 mod corpora;
+mod costs;
 mod density;
 mod genre;
 mod job;
+mod line;
 mod methods;
 mod noise;
 mod page;
@@ -39,6 +41,7 @@ const PAGES: &[(&str, Write)] = &[
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),
     ("performance", performance::write),
+    ("costs", costs::write),
     ("retrieval", retrieval::known_item),
     ("collection", retrieval::collection),
 ];

@@ -5,7 +5,7 @@ use super::print;
 use super::table::{self, Table};
 use warcsieve::error::Result;
 use warcsieve::ledger::{MAX_FAULTS, ReadLedger};
-use warcsieve::pipeline::{Input, list_inputs};
+use warcsieve::pipeline::Input;
 use warcsieve::warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
 
 #[derive(Debug, clap::Args)]
@@ -48,8 +48,7 @@ impl Report {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let stdin = arguments.inputs.iter().any(|i| i == "-");
-    let inputs = list_inputs(&arguments.inputs, None, stdin.then_some("standard-input"))?;
+    let inputs = super::pages(&arguments.inputs)?;
     let mut exit = Exit::Done;
     let mut usable = false;
     for input in &inputs {

@@ -1,28 +1,28 @@
 //! `warcsieve clean`: the main job.
 
 use super::exit::{self, Exit};
+use super::inputs::InputOptions;
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
+use super::stores;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use warcsieve::error::Result;
 use warcsieve::ledger::ReadLedger;
-use warcsieve::pipeline::{
-    OutputFolder, PageTally, Progress, RunOptions, Summary, clean, list_inputs, shard,
-};
+use warcsieve::pipeline::{OutputFolder, PageTally, Progress, RunOptions, Summary, clean, shard};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input.
-    #[arg(required = true, value_name = "INPUT")]
+    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input; paths or addresses
+    /// (s3://, gs://, az://, https://).
+    #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Folder for the output: documents/, blocks/, _manifest/, _SUCCESS.
+    /// Folder for the output, a path or an address: documents/, blocks/, _manifest/, _SUCCESS.
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: String,
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
@@ -32,9 +32,8 @@ pub struct Arguments {
     /// Clean only the I-th of N shares of the inputs, I from 1.
     #[arg(long, value_name = "I/N", value_parser = parse_shard, default_value = "1/1")]
     shard: (usize, usize),
-    /// Folder that the names of outputs start from.
-    #[arg(long, value_name = "DIR")]
-    base: Option<PathBuf>,
+    #[command(flatten)]
+    options: InputOptions,
     /// What to call standard input, ending included, as in crawl/00.warc.gz.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -49,7 +48,7 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-fn parse_shard(text: &str) -> Result<(usize, usize), String> {
+pub(super) fn parse_shard(text: &str) -> Result<(usize, usize), String> {
     let parsed = text
         .split_once('/')
         .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
@@ -61,42 +60,41 @@ fn parse_shard(text: &str) -> Result<(usize, usize), String> {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipeline = super::pipeline(Some(&arguments.pipeline))?;
-    let inputs = list_inputs(
-        &arguments.inputs,
-        arguments.base.as_deref(),
-        arguments.name.as_deref(),
-    )?;
+    let stores = stores::of_environment();
+    let name = arguments.name.as_deref();
+    let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;
     let options = RunOptions {
         threads: threads::count(arguments.threads),
         shard: arguments.shard,
         seal: !arguments.no_seal,
+        selection,
         redo: arguments.redo,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let progress = Arc::new(Progress::default());
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
-    let out = OutputFolder::new(&arguments.out);
+    let out = super::output_folder(&arguments.out, &stores)?;
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;
-    report(&summary, arguments, format)?;
+    report(&summary, &out, arguments.quiet, format)?;
     Ok(exit::of_run(&summary))
 }
 
 /// Says what came of the inputs, those done before included: faults always, the table
 /// unless quiet.
-fn report(summary: &Summary, arguments: &Arguments, format: Format) -> Result<()> {
+fn report(summary: &Summary, out: &OutputFolder, quiet: bool, format: Format) -> Result<()> {
     for row in summary
         .done
         .iter()
         .chain(&summary.kept)
         .filter(|r| r.is_faulty())
     {
-        let manifest = OutputFolder::new(&arguments.out).manifest_path(&row.input);
+        let manifest = out.manifest_path(&row.input);
         let more = format!("see {}", manifest.display());
         report_faults(&row.input, &row.read, &row.pages, &more);
     }
-    if arguments.quiet {
+    if quiet {
         return Ok(());
     }
     let text = match format {

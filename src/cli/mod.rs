@@ -1,5 +1,6 @@
 //! The command line: arguments in, exit code out. One file a subcommand.
 
+mod cdx;
 mod check;
 mod clean;
 mod eval;
@@ -8,19 +9,24 @@ mod export;
 mod freq;
 mod generate;
 mod index;
+mod inputs;
 mod inspect;
 mod log;
 mod measure;
 mod methods;
+mod plan;
 mod print;
 mod progress;
 mod search;
 mod shards;
 mod size;
 mod status;
+mod stores;
 mod table;
 mod threads;
+mod todo;
 mod train;
+mod verify_counts;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -28,7 +34,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use warcsieve::config::Pipeline;
 use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, InputKind, list_inputs};
+use warcsieve::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
+use warcsieve::store::{Folder, Stores};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
@@ -45,6 +52,8 @@ struct Arguments {
 enum Command {
     /// Clean crawls: documents and blocks as Parquet, one pair of files an input.
     Clean(clean::Arguments),
+    /// Say what cleaning will cost, from a random sample: core-hours, bytes, memory, requests, time.
+    Plan(plan::Arguments),
     /// List the methods a pipeline can use, and the pipelines that ship.
     Methods(methods::Arguments),
     /// Measure methods against gold texts: tables by method and kind of page, and the worst pages.
@@ -57,6 +66,8 @@ enum Command {
     Inspect(inspect::Arguments),
     /// Report the structure of WARC files, and every fault with its offset.
     Check(check::Arguments),
+    /// Index crawl files: which record stands at which bytes (CDXJ), verified by reading it again.
+    Cdx(cdx::Arguments),
     /// Count on how many pages of a crawl each block text stands, for frequency features.
     Freq(freq::Arguments),
     /// Make an inverted index of shards.
@@ -67,6 +78,8 @@ enum Command {
     Export(export::Arguments),
     /// Say what of an output folder is done, and seal it.
     Status(status::Arguments),
+    /// Compare the numbers of records that ClueWeb's files or an index state with those of a crawl.
+    VerifyCounts(verify_counts::Arguments),
     /// Print shell completions.
     Completions(generate::CompletionArguments),
     /// Print the manual page, or write one a subcommand into a folder.
@@ -83,9 +96,12 @@ pub fn main() -> ExitCode {
         arguments.log_format,
         match &arguments.command {
             Command::Clean(c) => c.quiet,
+            Command::Cdx(c) => c.quiet,
+            Command::Plan(p) => p.quiet,
             Command::Freq(f) => f.quiet,
             Command::Index(i) => i.quiet,
             Command::Export(e) => e.quiet,
+            Command::VerifyCounts(v) => v.quiet,
             _ => false,
         },
     );
@@ -135,17 +151,20 @@ fn refuse(error: &clap::Error) -> ExitCode {
 fn run(arguments: Arguments) -> Result<exit::Exit> {
     match arguments.command {
         Command::Clean(a) => clean::run(&a, arguments.log_format),
+        Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a),
         Command::Measure(a) => measure::run(&a),
         Command::Train(a) => train::run(&a),
         Command::Inspect(a) => inspect::run(&a),
         Command::Check(a) => check::run(&a),
+        Command::Cdx(a) => cdx::run(&a, arguments.log_format),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
         Command::Index(a) => index::run(&a, arguments.log_format),
         Command::Search(a) => search::run(&a),
         Command::Export(a) => export::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
+        Command::VerifyCounts(a) => verify_counts::run(&a, arguments.log_format),
         Command::Completions(a) => generate::completions(&a),
         Command::Man(a) => generate::man(&a),
     }
@@ -166,7 +185,16 @@ fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
 /// The inputs of commands that write no output for each: standard input needs no name there.
 fn pages(arguments: &[String]) -> Result<Vec<Input>> {
     let stdin = arguments.iter().any(|a| a == "-");
-    list_inputs(arguments, None, stdin.then_some("standard-input"))
+    let naming = Naming {
+        stdin: stdin.then_some("standard-input"),
+        ..Naming::default()
+    };
+    list_inputs(arguments, &naming, &stores::of_environment())
+}
+
+/// The output folder that an argument names: a path, or an address of an object store.
+fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
+    Folder::at(place, stores).map(OutputFolder::of)
 }
 
 /// Refuses an output file that is a folder, a device, or one of the files that are read.
@@ -184,7 +212,7 @@ fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
     let out = out.canonicalize().ok();
     let inputs = inputs.iter().filter_map(|input| match &input.kind {
         InputKind::File(path) => Some(path.as_path()),
-        InputKind::Stdin => None,
+        InputKind::Object(_) | InputKind::Stdin => None,
     });
     for path in inputs.chain(others.iter().map(Path::new)) {
         if out.is_some() && path.canonicalize().ok() == out {

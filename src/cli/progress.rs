@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tracing::info;
-use warcsieve::pipeline::{Input, InputStamp, Progress};
+use warcsieve::pipeline::{Input, InputKind, Progress};
 use warcsieve::retrieval::shards::Shard;
 
 /// Watches a run until it is dropped.
@@ -22,16 +22,23 @@ pub struct Watch {
 impl Watch {
     /// Starts watching a run over these inputs.
     pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
-        let stamps = inputs
-            .iter()
-            .filter_map(|i| InputStamp::of(i).ok().flatten());
-        let total = stamps.map(|s| s.size).sum();
+        // A store would be asked for each.
+        let sizes = inputs.iter().map(|i| match i.kind {
+            InputKind::File(_) => i.stamp().ok().flatten().map(|s| s.size),
+            InputKind::Object(_) | InputKind::Stdin => None,
+        });
+        let total = sizes.sum::<Option<u64>>().unwrap_or(0);
         Self::start(
             progress.clone(),
             inputs.len(),
             total,
             format == Format::Json,
         )
+    }
+
+    /// Starts watching a sample of these inputs; how much it will read is not known.
+    pub fn sample(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
+        Self::start(progress.clone(), inputs.len(), 0, format == Format::Json)
     }
 
     /// Starts watching a run over these shards.

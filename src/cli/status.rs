@@ -1,28 +1,29 @@
 //! `warcsieve status`: what of an output folder is done.
 
 use super::exit::Exit;
+use super::inputs::InputOptions;
 use super::print;
+use super::stores;
 use super::table::{self, Table};
+use super::todo;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::io::Read;
-use std::path::PathBuf;
 use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, InputKind, ManifestRow, OutputFolder, list_inputs};
+use warcsieve::pipeline::{Input, InputKind, ManifestRow, OutputFolder, Recipe};
+use warcsieve::sink::OutputFile;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of `clean`.
-    out: PathBuf,
+    /// The output folder of `clean`, a path or an address.
+    out: String,
     /// The inputs that should be done, as given to `clean`; default: those that have a row.
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     inputs: Vec<String>,
-    /// Folder that the names of outputs start from, as given to `clean`.
-    #[arg(long, value_name = "DIR")]
-    base: Option<PathBuf>,
-    /// Write _SUCCESS if every input has a row and every row balances.
-    #[arg(long, requires = "inputs")]
+    #[command(flatten)]
+    options: InputOptions,
+    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if not.
+    #[arg(long)]
     seal: bool,
     /// Read every output again and compare its sha256.
     #[arg(long)]
@@ -30,72 +31,130 @@ pub struct Arguments {
     /// Print every row as a JSON line.
     #[arg(long)]
     json: bool,
+    /// Print the inputs that `clean` would clean, a path a line: those not done, changed or lost.
+    #[arg(long, conflicts_with_all = ["seal", "verify"])]
+    todo: bool,
+    /// With --todo: the pipeline they should be done by, as given to `clean`.
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "default",
+        requires = "todo"
+    )]
+    pipeline: String,
+}
+
+impl Arguments {
+    fn names_inputs(&self) -> bool {
+        !self.inputs.is_empty() || self.options.selects()
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let out = OutputFolder::new(&arguments.out);
-    let inputs = if arguments.inputs.is_empty() {
-        inputs_with_rows(&out)?
+    let stores = stores::of_environment();
+    let out = super::output_folder(&arguments.out, &stores)?;
+    let (inputs, selection) = if arguments.names_inputs() {
+        arguments.options.list(&arguments.inputs, None, &stores)?
+    } else if arguments.seal || arguments.todo {
+        let why = "--seal and --todo need --inputs or --select: what should be done";
+        return Err(Error::Usage(why.to_owned()));
+    } else if out.exists() {
+        (inputs_with_rows(&out)?, None)
     } else {
-        list_inputs(&arguments.inputs, arguments.base.as_deref(), None)?
+        let place = out.path().display();
+        return Err(Error::Usage(format!("{place}: there is no such folder")));
     };
+    if arguments.todo {
+        let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+        let recipe = Recipe::of(&pipeline).selecting(selection);
+        return todo::print(&inputs, &out, &recipe, arguments.json);
+    }
     let mut rows = Vec::new();
     let mut missing = Vec::new();
     let mut troubles = Vec::new();
-    for input in &inputs {
-        match ManifestRow::load(&out.manifest_path(&input.name)) {
-            Ok(Some(row)) => {
-                if let Some(what) = row
-                    .changed_input(input)
-                    .filter(|_| !arguments.inputs.is_empty())
-                {
-                    troubles.push(format!("{}: {what}\n", row.input));
+    for inputs in inputs.chunks(TOGETHER) {
+        let looked = out.look(inputs, |input| look(&out, input, arguments));
+        let mut text = String::new();
+        for (input, looked) in inputs.iter().zip(looked) {
+            match looked {
+                Ok(Some((row, lines))) => {
+                    if arguments.json {
+                        text += &serde_json::to_string(&row)
+                            .expect("a manifest row has only string keys");
+                        text.push('\n');
+                    }
+                    rows.push(without_lists(row));
+                    troubles.extend(lines);
                 }
-                let lost = out.lost_outputs(&row);
-                troubles.extend(
-                    lost.iter()
-                        .map(|f| format!("{}: gone, or not of {} bytes\n", f.path, f.bytes)),
-                );
-                if arguments.verify && lost.is_empty() {
-                    troubles.extend(altered_outputs(&out, &row)?);
-                }
-                rows.push(row);
+                Ok(None) => missing.push(&input.name),
+                Err(error @ Error::Integrity { .. }) => troubles.push(format!("{error}\n")),
+                Err(error) => return Err(error),
             }
-            Ok(None) => missing.push(&input.name),
-            Err(error @ Error::Integrity { .. }) => troubles.push(format!("{error}\n")),
-            Err(error) => return Err(error),
         }
+        print::text(&text)?;
     }
     let sealed = if arguments.seal {
         out.seal(&inputs)?
     } else {
-        out.success_path().exists()
+        out.is_sealed()?
     };
-    let mut text = String::new();
-    if arguments.json {
-        for row in &rows {
-            text += &serde_json::to_string(row).expect("a manifest row has only string keys");
-            text.push('\n');
-        }
-    } else {
-        text = report(&rows, &missing, sealed);
+    if !arguments.json {
+        let mut text = report(&rows, &missing, sealed);
         text.extend(troubles.iter().map(String::as_str));
+        print::text(&text)?;
     }
-    print::text(&text)?;
     let whole = missing.is_empty()
         && troubles.is_empty()
         && rows
             .iter()
             .all(|r| r.imbalances().is_empty() && !r.is_faulty());
-    Ok(if whole { Exit::Done } else { Exit::Faulty })
+    Ok(match (whole, arguments.seal && !sealed) {
+        // Something is left to do.
+        (_, true) => Exit::Temporary,
+        (true, false) => Exit::Done,
+        (false, false) => Exit::Faulty,
+    })
+}
+
+/// Rows in memory at once; those of a large crawl list millions of skips.
+const TOGETHER: usize = 256;
+
+/// A row as far as it is counted.
+fn without_lists(mut row: ManifestRow) -> ManifestRow {
+    row.read.faults = Vec::new();
+    row.pages.skipped = Vec::new();
+    row
+}
+
+/// The row of an input, and what is wrong with it by now, a line each; `None` if there is no row.
+fn look(
+    out: &OutputFolder,
+    input: &Input,
+    arguments: &Arguments,
+) -> Result<Option<(ManifestRow, Vec<String>)>> {
+    let Some(row) = out.row(&input.name)? else {
+        return Ok(None);
+    };
+    let mut lines = Vec::new();
+    let asked = arguments.names_inputs();
+    if let Some(what) = row.changed_input(input).filter(|_| asked) {
+        lines.push(format!("{}: {what}\n", row.input));
+    }
+    let lost = out.lost_outputs(&row)?;
+    let gone = |f: &&OutputFile| format!("{}: gone, or not of {} bytes\n", f.path, f.bytes);
+    lines.extend(lost.iter().map(gone));
+    if arguments.verify && lost.is_empty() {
+        lines.extend(altered_outputs(out, &row)?);
+    }
+    Ok(Some((row, lines)))
 }
 
 /// Outputs whose bytes are not those that were written, a line each.
 fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {
-        let path = out.path().join(&file.path);
-        let mut reader = fs::File::open(&path).map_err(|e| Error::io(&path, e))?;
+        let path = out.folder().file(&file.path);
+        let mut reader = out.folder().open(&file.path)?;
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -155,6 +214,7 @@ fn inputs_with_rows(out: &OutputFolder) -> Result<Vec<Input>> {
     let input = |name: String| Input {
         kind: InputKind::File(out.manifest_path(&name)),
         name,
+        selected: None,
     };
     Ok(out.done_inputs()?.into_iter().map(input).collect())
 }

@@ -30,6 +30,53 @@ impl Table {
     }
 }
 
+/// Rows of cells under a head: the first column left-aligned, the others right-aligned.
+#[derive(Debug, Default)]
+pub struct Columns(Vec<Vec<String>>);
+
+impl Columns {
+    /// A table with this head.
+    pub fn new(head: &[&str]) -> Self {
+        Self(vec![head.iter().map(|&cell| cell.to_owned()).collect()])
+    }
+
+    /// Adds a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.0.push(cells.into());
+    }
+
+    /// The table as text, a line a row.
+    pub fn render(&self) -> String {
+        let width = |column: usize| {
+            let cells = self.0.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let mut text = String::new();
+        for row in &self.0 {
+            for (column, cell) in row.iter().enumerate() {
+                let width = width(column);
+                let _ = match column {
+                    0 => write!(text, "{cell:<width$}"),
+                    _ => write!(text, "  {cell:>width$}"),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A time in the unit that suits it.
+pub fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.1 => format!("{:.1} ms", 1e3 * s),
+        s if s < 120.0 => format!("{s:.1} s"),
+        s if s < 7_200.0 => format!("{:.1} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3_600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
 /// A number with a thin gap every three digits.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -81,6 +128,11 @@ mod tests {
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(bytes(999), "999 B");
         assert_eq!(bytes(67_700_000), "67.7 MB");
+        let times = [0.0123, 3.0, 600.0, 86_400.0, 864_000.0].map(seconds);
+        assert_eq!(
+            times,
+            ["12.3 ms", "3.0 s", "10.0 min", "24.0 h", "10.0 days"]
+        );
         assert_eq!(share(1, 4), "25.0 %");
         assert_eq!(share(0, 0), "-");
     }
@@ -91,5 +143,8 @@ mod tests {
         t.row("a", 1);
         t.row("bcd", 100);
         assert_eq!(t.render(), "a      1\nbcd  100\n");
+        let mut columns = Columns::new(&["name", "n"]);
+        columns.row(["a".into(), "10".into()]);
+        assert_eq!(columns.render(), "name   n\na     10\n");
     }
 }

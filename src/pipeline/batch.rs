@@ -11,13 +11,13 @@ const BATCH_RECORDS: usize = 512;
 /// Records that are processed together. Row batches follow its borders, so these
 /// depend on the records alone.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(crate) struct Batch {
     /// Place among the batches of the input, from 0.
     pub(super) sequence: u64,
     records: Vec<Record>,
     len: usize,
     /// Bytes of the bodies.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl Batch {
@@ -30,7 +30,7 @@ impl Batch {
 impl Batch {
     /// Gives back the memory of unusually large records, so that a batch that waits to be
     /// refilled holds little.
-    pub(super) fn release_large(&mut self) {
+    pub(crate) fn release_large(&mut self) {
         for record in &mut self.records {
             if record.memory() > BATCH_BYTES {
                 *record = Record::default();
@@ -40,7 +40,7 @@ impl Batch {
 }
 
 /// Cuts a source into batches.
-pub(super) struct BatchReader<S> {
+pub(crate) struct BatchReader<S> {
     source: S,
     sequence: u64,
     /// Bytes of a split; no batch goes over its border.
@@ -52,7 +52,7 @@ pub(super) struct BatchReader<S> {
 
 impl<S: Source> BatchReader<S> {
     /// Starts at the source's first record. No batch goes over a multiple of `split` bytes of the input.
-    pub(super) fn new(source: S, split: u64) -> Self {
+    pub(crate) fn new(source: S, split: u64) -> Self {
         Self {
             source,
             sequence: 0,
@@ -63,7 +63,7 @@ impl<S: Source> BatchReader<S> {
     }
 
     /// The source, for its ledger.
-    pub(super) fn source(&self) -> &S {
+    pub(crate) fn source(&self) -> &S {
         &self.source
     }
 
@@ -71,7 +71,7 @@ impl<S: Source> BatchReader<S> {
     ///
     /// # Errors
     /// What the source says.
-    pub(super) fn read(&mut self, batch: &mut Batch) -> Result<bool> {
+    pub(crate) fn read(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.len = 0;
         batch.bytes = 0;
         let mut split = 0;

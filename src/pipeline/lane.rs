@@ -1,33 +1,36 @@
 //! One input in flight: its reader, the batches on their way, its writer.
 
-use super::Input;
 use super::batch::{Batch, BatchReader};
-use super::manifest::{InputStamp, ManifestRow, Recipe};
+use super::inputs::{Spans, of_file, of_object};
+use super::manifest::{ManifestRow, Recipe, SelectedRanges};
 use super::output::OutputFolder;
 use super::positioned::Positioned;
 use super::progress::Progress;
+use super::source::InputReader;
 use super::tally::PageTally;
 use super::turns::{Claim, Passed, Ready, SplitEnd, Ticket, Turns};
 use super::worker::Processed;
+use super::{Input, InputKind};
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::ledger::ReadLedger;
 use crate::sink::{ParquetSink, RowCounts, Rows, RunIdentity, Sink};
-use crate::warc::{Limits, SplitReader, Splits, WarcReader};
+use crate::store::Stamp;
+use crate::warc::{Limits, Span, SplitReader, Splits};
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The reading side of a lane that is read in one piece. Whoever holds it reads; it is handed from
 /// thread to thread.
-pub(super) type LaneReader = Box<BatchReader<WarcReader>>;
+pub(super) type LaneReader = Box<BatchReader<InputReader>>;
 
 /// One input in flight.
 pub(super) struct Lane {
     /// The input.
     pub(super) input: Input,
-    stamp: Option<InputStamp>,
+    stamp: Option<Stamp>,
     budget: usize,
     /// The open file, if it is one.
     file: Option<Arc<File>>,
@@ -100,22 +103,31 @@ impl Lane {
             Ok(opened) => opened,
             Err(e) => return Ok(Err(e)),
         };
-        let Opened {
-            stamp,
-            file,
-            splits,
-            bytes,
-        } = opened;
-        let (turns, reading) = match (&splits, stamp) {
-            (Some(splits), Some(stamp)) => {
-                let turns = Turns::in_splits(splits.border(1), stamp.size, ahead);
-                (turns, Reading::InSplits)
+        let Opened { stamp, file, read } = opened;
+        let in_one = |reader, split| {
+            let reader = Box::new(BatchReader::new(reader, split));
+            (Turns::in_one(), Reading::InOne(reader), None)
+        };
+        let (turns, reading, splits) = match read {
+            Read::InSplits(splits, size) => {
+                let turns = Turns::in_splits(splits.border(1), size, ahead);
+                (turns, Reading::InSplits, Some(splits))
             }
-            _ => {
+            Read::InOne(bytes) => {
                 let counted = Counted::new(bytes, progress.clone());
-                let reader = WarcReader::new(&input.origin(), Box::new(counted), limits);
-                let reader = Box::new(BatchReader::new(reader, limits.split));
-                (Turns::in_one(), Reading::InOne(reader))
+                let reader = InputReader::whole(&input.origin(), Box::new(counted), limits);
+                in_one(reader, limits.split)
+            }
+            Read::Selected(spans) => {
+                let progress = progress.clone();
+                let counted = spans.map(move |span| {
+                    let span = span?;
+                    let bytes = Box::new(Counted::new(span.bytes, progress.clone()));
+                    Ok(Span { bytes, ..span })
+                });
+                let reader = InputReader::selected(&input.origin(), Box::new(counted), limits);
+                // Records that stand far apart go into one batch.
+                in_one(reader, u64::MAX)
             }
         };
         let run = RunIdentity {
@@ -123,7 +135,7 @@ impl Lane {
             pipeline: recipe.pipeline_sha256.clone(),
             model: recipe.model_sha256.clone(),
         };
-        let sink = match ParquetSink::create(out.path(), &input.name, settings, &run) {
+        let sink = match ParquetSink::create(out.folder(), &input.name, settings, &run) {
             // Some file systems know fewer names than the one the input comes from.
             Err(Error::Io { path, source }) if source.kind() == ErrorKind::InvalidFilename => {
                 return Ok(Err(Error::Io { path, source }));
@@ -323,8 +335,8 @@ impl Lane {
 
     /// Whether the file was read as it was when it was opened.
     fn check_whole(&self, read: &ReadLedger) -> Result<()> {
-        self.input.check_whole(self.stamp, read)?;
-        match (&self.file, self.stamp) {
+        self.input.check_whole(self.stamp.as_ref(), read)?;
+        match (&self.file, &self.stamp) {
             (Some(file), Some(stamp)) => self.input.check_unchanged(stamp, file),
             _ => Ok(()),
         }
@@ -352,62 +364,90 @@ impl Lane {
         })?;
         let row = ManifestRow {
             input: self.input.name.clone(),
-            stamp: self.stamp,
+            stamp: self.stamp.clone(),
+            selected: SelectedRanges::of(&self.input),
             recipe: recipe.clone(),
             read,
             pages: writer.tally,
             outputs,
         };
-        row.store(&out.manifest_path(&self.input.name))?;
+        out.store(&row)?;
         Ok(row)
     }
 }
 
 /// An input, and how it is to be read.
 struct Opened {
-    stamp: Option<InputStamp>,
+    stamp: Option<Stamp>,
     file: Option<Arc<File>>,
-    /// In splits, or else by `bytes`.
-    splits: Option<Splits>,
-    bytes: Box<dyn Read + Send>,
+    read: Read,
+}
+
+enum Read {
+    /// In splits of a file of so many bytes.
+    InSplits(Splits, u64),
+    /// By this.
+    InOne(Box<dyn io::Read + Send>),
+    /// These spans, one behind the other.
+    Selected(Spans),
 }
 
 fn open(input: &Input, limits: Limits) -> Result<Opened> {
+    if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
+        let Some(stamp) = object.stamp()? else {
+            return Err(Error::io(object.address(), ErrorKind::NotFound.into()));
+        };
+        let spans = of_object(object.clone(), stamp.clone(), ranges)?;
+        return Ok(Opened {
+            stamp: Some(stamp),
+            file: None,
+            read: Read::Selected(spans),
+        });
+    }
     let Some((stamp, file)) = input.open_file()? else {
+        if input.selected.is_some() {
+            let what = "records are selected in regular files and objects only";
+            return Err(Error::Usage(format!("{}: {what}", input.origin())));
+        }
         let (stamp, bytes) = input.open()?;
         return Ok(Opened {
             stamp,
             file: None,
-            splits: None,
-            bytes,
+            read: Read::InOne(bytes),
         });
     };
     let file = Arc::new(file);
     let shared = file.clone();
-    let from = Arc::new(move |at| -> Box<dyn Read + Send> {
+    let from = Arc::new(move |at| -> Box<dyn io::Read + Send> {
         Box::new(Positioned::new(shared.clone(), at))
     });
+    let read = match &input.selected {
+        Some(ranges) => Read::Selected(of_file(file.clone(), ranges)),
+        None => match Splits::of(&input.origin(), stamp.size, from.clone(), limits)? {
+            Some(splits) => Read::InSplits(splits, stamp.size),
+            None => Read::InOne(from(0)),
+        },
+    };
     Ok(Opened {
-        splits: Splits::of(&input.origin(), stamp.size, from.clone(), limits)?,
-        bytes: from(0),
         stamp: Some(stamp),
         file: Some(file),
+        read,
     })
 }
 
 /// Counts what is read of an input.
 pub(super) struct Counted {
-    inner: Box<dyn Read + Send>,
+    inner: Box<dyn io::Read + Send>,
     progress: Arc<Progress>,
 }
 
 impl Counted {
-    pub(super) fn new(inner: Box<dyn Read + Send>, progress: Arc<Progress>) -> Self {
+    pub(super) fn new(inner: Box<dyn io::Read + Send>, progress: Arc<Progress>) -> Self {
         Self { inner, progress }
     }
 }
 
-impl Read for Counted {
+impl io::Read for Counted {
     fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
         let n = self.inner.read(buf)?;
         self.progress.add_bytes(n as u64);

@@ -1,15 +1,15 @@
 //! The manifest: a row for every input that is done.
 
 use super::tally::PageTally;
-use super::{Input, InputKind, VERSION};
+use super::{Input, VERSION};
+use crate::cdx::Ranges;
 use crate::config::Pipeline;
 use crate::error::{Error, Result};
 use crate::ledger::ReadLedger;
-use crate::sink::{OutputFile, write_atomically};
+use crate::sink::OutputFile;
+use crate::store::Stamp;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, Metadata};
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
 /// What was done with one input, without when or where. Written last, so its
 /// presence says that the outputs are complete.
@@ -19,7 +19,10 @@ pub struct ManifestRow {
     /// Path of the input below the base folder.
     pub input: String,
     /// State of the input file when it was read; `None` for standard input.
-    pub stamp: Option<InputStamp>,
+    pub stamp: Option<Stamp>,
+    /// What was selected of it by an index; `None` is all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected: Option<SelectedRanges>,
     /// What the outputs depend on beside the input.
     pub recipe: Recipe,
     /// Where the input's bytes and records went.
@@ -30,14 +33,28 @@ pub struct ManifestRow {
     pub outputs: Vec<OutputFile>,
 }
 
-/// Tells a changed input file from the one that was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What an index selected of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct InputStamp {
-    /// Bytes.
-    pub size: u64,
-    /// Modification time in nanoseconds since 1970.
-    pub mtime_ns: u64,
+pub struct SelectedRanges {
+    /// Ranges: of a record each, where each record has a member of its own.
+    pub ranges: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// sha256 of the ranges, see [`Ranges::sha256`].
+    pub sha256: String,
+}
+
+impl SelectedRanges {
+    /// What is selected of an input; `None` is all.
+    pub fn of(input: &Input) -> Option<Self> {
+        let ranges: &Ranges = input.selected.as_ref()?;
+        Some(Self {
+            ranges: ranges.records(),
+            bytes: ranges.bytes(),
+            sha256: ranges.sha256(),
+        })
+    }
 }
 
 /// What outputs depend on beside the input.
@@ -52,6 +69,9 @@ pub struct Recipe {
     pub model_sha256: Option<String>,
     /// The steps' methods, joined by `+`.
     pub method: String,
+    /// sha256 of the selection by indexes, see [`Selection::sha256`](crate::cdx::Selection::sha256); `None` where all is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection_sha256: Option<String>,
 }
 
 impl Recipe {
@@ -62,13 +82,24 @@ impl Recipe {
             pipeline_sha256: pipeline.hash.clone(),
             model_sha256: pipeline.model_hash.clone(),
             method: pipeline.method.clone(),
+            selection_sha256: None,
+        }
+    }
+
+    /// The same of selected records.
+    pub fn selecting(self, selection_sha256: Option<String>) -> Self {
+        Self {
+            selection_sha256,
+            ..self
         }
     }
 
     /// What makes this recipe another than `now`, in words.
     pub fn difference(&self, now: &Self) -> Option<String> {
         let short = |r: &Self| format!("{} ({:.12}…)", r.method, r.pipeline_sha256);
-        let model = |r: &Self| r.model_sha256.clone().unwrap_or_else(|| "none".to_owned());
+        let or_none = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".to_owned());
+        let model = |r: &Self| or_none(&r.model_sha256);
+        let selection = |r: &Self| or_none(&r.selection_sha256);
         let (what, then, now) = if self.version != now.version {
             (
                 "the program's version",
@@ -79,6 +110,8 @@ impl Recipe {
             ("the pipeline file", short(self), short(now))
         } else if self.model_sha256 != now.model_sha256 {
             ("the model", model(self), model(now))
+        } else if self.selection_sha256 != now.selection_sha256 {
+            ("the selection", selection(self), selection(now))
         } else {
             return None;
         };
@@ -97,94 +130,42 @@ pub enum Status {
     Differs(String),
 }
 
-impl InputStamp {
-    /// The stamp of an input as it is now; `None` where it is no regular file.
+impl ManifestRow {
+    /// Reads a row, as it stands in the file `path`.
     ///
     /// # Errors
-    /// [`Error::Io`] if the file is not there.
-    pub fn of(input: &Input) -> Result<Option<Self>> {
-        match &input.kind {
-            InputKind::File(path) => {
-                let metadata = fs::metadata(path).map_err(|e| Error::io(path, e))?;
-                Ok(Self::from_metadata(&metadata))
-            }
-            InputKind::Stdin => Ok(None),
-        }
-    }
-
-    /// The stamp of a file; `None` where it is no regular one.
-    pub(super) fn from_metadata(metadata: &Metadata) -> Option<Self> {
-        let mtime = metadata
-            .modified()
-            .ok()
-            .and_then(|t| t.duration_since(UNIX_EPOCH).ok())
-            .unwrap_or_default();
-        metadata.is_file().then(|| Self {
-            size: metadata.len(),
-            mtime_ns: u64::try_from(mtime.as_nanos()).unwrap_or(u64::MAX),
+    /// [`Error::Integrity`] where the bytes are no manifest row.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        serde_json::from_slice(bytes).map_err(|e| Error::Integrity {
+            path: path.to_owned(),
+            message: format!(
+                "not a manifest row of this version ({e}); remove it to redo the input"
+            ),
         })
     }
 
-    /// What makes this stamp another than `now`, in words.
-    pub fn difference(self, now: Self) -> Option<String> {
-        if self.size != now.size {
-            Some(format!(
-                "the input's size was {}, now {}",
-                self.size, now.size
-            ))
-        } else if self.mtime_ns != now.mtime_ns {
-            Some(format!(
-                "the input's modification time was {} ns, now {} ns",
-                self.mtime_ns, now.mtime_ns
-            ))
-        } else {
-            None
-        }
-    }
-}
-
-impl ManifestRow {
-    /// Reads the row of an input; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`Error::Io`], or [`Error::Integrity`] where the file is not a manifest row.
-    pub fn load(path: &Path) -> Result<Option<Self>> {
-        let bytes = match fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(Error::io(path, e)),
-        };
-        serde_json::from_slice(&bytes)
-            .map(Some)
-            .map_err(|e| Error::Integrity {
-                path: path.to_owned(),
-                message: format!(
-                    "not a manifest row of this version ({e}); remove it to redo the input"
-                ),
-            })
-    }
-
-    /// Writes the row, whole or not at all.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub fn store(&self, path: &Path) -> Result<()> {
+    /// The row as it stands in its file.
+    pub fn to_json(&self) -> Vec<u8> {
         let mut json =
             serde_json::to_vec_pretty(self).expect("a manifest row has only string keys");
         json.push(b'\n');
-        write_atomically(path, &json)
+        json
     }
 
     /// The sums of the row that do not balance, one line each.
     pub fn imbalances(&self) -> Vec<String> {
         let mut lines = self.read.imbalances();
         lines.extend(self.pages.imbalances(self.read.records));
-        if let Some(stamp) = self.stamp
-            && stamp.size != self.read.compressed_bytes
+        let there = match &self.selected {
+            Some(selected) => Some(("selected are", selected.bytes)),
+            None => self.stamp.as_ref().map(|s| ("the file has", s.size)),
+        };
+        if let Some((what, bytes)) = there
+            && bytes != self.read.compressed_bytes
         {
             lines.push(format!(
-                "the file has {} bytes but {} were read",
-                stamp.size, self.read.compressed_bytes
+                "{what} {bytes} bytes but {} were read",
+                self.read.compressed_bytes
             ));
         }
         for (file, counted) in self
@@ -205,8 +186,17 @@ impl ManifestRow {
     /// What about the input file changed since, in words. An input that has gone since was
     /// done all the same.
     pub fn changed_input(&self, input: &Input) -> Option<String> {
-        let now = InputStamp::of(input).ok().flatten()?;
-        self.stamp?.difference(now)
+        let selected = SelectedRanges::of(input);
+        if self.selected != selected {
+            let text = |selected: &Option<SelectedRanges>| match selected {
+                Some(s) => format!("{} ranges ({:.12}…)", s.ranges, s.sha256),
+                None => "all of it".to_owned(),
+            };
+            let (then, now) = (text(&self.selected), text(&selected));
+            return Some(format!("what is read of the input was {then}, now {now}"));
+        }
+        let now = input.stamp().ok().flatten()?;
+        self.stamp.as_ref()?.difference(&now)
     }
 
     /// Whether anything about the input was faulty: damage, or pages that could not be processed.

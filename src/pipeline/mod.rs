@@ -5,6 +5,7 @@
 //! opening the next input. What a lane has in memory is bounded; its rows are written in input order.
 
 mod batch;
+mod each;
 mod frequency;
 mod inputs;
 mod lane;
@@ -13,17 +14,21 @@ mod output;
 mod positioned;
 mod progress;
 mod run;
+mod source;
 mod tally;
 mod turns;
 mod worker;
 
+pub(crate) use batch::{Batch, BatchReader};
+pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
-pub use inputs::{Input, InputKind, list_inputs, shard};
-pub use manifest::{InputStamp, ManifestRow, Recipe, Status};
+pub use inputs::{Input, InputKind, Naming, list_inputs, select, selected_files, shard};
+pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::OutputFolder;
 pub use progress::Progress;
 pub use run::{FailedInput, RunOptions, Summary, clean};
 pub use tally::{PageTally, SkippedPage};
+pub(crate) use worker::Worker;
 #[cfg(feature = "train")]
 pub(crate) use worker::guarded;
 

@@ -1,38 +1,62 @@
 //! The output folder: what is where in it, what of it is done, its seal.
 
 use super::manifest::{ManifestRow, Recipe, Status};
-use super::{Input, InputKind};
+use super::{Input, InputKind, look_at_each};
 use crate::error::{Error, Result};
-use crate::sink::{OutputFile, remove_if_there, write_atomically};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use crate::sink::OutputFile;
+use crate::store::Folder;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 /// Where outputs go.
 #[derive(Clone, Debug)]
-pub struct OutputFolder(PathBuf);
+pub struct OutputFolder(Folder);
+
+/// The file whose presence says that every input is done and balances.
+const SUCCESS: &str = "_SUCCESS";
+
+/// Times that a claim is tried.
+const CLAIMS: usize = 100;
+
+/// The recipe of all that is in the folder.
+const RECIPE: &str = "_recipe.json";
+
+/// All manifest rows stand below this folder.
+const MANIFEST: &str = "_manifest";
 
 impl OutputFolder {
-    /// The folder `path`, which need not exist yet.
+    /// The folder `path` of the file system, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        Self(Folder::Local(path.into()))
+    }
+
+    /// A folder here or in an object store.
+    pub fn of(folder: Folder) -> Self {
+        Self(folder)
     }
 
     /// The folder itself.
-    pub fn path(&self) -> &Path {
+    pub fn folder(&self) -> &Folder {
         &self.0
+    }
+
+    /// Its path or address.
+    pub fn path(&self) -> &Path {
+        self.0.path()
     }
 
     /// The manifest row of an input.
     pub fn manifest_path(&self, name: &str) -> PathBuf {
-        self.manifest_folder().join(format!("{name}.json"))
+        self.0.file(&row_name(name))
     }
 
-    /// All manifest rows stand below this folder.
-    pub fn manifest_folder(&self) -> PathBuf {
-        self.0.join("_manifest")
+    /// Whether anything was ever done here.
+    pub fn has_manifest(&self) -> bool {
+        match &self.0 {
+            Folder::Local(path) => path.join(MANIFEST).is_dir(),
+            Folder::Remote(..) => self.0.size(RECIPE).is_ok_and(|size| size.is_some()),
+        }
     }
 
     /// The inputs that have a manifest row, sorted.
@@ -40,12 +64,38 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`].
     pub fn done_inputs(&self) -> Result<Vec<String>> {
-        names_below(&self.manifest_folder(), ".json")
+        self.0.names(MANIFEST, ".json")
+    }
+
+    /// Whether there is such a folder, as far as that can be told.
+    pub fn exists(&self) -> bool {
+        match &self.0 {
+            Folder::Local(path) => path.is_dir(),
+            Folder::Remote(..) => self.has_manifest(),
+        }
+    }
+
+    /// Reads the row of an input; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Io`], or [`Error::Integrity`] where the file is not a manifest row.
+    pub fn row(&self, name: &str) -> Result<Option<ManifestRow>> {
+        let bytes = self.0.read(&row_name(name))?;
+        let path = self.manifest_path(name);
+        bytes.map(|b| ManifestRow::parse(&path, &b)).transpose()
+    }
+
+    /// Writes a row, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn store(&self, row: &ManifestRow) -> Result<()> {
+        self.0.write(&row_name(&row.input), &row.to_json())
     }
 
     /// The documents of an input.
     pub fn documents_path(&self, name: &str) -> PathBuf {
-        self.0.join(format!("documents/{name}.parquet"))
+        self.0.file(&documents_name(name))
     }
 
     /// The inputs that have documents, done or not, sorted.
@@ -53,21 +103,15 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`].
     pub fn documents(&self) -> Result<Vec<String>> {
-        let folder = self.0.join("documents");
-        match folder.is_dir() {
-            true => names_below(&folder, ".parquet"),
-            false => Ok(Vec::new()),
-        }
+        self.0.names("documents", ".parquet")
     }
 
-    /// The file whose presence says that every input is done and balances.
-    pub fn success_path(&self) -> PathBuf {
-        self.0.join("_SUCCESS")
-    }
-
-    /// The recipe of all that is in the folder.
-    fn recipe_path(&self) -> PathBuf {
-        self.0.join("_recipe.json")
+    /// Whether the seal stands.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn is_sealed(&self) -> Result<bool> {
+        self.0.size(SUCCESS).map(|size| size.is_some())
     }
 
     /// Claims the folder for a recipe: writes it down, or compares it with what a run
@@ -76,44 +120,48 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Usage`] naming the difference, or [`Error::Io`].
     pub(super) fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
-        fs::create_dir_all(&self.0).map_err(|e| Error::io(&self.0, e))?;
-        let path = self.recipe_path();
+        self.0.make()?;
         let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
         json.push(b'\n');
-        // Of two processes that begin at once, one makes the file and the other compares.
-        match File::create_new(&path) {
-            Ok(mut file) => {
-                return file
-                    .write_all(&json)
-                    .and_then(|()| file.sync_all())
-                    .map_err(|e| Error::io(path, e));
+        for _ in 0..CLAIMS {
+            // Of two processes that begin at once, one makes the file and the other compares.
+            if self.0.write_new(RECIPE, &json)? {
+                return Ok(());
             }
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
-            Err(e) => return Err(Error::io(path, e)),
+            let Some(before) = self.recipe()? else {
+                // It is gone again, or another process is about to write it.
+                thread::sleep(Duration::from_millis(20));
+                continue;
+            };
+            return match before.map(|before| before.difference(recipe)) {
+                Some(None) => Ok(()),
+                Some(Some(what)) if !redo => Err(Error::Usage(format!(
+                    "{} was made otherwise: {what}; use another --out, or --redo to clean the \
+                     inputs again",
+                    self.path().display()
+                ))),
+                _ => self.0.write(RECIPE, &json),
+            };
         }
-        match self.recipe()?.map(|before| before.difference(recipe)) {
-            Some(None) => Ok(()),
-            Some(Some(what)) if !redo => Err(Error::Usage(format!(
-                "{} was made otherwise: {what}; use another --out, or --redo to clean the inputs \
-                 again",
-                self.0.display()
-            ))),
-            _ => write_atomically(&path, &json),
-        }
+        Err(Error::io(
+            self.0.file(RECIPE),
+            std::io::Error::other("is there when it is written and is not when it is read"),
+        ))
     }
 
-    /// The recipe that claims the folder; `None` where a crash left half of one.
-    fn recipe(&self) -> Result<Option<Recipe>> {
-        let path = self.recipe_path();
+    /// The recipe that claims the folder; `None` where there is none, `Some(None)` where a crash left half of one.
+    fn recipe(&self) -> Result<Option<Option<Recipe>>> {
         for _ in 0..10 {
-            let json = fs::read(&path).map_err(|e| Error::io(&path, e))?;
+            let Some(json) = self.0.read(RECIPE)? else {
+                return Ok(None);
+            };
             if let Ok(recipe) = serde_json::from_slice(&json) {
                 return Ok(Some(recipe));
             }
             // Another process may be about to write it.
             thread::sleep(Duration::from_millis(20));
         }
-        Ok(None)
+        Ok(Some(None))
     }
 
     /// How `input` stands against the manifest under this recipe. An input that is no
@@ -122,7 +170,7 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`] or [`Error::Integrity`] where the row cannot be read.
     pub fn status(&self, input: &Input, recipe: &Recipe) -> Result<Status> {
-        let Some(row) = ManifestRow::load(&self.manifest_path(&input.name))? else {
+        let Some(row) = self.row(&input.name)? else {
             return Ok(Status::Open);
         };
         if let Some(difference) = row.recipe.difference(recipe) {
@@ -134,7 +182,7 @@ impl OutputFolder {
         if let Some(difference) = row.changed_input(input) {
             return Ok(Status::Differs(difference));
         }
-        Ok(if self.lost_outputs(&row).is_empty() {
+        Ok(if self.lost_outputs(&row)?.is_empty() {
             Status::Done(Box::new(row))
         } else {
             Status::Open
@@ -142,81 +190,146 @@ impl OutputFolder {
     }
 
     /// Outputs of a row that are gone or have another size.
-    pub fn lost_outputs<'r>(&self, row: &'r ManifestRow) -> Vec<&'r OutputFile> {
-        let is_lost = |file: &&OutputFile| {
-            !fs::metadata(self.0.join(&file.path)).is_ok_and(|m| m.len() == file.bytes)
-        };
-        row.outputs.iter().filter(is_lost).collect()
+    ///
+    /// # Errors
+    /// [`Error::Io`] where that cannot be told.
+    pub fn lost_outputs<'r>(&self, row: &'r ManifestRow) -> Result<Vec<&'r OutputFile>> {
+        let mut lost = Vec::new();
+        for file in &row.outputs {
+            if self.0.size(&file.path)? != Some(file.bytes) {
+                lost.push(file);
+            }
+        }
+        Ok(lost)
     }
 
-    /// Takes back the seal and the rows of inputs that are to be done.
+    /// Takes back the seal and the rows of inputs that are to be done. `sealed` says whether the seal
+    /// stood before the rows were looked at, `blocks` whether that table will be written.
+    ///
+    /// Another process may be at one of the inputs, or may have ended it and sealed meanwhile. So of an input
+    /// that has no row nothing is taken back that will be written again.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn reopen(&self, inputs: &[Input]) -> Result<()> {
-        remove_if_there(&self.success_path())?;
-        for input in inputs {
-            remove_if_there(&self.manifest_path(&input.name))?;
-            // Under other settings an output may not be written again.
-            for table in ["documents", "blocks"] {
-                remove_if_there(&self.0.join(format!("{table}/{}.parquet", input.name)))?;
+    pub(super) fn reopen(
+        &self,
+        inputs: &[Input],
+        recipe: &Recipe,
+        sealed: bool,
+        blocks: bool,
+    ) -> Result<()> {
+        let files = |input: &Input| {
+            let name = &input.name;
+            [row_name(name), documents_name(name), blocks_name(name)]
+        };
+        let found = self.look(inputs, |input| self.is_outdated(input, recipe));
+        let mut outdated = Vec::new();
+        for (input, found) in inputs.iter().zip(found) {
+            if found? {
+                outdated.push(input);
+            } else if !blocks {
+                // Under other settings it was written, and will not be again.
+                self.0.remove(&blocks_name(&input.name))?;
             }
         }
-        // Another process may have sealed as long as the rows stood.
-        remove_if_there(&self.success_path())
+        if sealed || !outdated.is_empty() {
+            self.0.remove(SUCCESS)?;
+        }
+        for file in outdated.iter().flat_map(|i| files(i)) {
+            self.0.remove(&file)?;
+        }
+        if !outdated.is_empty() {
+            // Another process may have sealed as long as the rows stood.
+            self.0.remove(SUCCESS)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the input has a row that says something else than that it is done so.
+    fn is_outdated(&self, input: &Input, recipe: &Recipe) -> Result<bool> {
+        if self.0.size(&row_name(&input.name))?.is_none() {
+            return Ok(false);
+        }
+        match self.status(input, recipe) {
+            Ok(Status::Done(_)) => Ok(false),
+            // Only what is known to be wrong is taken back.
+            Err(error @ Error::Io { .. }) => Err(error),
+            _ => Ok(true),
+        }
     }
 
     /// Writes `_SUCCESS` if every input has a row, every row balances, all were made by one
-    /// recipe, and no output is lost; removes it otherwise.
+    /// recipe, and no output is lost; removes it otherwise. Of no inputs nothing can be said.
     ///
     /// # Errors
     /// [`Error::Io`] or [`Error::Integrity`] where a row cannot be read or the file not be written.
     pub fn seal(&self, inputs: &[Input]) -> Result<bool> {
+        // Another process may seal while we look, and knows more then.
+        let stood = self.is_sealed()?;
+        let sound = self.is_whole(inputs)?;
+        if sound && !stood {
+            self.0.write(SUCCESS, b"")?;
+        } else if !sound && stood && !self.is_whole(inputs)? {
+            self.0.remove(SUCCESS)?;
+            return Ok(false);
+        }
+        Ok(sound)
+    }
+
+    /// Whether all inputs are done, by one recipe, and balance.
+    fn is_whole(&self, inputs: &[Input]) -> Result<bool> {
+        // One listing tells that there is more to do, where a look at each takes hours.
+        let done = self.done_inputs()?;
+        let has_row = |input: &Input| done.binary_search(&input.name).is_ok();
+        if inputs.is_empty() || !inputs.iter().all(has_row) {
+            return Ok(false);
+        }
+        let rows = self.look(inputs, |input| {
+            let Some(row) = self.row(&input.name)? else {
+                return Ok(None);
+            };
+            let sound = row.imbalances().is_empty()
+                && row.changed_input(input).is_none()
+                && self.lost_outputs(&row)?.is_empty();
+            Ok(sound.then_some(row.recipe))
+        });
         let mut recipe = None;
-        for input in inputs {
-            let row = ManifestRow::load(&self.manifest_path(&input.name))?;
-            let sound = row.is_some_and(|row| {
-                let same = *recipe.get_or_insert_with(|| row.recipe.clone()) == row.recipe;
-                same && row.imbalances().is_empty()
-                    && row.changed_input(input).is_none()
-                    && self.lost_outputs(&row).is_empty()
-            });
-            if !sound {
-                remove_if_there(&self.success_path())?;
+        for row in rows {
+            let Some(its) = row? else {
+                return Ok(false);
+            };
+            if *recipe.get_or_insert_with(|| its.clone()) != its {
                 return Ok(false);
             }
         }
-        if !self.success_path().exists() {
-            write_atomically(&self.success_path(), b"")?;
-        }
         Ok(true)
+    }
+
+    /// What `look` finds of each input, in their order; many are looked at at once where the folder or an
+    /// input is in a store.
+    pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
+        let remote = matches!(self.0, Folder::Remote(..));
+        look_at_each(inputs, remote, look)
     }
 }
 
-/// The files below a folder that end so, named without that ending, sorted. Hidden ones are
-/// temporary.
-fn names_below(root: &Path, ending: &str) -> Result<Vec<String>> {
-    let mut folders = vec![root.to_owned()];
-    let mut names = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
-            let entry = entry.map_err(|e| Error::io(&folder, e))?;
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !entry.file_name().to_string_lossy().starts_with('.') {
-                let name = path.strip_prefix(root).ok().and_then(Path::to_str);
-                names.extend(name.and_then(|n| n.strip_suffix(ending)).map(str::to_owned));
-            }
-        }
-    }
-    names.sort();
-    Ok(names)
+/// The file of an input's row.
+fn row_name(input: &str) -> String {
+    format!("{MANIFEST}/{input}.json")
+}
+
+fn documents_name(input: &str) -> String {
+    format!("documents/{input}.parquet")
+}
+
+fn blocks_name(input: &str) -> String {
+    format!("blocks/{input}.parquet")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn recipe(method: &str) -> Recipe {
         Recipe {
@@ -224,6 +337,7 @@ mod tests {
             pipeline_sha256: method.repeat(16),
             model_sha256: None,
             method: method.to_owned(),
+            selection_sha256: None,
         }
     }
 
@@ -237,9 +351,58 @@ mod tests {
         assert!(refused.contains("the pipeline file was a ("), "{refused}");
         out.claim(&recipe("b"), true).unwrap();
         assert!(out.claim(&recipe("a"), false).is_err());
-        fs::write(out.recipe_path(), "{\"vers").unwrap();
+        fs::write(folder.path().join("out/_recipe.json"), "{\"vers").unwrap();
         out.claim(&recipe("a"), false).unwrap();
         out.claim(&recipe("a"), false).unwrap();
+    }
+
+    /// Of two processes at one input, as Spark's speculation makes them, the slower one may begin at any moment.
+    #[test]
+    fn who_comes_late_takes_back_nothing_of_who_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path());
+        let input = Input {
+            kind: InputKind::File(folder.path().join("a.warc")),
+            name: "a.warc".to_owned(),
+            selected: None,
+        };
+        fs::write(folder.path().join("a.warc"), "").unwrap();
+        let inputs = std::slice::from_ref(&input);
+        let files = [
+            out.documents_path("a.warc"),
+            folder.path().join("blocks/a.warc.parquet"),
+            out.manifest_path("a.warc"),
+            folder.path().join(SUCCESS),
+        ];
+        let row = ManifestRow {
+            input: input.name.clone(),
+            stamp: input.stamp().unwrap(),
+            selected: None,
+            recipe: recipe("a"),
+            read: crate::ledger::ReadLedger::default(),
+            pages: crate::pipeline::PageTally::default(),
+            outputs: Vec::new(),
+        };
+        let end = |ended: &[PathBuf]| {
+            for file in ended {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, "").unwrap();
+            }
+            if ended.contains(&files[2]) {
+                out.store(&row).unwrap();
+            }
+        };
+        for ended in [1, 2, 3, 4] {
+            end(&files[..ended]);
+            out.reopen(inputs, &recipe("a"), false, true).unwrap();
+            assert!(files[..ended].iter().all(|f| f.exists()), "{ended}");
+        }
+        out.reopen(inputs, &recipe("b"), false, true).unwrap();
+        assert!(!files.iter().any(|f| f.exists()), "made otherwise");
+        end(&[files[1].clone(), files[3].clone()]);
+        out.reopen(inputs, &recipe("a"), true, false).unwrap();
+        assert!(!files[1].exists(), "will not be written");
+        assert!(!files[3].exists(), "sealed without this input");
     }
 
     #[test]

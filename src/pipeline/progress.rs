@@ -14,15 +14,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub(super) fn add_pages(&self, n: u64) {
+    pub(crate) fn add_pages(&self, n: u64) {
         self.pages.fetch_add(n, Relaxed);
     }
 
-    pub(super) fn add_bytes(&self, n: u64) {
+    pub(crate) fn add_bytes(&self, n: u64) {
         self.bytes_read.fetch_add(n, Relaxed);
     }
 
-    pub(super) fn input_done(&self) {
+    pub(crate) fn input_done(&self) {
         self.inputs_done.fetch_add(1, Relaxed);
     }
 }

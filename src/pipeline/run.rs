@@ -29,6 +29,8 @@ pub struct RunOptions {
     pub shard: (usize, usize),
     /// Write `_SUCCESS` when every input of the whole list is done and balances.
     pub seal: bool,
+    /// sha256 of the selection that the inputs' ranges are of; `None` where all is read.
+    pub selection: Option<String>,
     /// Do inputs over again whose manifest row names another recipe or file state.
     pub redo: bool,
 }
@@ -72,13 +74,15 @@ pub fn clean(
     options: &RunOptions,
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
-    let recipe = Recipe::of(pipeline);
+    let recipe = Recipe::of(pipeline).selecting(options.selection.clone());
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
     let mut summary = Summary::default();
     let mut open = Vec::new();
     out.claim(&recipe, options.redo)?;
-    for input in ours {
-        match out.status(&input, &recipe) {
+    let sealed = out.is_sealed()?;
+    let statuses = out.look(&ours, |input| out.status(input, &recipe));
+    for (input, status) in ours.into_iter().zip(statuses) {
+        match status {
             Ok(Status::Done(row)) => {
                 summary.kept.push(*row);
                 progress.input_done();
@@ -99,7 +103,7 @@ pub fn clean(
         }
     }
     if !open.is_empty() {
-        out.reopen(&open)?;
+        out.reopen(&open, &recipe, sealed, pipeline.settings.blocks)?;
         Run::new(&open, pipeline, out, recipe, options.threads, progress).run(&mut summary)?;
     }
     summary.done.sort_by(|a, b| a.input.cmp(&b.input));

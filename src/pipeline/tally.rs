@@ -89,7 +89,7 @@ impl PageTally {
     }
 
     /// Adds the counts of the batch that follows.
-    pub(super) fn add(&mut self, next: Self) {
+    pub(crate) fn add(&mut self, next: Self) {
         self.pages += next.pages;
         self.other_records += next.other_records;
         self.documents += next.documents;

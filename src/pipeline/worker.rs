@@ -14,22 +14,22 @@ use std::sync::Arc;
 /// Everything one thread needs to process pages, reused from page to page.
 ///
 /// Memory: that of a [`Cleaner`], and the rows of a batch up to [`RowBuilder::LIMIT`] bytes.
-pub(super) struct Worker {
+pub(crate) struct Worker {
     pipeline: Arc<Pipeline>,
     cleaner: Cleaner,
 }
 
 /// What became of one batch.
-pub(super) struct Processed {
+pub(crate) struct Processed {
     /// Its rows, in order; of a batch with very many the last ones.
-    pub(super) rows: Rows,
+    pub(crate) rows: Rows,
     /// Counts.
-    pub(super) tally: PageTally,
+    pub(crate) tally: PageTally,
 }
 
 impl Worker {
     /// Builds the pipeline for one thread.
-    pub(super) fn new(pipeline: Arc<Pipeline>) -> Self {
+    pub(crate) fn new(pipeline: Arc<Pipeline>) -> Self {
         Self {
             cleaner: Cleaner::new(pipeline.clone()),
             pipeline,
@@ -43,7 +43,7 @@ impl Worker {
     ///
     /// # Errors
     /// What `full` says.
-    pub(super) fn process(
+    pub(crate) fn process(
         &mut self,
         name: &str,
         batch: &Batch,

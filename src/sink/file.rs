@@ -1,6 +1,7 @@
 //! An output file that appears whole or not at all.
 
 use crate::error::{Error, Result};
+use crate::store::Object;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
@@ -14,14 +15,26 @@ use std::path::{Path, PathBuf};
 /// The temporary name, `.NAME.RANDOM.tmp`, is locked as long as its writer lives:
 /// two writers of one name do not meet, and what a killed writer left behind can
 /// be told from what a live one is writing.
+///
+/// A file that will be an object of a store is written to a file without a name, in the
+/// folder for temporary files, and sent when it is complete.
 #[derive(Debug)]
 pub struct HashedFile {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
-    temporary: PathBuf,
     target: PathBuf,
-    committed: bool,
+    place: Place,
+}
+
+/// Where the bytes are until they are complete.
+#[derive(Debug)]
+enum Place {
+    /// Under this name; under none if it is gone.
+    Beside(Option<PathBuf>),
+    /// Under no name, on the way to the object.
+    #[cfg_attr(not(feature = "object-store"), allow(dead_code, reason = "no objects"))]
+    Spool(Box<Object>),
 }
 
 impl HashedFile {
@@ -34,25 +47,54 @@ impl HashedFile {
         let folder = folder_of(target);
         fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         remove_stale(target)?;
-        let random = RandomState::new().build_hasher().finish();
-        let temporary = folder.join(format!("{}{random:016x}.tmp", temporary_prefix(target)));
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&temporary)
-            .map_err(|e| Error::io(&temporary, e))?;
-        // A file system without locks still gives unique names; only cleaning up
-        // after a killed writer is then less careful.
-        let _ = file.try_lock();
-        Ok(Self {
+        let (file, temporary) = loop {
+            let random = RandomState::new().build_hasher().finish();
+            let temporary = folder.join(format!("{}{random:016x}.tmp", temporary_prefix(target)));
+            let file = File::options()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .open(&temporary)
+                .map_err(|e| Error::io(&temporary, e))?;
+            // Another writer of the name that cleans up may have met the file before it was locked.
+            // A file system without locks still gives unique names; only what killed writers left stays there.
+            let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            if !taken && temporary.exists() {
+                break (file, temporary);
+            }
+        };
+        let place = Place::Beside(Some(temporary));
+        Ok(Self::new(file, target.to_owned(), place))
+    }
+
+    /// Starts the file that will be an object.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    #[cfg(feature = "object-store")]
+    pub fn spool(object: Object) -> Result<Self> {
+        let file = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+        let target = object.address().into();
+        Ok(Self::new(file, target, Place::Spool(Box::new(object))))
+    }
+
+    /// There are no objects in this build.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(feature = "object-store"))]
+    pub fn spool(object: Object) -> Result<Self> {
+        match object {}
+    }
+
+    fn new(file: File, target: PathBuf, place: Place) -> Self {
+        Self {
             file: BufWriter::with_capacity(1 << 16, file),
             hash: Sha256::new(),
             bytes: 0,
-            temporary,
-            target: target.to_owned(),
-            committed: false,
-        })
+            target,
+            place,
+        }
     }
 
     /// Where the file will be.
@@ -65,22 +107,41 @@ impl HashedFile {
     /// # Errors
     /// [`Error::Io`].
     pub fn sync(&mut self) -> Result<&File> {
-        self.file
-            .flush()
-            .and_then(|()| self.file.get_ref().sync_all())
-            .map_err(|e| Error::io(&self.temporary, e))?;
-        Ok(self.file.get_ref())
+        let flushed = self.file.flush();
+        let file = self.file.get_ref();
+        let synced = flushed.and_then(|()| match self.place {
+            Place::Beside(_) => file.sync_all(),
+            // After a power failure nothing is left of it anyway.
+            Place::Spool(_) => Ok(()),
+        });
+        synced.map_err(|e| Error::io(&self.target, e))?;
+        Ok(file)
     }
 
-    /// Gives the file its final name. Returns its size and sha256.
+    /// Gives the file its final name, or makes it the object. Returns its size and sha256.
     ///
     /// # Errors
     /// [`Error::Io`]; the file is then removed.
     pub fn commit(mut self) -> Result<(u64, String)> {
         self.sync()?;
-        fs::rename(&self.temporary, &self.target).map_err(|e| Error::io(&self.target, e))?;
-        self.committed = true;
-        sync_folder(&self.target)?;
+        match &mut self.place {
+            Place::Beside(temporary) => {
+                if let Some(path) = temporary {
+                    fs::rename(path, &self.target).map_err(|e| {
+                        let e = match e.kind() {
+                            // Where locks do not reach other hosts, another writer of the name may have taken it
+                            // for a dead one's. The next attempt will do.
+                            io::ErrorKind::NotFound => io::Error::other(e),
+                            _ => e,
+                        };
+                        Error::io(&self.target, e)
+                    })?;
+                }
+                *temporary = None;
+                sync_folder(&self.target)?;
+            }
+            Place::Spool(object) => object.upload(self.file.get_mut(), self.bytes)?,
+        }
         let hash = std::mem::take(&mut self.hash);
         Ok((self.bytes, HEXLOWER.encode(&hash.finalize())))
     }
@@ -101,8 +162,8 @@ impl Write for HashedFile {
 
 impl Drop for HashedFile {
     fn drop(&mut self) {
-        if !self.committed {
-            let _ = fs::remove_file(&self.temporary);
+        if let Place::Beside(Some(temporary)) = &self.place {
+            let _ = fs::remove_file(temporary);
         }
     }
 }
@@ -155,9 +216,10 @@ pub fn remove_stale(target: &Path) -> Result<()> {
             continue;
         }
         let path = entry.path();
-        let live =
-            File::open(&path).is_ok_and(|f| matches!(f.try_lock(), Err(TryLockError::WouldBlock)));
-        if !live {
+        // Network file systems lock only what can be written. The lock is held until the file is gone, so that
+        // a writer that is about to lock it learns of it. Where nothing can be locked nothing is removed.
+        let file = File::options().read(true).write(true).open(&path);
+        if file.as_ref().is_ok_and(|f| f.try_lock().is_ok()) {
             remove_if_there(&path)?;
         }
     }
@@ -236,5 +298,21 @@ mod tests {
         second.commit().unwrap();
         first.commit().unwrap();
         assert_eq!(names(folder.path()), [".c.parquet.00.tmp", "b.parquet"]);
+    }
+
+    #[test]
+    fn writers_of_one_name_do_not_take_each_other_for_dead() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("b.parquet");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..300 {
+                        write_atomically(&target, b"the same").unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), ["b.parquet"]);
     }
 }

@@ -4,6 +4,7 @@ use super::file::HashedFile;
 use super::{OutputFile, RowCounts, Rows, Sink, blocks, documents};
 use crate::config::Settings;
 use crate::error::{Error, Result};
+use crate::store::Folder;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_writer::ArrowWriterOptions;
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -56,7 +57,12 @@ impl ParquetSink {
     ///
     /// # Errors
     /// [`Error::Io`] if they cannot be made.
-    pub fn create(out: &Path, name: &str, settings: &Settings, run: &RunIdentity) -> Result<Self> {
+    pub fn create(
+        out: &Folder,
+        name: &str,
+        settings: &Settings,
+        run: &RunIdentity,
+    ) -> Result<Self> {
         let table = |folder: &str, schema| {
             Table::create(
                 out,
@@ -107,13 +113,13 @@ impl Sink for ParquetSink {
 
 impl Table {
     fn create(
-        out: &Path,
+        out: &Folder,
         path: String,
         schema: SchemaRef,
         settings: &Settings,
         run: &RunIdentity,
     ) -> Result<Self> {
-        let file = HashedFile::create(&out.join(&path))?;
+        let file = out.create(&path)?;
         let target = file.target().to_owned();
         let options = ArrowWriterOptions::new()
             .with_properties(properties(&schema, settings, run))

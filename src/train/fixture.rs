@@ -24,6 +24,7 @@ pub fn warc<T: Display>(pages: impl IntoIterator<Item = (T, T, String)>) -> (Tem
     let input = Input {
         kind: InputKind::File(path),
         name: "a.warc".to_owned(),
+        selected: None,
     };
     (folder, input)
 }

@@ -100,6 +100,17 @@ fn compare(digest: &[u8], stated: &[u8]) -> DigestCheck {
     }
 }
 
+/// The sha1 of a record's payload as stored, in the notation of `WARC-Payload-Digest`; `None` where the
+/// record does not hold it, or not all of it.
+#[cfg(feature = "parquet")]
+pub(crate) fn payload_sha1(record: &Record) -> Option<String> {
+    let revisit = record
+        .header("WARC-Type")
+        .is_some_and(|t| t.eq_ignore_ascii_case(b"revisit"));
+    let whole = !record.flaws.too_large && !record.flaws.cut_off && !revisit;
+    whole.then(|| format!("sha1:{}", BASE32.encode(&Sha1::digest(payload_of(record)))))
+}
+
 /// The body behind its HTTP header, if it has one: what pages are made of.
 fn payload_of(record: &Record) -> &[u8] {
     let body = record.body();

@@ -39,6 +39,8 @@ pub(super) struct Members {
     pos: u64,
     /// A dictionary could not be loaded: the damage that follows is one span.
     no_dictionary: bool,
+    /// A dictionary was loaded.
+    dictionary: bool,
     lost: Option<Lost>,
     credit: u64,
     credited: u64,
@@ -77,6 +79,7 @@ impl Members {
             start: 0,
             pos: 0,
             no_dictionary: false,
+            dictionary: false,
             lost: None,
             credit: FIRST_CREDIT,
             credited: 0,
@@ -91,11 +94,18 @@ impl Members {
             kind: Some(Kind::Gzip),
             start,
             pos: start,
-            credit: if start == 0 {
-                FIRST_CREDIT
-            } else {
-                SPLIT_CREDIT
-            },
+            credit: first_credit(start),
+            credited: start,
+            ..Self::on(Window::new(input, start), rewind)
+        }
+    }
+
+    /// The members of a span of a file, which begins at `start`, where `input` stands.
+    pub(super) fn of_span(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
+        Self {
+            start,
+            pos: start,
+            credit: first_credit(start),
             credited: start,
             ..Self::on(Window::new(input, start), rewind)
         }
@@ -127,6 +137,16 @@ impl Members {
     /// Whether the file is not compressed.
     pub(super) fn is_plain(&self) -> bool {
         self.kind == Some(Kind::Plain)
+    }
+
+    /// Whether the file is made of zstd frames.
+    pub(super) fn is_zstd(&self) -> bool {
+        self.kind == Some(Kind::Zstd)
+    }
+
+    /// Whether the file holds a dictionary that its frames are read with.
+    pub(super) fn has_dictionary(&self) -> bool {
+        self.dictionary
     }
 
     /// Bytes read from the input.
@@ -536,8 +556,18 @@ impl Members {
         if loaded.is_ok() {
             self.codec = Codec::Zstd(Box::new(decoder));
             self.no_dictionary = false;
+            self.dictionary = true;
         }
         Ok(loaded.err())
+    }
+}
+
+/// The allowance of a reader that begins at `start`.
+fn first_credit(start: u64) -> u64 {
+    if start == 0 {
+        FIRST_CREDIT
+    } else {
+        SPLIT_CREDIT
     }
 }
 

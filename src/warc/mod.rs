@@ -15,17 +15,29 @@ mod libdeflate;
 mod member;
 mod reader;
 mod record;
+mod select;
 mod split;
 mod whole;
 mod window;
 mod zstd;
 
+#[cfg(feature = "parquet")]
+pub(crate) use digest::payload_sha1;
 pub use digest::{DigestCheck, Digests};
 pub use reader::{Limits, WarcReader};
 pub use record::{Location, Record, RecordFlaws, RecordType};
-pub use split::{SplitReader, Splits};
+pub use select::{SelectedReader, Span};
+pub use split::{ReadFrom, SplitReader, Splits};
 
 use crate::error::Result;
+
+/// Whether the first bytes of a file are those of a compressed file or of a record: what any crawl begins
+/// with that is whole, and no page does.
+pub fn begins_like_crawl(bytes: &[u8]) -> bool {
+    let text = bytes.trim_ascii_start();
+    let begins = |with: &[u8]| text.starts_with(with);
+    codec::Kind::of(bytes).is_some() || begins(b"WARC/") || begins(b"filedesc:")
+}
 
 /// Where records come from.
 pub trait Source {

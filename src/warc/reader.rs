@@ -152,6 +152,25 @@ impl WarcReader {
         }
     }
 
+    /// A reader of the span of a file that begins at `start`, where `input` stands, with a member or record.
+    pub(super) fn of_span(
+        name: &str,
+        input: Box<dyn Read + Send>,
+        limits: Limits,
+        format: Option<Format>,
+        start: u64,
+    ) -> Self {
+        let limits = Limits {
+            split: u64::MAX,
+            ..limits
+        };
+        Self {
+            format,
+            split: start,
+            ..Self::of(name, Members::of_span(input, limits.rewind, start), limits)
+        }
+    }
+
     /// Where the next split begins, for a reader of one that is over; `None` at the input's end.
     pub(super) fn next_split(&self) -> Option<u64> {
         self.next.flatten()
@@ -165,6 +184,21 @@ impl WarcReader {
     /// Whether the input is made of gzip members.
     pub(super) fn is_gzip(&self) -> bool {
         self.members.is_gzip()
+    }
+
+    /// Whether the input is made of zstd frames.
+    pub(super) fn is_zstd(&self) -> bool {
+        self.members.is_zstd()
+    }
+
+    /// Whether what was read so far holds a dictionary, without which no other part of the file can be read.
+    pub fn has_dictionary(&self) -> bool {
+        self.members.has_dictionary()
+    }
+
+    /// The ledger of a reader that has come to its end.
+    pub(super) fn into_ledger(self) -> ReadLedger {
+        self.ledger
     }
 
     /// What was read up to the last split; all of it, and it balances, once `read_record` has

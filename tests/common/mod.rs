@@ -7,9 +7,11 @@
 
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use warcsieve::ledger::{Fault, FaultKind, ReadLedger};
 use warcsieve::warc::{Limits, Location, Record, RecordFlaws, Source, WarcReader};
 
@@ -32,11 +34,11 @@ pub fn warcsieve(arguments: &[&str]) -> (i32, String, String) {
 
 /// What `inspect` shows of a page of the crawl in testdata, labelled by a method with a model file.
 #[cfg(feature = "cli")]
-pub fn inspect_with_model(method: &str, model: &std::path::Path) -> (i32, String, String) {
+pub fn inspect_with_model(method: &str, model: &Path) -> (i32, String, String) {
     let pipeline = model.with_extension("toml");
     let name = model.file_name().unwrap().to_str().unwrap();
     let step = format!("[[step]]\nmethod = '{method}'\nmodel = '{name}'\n");
-    std::fs::write(&pipeline, step).unwrap();
+    fs::write(&pipeline, step).unwrap();
     warcsieve(&[
         "inspect",
         "testdata/crawl/en0000/00.warc.gz",
@@ -45,6 +47,36 @@ pub fn inspect_with_model(method: &str, model: &std::path::Path) -> (i32, String
         "--pipeline",
         pipeline.to_str().unwrap(),
     ])
+}
+
+/// Every file below a folder with its bytes.
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Asserts that two folders hold the same.
+pub fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
+    assert_eq!(
+        a.keys().collect::<Vec<_>>(),
+        b.keys().collect::<Vec<_>>(),
+        "{what}"
+    );
+    for (name, bytes) in a {
+        assert!(bytes == &b[name], "{what}: {name} differs");
+    }
 }
 
 /// SplitMix64: the same numbers everywhere.

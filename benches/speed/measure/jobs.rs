@@ -5,7 +5,8 @@ use super::input::gunzip;
 use super::{Result, Table, cell, median, memory, pipeline};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve::pipeline::{OutputFolder, Progress, RunOptions, clean, list_inputs};
+use warcsieve::pipeline::{Naming, OutputFolder, Progress, RunOptions, clean, list_inputs};
+use warcsieve::store::Stores;
 
 /// A way to clean a file.
 pub struct Job {
@@ -70,12 +71,17 @@ pub struct Done {
 /// Cleans a file into a new folder, which is removed again.
 pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
     let pipeline = pipeline(job.settings, job.pipeline)?;
-    let inputs = list_inputs(&[file.display().to_string()], None, None)?;
+    let inputs = list_inputs(
+        &[file.display().to_string()],
+        &Naming::default(),
+        &Stores::default(),
+    )?;
     let out = tempfile::tempdir_in(scratch)?;
     let options = RunOptions {
         threads: job.threads,
         shard: (1, 1),
         seal: true,
+        selection: None,
         redo: false,
     };
     let progress = Arc::new(Progress::default());

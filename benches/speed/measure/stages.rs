@@ -15,6 +15,7 @@ use warcsieve::features::structure::Structure;
 use warcsieve::html::Segmenter;
 use warcsieve::page::{Page, PageReader, selects};
 use warcsieve::sink::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve::store::Folder;
 use warcsieve::warc::{Limits, Record, Source, WarcReader};
 
 const STAGES: [&str; 7] = [
@@ -149,7 +150,12 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let (mut segmenter, mut doc) = (pipeline.segmenter(), Document::default());
     let mut labeller = Labeller::new(pipeline);
     let mut builder = RowBuilder::new(NAME, pipeline, labeller.names());
-    let mut sink = Box::new(ParquetSink::create(out, NAME, settings, &run)?);
+    let mut sink = Box::new(ParquetSink::create(
+        &Folder::Local(out.into()),
+        NAME,
+        settings,
+        &run,
+    )?);
     let (mut counts, mut batch) = (RowCounts::default(), 0);
     while source.read_record(&mut record)? {
         watch.lap(Stage::Read as usize);

@@ -1,4 +1,4 @@
-//! `performance.md`: where the time of the default goes, how it grows, and what it costs.
+//! `performance.md`: where the time of the default goes, and how it grows.
 
 mod crawls;
 mod files;
@@ -47,15 +47,13 @@ pub fn write(job: &Job) -> Result {
         format!("\n{}\n", jobs.notes.join(" ")),
         format!("\n## Real pages, small and large\n\n{}\n", text::CORPORA),
         markdown(&crawls.corpora),
-        format!("\n{}\n", crawls.line.about()),
+        format!("\n{}\n{}\n", crawls.about(), text::COST),
         format!("\n## How does it grow with the page?\n\n{}\n", text::SIZES),
         markdown(&sizes),
         format!("\n{}\n", text::BLOCKS),
         markdown(&blocks),
         format!("\n## And with threads and files?\n\n{}\n", text::FILES),
         markdown(&files),
-        format!("\n## What does a crawl cost?\n\n{}\n", text::COST),
-        markdown(&crawls.line.costs()),
         text::TAIL.to_owned(),
     ];
     job.page("performance.md", &text.concat())
@@ -66,7 +64,7 @@ fn markdown(figures: &Table) -> String {
 }
 
 /// What the figures were measured on.
-fn machine() -> String {
+pub fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name"));
     let cpu = cpu.map_or("an unknown CPU", |name| name.trim_matches([' ', '\t', ':']));

@@ -37,17 +37,7 @@ the file until the writers' row groups are full. A file of gzip members is read 
 
 ![MB/s by size of the file](performance/file-size.svg)\n";
 
-pub const COST: &str = "\
-By the line through real pages above, for pages of the average size of known crawls:
-
-- ClueWeb09-B: files of some 40,000 pages and 1 GB inflated, 25 KB a page ([dataset information](http://lemurproject.org/clueweb09/datasetInformation.php)); 50 million pages.
-- ClueWeb12-B13: 52.3 million pages ([ir_datasets](https://huggingface.co/datasets/irds/clueweb12_b13)); 37 KB a page is **assumed**.
-- ClueWeb22-B: 200 million pages ([the dataset](https://lemurproject.org/clueweb22.php)); their size is **assumed** to be that of Common Crawl's.
-- Common Crawl: 2.64 billion pages of 394 TiB inflated in December 2024, 164 KB a page with its headers \
-([announcement](https://blog.commoncrawl.org/blog/december-2024-crawl-archive-now-available)).
-
-The price is **assumed** to be $0.045 a vCPU-hour, of the order of list prices on demand for compute instances, and a core to be a vCPU of the machine named above. \
-Reading files over a network and storage are not in it.\n";
+pub const COST: &str = "[scale.md](scale.md#what-the-known-crawls-cost) has what known crawls cost by such a line (`make reproduce-scale`).";
 
 pub const TAIL: &str = "\n## Guarded by counting\n
 Seconds are too noisy a gate on shared machines. `make bench-instructions` counts the instructions of `warcsieve clean` with valgrind's callgrind on a synthetic crawl and on `testdata/crawl`, and \

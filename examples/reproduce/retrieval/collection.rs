@@ -8,10 +8,11 @@ use crate::Result;
 use crate::job::Job;
 use crate::page::table;
 use std::path::Path;
-use warcsieve::pipeline::list_inputs;
+use warcsieve::pipeline::{Naming, list_inputs};
 use warcsieve::retrieval::measures::Measure;
 use warcsieve::retrieval::qrels::Qrels;
 use warcsieve::retrieval::topics;
+use warcsieve::store::Stores;
 
 /// The measures of Table 3.
 const MEASURES: [Measure; 5] = [
@@ -32,7 +33,7 @@ pub fn write(job: &Job) -> Result {
     let qrels = Qrels::read(Path::new(qrels))?;
     let crawl = job.corpora.folder().display().to_string();
     let shelf = Shelf {
-        inputs: list_inputs(&[crawl], None, None)?,
+        inputs: list_inputs(&[crawl], &Naming::default(), &Stores::default())?,
         scratch: job.scratch("collection")?,
         headlines: None,
     };

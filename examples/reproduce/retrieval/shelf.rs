@@ -28,6 +28,7 @@ impl Shelf<'_> {
             threads: 2,
             shard: (1, 1),
             seal: true,
+            selection: None,
             redo: true,
         };
         let pipeline = Pipeline::built_in(pipeline)?;

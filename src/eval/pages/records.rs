@@ -3,7 +3,8 @@
 use crate::error::Result;
 use crate::ledger::Fault;
 use crate::page::page_id;
-use crate::pipeline::{Input, InputStamp};
+use crate::pipeline::Input;
+use crate::store::Stamp;
 use crate::warc::{Limits, Record, Source, WarcReader};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub(super) struct Records<F> {
 
 struct Open {
     input: Arc<Input>,
-    stamp: Option<InputStamp>,
+    stamp: Option<Stamp>,
     reader: WarcReader,
 }
 
@@ -72,7 +73,7 @@ impl<F: FnMut(&Input, &Fault)> Records<F> {
                         record,
                     }));
                 }
-                input.check_whole(*stamp, reader.ledger())?;
+                input.check_whole(stamp.as_ref(), reader.ledger())?;
                 for fault in &reader.ledger().faults {
                     (self.fault)(input, fault);
                 }

@@ -23,6 +23,7 @@ fn input(folder: &tempfile::TempDir, records: &str) -> Vec<Input> {
     vec![Input {
         kind: InputKind::File(path),
         name: "a.warc".to_owned(),
+        selected: None,
     }]
 }
 

@@ -11,7 +11,8 @@ use crate::pipeline::batch::{Batch, BatchReader};
 use crate::pipeline::lane;
 use crate::pipeline::tally::PageTally;
 use crate::pipeline::worker::guarded;
-use crate::pipeline::{FailedInput, Input, InputStamp, Progress};
+use crate::pipeline::{FailedInput, Input, Progress};
+use crate::store::Stamp;
 use crate::warc::{Limits, WarcReader};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +37,7 @@ pub(super) struct Pass<'a> {
 /// An input that is being read.
 struct Open {
     input: usize,
-    stamp: Option<InputStamp>,
+    stamp: Option<Stamp>,
     reader: BatchReader<WarcReader>,
 }
 
@@ -126,7 +127,7 @@ impl<'a> Pass<'a> {
                 Ok(true) => return Some(input),
                 Ok(false) => {
                     let read = open.reader.source().ledger().clone();
-                    match self.inputs[input].check_whole(open.stamp, &read) {
+                    match self.inputs[input].check_whole(open.stamp.as_ref(), &read) {
                         Ok(()) => lock(&self.outcome).read.push((input, read)),
                         Err(error) => self.fail(input, error),
                     }

@@ -3,7 +3,8 @@
 use super::{Listing, Parts, Shard, ShardPage, list_shards};
 use crate::config::Pipeline;
 use crate::error::Result;
-use crate::pipeline::{OutputFolder, Progress, RunOptions, clean, list_inputs};
+use crate::pipeline::{Naming, OutputFolder, Progress, RunOptions, clean, list_inputs};
+use crate::store::Stores;
 use std::fs;
 use std::path::Path;
 
@@ -33,11 +34,17 @@ pub fn shard_of(pages: &[&str], folder: &Path, settings: &str) -> Shard {
 fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
     let text = format!("{settings}\n[[step]]\nmethod = 'numwords'\n");
     let pipeline = Pipeline::parse("test", &text).unwrap();
-    let inputs = list_inputs(&[crawl.display().to_string()], None, None).unwrap();
+    let inputs = list_inputs(
+        &[crawl.display().to_string()],
+        &Naming::default(),
+        &Stores::default(),
+    )
+    .unwrap();
     let options = RunOptions {
         threads: 1,
         shard: (1, 1),
         seal: true,
+        selection: None,
         redo: false,
     };
     let out = OutputFolder::new(folder);

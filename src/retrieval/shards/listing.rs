@@ -38,7 +38,7 @@ pub struct Shard {
 /// manifest row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
-    if !out.manifest_folder().is_dir() {
+    if !out.has_manifest() {
         return Err(Error::Usage(format!(
             "{} is no output folder of `clean`: it has no _manifest",
             folder.display()
@@ -47,7 +47,7 @@ pub fn list_shards(folder: &Path) -> Result<Listing> {
     let mut shards = Vec::new();
     for name in out.done_inputs()? {
         let path = out.manifest_path(&name);
-        if let Some(row) = ManifestRow::load(&path)? {
+        if let Some(row) = out.row(&name)? {
             shards.push(
                 Shard::of(folder, name, &row).ok_or_else(|| Error::Integrity {
                     path,
@@ -66,7 +66,7 @@ pub fn list_shards(folder: &Path) -> Result<Listing> {
     unfinished.retain(|name| !is_shard(name));
     Ok(Listing {
         unfinished: unfinished.iter().map(|n| out.documents_path(n)).collect(),
-        sealed: out.success_path().exists(),
+        sealed: out.is_sealed()?,
         shards,
     })
 }

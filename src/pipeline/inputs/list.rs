@@ -1,31 +1,14 @@
-//! Which inputs there are, and what each is called in the output.
+//! From arguments to inputs.
 
-use super::InputStamp;
+use super::name::{checked_name, common_folder, refuse_doubles};
+use super::{Input, InputKind};
 use crate::error::{Error, Result};
-use crate::ledger::ReadLedger;
-use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use crate::store::{Stores, check_place, is_address, is_web};
+use flate2::read::MultiGzDecoder;
+use std::fs;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
-
-/// One input and its name, from which the names of its outputs follow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// Where its bytes come from.
-    pub kind: InputKind,
-    /// Path below the base folder, `/` between components.
-    pub name: String,
-}
-
-/// Where an input's bytes come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InputKind {
-    /// A file.
-    File(PathBuf),
-    /// Standard input.
-    Stdin,
-}
 
 /// Endings that make a file in a folder an input. What a file holds is told by its
 /// first bytes, whatever it is called.
@@ -38,23 +21,36 @@ const ENDINGS: &[&str] = &[
     ".arc.zst",
 ];
 
+/// What inputs are called, and where relative paths of lists begin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Naming<'a> {
+    /// Folder that names start from.
+    pub base: Option<&'a Path>,
+    /// Folder that relative paths of lists are below; for a list that is the only argument also the default of `base`.
+    /// Default: the working folder.
+    pub root: Option<&'a Path>,
+    /// What standard input is called.
+    pub stdin: Option<&'a str>,
+}
+
 /// Lists the inputs that the arguments name, sorted by name.
 ///
 /// An argument is a file, a folder (all WARC and ARC files below it), a glob
-/// pattern, `@FILE` (a list: a path a line, as seen from the working directory; empty lines
+/// pattern, `@FILE` (a list, plain or gzip: a path a line; empty lines
 /// and lines that start with `#` are passed over) or `-` (standard input, which needs
-/// `stdin_name`). The names are paths below `base`; its default is the folder given,
+/// a name). Files, folders, patterns and lists may be addresses of object stores. The names are paths below the base; its
+/// default is the folder given,
 /// the longest literal prefix of a pattern, the folder of a file named alone, and
 /// else the longest common folder of all inputs.
 ///
 /// # Errors
 /// [`Error::Usage`] where nothing matches, a name would not be unique or usable, or an
-/// input does not stand below `base`; [`Error::Io`] where a list or folder cannot be read.
+/// input does not stand below the base; [`Error::Io`] where a list or folder cannot be read.
 /// A listed file that does not exist is no error here: it fails alone when opened.
 pub fn list_inputs(
     arguments: &[String],
-    base: Option<&Path>,
-    stdin_name: Option<&str>,
+    naming: &Naming<'_>,
+    stores: &Stores,
 ) -> Result<Vec<Input>> {
     let mut paths = Vec::new();
     let mut stdin = 0;
@@ -64,31 +60,25 @@ pub fn list_inputs(
             stdin += 1;
             continue;
         }
-        let (found, folder) = expand(argument)?;
+        let (found, folder) = expand(argument, naming.root, stores)?;
         paths.extend(found);
         own_base = (arguments.len() == 1).then_some(folder).flatten();
     }
-    let base = match (base, own_base) {
-        (Some(base), _) => absolute(base)?,
+    let base = match (naming.base, own_base) {
+        (Some(base), _) => place(base)?,
         (None, Some(folder)) => folder,
         (None, None) => common_folder(&paths),
     };
     let mut inputs = paths
         .into_iter()
-        .map(|path| {
-            let name = name_below(&base, &path)?;
-            Ok(Input {
-                kind: InputKind::File(path),
-                name,
-            })
-        })
+        .map(|path| Input::at(&base, path, stores))
         .collect::<Result<Vec<_>>>()?;
-    if stdin == 0 && stdin_name.is_some() {
+    if stdin == 0 && naming.stdin.is_some() {
         let why = "--name is for standard input, and `-` is not among the inputs";
         return Err(Error::Usage(why.to_owned()));
     }
     for _ in 0..stdin {
-        let name = stdin_name.ok_or_else(|| {
+        let name = naming.stdin.ok_or_else(|| {
             Error::Usage(
                 "`-` (standard input) needs --name, which its outputs are called by".into(),
             )
@@ -96,6 +86,7 @@ pub fn list_inputs(
         inputs.push(Input {
             kind: InputKind::Stdin,
             name: checked_name(Path::new(name))?,
+            selected: None,
         });
     }
     inputs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -115,30 +106,37 @@ pub fn shard(inputs: &[Input], part: usize, parts: usize) -> Vec<Input> {
 
 /// The paths an argument stands for, and the folder they are named from if it is
 /// the only argument (`None`: their common folder).
-fn expand(argument: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+fn expand(
+    argument: &str,
+    root: Option<&Path>,
+    stores: &Stores,
+) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     if let Some(list) = argument.strip_prefix('@') {
-        let text = fs::read_to_string(list).map_err(|e| Error::io(list, e))?;
-        let paths = text
+        let root = root.map(place).transpose()?;
+        let paths = read_list(list, stores)?
             .trim_start_matches('\u{feff}')
             .lines()
             .map(str::trim)
             .filter(|l| !l.is_empty() && !l.starts_with('#'))
-            .map(|l| absolute(Path::new(l)))
+            .map(|line| match &root {
+                Some(root) if !is_address(line) => place(&root.join(line)),
+                _ => place(Path::new(line)),
+            })
             .collect::<Result<Vec<_>>>()?;
         if paths.is_empty() {
             return Err(Error::Usage(format!("{list} lists no input")));
         }
-        return Ok((paths, None));
+        return Ok((paths, root));
     }
-    let path = absolute(Path::new(argument))?;
+    if is_address(argument) {
+        return expand_address(argument, stores);
+    }
+    let path = place(Path::new(argument))?;
     if path.is_dir() {
         let mut found = Vec::new();
         walk(&path, &mut found)?;
         if found.is_empty() {
-            return Err(Error::Usage(format!(
-                "no file below {argument} ends in {}",
-                ENDINGS.join(", ")
-            )));
+            return Err(nothing_below(argument));
         }
         return Ok((found, Some(path)));
     }
@@ -149,13 +147,110 @@ fn expand(argument: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     Ok((vec![path], folder))
 }
 
+fn nothing_below(folder: &str) -> Error {
+    let endings = ENDINGS.join(", ");
+    Error::Usage(format!("no file below {folder} ends in {endings}"))
+}
+
+/// The text of a list, which may be compressed, as Common Crawl's `warc.paths.gz` is.
+fn read_list(list: &str, stores: &Stores) -> Result<String> {
+    let error = |e| Error::io(list, e);
+    let bytes = match is_address(list) {
+        true => {
+            let bytes = stores.object(list)?.read(is_list)?;
+            bytes.ok_or_else(|| error(std::io::ErrorKind::NotFound.into()))?
+        }
+        false => fs::read(list).map_err(error)?,
+    };
+    let mut text = String::new();
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => MultiGzDecoder::new(&bytes[..])
+            .take(LONGEST_LIST)
+            .read_to_string(&mut text),
+        false => bytes.as_slice().read_to_string(&mut text),
+    }
+    .map_err(error)?;
+    if text.len() as u64 == LONGEST_LIST {
+        return Err(Error::Usage(format!("{list}: more than 1 GiB of paths")));
+    }
+    Ok(text)
+}
+
+/// Bytes of a list, decoded.
+const LONGEST_LIST: u64 = 1 << 30;
+
+/// Whether a list begins so, and no page or message of a server.
+fn is_list(bytes: &[u8]) -> bool {
+    !bytes.trim_ascii_start().starts_with(b"<") && !bytes.trim_ascii_start().starts_with(b"{")
+}
+
+/// An object, all WARC and ARC objects below an address, or those that match a pattern.
+fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+    // The brackets of an IPv6 address are no pattern.
+    let begin = argument.find("://").map_or(0, |at| at + "://".len());
+    let begin = argument[begin..]
+        .find('/')
+        .map_or(argument.len(), |at| begin + at);
+    let wild = argument[begin..].find(['*', '[']).map(|at| begin + at);
+    let is_pattern = wild.is_some();
+    let is_file = match is_web(argument) {
+        // Nothing there lists folders, and a file may be called anything.
+        true => !argument.ends_with('/'),
+        false => ENDINGS.iter().any(|e| argument.ends_with(e)),
+    };
+    if is_file && !is_pattern {
+        let path = place(Path::new(argument))?;
+        let folder = path.parent().map(Path::to_owned);
+        return Ok((vec![path], folder));
+    }
+    let pattern = match is_pattern {
+        true => Some(
+            glob::Pattern::new(argument)
+                .map_err(|e| Error::Usage(format!("pattern `{argument}`: {e}")))?,
+        ),
+        false => None,
+    };
+    let folder = match wild {
+        Some(at) => &argument[..argument[..at].rfind('/').unwrap_or(at)],
+        None => argument.trim_end_matches('/'),
+    };
+    let mut found = Vec::new();
+    for listed in stores.list(folder)? {
+        let name = listed.address.strip_prefix(folder).unwrap_or_default();
+        let is_hidden = name.split('/').any(|part| part.starts_with(['.', '_']));
+        let is_wanted = match &pattern {
+            Some(pattern) => pattern.matches_with(&listed.address, MATCH),
+            None => ENDINGS
+                .iter()
+                .any(|e| name.to_ascii_lowercase().ends_with(e)),
+        };
+        if is_wanted && is_hidden {
+            warn!(address = listed.address, "hidden by its name, passed over");
+        } else if is_wanted {
+            found.push(listed.address.into());
+        }
+    }
+    match (found.is_empty(), is_pattern) {
+        (false, _) => Ok((found, Some(folder.into()))),
+        (true, true) => Err(Error::Usage(format!("no object matches `{argument}`"))),
+        (true, false) => Err(nothing_below(argument)),
+    }
+}
+
+/// As a shell matches paths.
+const MATCH: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
 fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     let bad = |e: &dyn std::fmt::Display| Error::Usage(format!("pattern `{pattern}`: {e}"));
     let mut found = Vec::new();
     for path in glob::glob(pattern).map_err(|e| bad(&e))? {
         let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
         if path.is_file() {
-            found.push(absolute(&path)?);
+            found.push(place(&path)?);
         }
     }
     if found.is_empty() {
@@ -163,7 +258,7 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     }
     let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
     let folder = literal.rfind('/').map_or(".", |at| &literal[..=at]);
-    Ok((found, Some(absolute(Path::new(folder))?)))
+    Ok((found, Some(place(Path::new(folder))?)))
 }
 
 /// All inputs below a folder, those that are hidden by their names left out. Links to folders are not followed, so a loop of
@@ -203,7 +298,17 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn absolute(path: &Path) -> Result<PathBuf> {
+/// The address that a path is.
+fn address(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| is_address(text))
+}
+
+/// An absolute path in one spelling, or an address.
+pub(super) fn place(path: &Path) -> Result<PathBuf> {
+    if let Some(address) = address(path) {
+        return Ok(address.trim_end_matches('/').into());
+    }
+    path.to_str().map_or(Ok(()), check_place)?;
     let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
     // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling.
     let mut clean = PathBuf::new();
@@ -215,165 +320,6 @@ fn absolute(path: &Path) -> Result<PathBuf> {
         }
     }
     Ok(clean)
-}
-
-fn common_folder(paths: &[PathBuf]) -> PathBuf {
-    let mut folders = paths.iter().filter_map(|p| p.parent());
-    let Some(first) = folders.next() else {
-        return PathBuf::new();
-    };
-    folders.fold(first.to_owned(), |common, folder| {
-        common
-            .components()
-            .zip(folder.components())
-            .take_while(|(a, b)| a == b)
-            .map(|(a, _)| a)
-            .collect()
-    })
-}
-
-fn name_below(base: &Path, path: &Path) -> Result<String> {
-    let below = path.strip_prefix(base).map_err(|_| {
-        Error::Usage(format!(
-            "{} does not stand below the base folder {}",
-            path.display(),
-            base.display()
-        ))
-    })?;
-    checked_name(below)
-}
-
-/// A name that every reader of the output will see.
-fn checked_name(path: &Path) -> Result<String> {
-    let bad = |why: &str| {
-        Err(Error::Usage(format!(
-            "input name `{}`: {why}",
-            path.display()
-        )))
-    };
-    let mut parts = Vec::new();
-    for component in path.components() {
-        match component {
-            Component::Normal(part) => match part.to_str() {
-                Some(part) if part.starts_with(['_', '.']) => {
-                    return bad(
-                        "Spark and Hadoop take files and folders that start with `_` or `.` for \
-                         hidden; rename it or choose another --base",
-                    );
-                }
-                Some(part) => parts.push(part),
-                None => return bad("is not UTF-8"),
-            },
-            Component::CurDir => {}
-            _ => return bad("leads out of the base folder"),
-        }
-    }
-    if parts.is_empty() {
-        return bad("is empty");
-    }
-    Ok(parts.join("/"))
-}
-
-fn refuse_doubles(sorted: &[Input]) -> Result<()> {
-    let mut seen: HashMap<&str, &Input> = HashMap::new();
-    for input in sorted {
-        if let Some(other) = seen.insert(&input.name, input) {
-            return Err(Error::Usage(format!(
-                "two inputs would both be called `{}`: {} and {}; name each once, or set --base",
-                input.name,
-                other.origin(),
-                input.origin()
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// Opens a file, and says what it is like now.
-fn open_stamped(path: &Path) -> Result<(Option<InputStamp>, File)> {
-    let error = |e| Error::io(path, e);
-    let file = File::open(path).map_err(error)?;
-    let metadata = file.metadata().map_err(error)?;
-    Ok((InputStamp::from_metadata(&metadata), file))
-}
-
-impl Input {
-    /// Opens the input, and says what its file is like now; a stream is like nothing.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub fn open(&self) -> Result<(Option<InputStamp>, Box<dyn Read + Send>)> {
-        Ok(match &self.kind {
-            InputKind::File(path) => {
-                let (stamp, file) = open_stamped(path)?;
-                (stamp, Box::new(file))
-            }
-            InputKind::Stdin => (None, Box::new(io::stdin())),
-        })
-    }
-
-    /// Opens it as a file, whose size is known; `None` for anything else.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub(super) fn open_file(&self) -> Result<Option<(InputStamp, File)>> {
-        let InputKind::File(path) = &self.kind else {
-            return Ok(None);
-        };
-        if !cfg!(any(unix, windows)) {
-            // Nothing there reads a file from many places at once.
-            return Ok(None);
-        }
-        // What is opened twice must not be a pipe.
-        if !fs::metadata(path)
-            .map_err(|e| Error::io(path, e))?
-            .is_file()
-        {
-            return Ok(None);
-        }
-        let (stamp, file) = open_stamped(path)?;
-        Ok(stamp.map(|stamp| (stamp, file)))
-    }
-
-    /// Whether as many bytes were read as the file had when it was opened.
-    ///
-    /// # Errors
-    /// [`Error::Io`] where it changed meanwhile.
-    pub fn check_whole(&self, opened: Option<InputStamp>, read: &ReadLedger) -> Result<()> {
-        match opened {
-            Some(stamp) if stamp.size != read.compressed_bytes => Err(Error::io(
-                self.origin(),
-                io::Error::other(format!(
-                    "changed while it was read: it had {} bytes, and {} were read",
-                    stamp.size, read.compressed_bytes
-                )),
-            )),
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether the open file is what it was when it was opened.
-    ///
-    /// # Errors
-    /// [`Error::Io`] where it changed meanwhile.
-    pub(super) fn check_unchanged(&self, opened: InputStamp, file: &File) -> Result<()> {
-        let error = |e| Error::io(self.origin(), e);
-        let now = file.metadata().map_err(error)?;
-        match InputStamp::from_metadata(&now).and_then(|now| opened.difference(now)) {
-            Some(what) => Err(error(io::Error::other(format!(
-                "changed while it was read: {what}"
-            )))),
-            None => Ok(()),
-        }
-    }
-
-    /// Where the bytes come from, for messages.
-    pub fn origin(&self) -> String {
-        match &self.kind {
-            InputKind::File(path) => path.display().to_string(),
-            InputKind::Stdin => "standard input".to_owned(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -390,6 +336,11 @@ mod tests {
         folder
     }
 
+    fn list(arguments: &[String], base: Option<&Path>, stdin: Option<&str>) -> Result<Vec<Input>> {
+        let root = None;
+        list_inputs(arguments, &Naming { base, root, stdin }, &Stores::default())
+    }
+
     fn names(folder: &Path, arguments: &[&str]) -> Vec<String> {
         let arguments: Vec<_> = arguments
             .iter()
@@ -398,27 +349,8 @@ mod tests {
                 None => folder.join(a).display().to_string(),
             })
             .collect();
-        let inputs = list_inputs(&arguments, None, None).unwrap();
+        let inputs = list(&arguments, None, None).unwrap();
         inputs.into_iter().map(|i| i.name).collect()
-    }
-
-    #[test]
-    fn a_file_that_changes_while_it_is_open_is_told() {
-        let folder = tree(&["a.warc.gz"]);
-        let path = folder.path().join("a.warc.gz");
-        let input = Input {
-            kind: InputKind::File(path.clone()),
-            name: "a.warc.gz".into(),
-        };
-        let (stamp, file) = input.open_file().unwrap().unwrap();
-        input.check_unchanged(stamp, &file).unwrap();
-        let writer = File::options().write(true).open(&path).unwrap();
-        writer.set_modified(std::time::UNIX_EPOCH).unwrap();
-        let error = input.check_unchanged(stamp, &file).unwrap_err().to_string();
-        assert!(error.contains("modification time"), "{error}");
-        writer.set_len(stamp.size + 1).unwrap();
-        let error = input.check_unchanged(stamp, &file).unwrap_err().to_string();
-        assert!(error.contains("size was"), "{error}");
     }
 
     #[cfg(unix)]
@@ -427,11 +359,12 @@ mod tests {
         let folder = tree(&["a.warc.gz"]);
         let socket = folder.path().join("b.warc.gz");
         let _socket = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-        let inputs = list_inputs(&[folder.path().display().to_string()], None, None).unwrap();
+        let inputs = list(&[folder.path().display().to_string()], None, None).unwrap();
         assert_eq!(inputs.len(), 1);
         let named = Input {
             kind: InputKind::File(socket),
             name: "b.warc.gz".into(),
+            selected: None,
         };
         assert!(named.open_file().unwrap().is_none(), "not read in splits");
     }
@@ -471,34 +404,32 @@ mod tests {
     fn a_base_names_inputs_and_must_hold_them() {
         let t = tree(&["c/en0/00.warc.gz"]);
         let file = t.path().join("c/en0/00.warc.gz").display().to_string();
-        let named = list_inputs(std::slice::from_ref(&file), Some(t.path()), None).unwrap();
+        let named = list(std::slice::from_ref(&file), Some(t.path()), None).unwrap();
         assert_eq!(named[0].name, "c/en0/00.warc.gz");
         let elsewhere = t.path().join("d");
-        assert!(list_inputs(&[file], Some(&elsewhere), None).is_err());
+        assert!(list(&[file], Some(&elsewhere), None).is_err());
     }
 
     #[test]
     fn unusable_names_are_refused() {
         let t = tree(&["c/00.warc.gz", "c/_x.warc.gz"]);
         let c = t.path().join("c/00.warc.gz").display().to_string();
-        let twice = list_inputs(&[c.clone(), c], None, None)
-            .unwrap_err()
-            .to_string();
+        let twice = list(&[c.clone(), c], None, None).unwrap_err().to_string();
         assert!(twice.contains("00.warc.gz"), "{twice}");
         let hidden = t.path().join("c/_x.warc.gz").display().to_string();
-        assert!(list_inputs(&[hidden], None, None).is_err());
-        assert!(list_inputs(&["-".into()], None, None).is_err());
-        assert!(list_inputs(&["-".into()], None, Some("../x")).is_err());
-        assert!(list_inputs(&["-".into(), "-".into()], None, Some("x.warc")).is_err());
+        assert!(list(&[hidden], None, None).is_err());
+        assert!(list(&["-".into()], None, None).is_err());
+        assert!(list(&["-".into()], None, Some("../x")).is_err());
+        assert!(list(&["-".into(), "-".into()], None, Some("x.warc")).is_err());
         assert!(
-            list_inputs(
+            list(
                 &[t.path().join("c/00.warc.gz").display().to_string()],
                 None,
                 Some("x")
             )
             .is_err()
         );
-        let stdin = list_inputs(&["-".into()], None, Some("a/x.warc")).unwrap();
+        let stdin = list(&["-".into()], None, Some("a/x.warc")).unwrap();
         assert_eq!(stdin[0].kind, InputKind::Stdin);
     }
 
@@ -506,16 +437,16 @@ mod tests {
     fn nothing_found_is_said() {
         let t = tree(&["c/notes.txt"]);
         let at = |n: &str| vec![t.path().join(n).display().to_string()];
-        assert!(list_inputs(&at("c"), None, None).is_err());
-        assert!(list_inputs(&at("c/*.warc.gz"), None, None).is_err());
-        let missing = list_inputs(&at("missing.warc.gz"), None, None).unwrap();
+        assert!(list(&at("c"), None, None).is_err());
+        assert!(list(&at("c/*.warc.gz"), None, None).is_err());
+        let missing = list(&at("missing.warc.gz"), None, None).unwrap();
         assert_eq!(missing[0].name, "missing.warc.gz");
     }
 
     #[test]
     fn shards_share_the_inputs_without_overlap() {
         let t = tree(&["a.warc", "b.warc", "c.warc", "d.warc"]);
-        let all = list_inputs(&[t.path().display().to_string()], None, None).unwrap();
+        let all = list(&[t.path().display().to_string()], None, None).unwrap();
         assert_eq!(shard(&all, 1, 1), all);
         let mut parts: Vec<_> = (1..=3).flat_map(|i| shard(&all, i, 3)).collect();
         assert_eq!(parts.len(), 4);

@@ -1,0 +1,210 @@
+//! `warcsieve cdx`: indexes of crawl files.
+
+use super::clean::{parse_shard, report_faults};
+use super::exit::{self, Exit};
+use super::inputs::NamingOptions;
+use super::log::Format;
+use super::print;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{stores, threads};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use warcsieve::cdx::{IndexOptions, IndexedFile, index_file};
+use warcsieve::error::{Error, Result};
+use warcsieve::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
+use warcsieve::warc::RecordType;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, folders, quoted patterns or @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Folder for the indexes: NAME.cdxj for each input.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    naming: NamingOptions,
+    /// Index only the I-th of N shares of the inputs, I from 1.
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, default_value = "1/1")]
+    shard: (usize, usize),
+    /// Types of records to index, or `all`.
+    #[arg(
+        long,
+        value_name = "TYPE,…",
+        value_delimiter = ',',
+        default_value = "response,revisit,resource",
+        value_parser = parse_type
+    )]
+    records: Vec<Type>,
+    /// Do not read every record again by its range.
+    #[arg(long)]
+    no_verify: bool,
+    /// Inputs to index at a time; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Type {
+    All,
+    One(RecordType),
+}
+
+pub(super) fn parse_type(text: &str) -> Result<Type, String> {
+    let name = text.trim().to_ascii_lowercase();
+    match (name.as_str(), RecordType::from(&*name)) {
+        ("all", _) => Ok(Type::All),
+        (_, RecordType::Unknown(_)) => Err("expected types of WARC records, such as response, \
+             revisit, resource, metadata, conversion or request, or all"
+            .to_owned()),
+        (_, known) => Ok(Type::One(known)),
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    if arguments.inputs.iter().any(|i| i == "-") {
+        return Err(Error::Usage(
+            "an index is of a file, whose records can be read again: `-` (standard input) is none"
+                .to_owned(),
+        ));
+    }
+    let stores = stores::of_environment();
+    let inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
+    let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);
+    let options = IndexOptions {
+        records: match arguments.records.contains(&Type::All) {
+            true => Vec::new(),
+            false => arguments.records.iter().filter_map(Type::one).collect(),
+        },
+        verify: !arguments.no_verify,
+        ..IndexOptions::default()
+    };
+    let progress = Arc::new(Progress::default());
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
+    let pool = threads::pool(arguments.threads)?;
+    let results: Vec<Result<IndexedFile>> = pool.install(|| {
+        let index = |input: &Input| index(input, &arguments.out, &options, &progress);
+        inputs.par_iter().map(index).collect()
+    });
+    drop(watch);
+    report(&inputs, results, arguments, format)
+}
+
+impl Type {
+    pub(super) fn one(&self) -> Option<RecordType> {
+        match self {
+            Self::All => None,
+            Self::One(one) => Some(one.clone()),
+        }
+    }
+}
+
+fn index(
+    input: &Input,
+    out: &Path,
+    options: &IndexOptions,
+    progress: &Progress,
+) -> Result<IndexedFile> {
+    let InputKind::File(path) = &input.kind else {
+        let why = format!("{}: only files can be indexed", input.origin());
+        return Err(Error::Usage(why));
+    };
+    let target = out.join(format!("{}.cdxj", input.name));
+    index_file(path, &input.name, &target, options, progress)
+}
+
+/// Says what came of the inputs, in their order.
+fn report(
+    inputs: &[Input],
+    results: Vec<Result<IndexedFile>>,
+    arguments: &Arguments,
+    format: Format,
+) -> Result<Exit> {
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    let mut left_out = 0;
+    let none = PageTally::default();
+    for (input, result) in inputs.iter().zip(results) {
+        let indexed = match result {
+            Ok(indexed) => indexed,
+            // A defect or a broken disk: nothing that follows can be trusted.
+            Err(error @ Error::Integrity { .. }) => return Err(error),
+            Err(error) => {
+                super::log::error(format, &error);
+                let name = input.name.clone();
+                failed.push(FailedInput { name, error });
+                continue;
+            }
+        };
+        if let Some(out) = &indexed.unaddressable {
+            left_out += out.records;
+            tracing::warn!(
+                "{}: {} records, the first at offset {}, are not in the index: {}",
+                input.name,
+                out.records,
+                out.offset,
+                out.why
+            );
+        }
+        if indexed.read.fault_count > 0 {
+            let more = "`warcsieve check` lists the faults of a file";
+            report_faults(&input.name, &indexed.read, &none, more);
+        }
+        done.push(indexed);
+    }
+    if !arguments.quiet {
+        let text = match format {
+            Format::Text => end_table(&done, failed.len(), left_out).render(),
+            Format::Json => end_json(&done, &failed, left_out),
+        };
+        print::text(&text)?;
+    }
+    let exit = exit::of_inputs(done.iter().map(|i| (&i.read, &none)), &failed);
+    Ok(match exit {
+        Exit::Done if left_out > 0 => Exit::Faulty,
+        exit => exit,
+    })
+}
+
+fn sums(done: &[IndexedFile]) -> (usize, u64, u64) {
+    let written = done.iter().filter_map(|i| i.bytes);
+    (
+        written.clone().count(),
+        done.iter().map(|i| i.entries).sum(),
+        written.sum(),
+    )
+}
+
+fn end_table(done: &[IndexedFile], failed: usize, left_out: u64) -> Table {
+    let (files, entries, bytes) = sums(done);
+    let mut table = Table::default();
+    table.row("inputs read", table::count(done.len() as u64));
+    if failed > 0 {
+        table.row("inputs failed", table::count(failed as u64));
+    }
+    table.row("indexes written", table::count(files as u64));
+    table.row("records indexed", table::count(entries));
+    table.row("  left out: no range of their own", table::count(left_out));
+    let faults = done.iter().map(|i| i.read.fault_count).sum();
+    table.row("faults in the data", table::count(faults));
+    table.row("bytes written", table::bytes(bytes));
+    table
+}
+
+fn end_json(done: &[IndexedFile], failed: &[FailedInput], left_out: u64) -> String {
+    let (files, entries, bytes) = sums(done);
+    let line = serde_json::json!({
+        "inputs_read": done.len(),
+        "inputs_failed": failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
+        "indexes_written": files,
+        "records_indexed": entries,
+        "records_left_out": left_out,
+        "faults": done.iter().map(|i| i.read.fault_count).sum::<u64>(),
+        "bytes_written": bytes,
+    });
+    format!("{line}\n")
+}

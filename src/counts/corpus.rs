@@ -1,0 +1,161 @@
+//! What the inputs hold.
+
+use super::offsets;
+use super::statements::{Places, Statement};
+use crate::cdx::CLOSING;
+use crate::error::{Error, Result};
+use crate::ledger::ReadLedger;
+use crate::pipeline::{Input, OutputFolder};
+use crate::warc::{Limits, Record, Source, WarcReader};
+use std::collections::BTreeMap;
+
+/// The records of one input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// The input's name.
+    pub name: String,
+    /// Records by `WARC-Type`, lower case.
+    pub by_type: BTreeMap<String, u64>,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Faults met in it: what is damaged is not counted.
+    pub faults: u64,
+    /// Of each statement that was given along the stated places at which no record stands; in their
+    /// order. Empty where the file itself was not read.
+    pub misplaced: Vec<Misplaced>,
+}
+
+/// Stated places at which no record stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Misplaced {
+    /// How many.
+    pub places: u64,
+    /// Offset of the first one.
+    pub first: u64,
+}
+
+impl Counted {
+    fn of(name: &str, read: &ReadLedger) -> Self {
+        Self {
+            name: name.to_owned(),
+            by_type: read.records_by_type.clone(),
+            bytes: read.compressed_bytes,
+            faults: read.fault_count,
+            misplaced: Vec::new(),
+        }
+    }
+}
+
+/// The counts in the manifest rows of an output folder of `clean`, sorted by name; `None` if it is none.
+///
+/// # Errors
+/// [`Error::Io`](crate::error::Error::Io); [`Error::Integrity`](crate::error::Error::Integrity)
+/// where a row cannot be read.
+pub fn counted_by_clean(folder: &OutputFolder) -> Result<Option<Vec<Counted>>> {
+    if !folder.has_manifest() {
+        return Ok(None);
+    }
+    let mut all = Vec::new();
+    for name in folder.done_inputs()? {
+        if let Some(row) = folder.row(&name)? {
+            all.push(Counted::of(&name, &row.read));
+        }
+    }
+    Ok(Some(all))
+}
+
+/// Why an input was not counted.
+#[derive(Debug)]
+pub enum CountError {
+    /// The input cannot be read.
+    Input(Error),
+    /// What is stated of it cannot be used.
+    Statement(Error),
+}
+
+/// Reads an input to its end and counts its records; looks for a record at every place that the `statements`
+/// name. Also where its bytes went.
+///
+/// Memory: that of a reader, and 24 bytes a record where places are stated.
+///
+/// # Errors
+/// [`CountError::Input`] with [`Error::Io`], also where the file changes meanwhile, or [`Error::Usage`] where it is no
+/// file; [`CountError::Statement`] for an offset file that is none or cannot be read.
+pub fn count_input(
+    input: &Input,
+    statements: &[&Statement],
+    limits: Limits,
+) -> Result<(Counted, ReadLedger), CountError> {
+    let wanted = statements.iter().any(|s| s.places != Places::Unsaid);
+    let (read, places) = read_places(input, wanted, limits).map_err(CountError::Input)?;
+    let mut counted = Counted::of(&input.name, &read);
+    // Records that are not compressed may be stated without the line ends behind them.
+    let slack = if read.members == 0 { CLOSING } else { 0 };
+    for statement in statements {
+        let wrong = misplaced(&statement.places, &places, counted.bytes, slack);
+        counted
+            .misplaced
+            .push(wrong.map_err(CountError::Statement)?);
+    }
+    Ok((counted, read))
+}
+
+type RecordPlaces = Vec<(u64, Option<u64>)>;
+
+/// Reads an input, and if `wanted` where its records stand.
+fn read_places(input: &Input, wanted: bool, limits: Limits) -> Result<(ReadLedger, RecordPlaces)> {
+    let (stamp, bytes) = input.open()?;
+    let mut reader = WarcReader::new(&input.origin(), bytes, limits);
+    let mut record = Record::default();
+    let mut places = Vec::new();
+    while reader.read_record(&mut record)? {
+        if wanted {
+            places.push((record.location.offset, record.location.length));
+        }
+    }
+    input.check_whole(stamp.as_ref(), reader.ledger())?;
+    Ok((reader.ledger().clone(), places))
+}
+
+/// The stated places at which no record of `records` (offset and length, in order) stands; a length
+/// may be less by `slack` bytes.
+fn misplaced(
+    stated: &Places,
+    records: &[(u64, Option<u64>)],
+    bytes: u64,
+    slack: u64,
+) -> Result<Misplaced> {
+    let at = |offset: u64| {
+        let found = records.binary_search_by_key(&offset, |(at, _)| *at);
+        found.ok().map(|i| records[i].1)
+    };
+    let mut wrong = Misplaced::default();
+    let mut miss = |offset: u64| {
+        if wrong.places == 0 {
+            wrong.first = offset;
+        }
+        wrong.places += 1;
+    };
+    match stated {
+        Places::Unsaid => {}
+        Places::Offsets(path) => {
+            let offsets = offsets::load(path)?;
+            let last = offsets.len().saturating_sub(1);
+            for (i, offset) in offsets.into_iter().enumerate() {
+                if at(offset).is_none() && !(i == last && offset == bytes) {
+                    miss(offset);
+                }
+            }
+        }
+        Places::Ranges(ranges) => {
+            for span in &ranges.spans {
+                let length = span.end - span.start;
+                let fits = |there: u64| length <= there && there - length <= slack;
+                if !at(span.start).is_some_and(|there| there.is_none_or(fits)) {
+                    miss(span.start);
+                }
+            }
+        }
+    }
+    Ok(wrong)
+}
