@@ -2,41 +2,47 @@
 CARGO ?= cargo
 SHARED ?= ../shared
 export WARCSIEVE_SHARED ?= $(abspath $(SHARED))
-OUT ?= target/demo
+OUT ?= target/demo-output
 BIN = target/release/warcsieve
-REPRODUCE = $(CARGO) run --release --example reproduce --
+# Everything but what needs a GPU.
+ALL = --features lab,object-store
+REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
-.PHONY: help build demo check fmt clippy test no-default doc \
+.PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak forecast-check kill spark-test store-test install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak forecast-check kill spark-test store-test docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-build: ## the release binary (3 minutes from nothing)
-	$(CARGO) build --release
+build: ## the release binary with all commands (8 minutes from nothing)
+	$(CARGO) build --release $(ALL)
 
-demo: build ## clean the crawl in testdata/ and show what came out
-	@sh scripts/demo.sh $(BIN) $(OUT)
+demo: ## clean the crawl in testdata/ and show what came out (3 minutes from nothing)
+	$(CARGO) build --profile demo
+	@sh scripts/demo.sh target/demo/warcsieve $(OUT)
 
-check: fmt clippy test no-default doc ## everything a change must pass (15 minutes from nothing)
+check: fmt clippy features test doc ## everything a change must pass (15 minutes from nothing)
 
 fmt:
 	$(CARGO) fmt --all --check
 
 # --all-targets compiles tests, benches and examples too.
 clippy:
-	$(CARGO) clippy --all-targets -- -D warnings
+	$(CARGO) clippy --workspace --all-targets $(ALL) -- -D warnings
 
 test:
-	$(CARGO) test
+	$(CARGO) test --workspace $(ALL)
 
-# WARC reading, segmentation and classification stand without Parquet and command line.
-no-default:
-	$(CARGO) check --no-default-features
+# The library alone needs neither Parquet nor the command line, and every feature builds by itself.
+features:
+	set -e; $(CARGO) check --no-default-features; \
+	for feature in libdeflate lol-html crawl object-store cli lab; do \
+		$(CARGO) check --no-default-features --features $$feature; \
+	done
 
 doc:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --workspace $(ALL)
 
 corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow (3 minutes; SHARED=folder)
 	sh scripts/corpora.sh $(BIN) $(WARCSIEVE_SHARED)
@@ -45,7 +51,7 @@ exports: build ## wcxb-dev in every export format, read back in Python (1 minute
 	sh scripts/exports.sh $(BIN) $(WARCSIEVE_SHARED)
 
 oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
-	WARCSIEVE_FULL=1 $(CARGO) test --test segmentation --test render -- --nocapture
+	WARCSIEVE_FULL=1 $(CARGO) test $(ALL) --test it -- segmentation render --nocapture
 
 accuracy: build ## figures of each method on the labelled corpora (2 minutes; SHARED=folder)
 	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED) target/accuracy
@@ -57,7 +63,7 @@ agree-measures: build ## measure against trec_eval: a real run and 200 random on
 	"$$(sh scripts/python.sh pytrec_eval pytrec_eval-terrier)" scripts/agree_measures.py $(BIN) $(WARCSIEVE_SHARED)
 
 ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
-	$(CARGO) test --test gold -- --ignored --nocapture
+	$(CARGO) test $(ALL) --test it -- gold --ignored --nocapture
 
 reproduce-shallow: ## the 2010 paper's tables and figures into docs/reproduction (5 minutes; SHARED=folder)
 	$(REPRODUCE) shallow $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
@@ -91,35 +97,35 @@ reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fol
 reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes (8 minutes; SHARED=folder)
 	$(REPRODUCE) performance $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-scale: build ## docs/scale.md: what known crawls cost (1 minute; SHARED=folder, PRICE=dollars a core-hour)
+reproduce-scale: build ## docs/scale/costs.md: what known crawls cost (1 minute; SHARED=folder, PRICE=dollars a core-hour)
 	$(REPRODUCE) costs $(WARCSIEVE_SHARED)/corpora docs target/reproduction $(PRICE)
 
 reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
 	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 bench: ## where a page's time goes, stage by stage (2 minutes; WARC=file.warc.gz, default synthetic and wcxb-dev)
-	$(CARGO) bench --bench speed -- stages $(WARC)
+	$(CARGO) bench $(ALL) --bench speed -- stages $(WARC)
 	@set -e; wcxb="$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz"; \
-	if [ -z "$(WARC)" ] && [ -f "$$wcxb" ]; then $(CARGO) bench --bench speed -- stages "$$wcxb"; fi
+	if [ -z "$(WARC)" ] && [ -f "$$wcxb" ]; then $(CARGO) bench $(ALL) --bench speed -- stages "$$wcxb"; fi
 
 bench-ratio: ## the whole job against gunzip alone, side by side (3 minutes; WARC=file.warc.gz)
-	$(CARGO) bench --bench speed -- ratio $(WARC)
+	$(CARGO) bench $(ALL) --bench speed -- ratio $(WARC)
 
 bench-micro: ## micro-benchmarks: methods, measures, trainers (4 minutes)
-	$(CARGO) bench --bench classify --bench measures --bench train
+	$(CARGO) bench $(ALL) --bench classify --bench measures --bench train
 
 bench-instructions: build ## instructions of a run against those accepted, by valgrind (2 minutes; UPDATE=1 accepts)
-	$(CARGO) build --release --example synthetic_crawl
+	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	sh scripts/instructions.sh $(BIN) target/release/examples/synthetic_crawl benches/instructions.txt
 
 peers: build ## docs/peers.md: programs of today on the same pages, in turn with ours (15 minutes, network; SHARED=folder or WARC=file.warc.gz)
 	sh scripts/peers.sh $(BIN) "$(or $(WARC),$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz)" docs/peers.md
 
 bench-segment: ## tokenizers and segmentation, and large pages (5 minutes; SHARED=folder)
-	$(CARGO) test --release --lib -- --ignored --nocapture --test-threads 1 scan::tests::speed
+	$(CARGO) test --release -p warcsieve-html --lib -- --ignored --nocapture --test-threads 1 scan::tests::speed
 
 agree-tokenizers: ## our tokenizer against lol_html and html5ever: 10 million generated pages, all labelled ones (12 minutes; SHARED=folder)
-	WARCSIEVE_FULL=1 WARCSIEVE_ROUNDS=10000000 $(CARGO) test --release --lib -- --nocapture html::scan
+	WARCSIEVE_FULL=1 WARCSIEVE_ROUNDS=10000000 $(CARGO) test --release -p warcsieve-html --lib -- --nocapture scan
 
 bench-index: build ## speed and memory of indexing the labelled corpora twelve times (3 minutes; SHARED=folder)
 	sh scripts/index.sh $(BIN) $(WARCSIEVE_SHARED)
@@ -128,7 +134,7 @@ soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)
 
 forecast-check: build ## what `plan` foretells from 1 % of 2 GB beside what `clean` takes (2 minutes; SHARED=folder for real pages, too)
-	$(CARGO) build --release --example synthetic_crawl
+	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	python3 scripts/forecast_check.py $(BIN) target/release/examples/synthetic_crawl $(or $(MEGABYTES),2000) $(WARCSIEVE_SHARED)
 
 kill: build ## kill -9 at 50 random moments, then compare every output (5 minutes)
@@ -138,11 +144,16 @@ store-test: build ## from and to an S3 server of others (moto), compared with fi
 	"$$(sh scripts/python.sh moto.server,boto3 'moto[s3,server] boto3')" scripts/stores.py $(BIN)
 
 spark-test: build ## Spark under faults against one machine: retries, a killed executor, speculation, shipping (5 minutes, network; needs Java 17)
-	$(CARGO) build --release --example synthetic_crawl
+	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
-install: ## the binary into ~/.cargo/bin
-	$(CARGO) install --path . --locked
+docs-site: ## the documentation as a site in target/docs-site, its links checked (needs mdbook)
+	@command -v mdbook >/dev/null || { echo "mdbook is not installed: cargo install mdbook --locked" >&2; exit 1; }
+	mdbook build
+	python3 scripts/docs_links.py target/docs-site
+
+install: ## the binary with all commands into ~/.cargo/bin (8 minutes from nothing)
+	$(CARGO) install --path . --locked $(ALL)
 
 clean: ## remove what was built
 	$(CARGO) clean

@@ -5,10 +5,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use warcsieve::classify::{Classifier, Label, METHODS};
-use warcsieve::config::Pipeline;
-use warcsieve::document::Document;
-use warcsieve::html::{Segmenter, SegmenterOptions};
+use warcsieve_classify::{Classifier, Label, METHODS};
+use warcsieve_clean::Pipeline;
+use warcsieve_html::document::Document;
+use warcsieve_html::{Segmenter, SegmenterOptions};
 
 const BLOCKS: usize = 1_000;
 
@@ -48,12 +48,12 @@ fn elements<const METHOD: usize>(bencher: Bencher, elements: usize) {
 mod forest {
     use super::page;
     use divan::Bencher;
-    use warcsieve::classify::expected_f::{Options, Scored, choose};
-    use warcsieve::config::BUILT_IN_MODELS;
-    use warcsieve::document::Document;
-    use warcsieve::features::structure::{Columns, STRUCTURE, Structure};
-    use warcsieve::model::Forest;
-    use warcsieve::model::forest::Exits;
+    use warcsieve_classify::expected_f::{Options, Scored, choose};
+    use warcsieve_classify::params::BUILT_IN_MODELS;
+    use warcsieve_features::structure::{Columns, STRUCTURE, Structure};
+    use warcsieve_html::document::Document;
+    use warcsieve_model::Forest;
+    use warcsieve_model::forest::QuickScorer;
 
     const BLOCKS: usize = 300;
 
@@ -81,10 +81,10 @@ mod forest {
 
     #[divan::bench]
     fn add_up(bencher: Bencher) {
-        let (columns, exits) = (features(&page(BLOCKS)), Exits::new(&shipped()));
+        let (columns, scorer) = (features(&page(BLOCKS)), QuickScorer::new(&shipped()));
         let mut log_odds = [0.0; BLOCKS];
         bencher.bench_local(|| {
-            sums(&exits, &columns, &mut log_odds);
+            sums(&scorer, &columns, &mut log_odds);
             divan::black_box(&log_odds);
         });
     }
@@ -94,7 +94,7 @@ mod forest {
         let page = page(BLOCKS);
         let forest = shipped();
         let (mut log_odds, mut order) = ([0.0; BLOCKS], Vec::new());
-        sums(&Exits::new(&forest), &features(&page), &mut log_odds);
+        sums(&QuickScorer::new(&forest), &features(&page), &mut log_odds);
         let blocks = page.blocks.iter().zip(log_odds);
         let scored: Vec<Scored> = blocks
             .map(|(block, log_odds)| Scored {
@@ -120,9 +120,9 @@ mod forest {
         (0..BLOCKS).step_by(Columns::BLOCKS).map(batch).collect()
     }
 
-    fn sums(exits: &Exits, columns: &[Columns], log_odds: &mut [f32]) {
+    fn sums(scorer: &QuickScorer, columns: &[Columns], log_odds: &mut [f32]) {
         for (columns, sums) in columns.iter().zip(log_odds.chunks_mut(Columns::BLOCKS)) {
-            exits.add_up(columns.values(), Columns::STRIDE, sums);
+            scorer.log_odds(columns.values(), Columns::STRIDE, sums);
         }
     }
 
@@ -144,8 +144,8 @@ mod network {
     use divan::counter::ItemsCount;
     use std::ops::Range;
     use std::sync::Arc;
-    use warcsieve::model::PotentialNetworks;
-    use warcsieve::model::network::{Forward, Layer, Network, Packed};
+    use warcsieve_model::PotentialNetworks;
+    use warcsieve_model::network::{Forward, Layer, Network, Packed};
 
     const BLOCKS: usize = 400;
     const FEATURES: usize = 67;

@@ -4,7 +4,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
-use warcsieve::eval::{bag::Bag, lcs};
+use warcsieve_eval::{bag::Bag, lcs};
 
 fn main() {
     divan::main();

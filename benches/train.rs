@@ -4,9 +4,8 @@
 use divan::Bencher;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use warcsieve::train::decision_tree::{self, Pruning};
-use warcsieve::train::information_gain::information_gain;
-use warcsieve::train::{Dataset, Learner, Sorted, linear_svm, one_r};
+use warcsieve_train::decision_tree::{self, Pruning};
+use warcsieve_train::{Dataset, Learner, Sorted, linear_svm};
 
 const ROWS: usize = 72_000;
 const COLUMNS: usize = 70;
@@ -15,39 +14,33 @@ fn main() {
     divan::main();
 }
 
-#[divan::bench(args = ["1r", "tree", "tree-confidence", "tree-reduced", "tree-small", "svm"], sample_count = 3, sample_size = 1)]
+#[divan::bench(args = ["tree", "tree-confidence", "tree-reduced", "tree-small", "svm"], sample_count = 3, sample_size = 1)]
 fn train(bencher: Bencher, name: &str) {
-    let tree = |pruning, min_leaf| {
-        Learner::Tree(decision_tree::Params {
-            pruning,
-            min_leaf,
-            ..decision_tree::Params::default()
-        })
-    };
-    let learner = match name {
-        "1r" => Learner::OneR(one_r::Params::default()),
-        "tree" => tree(Pruning::None, 1_000),
-        "tree-confidence" => tree(Pruning::Confidence(0.25), 1_000),
-        "tree-reduced" => tree(Pruning::ReducedError { seed: 1 }, 1_000),
-        "tree-small" => tree(Pruning::None, 2),
-        _ => Learner::Svm(linear_svm::Params::default()),
-    };
     let data = data();
     let sorted = Sorted::new(&data).expect("the set is sound");
-    bencher.bench_local(|| learner.train(&sorted.all()));
+    let sample = sorted.all();
+    let (pruning, min_leaf) = match name {
+        "tree" => (Pruning::None, 1_000),
+        "tree-confidence" => (Pruning::Confidence(0.25), 1_000),
+        "tree-reduced" => (Pruning::ReducedError { seed: 1 }, 1_000),
+        "tree-small" => (Pruning::None, 2),
+        _ => {
+            bencher.bench_local(|| linear_svm::Params::default().train(&sample));
+            return;
+        }
+    };
+    let learner = decision_tree::Params {
+        pruning,
+        min_leaf,
+        ..decision_tree::Params::default()
+    };
+    bencher.bench_local(|| learner.train(&sample));
 }
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn sort(bencher: Bencher) {
     let data = data();
     bencher.bench_local(|| Sorted::new(&data).map(|s| s.all().rows().count()));
-}
-
-#[divan::bench(sample_count = 3, sample_size = 1)]
-fn gain(bencher: Bencher) {
-    let data = data();
-    let sorted = Sorted::new(&data).expect("the set is sound");
-    bencher.bench_local(|| information_gain(&sorted));
 }
 
 /// Counts, shares and flags, as the features of blocks are.

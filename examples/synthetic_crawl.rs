@@ -2,7 +2,7 @@
 //!
 //! Usage: cargo run --release --example synthetic_crawl -- FILE.warc.gz MEGABYTES [members|stream]
 
-#[path = "../tests/common/synthetic.rs"]
+#[path = "../tests/it/common/synthetic.rs"]
 mod synthetic;
 
 use std::error::Error;

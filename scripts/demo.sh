@@ -22,5 +22,7 @@ say "A page before: the first lines of its HTML"
 say "The same page after: blocks kept (+) and dropped (-), and why (the first 23)"
 "$bin" inspect testdata/crawl/en0000/00.warc.gz --id testdata-0001 | head -n 80
 
-say "A query over the Parquet: text kept by page (examples/query.rs)"
-cargo run --quiet --release --example query -- "$out"
+say "What was kept of all: warcsieve status $out"
+code=0
+"$bin" status "$out" || code=$?
+[ "$code" = 10 ] || { echo "expected exit code 10, got $code" >&2; exit 1; }

@@ -19,7 +19,7 @@ import time
 import pyspark
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-DRIVER = os.path.join(HERE, "..", "pipelines", "spark_clean.py")
+DRIVER = os.path.join(HERE, "..", "integrations", "spark_clean.py")
 SPARK = os.path.dirname(pyspark.__file__)
 LOCAL_CLUSTER = "local-cluster[2,1,1024]"
 ENVIRONMENT = {**os.environ, "SPARK_HOME": SPARK, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}

@@ -1,52 +1,69 @@
-//! Turns web crawls into clean text.
+//! Turns web crawls into clean text, and says of every block why it was kept or dropped.
 //!
-//! WARC records come in ([`warc`]), become pages ([`page`]), are cut into text
-//! blocks ([`html`], [`document`]), every block is labelled content or
-//! boilerplate ([`classify`]), and documents and blocks leave as Parquet
-//! (`sink`, `pipeline`; feature `parquet`). From there they go on to search
-//! experiments (`retrieval`; feature `retrieval`). Indexes say which record stands
-//! where (`cdx`), and what others counted is held against a crawl (`counts`). Every byte and every page read is
-//! accounted for in a [`ledger`].
-#![cfg_attr(
-    not(feature = "object-store"),
-    allow(
-        unreachable_code,
-        unused_variables,
-        reason = "an object is then a type without values"
-    )
-)]
+//! A page at hand:
+//!
+//! ```
+//! let page = warcsieve::extract("<nav><a href=/>Home</a></nav><p>Cod spawn from January to April, in water of \
+//!     four to six degrees, and the largest shoals are met off the Lofoten islands, where cod has been fished \
+//!     for a thousand years.");
+//! println!("{}\n{}", page.title(), page.text());
+//! for block in page.blocks() {
+//!     println!("{} {:.2} {}: {}", block.label.content, block.label.score, block.reason, block.text);
+//! }
+//! # assert!(page.text().starts_with("Cod spawn"));
+//! ```
+//!
+//! A crawl, record by record, damaged or not:
+//!
+//! ```
+//! use warcsieve::{Cleaner, Pipeline, WarcReader};
+//!
+//! let mut cleaner = Cleaner::new(&Pipeline::built_in("default")?);
+//! let mut kept = 0;
+//! for record in WarcReader::open("testdata/crawl/en0000/00.warc.gz")? {
+//!     let record = record?;
+//!     if cleaner.selects(&record) {
+//!         match cleaner.clean("00.warc.gz", &record) {
+//!             Ok(page) => kept += page.text.len(),
+//!             Err(skip) => eprintln!("{}: {}", skip.reason.as_str(), skip.detail),
+//!         }
+//!     }
+//! }
+//! # assert!(kept > 1000);
+//! # Ok::<(), warcsieve::Error>(())
+//! ```
+//!
+//! Whole crawls, on all cores, into Parquet: the program `warcsieve clean`, or [`clean`] with the feature `crawl`.
+//!
+//! # Features
+//! | feature | what it adds | default |
+//! |---|---|---|
+//! | `libdeflate` | gzip members inflated by libdeflate, in C, a third faster | yes |
+//! | `lol-html` | `tokenizer = "lol_html"` in pipeline files | yes |
+//! | `cli` | the program; a library needs it not | yes |
+//! | `crawl` | [`clean`]: crawls to Parquet shards | with `cli` |
+//! | `object-store` | inputs and outputs in S3, Google Cloud Storage, Azure, on web servers | no |
+//! | `lab` | the program's commands for experiments: train, index, search, measure, export | no |
+//!
+//! Everything is bounded in memory by a page's size, and nothing panics on any input. ARCHITECTURE.md of the
+//! repository says which crate holds what; the crates under this one may change in any release.
 
-#[cfg(feature = "parquet")]
-pub mod cdx;
-pub mod charset;
-pub mod classify;
-pub mod clean;
-pub mod config;
-#[cfg(feature = "parquet")]
-pub mod counts;
-pub mod document;
-pub mod error;
-#[cfg(feature = "train")]
-pub mod eval;
-pub mod features;
-#[cfg(feature = "parquet")]
-pub mod forecast;
-pub mod html;
-pub mod ledger;
-pub mod model;
-pub mod page;
-#[cfg(feature = "parquet")]
-pub mod panics;
-#[cfg(feature = "parquet")]
-pub mod pipeline;
-pub mod render;
-#[cfg(feature = "retrieval")]
-pub mod retrieval;
-#[cfg(feature = "parquet")]
-pub mod sink;
-#[cfg(feature = "parquet")]
-pub mod store;
-#[cfg(feature = "train")]
-pub mod train;
-mod unspaced;
-pub mod warc;
+pub use warcsieve_base::{Error, Result};
+pub use warcsieve_classify::{Classifier, Label, METHODS, Method};
+pub use warcsieve_clean::{
+    Cleaned, Cleaner, Extracted, Extractor, LabelledBlock, Pipeline, Settings, extract,
+};
+pub use warcsieve_html::Segmentation;
+pub use warcsieve_html::document::{Block, Document};
+pub use warcsieve_page::{Page, Skip, SkipReason};
+pub use warcsieve_render::Output;
+pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
+pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
+
+#[cfg(feature = "crawl")]
+pub use warcsieve_crawl::pipeline::{
+    FailedInput, Input, ManifestRow, Naming, OutputFolder, Progress, RunOptions, Summary, clean,
+    list_inputs,
+};
+#[cfg(feature = "crawl")]
+pub use warcsieve_store::Stores;

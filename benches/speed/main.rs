@@ -6,7 +6,7 @@
 //! member a record or one stream; 5 rounds.
 
 mod measure;
-#[path = "../../tests/common/synthetic.rs"]
+#[path = "../../tests/it/common/synthetic.rs"]
 mod synthetic;
 
 use measure::{Result, Table, jobs, stages};

@@ -11,10 +11,10 @@ use super::{stores, threads};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use warcsieve::cdx::{IndexOptions, IndexedFile, index_file};
-use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
-use warcsieve::warc::RecordType;
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::cdx::{IndexOptions, IndexedFile, index_file};
+use warcsieve_crawl::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
+use warcsieve_warc::RecordType;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -118,7 +118,7 @@ fn index(
     index_file(path, &input.name, &target, options, progress)
 }
 
-/// Says what came of the inputs, in their order.
+/// Reports the results of the inputs, in their order.
 fn report(
     inputs: &[Input],
     results: Vec<Result<IndexedFile>>,
@@ -131,7 +131,7 @@ fn report(
     for (input, result) in inputs.iter().zip(results) {
         let indexed = match result {
             Ok(indexed) => indexed,
-            // A defect or a broken disk: nothing that follows can be trusted.
+            // A defect or a broken disk: later results cannot be trusted.
             Err(error @ Error::Integrity { .. }) => return Err(error),
             Err(error) => {
                 super::log::error(format, &error);

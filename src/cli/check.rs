@@ -3,17 +3,17 @@
 use super::exit::Exit;
 use super::print;
 use super::table::{self, Table};
-use warcsieve::error::Result;
-use warcsieve::ledger::{MAX_FAULTS, ReadLedger};
-use warcsieve::pipeline::Input;
-use warcsieve::warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
+use warcsieve_base::Result;
+use warcsieve_crawl::pipeline::Input;
+use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
+use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// WARC or ARC files, folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Print a JSON line an input.
+    /// Print one JSON line per input.
     #[arg(long)]
     json: bool,
 }

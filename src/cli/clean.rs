@@ -10,14 +10,16 @@ use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use warcsieve::error::Result;
-use warcsieve::ledger::ReadLedger;
-use warcsieve::pipeline::{OutputFolder, PageTally, Progress, RunOptions, Summary, clean, shard};
+use warcsieve_base::Result;
+use warcsieve_crawl::pipeline::{
+    OutputFolder, PageTally, Progress, RunOptions, Summary, clean, shard,
+};
+use warcsieve_warc::ledger::ReadLedger;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input; paths or addresses
-    /// (s3://, gs://, az://, https://).
+    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input; paths or
+    /// addresses (s3://, gs://, az://, https://).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
     /// Folder for the output, a path or an address: documents/, blocks/, _manifest/, _SUCCESS.
@@ -34,13 +36,13 @@ pub struct Arguments {
     shard: (usize, usize),
     #[command(flatten)]
     options: InputOptions,
-    /// What to call standard input, ending included, as in crawl/00.warc.gz.
+    /// Name of standard input, with its ending, such as crawl/00.warc.gz.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Do not write _SUCCESS; a later run or `status --seal` does.
     #[arg(long)]
     no_seal: bool,
-    /// Clean inputs again that were cleaned otherwise before.
+    /// Clean inputs again that were cleaned with another pipeline, version or selection.
     #[arg(long)]
     redo: bool,
     /// No progress and no table: warnings and errors only.
@@ -81,7 +83,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(exit::of_run(&summary))
 }
 
-/// Says what came of the inputs, those done before included: faults always, the table
+/// Reports the results of the inputs, including those done before: faults always, the table
 /// unless quiet.
 fn report(summary: &Summary, out: &OutputFolder, quiet: bool, format: Format) -> Result<()> {
     for row in summary
@@ -107,7 +109,7 @@ fn report(summary: &Summary, out: &OutputFolder, quiet: bool, format: Format) ->
 /// Faults shown one by one on the terminal; the manifest has all.
 const SHOWN_FAULTS: usize = 5;
 
-/// Tells an input's first faults; `more` says where the others are.
+/// Logs an input's first faults; `more` says where the others are listed.
 pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &str) {
     let faults = read.faults.iter().map(|f| {
         let id = f.record_id.as_deref().unwrap_or("-");

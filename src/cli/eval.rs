@@ -4,15 +4,15 @@ use super::exit::Exit;
 use super::print;
 use super::threads;
 use std::path::{Path, PathBuf};
-use warcsieve::config::Pipeline;
-use warcsieve::error::{Error, Result};
-use warcsieve::eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
-use warcsieve::eval::gold::{self, GoldOptions, Markup, Variant};
-use warcsieve::eval::pages::Gold;
-use warcsieve::eval::report::{self, Options, left_out};
-use warcsieve::eval::run::{Evaluation, evaluate};
-use warcsieve::eval::summary::summarize;
-use warcsieve::ledger::{Fault, FaultKind};
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Pipeline;
+use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
+use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
+use warcsieve_eval::pages::Gold;
+use warcsieve_eval::report::{self, Options, left_out};
+use warcsieve_eval::run::{Evaluation, evaluate};
+use warcsieve_eval::summary::summarize;
+use warcsieve_warc::ledger::{Fault, FaultKind};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,17 +21,17 @@ pub struct Arguments {
     inputs: Vec<String>,
     #[command(flatten)]
     gold: GoldArguments,
-    /// Pipeline file, or the name of one that ships; once for each to measure.
+    /// Pipeline file, or the name of one that ships; may be given several times.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    /// Also measure what `goce` would reach if it knew each page's genre from the gold's `page_type`;
-    /// brings in goce-article and goce-list.
+    /// Also measure what `goce` would reach if it knew each page's genre from the gold's
+    /// `page_type`; brings in goce-article and goce-list.
     #[arg(long)]
     oracle_genre: bool,
     /// Folder for report.md, summary.csv and pages.parquet.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Print JSON in place of tables.
+    /// Print JSON instead of tables.
     #[arg(long)]
     json: bool,
     /// List the N worst pages of each pipeline, with the command that shows each; default: 10 in
@@ -53,7 +53,8 @@ pub struct GoldArguments {
     /// the comments.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
     gold_variant: GoldVariant,
-    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: told by how they begin.
+    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
+    /// begin.
     #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
     gold_markup: GoldMarkup,
 }
@@ -99,13 +100,13 @@ impl GoldArguments {
         gold::read(&self.gold, options).map(Gold::Texts)
     }
 
-    /// What the gold is called in reports.
+    /// The name of the gold in reports.
     pub fn name(&self) -> String {
         self.gold.display().to_string()
     }
 }
 
-fn tells_types(gold: &Gold) -> bool {
+fn has_page_types(gold: &Gold) -> bool {
     match gold {
         Gold::Texts(set) => set.pages.iter().any(|p| !p.page_type.is_empty()),
         Gold::Annotations => false,
@@ -120,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let pipelines = pipelines(&names)?;
     let gold = arguments.gold.read()?;
-    if arguments.oracle_genre && !tells_types(&gold) {
+    if arguments.oracle_genre && !has_page_types(&gold) {
         let why = "--oracle-genre needs gold that tells the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
@@ -166,10 +167,10 @@ fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
     names.iter().map(|n| super::pipeline(Some(n))).collect()
 }
 
-/// Faults of a kind named one by one; the rest is counted.
+/// Faults of a kind that are listed one by one; the rest is counted.
 const SHOWN: usize = 5;
 
-/// Says whatever keeps the figures from being those of all the gold.
+/// Warns about gold that the figures do not cover.
 fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
     let kinds = left_out(evaluation, gold);
     for (what, lines) in &kinds {
@@ -188,9 +189,9 @@ fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
         );
     }
     let not_warc = |f: &(String, Fault)| f.1.kind == FaultKind::NotWarc;
-    let met = evaluation.pages.iter().any(|p| p.place.is_some());
+    let found_page = evaluation.pages.iter().any(|p| p.place.is_some());
     match () {
-        () if !met && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
+        () if !found_page && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
         () if kinds.is_empty() => Exit::Done,
         () => Exit::Faulty,
     }

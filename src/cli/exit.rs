@@ -1,10 +1,10 @@
-//! Exit codes, and what each means to whoever schedules the program.
+//! Exit codes, and what each means for a scheduler.
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
-use warcsieve::error::Error;
-use warcsieve::ledger::{FaultKind, ReadLedger};
-use warcsieve::pipeline::{FailedInput, PageTally, Summary};
+use warcsieve_base::Error;
+use warcsieve_crawl::pipeline::{FailedInput, PageTally, Summary};
+use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
 /// Shown at the end of `--help`.
 pub const HELP: &str = "\
@@ -37,13 +37,14 @@ impl From<Exit> for ExitCode {
 pub fn of(error: &Error) -> Exit {
     match error {
         Error::Usage(_) | Error::Pipeline { .. } => Exit::Usage,
-        Error::Integrity { .. } => Exit::Integrity,
         Error::Io { source, .. } if is_lasting(source.kind()) => Exit::Usage,
         Error::Io { .. } => Exit::Temporary,
+        // A kind without a code of its own is a defect, as the others here are.
+        _ => Exit::Integrity,
     }
 }
 
-/// The code for a run that came to its end.
+/// The code for a run that ended without an error of its own.
 pub fn of_run(summary: &Summary) -> Exit {
     let rows = summary.done.iter().chain(&summary.kept);
     of_inputs(rows.map(|r| (&r.read, &r.pages)), &summary.failed)
@@ -82,7 +83,7 @@ fn is_unusable(read: &ReadLedger) -> bool {
     read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
 }
 
-/// Failures that stay when the command is run again as it is.
+/// Whether a failure would occur again if the same command is repeated.
 fn is_lasting(kind: ErrorKind) -> bool {
     matches!(
         kind,

@@ -11,8 +11,8 @@ use super::threads;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use warcsieve::error::Result;
-use warcsieve::pipeline::{FrequencyOptions, FrequencySummary, Progress, count_frequencies};
+use warcsieve_base::Result;
+use warcsieve_crawl::pipeline::{FrequencyOptions, FrequencySummary, Progress, count_frequencies};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Leave out texts on fewer pages; their frequency is then 0.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
     min_pages: u32,
-    /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file beside the table.
+    /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file next to the table.
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
@@ -99,7 +99,7 @@ fn skips(summary: &FrequencySummary) -> BTreeMap<&'static str, u64> {
     skips
 }
 
-fn sum(summary: &FrequencySummary, of: fn(&warcsieve::pipeline::CountedInput) -> u64) -> u64 {
+fn sum(summary: &FrequencySummary, of: fn(&warcsieve_crawl::pipeline::CountedInput) -> u64) -> u64 {
     summary.inputs.iter().map(of).sum()
 }
 

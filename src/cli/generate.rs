@@ -5,7 +5,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use warcsieve::error::{Error, Result};
+use warcsieve_base::{Error, Result};
 
 #[derive(Debug, clap::Args)]
 pub struct CompletionArguments {

@@ -1,10 +1,10 @@
-//! The inputs of commands that write or look for an output of each.
+//! Input arguments of the commands that write or look up one output per input.
 
 use std::path::PathBuf;
-use warcsieve::cdx::Selection;
-use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, Naming, list_inputs, select, selected_files};
-use warcsieve::store::Stores;
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::cdx::Selection;
+use warcsieve_crawl::pipeline::{Input, Naming, list_inputs, select, selected_files};
+use warcsieve_store::Stores;
 
 /// How inputs are named.
 #[derive(Debug, clap::Args)]
@@ -22,16 +22,17 @@ pub struct NamingOptions {
 pub struct InputOptions {
     #[command(flatten)]
     naming: NamingOptions,
-    /// Read only the records that an index names (CDX, CDXJ, cc-index or documents Parquet); without INPUT those of
-    /// all files in it, whose paths are below --root. May be given several times.
+    /// Read only the records that an index names (CDX, CDXJ, cc-index or documents Parquet);
+    /// without INPUT those of all files in it, whose paths are below --root. May be given several
+    /// times.
     #[arg(long, value_name = "INDEX")]
     select: Vec<PathBuf>,
-    /// With --select: the inputs are a part of what the index names.
+    /// With --select: the inputs are only a part of the files that the index names.
     #[arg(long, requires = "select")]
     partial: bool,
 }
 
-/// Names of files in an index that are told, where no input has them.
+/// Most names that an error lists of files in an index that are not among the inputs.
 const SHOWN: usize = 5;
 
 impl NamingOptions {
@@ -43,7 +44,7 @@ impl NamingOptions {
         }
     }
 
-    /// Lists the inputs that `arguments` name; `name` is what standard input is called.
+    /// Lists the inputs that `arguments` name; `name` is the name of standard input.
     pub fn list(
         &self,
         arguments: &[String],
@@ -60,11 +61,12 @@ impl InputOptions {
         !self.select.is_empty()
     }
 
-    /// Lists the inputs that `arguments` name, or else the index; `name` is what standard input is called. Also the sha256 of
-    /// the selection.
+    /// Lists the inputs that `arguments` name, or else the index; `name` is the name of standard
+    /// input. Also returns the sha256 of the selection.
     ///
     /// # Errors
-    /// [`Error::Usage`] also where the index names files that are not among the inputs, unless that is said to be so.
+    /// [`Error::Usage`] also where the index names files that are not among the inputs, unless
+    /// `--partial` is given.
     pub fn list(
         &self,
         arguments: &[String],

@@ -5,12 +5,12 @@ use super::print;
 use anstyle::{AnsiColor, Style};
 use std::fs::File;
 use std::path::PathBuf;
-use warcsieve::classify::{Classifier, Names};
-use warcsieve::clean::{Cleaned, Cleaner};
-use warcsieve::config::Pipeline;
-use warcsieve::error::{Error, Result};
-use warcsieve::page::{Page, selects};
-use warcsieve::warc::{Limits, Record, Source, WarcReader};
+use warcsieve_base::{Error, Result};
+use warcsieve_classify::{Classifier, Names};
+use warcsieve_clean::Pipeline;
+use warcsieve_clean::{Cleaned, Cleaner};
+use warcsieve_page::Page;
+use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Show the page with this URL.
     #[arg(long, group = "which")]
     url: Option<String>,
-    /// Show the first page at or behind this byte offset of the file.
+    /// Show the first page at or after this byte offset of the file.
     #[arg(long, group = "which")]
     offset: Option<u64>,
     /// Pipeline file, or the name of one that ships (see `methods`).
@@ -48,12 +48,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .to_string_lossy();
     let mut reader = WarcReader::new(&name, Box::new(file), limits);
     let mut record = Record::default();
-    let mut cleaner = Cleaner::new(pipeline.clone().into());
+    let mut cleaner = Cleaner::new(&pipeline);
     let names = cleaner.names().clone();
     let mut last_skip = None;
     while reader.read_record(&mut record)? {
-        if !selects(&pipeline.settings, &record.record_type())
-            || arguments.offset.is_some_and(|o| record.location.offset < o)
+        if !cleaner.selects(&record) || arguments.offset.is_some_and(|o| record.location.offset < o)
         {
             continue;
         }
@@ -87,7 +86,7 @@ fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {
     }
 }
 
-/// Whether a record that is no page is the one asked for, as far as its header tells.
+/// Whether a record that is no page is the requested one, as far as its header shows.
 fn could_be_wanted(arguments: &Arguments, record: &Record) -> bool {
     let is = |name, value: &str| record.header(name).is_some_and(|v| v == value.as_bytes());
     match (&arguments.id, &arguments.url) {
@@ -148,7 +147,7 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
     )
 }
 
-/// Characters of a block's text shown unless all are asked for.
+/// Characters of a block's text that are shown without --full.
 const SHORT: usize = 100;
 
 fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) -> String {

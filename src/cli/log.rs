@@ -1,14 +1,14 @@
 //! Log lines on standard error, for people or for machines.
 
 use tracing::Level;
-use warcsieve::error::Error;
+use warcsieve_base::Error;
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// A line a person reads.
+    /// Plain lines for people.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -25,7 +25,7 @@ pub fn start(format: Format, quiet: bool) {
     }
 }
 
-/// The one line about what ended the command.
+/// Logs the error that ended the command, in one line.
 pub fn error(format: Format, error: &Error) {
     match format {
         Format::Text => anstream::eprintln!("warcsieve: {error}"),

@@ -1,17 +1,16 @@
-//! `warcsieve methods`: what a pipeline can be made of.
+//! `warcsieve methods`: the methods and pipelines that ship.
 
 use super::exit::Exit;
 use std::io::Write;
-use warcsieve::classify::METHODS;
-use warcsieve::config::BUILT_IN;
-use warcsieve::error::{Error, Result};
+use warcsieve_base::{Error, Result};
+use warcsieve_classify::{METHODS, Shipped, shipped};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print the text of a pipeline that ships, to start one's own from.
+    /// Print the text of a pipeline that ships, as a start for your own.
     #[arg(long, value_name = "PIPELINE")]
     show: Option<String>,
-    /// Print only the names of the pipelines that ship, a line each.
+    /// Print only the names of the pipelines that ship, one per line.
     #[arg(long, conflicts_with = "show")]
     names: bool,
 }
@@ -27,19 +26,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     if let Some(name) = &arguments.show {
         super::Pipeline::built_in(name)?;
-        for (_, text) in BUILT_IN.iter().filter(|(n, _)| n == name) {
-            print((*text).to_owned())?;
+        for pipeline in shipped().filter(|p| p.name == name) {
+            print(pipeline.text.to_owned())?;
         }
         return Ok(Exit::Done);
     }
     if arguments.names {
-        return print(
-            BUILT_IN
-                .iter()
-                .map(|(name, _)| format!("{name}\n"))
-                .collect(),
-        )
-        .map(|()| Exit::Done);
+        let names = shipped().map(|pipeline| {
+            format!(
+                "{}
+",
+                pipeline.name
+            )
+        });
+        return print(names.collect()).map(|()| Exit::Done);
     }
     print("Methods (for [[step]] tables of a pipeline file)\n".into())?;
     for m in METHODS {
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     print("\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n".into())?;
-    for (name, text) in BUILT_IN {
+    for Shipped { name, text, .. } in shipped() {
         let first = text.lines().next().unwrap_or_default();
         print(format!(
             "  {name:<WIDTH$} {}\n",

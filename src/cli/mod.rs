@@ -1,41 +1,37 @@
-//! The command line: arguments in, exit code out. One file a subcommand.
+//! The command line: arguments in, exit code out. One file per subcommand.
 
 mod cdx;
 mod check;
 mod clean;
 mod eval;
 mod exit;
-mod export;
 mod freq;
 mod generate;
-mod index;
 mod inputs;
 mod inspect;
+#[cfg(feature = "lab")]
+mod lab;
 mod log;
-mod measure;
 mod methods;
 mod plan;
 mod print;
 mod progress;
-mod search;
-mod shards;
 mod size;
 mod status;
 mod stores;
 mod table;
 mod threads;
 mod todo;
-mod train;
 mod verify_counts;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
-use warcsieve::config::Pipeline;
-use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
-use warcsieve::store::{Folder, Stores};
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Pipeline;
+use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
+use warcsieve_store::{Folder, Stores};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
@@ -43,46 +39,40 @@ use warcsieve::store::{Folder, Stores};
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// How log lines look.
+    /// Format of log lines.
     #[arg(long, value_enum, default_value = "text", global = true)]
     log_format: log::Format,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Clean crawls: documents and blocks as Parquet, one pair of files an input.
+    /// Clean crawls: documents and blocks as Parquet, one pair of files per input.
     Clean(clean::Arguments),
-    /// Say what cleaning will cost, from a random sample: core-hours, bytes, memory, requests, time.
+    /// Estimate what cleaning will cost from a random sample: core-hours, bytes, memory, requests,
+    /// time.
     Plan(plan::Arguments),
     /// List the methods a pipeline can use, and the pipelines that ship.
     Methods(methods::Arguments),
     /// Measure methods against gold texts: tables by method and kind of page, and the worst pages.
     Eval(eval::Arguments),
-    /// Measure search runs against relevance judgements: MAP, nDCG, P@k and others, as trec_eval does.
-    Measure(measure::Arguments),
-    /// Learn a model from labelled pages.
-    Train(train::Arguments),
     /// Show one page's blocks with their labels, and why.
     Inspect(inspect::Arguments),
     /// Report the structure of WARC files, and every fault with its offset.
     Check(check::Arguments),
-    /// Index crawl files: which record stands at which bytes (CDXJ), verified by reading it again.
+    /// Index crawl files: which record is at which bytes (CDXJ), verified by reading it again.
     Cdx(cdx::Arguments),
-    /// Count on how many pages of a crawl each block text stands, for frequency features.
+    /// Count on how many pages of a crawl each block text appears, for frequency features.
     Freq(freq::Arguments),
-    /// Make an inverted index of shards.
-    Index(index::Arguments),
-    /// Search an index: runs for topics, or results for a person.
-    Search(search::Arguments),
-    /// Export cleaned or raw text as search engines and language models read it.
-    Export(export::Arguments),
-    /// Say what of an output folder is done, and seal it.
+    #[cfg(feature = "lab")]
+    #[command(flatten)]
+    Lab(lab::Command),
+    /// Show which inputs of an output folder are done, and seal it.
     Status(status::Arguments),
     /// Compare the numbers of records that ClueWeb's files or an index state with those of a crawl.
     VerifyCounts(verify_counts::Arguments),
     /// Print shell completions.
     Completions(generate::CompletionArguments),
-    /// Print the manual page, or write one a subcommand into a folder.
+    /// Print the manual page, or write one per subcommand into a folder.
     Man(generate::ManArguments),
 }
 
@@ -99,17 +89,17 @@ pub fn main() -> ExitCode {
             Command::Cdx(c) => c.quiet,
             Command::Plan(p) => p.quiet,
             Command::Freq(f) => f.quiet,
-            Command::Index(i) => i.quiet,
-            Command::Export(e) => e.quiet,
             Command::VerifyCounts(v) => v.quiet,
+            #[cfg(feature = "lab")]
+            Command::Lab(l) => l.is_quiet(),
             _ => false,
         },
     );
-    // A defect ends in one line and a code of its own, not in a backtrace. What the library catches it
-    // reports itself.
+    // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
+    // that the library catches are reported by the library.
     let format = arguments.log_format;
     std::panic::set_hook(Box::new(move |panic| {
-        if !warcsieve::panics::is_caught() {
+        if !warcsieve_base::panics::is_caught() {
             tracing::error!("a defect in this program, please report it: {panic}");
         }
     }));
@@ -117,7 +107,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => code.into(),
         Err(error) => {
-            // A reader that has seen enough, such as `head`, is no error.
+            // It is no error if the reader of a pipe, such as `head`, closes it early.
             if exit::is_closed_pipe(&error) {
                 return ExitCode::SUCCESS;
             }
@@ -127,7 +117,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints help and version as they are, and what is wrong with arguments in one line.
+/// Prints help and version as they are, and errors about arguments in one line.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         error.exit();
@@ -143,9 +133,23 @@ fn refuse(error: &clap::Error) -> ExitCode {
         log::Format::Text
     };
     log::start(format, true);
-    let error = Error::Usage(format!("{message}; see --help"));
+    let error = Error::Usage(match lab_command(error) {
+        Some(command) => format!(
+            "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
+        ),
+        None => format!("{message}; see --help"),
+    });
     log::error(format, &error);
     exit::of(&error).into()
+}
+
+/// The requested command, if it is one of those that a build without `lab` lacks.
+fn lab_command(error: &clap::Error) -> Option<String> {
+    const LAB: [&str; 5] = ["measure", "train", "index", "search", "export"];
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) if LAB.contains(&name.as_str()) => Some(name.clone()),
+        _ => None,
+    }
 }
 
 fn run(arguments: Arguments) -> Result<exit::Exit> {
@@ -154,15 +158,12 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a),
-        Command::Measure(a) => measure::run(&a),
-        Command::Train(a) => train::run(&a),
         Command::Inspect(a) => inspect::run(&a),
         Command::Check(a) => check::run(&a),
         Command::Cdx(a) => cdx::run(&a, arguments.log_format),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
-        Command::Index(a) => index::run(&a, arguments.log_format),
-        Command::Search(a) => search::run(&a),
-        Command::Export(a) => export::run(&a, arguments.log_format),
+        #[cfg(feature = "lab")]
+        Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
         Command::VerifyCounts(a) => verify_counts::run(&a, arguments.log_format),
         Command::Completions(a) => generate::completions(&a),
@@ -182,7 +183,7 @@ fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
     }
 }
 
-/// The inputs of commands that write no output for each: standard input needs no name there.
+/// The inputs of commands that write no output per input, so that standard input needs no name.
 fn pages(arguments: &[String]) -> Result<Vec<Input>> {
     let stdin = arguments.iter().any(|a| a == "-");
     let naming = Naming {

@@ -8,11 +8,11 @@ use super::table::{self, Columns, Table};
 use super::{print, size, stores, threads};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::sync::Arc;
-use warcsieve::error::{Error, Result};
-use warcsieve::forecast::{
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::forecast::{
     Dispatch, Estimate, Forecast, ForecastOptions, SampleSize, Workers, forecast, process_cpu,
 };
-use warcsieve::pipeline::Progress;
+use warcsieve_crawl::pipeline::Progress;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,22 +21,25 @@ pub struct Arguments {
     inputs: Vec<String>,
     #[command(flatten)]
     naming: NamingOptions,
-    /// How much to measure: a share of all bytes, such as 1%, or a size, such as 500M. At least 30 pieces of 256K are.
+    /// How much to measure: a share of all bytes, such as 1%, or a size, such as 500M. At least 30
+    /// pieces of 256K are measured.
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = sample)]
     sample: SampleSize,
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
-    /// Threads of a worker; default: as many as there are cores. As many measure, but no more than there are cores.
+    /// Threads of a worker; default: as many as there are cores. The same number measures the
+    /// sample, but no more than there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Numbers of workers to say the time for.
+    /// Numbers of workers to estimate the time for.
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,10,1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     workers: Vec<u32>,
-    /// How inputs come to workers.
+    /// How inputs are assigned to workers.
     #[arg(long, value_name = "WHICH", default_value = "shards", value_parser = dispatch())]
     dispatch: Dispatch,
-    /// What a worker can read, in million bytes a second; default: reading holds nobody up.
+    /// What a worker can read, in million bytes per second; default: reading never slows a worker
+    /// down.
     #[arg(long, value_name = "MB/S", value_parser = bandwidth)]
     bandwidth: Option<f64>,
     /// Seed of the draw: equal seeds measure the same pieces.
@@ -122,7 +125,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         );
     }
     if forecast.sample.units == 0 {
-        // Nothing could be measured, and nothing can be said.
+        // Nothing could be measured, so there is no forecast.
         return Ok(exit::of_inputs(std::iter::empty(), &forecast.failed));
     }
     print::text(&match arguments.json || format == Format::Json {
@@ -212,7 +215,7 @@ fn totals(forecast: &Forecast) -> Columns {
     columns
 }
 
-/// Hours with three significant digits or so.
+/// Hours with about three significant digits.
 fn hours(hours: f64) -> String {
     match hours {
         h if h < 0.1 => format!("{h:.4}"),
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_have_digits_that_matter() {
+    fn hours_have_about_three_significant_digits() {
         assert_eq!(
             [0.01234, 1.234, 12.34, 1234.0].map(hours),
             ["0.0123", "1.23", "12.3", "1,234"]

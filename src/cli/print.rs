@@ -1,7 +1,7 @@
-//! What a command says in the end.
+//! Prints the result of a command.
 
 use std::io::Write;
-use warcsieve::error::{Error, Result};
+use warcsieve_base::{Error, Result};
 
 /// Prints a text on the standard output, in colours only where a terminal shows them.
 pub fn text(text: &str) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Shows how far a run is: a bar on a terminal, plain lines elsewhere.
+//! Shows the progress of a run: a bar on a terminal, plain lines elsewhere.
 
 use super::log::Format;
 use super::table;
@@ -10,8 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tracing::info;
-use warcsieve::pipeline::{Input, InputKind, Progress};
-use warcsieve::retrieval::shards::Shard;
+use warcsieve_crawl::pipeline::{Input, InputKind, Progress};
 
 /// Watches a run until it is dropped.
 pub struct Watch {
@@ -22,7 +21,7 @@ pub struct Watch {
 impl Watch {
     /// Starts watching a run over these inputs.
     pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
-        // A store would be asked for each.
+        // The size of an object would take one request per input.
         let sizes = inputs.iter().map(|i| match i.kind {
             InputKind::File(_) => i.stamp().ok().flatten().map(|s| s.size),
             InputKind::Object(_) | InputKind::Stdin => None,
@@ -41,15 +40,10 @@ impl Watch {
         Self::start(progress.clone(), inputs.len(), 0, format == Format::Json)
     }
 
-    /// Starts watching a run over these shards.
-    pub fn shards(progress: &Arc<Progress>, shards: &[Shard], format: Format) -> Self {
-        let total = shards.iter().map(Shard::bytes).sum();
-        Self::start(
-            progress.clone(),
-            shards.len(),
-            total,
-            format == Format::Json,
-        )
+    /// Starts watching a run over `shards` shards of `total` bytes.
+    #[cfg(feature = "lab")]
+    pub fn shards(progress: &Arc<Progress>, shards: usize, total: u64, format: Format) -> Self {
+        Self::start(progress.clone(), shards, total, format == Format::Json)
     }
 
     /// Starts watching. `total` is the number of bytes to read, 0 if not known;

@@ -1,4 +1,4 @@
-//! `warcsieve status`: what of an output folder is done.
+//! `warcsieve status`: which inputs of an output folder are done.
 
 use super::exit::Exit;
 use super::inputs::InputOptions;
@@ -9,9 +9,9 @@ use super::todo;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::io::Read;
-use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, InputKind, ManifestRow, OutputFolder, Recipe};
-use warcsieve::sink::OutputFile;
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::pipeline::{Input, InputKind, ManifestRow, OutputFolder, Recipe};
+use warcsieve_crawl::sink::OutputFile;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -31,10 +31,11 @@ pub struct Arguments {
     /// Print every row as a JSON line.
     #[arg(long)]
     json: bool,
-    /// Print the inputs that `clean` would clean, a path a line: those not done, changed or lost.
+    /// Print the inputs that `clean` would clean, one path per line: those not done, changed or
+    /// lost.
     #[arg(long, conflicts_with_all = ["seal", "verify"])]
     todo: bool,
-    /// With --todo: the pipeline they should be done by, as given to `clean`.
+    /// With --todo: the pipeline they should be cleaned with, as given to `clean`.
     #[arg(
         long,
         value_name = "FILE",
@@ -72,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut rows = Vec::new();
     let mut missing = Vec::new();
     let mut troubles = Vec::new();
-    for inputs in inputs.chunks(TOGETHER) {
+    for inputs in inputs.chunks(ROWS_AT_ONCE) {
         let looked = out.look(inputs, |input| look(&out, input, arguments));
         let mut text = String::new();
         for (input, looked) in inputs.iter().zip(looked) {
@@ -109,15 +110,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             .iter()
             .all(|r| r.imbalances().is_empty() && !r.is_faulty());
     Ok(match (whole, arguments.seal && !sealed) {
-        // Something is left to do.
+        // Some inputs are not done.
         (_, true) => Exit::Temporary,
         (true, false) => Exit::Done,
         (false, false) => Exit::Faulty,
     })
 }
 
-/// Rows in memory at once; those of a large crawl list millions of skips.
-const TOGETHER: usize = 256;
+/// Most rows that are in memory at once; those of a large crawl list millions of skips.
+const ROWS_AT_ONCE: usize = 256;
 
 /// A row as far as it is counted.
 fn without_lists(mut row: ManifestRow) -> ManifestRow {
@@ -126,7 +127,7 @@ fn without_lists(mut row: ManifestRow) -> ManifestRow {
     row
 }
 
-/// The row of an input, and what is wrong with it by now, a line each; `None` if there is no row.
+/// The row of an input, and what is wrong with it, one line each; `None` if there is no row.
 fn look(
     out: &OutputFolder,
     input: &Input,
@@ -136,8 +137,8 @@ fn look(
         return Ok(None);
     };
     let mut lines = Vec::new();
-    let asked = arguments.names_inputs();
-    if let Some(what) = row.changed_input(input).filter(|_| asked) {
+    let names_inputs = arguments.names_inputs();
+    if let Some(what) = row.changed_input(input).filter(|_| names_inputs) {
         lines.push(format!("{}: {what}\n", row.input));
     }
     let lost = out.lost_outputs(&row)?;
@@ -149,7 +150,7 @@ fn look(
     Ok(Some((row, lines)))
 }
 
-/// Outputs whose bytes are not those that were written, a line each.
+/// Outputs whose bytes are not those that were written, one line each.
 fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {
@@ -209,7 +210,7 @@ fn report(rows: &[ManifestRow], missing: &[&String], sealed: bool) -> String {
     text
 }
 
-/// The inputs whose rows stand in the manifest, by the rows' file names.
+/// The inputs that have a row in the manifest, by the rows' file names.
 fn inputs_with_rows(out: &OutputFolder) -> Result<Vec<Input>> {
     let input = |name: String| Input {
         kind: InputKind::File(out.manifest_path(&name)),

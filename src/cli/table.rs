@@ -12,7 +12,7 @@ impl Table {
         self.0.push((name.into(), value.to_string()));
     }
 
-    /// The table as text, a line a row.
+    /// The table as text, one line per row.
     pub fn render(&self) -> String {
         let width = |f: fn(&(String, String)) -> &String| {
             self.0
@@ -45,7 +45,7 @@ impl Columns {
         self.0.push(cells.into());
     }
 
-    /// The table as text, a line a row.
+    /// The table as text, one line per row.
     pub fn render(&self) -> String {
         let width = |column: usize| {
             let cells = self.0.iter().filter_map(|row| row.get(column));
@@ -66,7 +66,7 @@ impl Columns {
     }
 }
 
-/// A time in the unit that suits it.
+/// A duration in a suitable unit.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.1 => format!("{:.1} ms", 1e3 * s),
@@ -77,7 +77,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// A number with a thin gap every three digits.
+/// A number with a comma between every three digits.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_formatted_for_people() {
         assert_eq!(count(0), "0");
         assert_eq!(count(999), "999");
         assert_eq!(count(1_234_567), "1,234,567");

@@ -2,16 +2,16 @@
 
 use super::exit::Exit;
 use super::print;
-use warcsieve::error::{Error, Result};
-use warcsieve::pipeline::{Input, OutputFolder, Recipe, Status};
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::pipeline::{Input, OutputFolder, Recipe, Status};
 
-/// Prints the inputs that `clean` would not find done by the recipe, a path a line, or
-/// as JSON lines with `input` (the name) and `path`.
+/// Prints the inputs that are not done with the recipe, one path per line, or as JSON lines with
+/// `input` (the name) and `path`.
 pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) -> Result<Exit> {
     let mut text = String::new();
     let done = out.look(inputs, |input| match out.status(input, recipe) {
         Ok(status) => Ok(matches!(status, Status::Done(_))),
-        // A row that cannot be understood says nothing is done.
+        // An input whose row cannot be parsed counts as not done.
         Err(Error::Integrity { .. }) => Ok(false),
         Err(error) => Err(error),
     });

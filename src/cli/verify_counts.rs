@@ -1,4 +1,5 @@
-//! `warcsieve verify-counts`: stated numbers of records held against a crawl, or against what was made of it.
+//! `warcsieve verify-counts`: compares stated numbers of records with a crawl, or with the output
+//! made from it.
 
 use super::cdx::{Type, parse_type};
 use super::exit::{self, Exit};
@@ -12,27 +13,28 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use warcsieve::counts::{
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::counts::{
     Comparison, CountError, Counted, Counting, Difference, Group, Statement, compare, count_input,
     counted_by_clean, read_statements,
 };
-use warcsieve::error::{Error, Result};
-use warcsieve::ledger::ReadLedger;
-use warcsieve::pipeline::{FailedInput, Naming, PageTally, Progress, list_inputs};
-use warcsieve::store::Stores;
-use warcsieve::warc::Limits;
+use warcsieve_crawl::pipeline::{FailedInput, Naming, PageTally, Progress, list_inputs};
+use warcsieve_store::Stores;
+use warcsieve_warc::Limits;
+use warcsieve_warc::ledger::ReadLedger;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of `clean`, whose manifest has the counts; or WARC files, folders, quoted patterns
-    /// or @LIST files, which are then read.
+    /// The output folder of `clean`, whose manifest has the counts; or WARC files, folders, quoted
+    /// patterns or @LIST files, which are then read.
     #[arg(required = true, value_name = "CORPUS")]
     corpus: Vec<String>,
     /// What states the counts: ClueWeb09's record_counts, ClueWeb22's offset files, CDX, CDXJ or a
     /// cc-index in Parquet; files or folders.
     #[arg(long, required = true, value_name = "PATH", num_args = 1..)]
     against: Vec<PathBuf>,
-    /// Types of records that are counted there, or `all`; default: response, and for an index what most inputs agree with.
+    /// Types of records that are counted there, or `all`; default: response, and for an index what
+    /// most inputs agree with.
     #[arg(
         long,
         value_name = "TYPE,…",
@@ -46,7 +48,7 @@ pub struct Arguments {
     /// Folder or address that relative paths in @LIST files are below; default: the working folder.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// The corpus is a part: counts of files that it does not have are no difference.
+    /// The corpus is only a part: counts of files that it does not have are no difference.
     #[arg(long)]
     partial: bool,
     /// Print a JSON object for each kind of counts.
@@ -90,7 +92,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     })
 }
 
-/// What the user says that is counted.
+/// What the statements count according to the user.
 fn counting(types: &[Type]) -> Option<Counting> {
     let names = types.iter().filter_map(Type::one).map(|t| t.to_string());
     let names: Vec<String> = names.collect();
@@ -101,7 +103,7 @@ fn counting(types: &[Type]) -> Option<Counting> {
     }
 }
 
-/// What only inputs that are read have is an error beside an output folder of `clean`.
+/// Refuses options for inputs if the corpus is an output folder of `clean`.
 fn refuse_options_of_inputs(arguments: &Arguments) -> Result<()> {
     let given = [
         ("--base", arguments.base.is_some()),
@@ -121,7 +123,7 @@ fn strs(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
 
-/// The counts of an output folder of `clean`, if that is what is given.
+/// The counts of an output folder of `clean`, if the corpus is one.
 fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> {
     let [folder] = corpus else {
         return Ok(None);
@@ -145,7 +147,7 @@ fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> 
 
 type Read = (Vec<String>, Vec<Group>, Vec<Option<Counted>>, Exit);
 
-/// Counts the records of inputs by reading them; also the exit code for how that went.
+/// Counts the records of inputs by reading them; also returns the exit code for the reading.
 fn read_inputs(arguments: &Arguments, stores: &Stores, format: Format) -> Result<Read> {
     let stdin = arguments.corpus.iter().any(|i| i == "-");
     let name = stdin.then_some("standard-input");
@@ -235,7 +237,7 @@ fn render(comparison: &Comparison, partial: bool) -> String {
     text + &t.render()
 }
 
-/// What differs about one input.
+/// The line about an input that differs.
 fn line(d: &Difference) -> String {
     let mut text = format!("{}: {} stated ({})", d.input, d.stated, d.place);
     match d.counted {

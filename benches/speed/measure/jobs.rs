@@ -5,8 +5,8 @@ use super::input::gunzip;
 use super::{Result, Table, cell, median, memory, pipeline};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve::pipeline::{Naming, OutputFolder, Progress, RunOptions, clean, list_inputs};
-use warcsieve::store::Stores;
+use warcsieve_crawl::pipeline::{Naming, OutputFolder, Progress, RunOptions, clean, list_inputs};
+use warcsieve_store::Stores;
 
 /// A way to clean a file.
 pub struct Job {
@@ -90,7 +90,7 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
     if let Some(failed) = summary.failed.first() {
         return Err(format!("{}: {}", failed.name, failed.error).into());
     }
-    let sum = |of: fn(&warcsieve::pipeline::PageTally) -> u64| {
+    let sum = |of: fn(&warcsieve_crawl::pipeline::PageTally) -> u64| {
         summary.done.iter().map(|row| of(&row.pages)).sum()
     };
     Ok(Done {

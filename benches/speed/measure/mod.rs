@@ -7,7 +7,8 @@ pub mod jobs;
 pub mod memory;
 pub mod stages;
 
-use warcsieve::config::{BUILT_IN, Pipeline};
+use warcsieve_classify::shipped;
+use warcsieve_clean::Pipeline;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -19,8 +20,9 @@ pub struct Table {
 
 /// A built-in pipeline with settings put before it.
 pub fn pipeline(settings: &str, name: &str) -> Result<Pipeline> {
-    let found = BUILT_IN.iter().find(|(n, _)| *n == name);
-    let (_, text) = found.ok_or_else(|| format!("no pipeline {name} ships"))?;
+    let found = shipped().find(|pipeline| pipeline.name == name);
+    let text = found.map(|pipeline| pipeline.text);
+    let text = text.ok_or_else(|| format!("no pipeline {name} ships"))?;
     Ok(Pipeline::parse(name, &format!("{settings}{text}"))?)
 }
 

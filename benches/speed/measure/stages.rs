@@ -7,16 +7,15 @@ use lol_html::html_content::TextChunk;
 use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings as LolSettings};
 use std::path::Path;
 use std::time::Instant;
-use warcsieve::classify::{Classifier, Label};
-use warcsieve::clean::{Cleaned, Labeller};
-use warcsieve::config::Pipeline;
-use warcsieve::document::Document;
-use warcsieve::features::structure::Structure;
-use warcsieve::html::Segmenter;
-use warcsieve::page::{Page, PageReader, selects};
-use warcsieve::sink::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
-use warcsieve::store::Folder;
-use warcsieve::warc::{Limits, Record, Source, WarcReader};
+use warcsieve_classify::{Classifier, Label};
+use warcsieve_clean::{Cleaned, Labeller, Pipeline, segment};
+use warcsieve_crawl::sink::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve_features::structure::Structure;
+use warcsieve_html::Segmenter;
+use warcsieve_html::document::Document;
+use warcsieve_page::{Page, PageReader};
+use warcsieve_store::Folder;
+use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 const STAGES: [&str; 7] = [
     "reading records, inflating them included",
@@ -138,6 +137,7 @@ fn push(all: &mut [Vec<f64>], seconds: &[f64]) {
 fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, usize)> {
     const NAME: &str = "speed";
     let settings = &pipeline.settings;
+    let options = settings.page_options();
     let run = RunIdentity {
         version: "speed",
         pipeline: pipeline.hash.clone(),
@@ -160,11 +160,11 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     while source.read_record(&mut record)? {
         watch.lap(Stage::Read as usize);
         batch += record.body().len();
-        if selects(settings, &record.record_type()) {
-            let page = reader.read(&record, settings);
+        if options.selects(&record.record_type()) {
+            let page = reader.read(&record, &options);
             watch.lap(Stage::Page as usize);
             let Ok(page) = page else { continue };
-            let segmented = segmenter.segment(&page, &mut doc);
+            let segmented = segment(&mut segmenter, &page, &mut doc);
             watch.lap(Stage::Segment as usize);
             if segmented.is_err() {
                 continue;
@@ -222,6 +222,7 @@ fn alone_names() -> Vec<&'static str> {
 /// Seconds of what [`alone_names`] names, page by page, with nothing else of the job around.
 fn each_alone(file: &Path, default: &Pipeline) -> Result<Vec<f64>> {
     let settings = &default.settings;
+    let options = settings.page_options();
     let mut segmenters: Vec<Segmenter> = Vec::new();
     for (_, settings) in SEGMENTERS {
         segmenters.push(pipeline(settings, "default")?.segmenter());
@@ -232,10 +233,10 @@ fn each_alone(file: &Path, default: &Pipeline) -> Result<Vec<f64>> {
     let (mut doc, mut structure) = (Document::default(), Structure::default());
     let mut watch = Watch::new(alone_names().len());
     while source.read_record(&mut record)? {
-        if !selects(settings, &record.record_type()) {
+        if !options.selects(&record.record_type()) {
             continue;
         }
-        let Ok(page) = reader.read(&record, settings) else {
+        let Ok(page) = reader.read(&record, &options) else {
             continue;
         };
         watch.start();
@@ -246,7 +247,7 @@ fn each_alone(file: &Path, default: &Pipeline) -> Result<Vec<f64>> {
             thing += 1;
         }
         for segmenter in &mut segmenters {
-            let segmented = segmenter.segment(&page, &mut doc);
+            let segmented = segment(segmenter, &page, &mut doc);
             watch.lap(thing);
             thing += 1;
             if segmented.is_err() {

@@ -1,0 +1,18 @@
+//! Buffers that are reused from one page to the next.
+
+/// A buffer that grew over this many bytes is dropped after the page.
+pub const BUFFER_LIMIT: usize = 4 << 20;
+
+/// Frees a buffer if an unusual page made it grow over [`BUFFER_LIMIT`].
+pub fn shrink<T>(buffer: &mut Vec<T>) {
+    if buffer.capacity() * size_of::<T>() > BUFFER_LIMIT {
+        *buffer = Vec::new();
+    }
+}
+
+/// Like [`shrink`], for a string.
+pub fn shrink_text(buffer: &mut String) {
+    if buffer.capacity() > BUFFER_LIMIT {
+        *buffer = String::new();
+    }
+}

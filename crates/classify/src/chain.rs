@@ -1,0 +1,35 @@
+//! A sequence of steps, which is a classifier itself.
+
+use crate::classifier::Classifier;
+use crate::label::Label;
+use warcsieve_html::document::Document;
+
+/// Runs its steps in order, each on the labels of the one before.
+#[derive(Default)]
+pub struct Chain {
+    steps: Vec<Box<dyn Classifier>>,
+}
+
+impl Chain {
+    /// Adds a step after the others.
+    pub fn push(&mut self, step: Box<dyn Classifier>) {
+        self.steps.push(step);
+    }
+}
+
+impl Classifier for Chain {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        for step in &mut self.steps {
+            step.classify(doc, labels);
+        }
+    }
+
+    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
+        self.steps
+            .iter()
+            .map(|s| s.explain(doc, labels, block))
+            .filter(|s| !s.is_empty())
+            .collect::<Vec<_>>()
+            .join("; ")
+    }
+}

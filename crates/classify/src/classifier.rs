@@ -1,0 +1,20 @@
+//! The trait that every method implements.
+
+use crate::label::Label;
+use warcsieve_html::document::Document;
+
+/// A method, ready to label pages.
+///
+/// Everything that can fail does so when it is built.
+pub trait Classifier: Send {
+    /// Labels the blocks of a page. `labels` is as long as `doc.blocks` and holds the labels of the
+    /// previous step; for the first step all are boilerplate with score 0.
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]);
+
+    /// Explains to a person why `block` got its label, in more detail than the reason: which values
+    /// were compared with which thresholds. For inspection only, and only for the page classified
+    /// last.
+    ///
+    /// `labels` are those of the whole chain. Empty if the step did not change the label.
+    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
+}

@@ -1,0 +1,29 @@
+//! Labels blocks as content or boilerplate.
+//!
+//! Every published method is a file in `methods/` and a row in [`METHODS`]; a [`Chain`] of methods
+//! is a [`Classifier`] too.
+
+mod chain;
+mod chosen;
+mod classifier;
+pub mod expected_f;
+mod fixed_tree;
+mod label;
+pub mod linear_chain;
+mod method;
+pub mod methods;
+mod names;
+pub mod params;
+mod sequence;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod title;
+
+pub use chain::Chain;
+pub use classifier::Classifier;
+pub use label::Label;
+pub use method::{Build, Method, Scores, Shipped};
+pub use methods::{METHODS, shipped};
+pub use names::Names;
+pub use steps::{Steps, settings_of};

@@ -1,0 +1,186 @@
+use super::*;
+use crate::steps::Steps;
+use crate::tests::{content, reasons};
+use proptest::prelude::*;
+use warcsieve_fixture::density::Node;
+use warcsieve_fixture::trees::{any_tree, pages, segment};
+use warcsieve_fixture::{document, words};
+use warcsieve_html::Tag;
+
+const METHODS: [&str; 3] = ["method = 'cetd'", "method = 'cectd'", "method = 'cectd-s'"];
+
+const LONG: &str =
+    "The road ends where the map says it goes on, and nobody in the village knows why.";
+
+fn page() -> Document {
+    segment(&format!(
+        "<body><ul><li><a>Home</a><li><a>News</a><li><a>Contact us</a></ul>\
+         <div id=main><h1>Where roads end</h1><p>{LONG}</p><p>{LONG} <a>Read on</a></p>\
+         <p>Short.</p></div>\
+         <div><a>Imprint</a> <a>Privacy</a> <a>Terms</a></div>"
+    ))
+}
+
+#[test]
+fn the_element_with_dense_children_is_content_with_its_subtree() {
+    let expected = [false, false, false, true, true, true, true, false];
+    for step in &METHODS[..2] {
+        assert_eq!(content(step, &page()), expected, "{step}");
+    }
+}
+
+#[test]
+fn the_smoothed_variant_decides_each_element_by_itself() {
+    let doc = page();
+    let found = content(METHODS[2], &doc);
+    assert_eq!(found[3..7], [true; 4]);
+    assert_eq!(reasons(METHODS[2], &doc)[4], "element is dense enough");
+}
+
+#[test]
+fn a_block_is_content_if_half_of_it_is_chosen() {
+    // The children of `span` are densest; it has 13 characters of the block.
+    let block = |own: &str| {
+        let html = format!("<body><p>{own} <span><b>bbbb bbbb</b><b>cccc</b></span></p>");
+        content(METHODS[0], &segment(&html))
+    };
+    assert_eq!(block("aaaaaaaaaaaaa"), [true]);
+    assert_eq!(block("aaaaaaaaaaaaaa"), [false]);
+}
+
+#[test]
+fn a_page_without_links_is_all_content_by_composite_density() {
+    let html = format!("<body><div><p>{LONG}</p><p>{LONG}</p></div><div><i>x</i></div><hr>");
+    assert_eq!(content(METHODS[0], &segment(&html)), [true, true, false]);
+    assert_eq!(content(METHODS[1], &segment(&html)), [true, true, true]);
+}
+
+#[test]
+fn text_without_elements_is_all_content() {
+    for step in METHODS {
+        assert_eq!(content(step, &document(&["a", &words(9)])), [true, true]);
+    }
+}
+
+#[test]
+fn explanations_name_element_density_and_threshold() {
+    let doc = page();
+    let (mut chain, _) = Steps::parse("p", &format!("[[step]]\n{}", METHODS[0]))
+        .unwrap()
+        .build();
+    let mut labels = vec![Label::default(); doc.blocks.len()];
+    chain.classify(&doc, &mut labels);
+    // 18, 190 and 19 characters in the three parts, with 6, 5 and 3 tags below them.
+    assert_eq!(
+        chain.explain(&doc, &labels, 0),
+        "cetd: html/body/ul/li/a (density 4.000, DensitySum 0.000); threshold 13.353"
+    );
+    assert_eq!(
+        chain.explain(&doc, &labels, 6),
+        "cetd: html/body/div/p (density 6.000, DensitySum 0.000); threshold 13.353; \
+         chosen: html/body/div (density 38.000, DensitySum 190.000)"
+    );
+}
+
+/// Algorithm 2 as printed, on nodes that own their children.
+struct Printed<'a> {
+    density: &'a dyn Fn(&Node) -> f64,
+    choice: Choice,
+    threshold: f64,
+    marked: Vec<bool>,
+}
+
+impl<'a> Printed<'a> {
+    fn extract(body: &Node, choice: Choice, len: usize, density: &'a dyn Fn(&Node) -> f64) -> Self {
+        let mut this = Self {
+            density,
+            choice,
+            threshold: f64::INFINITY,
+            marked: vec![false; len],
+        };
+        let greatest = this.find_max_density_sum(body).id;
+        this.find_threshold(body, greatest);
+        this.extract_content(body);
+        this
+    }
+
+    fn find_max_density_sum<'n>(&self, node: &'n Node) -> &'n Node {
+        let mut best = node;
+        node.each(&mut |below| {
+            if below.density_sum(self.density) > best.density_sum(self.density) {
+                best = below;
+            }
+        });
+        best
+    }
+
+    /// Whether `greatest` is at or below the node.
+    fn find_threshold(&mut self, node: &Node, greatest: usize) -> bool {
+        let on_path = node.id == greatest
+            || node
+                .children
+                .iter()
+                .any(|c| self.find_threshold(c, greatest));
+        if on_path {
+            self.threshold = self.threshold.min((self.density)(node));
+        }
+        on_path
+    }
+
+    fn extract_content(&mut self, node: &Node) {
+        if (self.density)(node) >= self.threshold {
+            match self.choice {
+                Choice::Own => self.marked[node.id] = true,
+                Choice::Greatest => {
+                    let greatest = self.find_max_density_sum(node);
+                    greatest.each(&mut |below| self.marked[below.id] = true);
+                }
+            }
+            for child in &node.children {
+                self.extract_content(child);
+            }
+        }
+    }
+}
+
+fn equals_the_printed_algorithm(doc: &Document) {
+    let root = Node::of(doc, 0, false);
+    let body = root.children.iter().find(|c| c.tag == Tag::Body);
+    let body = body.unwrap_or(&root);
+    let composite = |n: &Node| n.composite_text_density(body);
+    let mut smoothed = vec![0.0; doc.tree.elements.len()];
+    smoothed[0] = composite(&root);
+    root.smooth(&composite, &mut smoothed);
+    let smoothed = |n: &Node| smoothed[n.id];
+    type Density<'a> = &'a dyn Fn(&Node) -> f64;
+    let variants: [(Variant, Choice, Density<'_>); 3] = [
+        (Variant::Plain, Choice::Greatest, &Node::text_density),
+        (Variant::Composite, Choice::Greatest, &composite),
+        (Variant::Smoothed, Choice::Own, &smoothed),
+    ];
+    for (variant, choice, density) in variants {
+        let printed = Printed::extract(body, choice, doc.tree.elements.len(), density);
+        let mut method = Cetd::new("", variant, &mut Names::default());
+        method.measure(doc);
+        assert_eq!(method.extract.threshold, printed.threshold);
+        body.each(&mut |node| {
+            let found = method.extract.inside[node.id];
+            assert_eq!(found, printed.marked[node.id], "{variant:?}: {}", node.id);
+        });
+    }
+}
+
+#[test]
+fn pages_equal_the_printed_algorithm() {
+    for (name, doc) in pages() {
+        println!("{name}");
+        equals_the_printed_algorithm(&doc);
+    }
+}
+
+proptest! {
+    #[test]
+    fn trees_equal_the_printed_algorithm(doc in any_tree()) {
+        equals_the_printed_algorithm(&doc);
+    }
+}

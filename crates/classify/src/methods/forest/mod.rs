@@ -1,0 +1,301 @@
+//! Boosted trees on features of the page's structure: the default.
+
+#[cfg(test)]
+mod tests;
+
+use crate::classifier::Classifier;
+use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
+use crate::label::Label;
+use crate::method::{Method, Scores, shipped};
+use crate::names::Names;
+use crate::params::{ParamError, StepParams};
+use serde::Deserialize;
+use std::sync::Arc;
+use toml::Spanned;
+use warcsieve_base::shrink;
+use warcsieve_features::structure::{Columns, STRUCTURE, Structure};
+use warcsieve_html::Segmentation;
+use warcsieve_html::document::Document;
+use warcsieve_model::Forest;
+use warcsieve_model::forest::QuickScorer;
+
+/// How pipeline files and the command line know it.
+pub const METHOD: Method = Method {
+    name: "forest",
+    summary: "boosted trees on the page's structure, then the blocks of highest expected F-β",
+    family: "The default",
+    paper: "none; Friedman 2001 (gradient boosting) on features after several papers",
+    segmentation: Segmentation::Inline,
+    follows: false,
+    required: "",
+    scores: Scores::Page,
+    cost: 1,
+    pipelines: &[
+        shipped!(
+            "default",
+            "`forest`: boosted trees on the structure of the whole page, readers' comments dropped. For crawls of all kinds: it knows forums, products, listings and \
+        services as well as articles, and no word of any language but the English in class names. It was learned from wcxb-dev, so there its figure is too good; [accuracy.md](accuracy.md) has figures of forests that \
+        had not seen the page, and those of other programs."
+        ),
+        shipped!(
+            "default-comments",
+            "The same with readers' comments labelled as any other text: for corpora of discussion, and where a gold keeps them (l3s-gn1, cleaneval-test)."
+        ),
+        shipped!(
+            "retrieval",
+            "The default, with the settings written out that search experiments need: shards hold raw and cleaned text, and words and text density of every block ([retrieval.md](retrieval.md))."
+        ),
+    ],
+    build,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Params {
+    /// The forest; by default the one that ships.
+    model: Spanned<String>,
+    /// What is done with readers' comments.
+    comments: Comments,
+    /// A page whose expected content has fewer tokens than this has no content.
+    least_tokens: u32,
+    /// The weight of recall against precision in choosing blocks: β of the expected F-β.
+    beta: Beta,
+    /// Use the feature that contributed most to a label as its reason.
+    reasons: bool,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            model: Spanned::new(0..0, "default".to_owned()),
+            comments: Options::default().comments,
+            least_tokens: Options::default().least_tokens,
+            beta: Options::default().beta,
+            reasons: false,
+        }
+    }
+}
+
+/// The trees in the forms that are needed, shared by all workers.
+struct Model {
+    /// Its features are indices into [`STRUCTURE`]. For explanations.
+    forest: Forest,
+    /// The same, to add up.
+    scorer: QuickScorer,
+    /// The log-odds before any test: the bias plus the values of the roots.
+    start: f32,
+}
+
+impl Model {
+    fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let place = |name: &str| STRUCTURE.iter().position(|f| f.name == name);
+        let forest = Forest::from_bytes(bytes)?.placed(place)?;
+        let first = |sum, tree: &warcsieve_model::forest::Tree| sum + tree.value(tree.root());
+        Ok(Self {
+            start: forest.trees.iter().fold(forest.bias, first),
+            scorer: QuickScorer::new(&forest),
+            forest,
+        })
+    }
+}
+
+/// A step with its buffers.
+///
+/// Memory: that of [`Structure`], 28 bytes per block, and one [`Columns`]: the features of a page
+/// of a million blocks are never all in memory.
+struct BoostedTrees {
+    model: Arc<Model>,
+    options: Options,
+    reasons: Reasons,
+    structure: Structure,
+    columns: Columns,
+    log_odds: Vec<f32>,
+    contributions: Vec<f32>,
+    /// By block, if reasons by feature are enabled: the strongest feature against content and for
+    /// it.
+    strongest: Vec<[Option<u16>; 2]>,
+    scored: Vec<Scored>,
+    order: Vec<(f32, u32)>,
+    /// Of the last page.
+    kept: Kept,
+}
+
+/// Indices of the reasons.
+struct Reasons {
+    kept: u32,
+    left: u32,
+    comment: u32,
+    little: u32,
+    /// By feature: that it contributed against content, and for it. Empty unless enabled.
+    features: Vec<[u32; 2]>,
+}
+
+impl Reasons {
+    fn new(features: bool, names: &mut Names) -> Self {
+        let names_of = |names: &mut Names| {
+            let both = |f: &warcsieve_features::structure::StructureFeature| {
+                ["against", "for"].map(|side| names.reason(&format!("{}: {side} content", f.name)))
+            };
+            STRUCTURE.iter().map(both).collect()
+        };
+        Self {
+            kept: names.reason("among the likeliest content of the page"),
+            left: names.reason("not among the likeliest content of the page"),
+            comment: names.reason("among readers' comments"),
+            little: names.reason("the page is expected to have next to no content"),
+            features: if features {
+                names_of(names)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
+
+pub(super) fn build(
+    params: StepParams<'_>,
+    names: &mut Names,
+) -> Result<Box<dyn Classifier>, ParamError> {
+    let (params, files) = params.read_with_files::<Params>()?;
+    let model = files.load(&params.model, Forest::MAX_BYTES, Model::from_bytes)?;
+    Ok(Box::new(BoostedTrees {
+        model,
+        options: Options {
+            comments: params.comments,
+            least_tokens: params.least_tokens,
+            beta: params.beta,
+            ..Options::default()
+        },
+        reasons: Reasons::new(params.reasons, names),
+        structure: Structure::default(),
+        columns: Columns::default(),
+        log_odds: Vec::new(),
+        contributions: Vec::new(),
+        strongest: Vec::new(),
+        scored: Vec::new(),
+        order: Vec::new(),
+        kept: Kept::default(),
+    }))
+}
+
+impl BoostedTrees {
+    /// Sets the score of each label, and `strongest` if reasons by feature are enabled.
+    fn score(&mut self, doc: &Document, labels: &mut [Label]) {
+        shrink(&mut self.strongest);
+        self.strongest.clear();
+        let forest = &self.model.forest;
+        for (batch, labels) in labels.chunks_mut(Columns::BLOCKS).enumerate() {
+            let first = batch * Columns::BLOCKS;
+            let columns = &mut self.columns;
+            self.structure
+                .columns(doc, first..first + labels.len(), columns);
+            self.log_odds.resize(labels.len(), 0.0);
+            let scorer = &self.model.scorer;
+            scorer.log_odds(columns.values(), Columns::STRIDE, &mut self.log_odds);
+            for (i, label) in labels.iter_mut().enumerate() {
+                label.score = forest.calibration.probability(self.log_odds[i]);
+                if !self.reasons.features.is_empty() {
+                    let contributions = &mut self.contributions;
+                    contributions.clear();
+                    contributions.resize(STRUCTURE.len(), 0.0);
+                    forest.explain(|feature| columns.value(feature, i), contributions);
+                    self.strongest.push(strongest(contributions));
+                }
+            }
+        }
+    }
+
+    /// Whether the block of the last page is boilerplate because it is a comment.
+    fn is_dropped(&self, block: usize) -> bool {
+        self.kept.without_comments && self.scored[block].comment
+    }
+}
+
+/// The features with the greatest contributions against content, and for it.
+fn strongest(contributions: &[f32]) -> [Option<u16>; 2] {
+    let mut best = [(0.0, None); 2];
+    for (feature, by) in (0..).zip(contributions) {
+        let best = &mut best[usize::from(*by > 0.0)];
+        if by.abs() > best.0 {
+            *best = (by.abs(), Some(feature));
+        }
+    }
+    best.map(|(_, feature)| feature)
+}
+
+impl Classifier for BoostedTrees {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        if labels.is_empty() {
+            return;
+        }
+        self.structure.read(doc);
+        self.score(doc, labels);
+        shrink(&mut self.scored);
+        shrink(&mut self.order);
+        self.scored.clear();
+        let scored = (0..).zip(labels.iter()).zip(&doc.blocks);
+        self.scored.extend(scored.map(|((block, label), b)| Scored {
+            probability: label.score,
+            tokens: b.tokens,
+            comment: self.structure.is_comment(block),
+        }));
+        self.kept = choose(&self.scored, self.options, &mut self.order);
+        for (rank, &(probability, block)) in self.order.iter().enumerate() {
+            let is_dropped = self.is_dropped(block as usize);
+            let label = &mut labels[block as usize];
+            label.content = rank < self.kept.blocks;
+            label.score = probability;
+            if is_dropped {
+                label.reason = self.reasons.comment;
+            } else if self.kept.blocks == 0 {
+                label.reason = self.reasons.little;
+            } else {
+                let strongest = self.strongest.get(block as usize);
+                let side = usize::from(label.content);
+                label.reason = match strongest.and_then(|s| s[side]) {
+                    Some(feature) => self.reasons.features[usize::from(feature)][side],
+                    None => [self.reasons.left, self.reasons.kept][side],
+                };
+            }
+        }
+    }
+
+    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
+        let (mut row, mut contributions) = (Vec::new(), vec![0.0; STRUCTURE.len()]);
+        self.structure.rows(doc, block..block + 1, &mut row);
+        self.model
+            .forest
+            .explain(|feature| row[feature], &mut contributions);
+        let by = |feature: usize| contributions[feature];
+        let mut order: Vec<usize> = (0..STRUCTURE.len()).filter(|f| by(*f) != 0.0).collect();
+        order.sort_by(|a, b| by(*b).abs().total_cmp(&by(*a).abs()));
+        let strongest = order
+            .iter()
+            .take(5)
+            .map(|&f| format!("{} {} ({:+.2})", STRUCTURE[f].name, short(row[f]), by(f)));
+        let page = match self.kept.blocks {
+            0 => format!(
+                "{:.0} tokens of content expected, {} needed",
+                self.kept.expected, self.options.least_tokens
+            ),
+            _ => format!("the page's cut is {:.2}", self.kept.cut),
+        };
+        let comment = match self.is_dropped(block) {
+            true => "without its place among readers' comments ",
+            false => "",
+        };
+        format!(
+            "probability {:.2}; {page}; {comment}log-odds start at {:+.2}, moved most by {}",
+            labels[block].score,
+            self.model.start,
+            strongest.collect::<Vec<_>>().join(", ")
+        )
+    }
+}
+
+/// A value with at most two decimals.
+fn short(value: f32) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    text.to_owned()
+}

@@ -1,0 +1,123 @@
+use super::*;
+use crate::steps::Steps;
+use crate::tests::Labeller;
+use warcsieve_fixture::segmented;
+use warcsieve_html::Segmentation;
+
+/// A forest that gives blocks of more than five words a high probability, and others a low one.
+const MODEL: &str = "format = 1\nclasses = [\"boilerplate\", \"content\"]\nbias = 0.5\n\
+    calibration = { slope = 1.0, offset = 0.0 }\nfeatures = [\"link_density\", \"words\"]\n\
+    trees = [\"1:5.5:0.1 -3.5 2.5\", \"0:0.5:-0.2 0.0 -4.0\"]\n";
+
+fn pipeline(model: &str, params: &str) -> warcsieve_base::Result<Steps> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m"), model).unwrap();
+    let name = folder.path().join("p.toml");
+    let text = format!("[[step]]\nmethod = 'forest'\nmodel = 'm'\n{params}\n");
+    Steps::parse(name.to_str().unwrap(), &text)
+}
+
+fn labelled(params: &str, doc: &Document) -> Labeller {
+    let mut labeller = Labeller::new(&pipeline(MODEL, params).unwrap());
+    labeller.label(doc);
+    labeller
+}
+
+fn page() -> Document {
+    let words = "one two three four five six seven eight nine ten ".repeat(12);
+    let html = format!(
+        "<ul><li><a href=/>home</a></ul><div><p>{words}<p>short one<p><a href=/x>{words}</a></div>\
+         <div id=comments><p>{words}</div>"
+    );
+    segmented(&html, Segmentation::Inline)
+}
+
+fn content(labeller: &Labeller) -> Vec<bool> {
+    labeller.labels.iter().map(|l| l.content).collect()
+}
+
+#[test]
+fn the_likeliest_blocks_are_kept_and_comments_only_on_request() {
+    let doc = page();
+    let dropped = labelled("", &doc);
+    assert_eq!(content(&dropped), [false, true, false, false, false]);
+    let names = dropped.names().clone();
+    let reason = |l: &Labeller, i: usize| names.reason_of(&l.labels[i]).to_owned();
+    assert_eq!(reason(&dropped, 4), "among readers' comments");
+    assert_eq!(
+        reason(&dropped, 1),
+        "among the likeliest content of the page"
+    );
+    let kept = labelled("comments = 'keep'", &doc);
+    assert_eq!(content(&kept), [false, true, false, false, true]);
+    let score = warcsieve_model::forest::probability(0.5 + 2.5);
+    assert_eq!((kept.labels[1].score, kept.labels[4].score), (score, score));
+    assert_eq!(dropped.labels[4].score, 0.0);
+}
+
+#[test]
+fn a_page_with_too_little_expected_content_has_none() {
+    let seven = "one two three four five six seven";
+    let page = |html: String| segmented(&html, Segmentation::Inline);
+    let doc = page(format!("<p><a href=/>{seven}</a>"));
+    let none = labelled("", &doc);
+    assert_eq!(content(&none), [false]);
+    let why = none.chain.explain(&doc, &none.labels, 0);
+    let said = "2 tokens of content expected, 30 needed";
+    assert!(why.contains(said), "{why}");
+    assert_eq!(content(&labelled("least_tokens = 0", &doc)), [true]);
+    // A small amount of text that is almost surely content is kept.
+    assert_eq!(content(&labelled("", &page(format!("<p>{seven}")))), [true]);
+}
+
+#[test]
+fn reasons_name_the_strongest_feature() {
+    let doc = page();
+    let labeller = labelled("reasons = true\ncomments = 'keep'", &doc);
+    let names = labeller.names().clone();
+    let reasons: Vec<_> = labeller.labels.iter().map(|l| names.reason_of(l)).collect();
+    let (long, short, linked) = (
+        "words: for content",
+        "words: against content",
+        "link_density: against content",
+    );
+    assert_eq!(reasons, [linked, long, short, linked, long]);
+    let why = labeller.chain.explain(&doc, &labeller.labels, 3);
+    assert!(
+        why.contains("link_density 1 (-3.80), words 120 (+2.40)"),
+        "{why}"
+    );
+    assert!(why.contains("log-odds start at +0.40"), "{why}");
+}
+
+#[test]
+fn scores_do_not_depend_on_the_batch() {
+    let html: String = (0..700)
+        .map(|i| format!("<p>{}", "word ".repeat(1 + i % 9)))
+        .collect();
+    let doc = segmented(&html, Segmentation::Inline);
+    let labeller = labelled("", &doc);
+    for (i, label) in labeller.labels.iter().enumerate() {
+        assert_eq!(label.score, labeller.labels[i % 9].score, "block {i}");
+    }
+}
+
+#[test]
+fn models_with_unknown_features_are_refused() {
+    let e = pipeline(&MODEL.replace("link_density", "nonsense"), "").unwrap_err();
+    let e = e.to_string();
+    assert!(
+        e.contains("p.toml:3:") && e.contains("no feature `nonsense`"),
+        "{e}"
+    );
+}
+
+#[test]
+fn the_model_that_ships_is_small() {
+    let model = crate::params::BUILT_IN_MODELS
+        .iter()
+        .find(|m| m.0 == "default");
+    let bytes = model.unwrap().1;
+    assert!(bytes.len() <= 300_000, "{} bytes", bytes.len());
+    Model::from_bytes(bytes).unwrap();
+}

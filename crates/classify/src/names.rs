@@ -1,0 +1,60 @@
+//! The texts that the indices in labels refer to.
+
+use crate::label::Label;
+
+/// The texts of the classes and reasons that the steps of a pipeline give. A step registers its own
+/// while it is built and keeps the indices.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// Class names; index 0 is the empty class, for methods that only distinguish content from
+    /// boilerplate.
+    pub classes: Vec<String>,
+    /// Reasons; index 0 is "not labelled by any step".
+    pub reasons: Vec<String>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            classes: vec![String::new()],
+            reasons: vec!["not labelled by any step".to_owned()],
+        }
+    }
+}
+
+impl Names {
+    /// The index of a class name, which is registered if it is new.
+    ///
+    /// # Panics
+    /// If a pipeline has more than 256 classes.
+    pub fn class(&mut self, name: &str) -> u8 {
+        u8::try_from(register(&mut self.classes, name)).expect("methods know a handful of classes")
+    }
+
+    /// The index of a reason, which is registered if it is new.
+    ///
+    /// # Panics
+    /// If a pipeline has more than 2³² reasons.
+    pub fn reason(&mut self, text: &str) -> u32 {
+        u32::try_from(register(&mut self.reasons, text)).expect("methods know some dozen reasons")
+    }
+}
+
+impl Names {
+    /// The class of a label; empty for methods that only distinguish content from boilerplate.
+    pub fn class_of(&self, label: &Label) -> &str {
+        &self.classes[usize::from(label.class)]
+    }
+
+    /// The reason of a label.
+    pub fn reason_of(&self, label: &Label) -> &str {
+        &self.reasons[label.reason as usize]
+    }
+}
+
+fn register(texts: &mut Vec<String>, text: &str) -> usize {
+    texts.iter().position(|t| t == text).unwrap_or_else(|| {
+        texts.push(text.to_owned());
+        texts.len() - 1
+    })
+}

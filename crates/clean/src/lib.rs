@@ -1,0 +1,11 @@
+//! Runs pages through a pipeline, one at a time: a record or HTML in; text, blocks and labels out.
+
+mod cleaner;
+mod extract;
+mod pipeline;
+mod settings;
+
+pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip};
+pub use extract::{Extracted, Extractor, LabelledBlock, extract};
+pub use pipeline::Pipeline;
+pub use settings::{BlockText, FeatureSet, Settings};

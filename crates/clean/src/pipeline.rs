@@ -1,0 +1,167 @@
+//! The pipeline file: TOML whose top-level keys are the fields of [`Settings`] and whose `[[step]]`
+//! tables are [`Steps`]. Unknown keys are errors with their line.
+
+use crate::settings::Settings;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use toml::de::DeTable;
+use warcsieve_base::line_of;
+use warcsieve_base::{Error, Result};
+use warcsieve_classify::params::ParamError;
+use warcsieve_classify::{Chain, Names, Steps, settings_of, shipped};
+use warcsieve_html::{Segmentation, Segmenter};
+
+/// A pipeline file, read and checked.
+///
+/// ```
+/// use warcsieve_clean::{Extractor, Pipeline};
+///
+/// let text = "segmentation = 'leaves'\n[[step]]\nmethod = 'min-words'\nwords = 3\n";
+/// let page = Extractor::new(&Pipeline::parse("mine.toml", text)?).extract("<p>one two three<p>four");
+/// assert_eq!(page.expect("it is small").text(), "one two three");
+///
+/// let error = Pipeline::parse("mine.toml", "[[step]]\nmethod = 'min-wrods'\n").unwrap_err();
+/// assert!(error.to_string().starts_with("mine.toml:2: unknown method `min-wrods`"));
+/// # Ok::<(), warcsieve_base::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// File name, or the name of a built-in pipeline.
+    pub name: String,
+    /// Everything besides the steps.
+    pub settings: Settings,
+    /// The segmentation, the same for all steps.
+    pub segmentation: Segmentation,
+    /// Names of the steps' methods, in order, joined by `+`.
+    pub method: String,
+    /// sha256 of the file's bytes, in hex.
+    pub hash: String,
+    /// sha256 of the files that steps name, in hex; `None` if no step names one.
+    pub model_hash: Option<String>,
+    steps: Steps,
+}
+
+impl Pipeline {
+    /// Reads a pipeline and the files its steps name, and builds it once, so that every fault is
+    /// found now. `name` is its path: file names are relative to its folder.
+    ///
+    /// # Errors
+    /// [`Error::Pipeline`] with the line of the first fault.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let at = |e: ParamError| e.in_file(name, text);
+        let table = settings_of(text).map_err(at)?;
+        let settings = Settings::deserialize(toml::Deserializer::from(table));
+        let settings = settings.map_err(|e| at(e.into()))?;
+        settings.check().map_err(|(key, message)| Error::Pipeline {
+            file: name.to_owned(),
+            line: line_of(text, offset_of(text, key)),
+            message,
+        })?;
+        let steps = Steps::parse(name, text)?;
+        Ok(Self {
+            name: name.to_owned(),
+            segmentation: settings.segmentation.unwrap_or(steps.segmentation),
+            method: steps.method.clone(),
+            hash: data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
+            model_hash: steps.model_hash.clone(),
+            settings,
+            steps,
+        })
+    }
+
+    /// The built-in pipeline of that name.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] listing the known names.
+    pub fn built_in(name: &str) -> Result<Self> {
+        match shipped().find(|pipeline| pipeline.name == name) {
+            Some(pipeline) => Self::parse(name, pipeline.text),
+            None => Err(Error::Usage(format!(
+                "no built-in pipeline `{name}`; there are {}",
+                shipped().map(|p| p.name).collect::<Vec<_>>().join(", ")
+            ))),
+        }
+    }
+
+    /// Builds the steps for one worker, with the texts of their classes and reasons.
+    pub fn build(&self) -> (Chain, Names) {
+        self.steps.build()
+    }
+
+    /// A segmenter for the pipeline's pages.
+    pub fn segmenter(&self) -> Segmenter {
+        self.settings.segmenter(self.segmentation)
+    }
+}
+
+/// The byte offset of a top-level key in the file; 0 if it is missing.
+fn offset_of(text: &str, key: &str) -> usize {
+    DeTable::parse(text)
+        .ok()
+        .and_then(|t| Some(t.get_ref().get_key_value(key)?.0.span().start))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_classify::Shipped;
+
+    fn error(text: &str) -> String {
+        Pipeline::parse("p.toml", text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn built_in_pipelines_parse_and_begin_with_a_comment() {
+        for Shipped { name, text, .. } in shipped() {
+            Pipeline::built_in(name).unwrap();
+            assert!(text.starts_with("# "), "{name} has no first comment line");
+        }
+        assert!(
+            Pipeline::built_in("nope")
+                .unwrap_err()
+                .to_string()
+                .contains("numwords")
+        );
+    }
+
+    #[test]
+    fn unknown_keys_are_named_with_their_line() {
+        let e = error("block_text = \"all\"\nblok = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("blok"), "{e}");
+        let e = error("[[step]]\nmethod = \"min-words\"\n\nwrods = 3\n");
+        assert!(e.starts_with("p.toml:4:") && e.contains("wrods"), "{e}");
+    }
+
+    #[test]
+    fn the_tokenizer_can_be_chosen() {
+        use warcsieve_html::Tokenizer;
+        let step = "[[step]]\nmethod = \"keep-all\"\n";
+        let of = |text: &str| Pipeline::parse("p.toml", text).unwrap().settings.tokenizer;
+        assert_eq!(of(step), Tokenizer::Builtin);
+        let chosen = format!("tokenizer = \"lol_html\"\n{step}");
+        assert_eq!(of(&chosen), Tokenizer::LolHtml);
+        let e = error(&format!("tokenizer = \"lol\"\n{step}"));
+        assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
+    }
+
+    #[test]
+    fn wrong_values_are_named_with_their_line() {
+        let e = error("\n\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:3:") && e.contains("max_depth"), "{e}");
+        let e = error("[[step]]\nmethod = \"kep-all\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("keep-all"), "{e}");
+        let e = error("\n[[step]]\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("method"), "{e}");
+        let e = error("zstd = 1\n");
+        assert!(e.contains("[[step]]"), "{e}");
+        let e = error("\n[[step]]\nmethod = \"smoothing\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("first"), "{e}");
+        let e = error("# max_depth = 9\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:2:"), "{e}");
+        let e = error("step = 3\n");
+        assert!(e.starts_with("p.toml:1:") && e.contains("[[step]]"), "{e}");
+        let e = error("zstd = 1\n[step]\nmethod = \"keep-all\"\n");
+        assert!(e.contains("[[step]]"), "{e}");
+    }
+}

@@ -1,0 +1,159 @@
+//! The settings of a pipeline file: everything besides its steps.
+
+use serde::Deserialize;
+use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
+use warcsieve_page::{PageOptions, PageRecord};
+use warcsieve_render::Output;
+
+/// Everything a pipeline file sets besides its steps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Overrides the segmentation of the first step's method.
+    pub segmentation: Option<Segmentation>,
+    /// The tokenizer for the markup of pages.
+    pub tokenizer: Tokenizer,
+    /// Record types that can be pages.
+    pub records: Vec<PageRecord>,
+    /// Take pages of any HTTP status; by default 200 to 299 only.
+    pub any_status: bool,
+    /// Take payloads of any media type as HTML (plain text stays text); by default HTML, XHTML
+    /// and plain text only.
+    pub any_content_type: bool,
+    /// Largest page in bytes, as stored, as decoded, in UTF-8 and as cleaned HTML; larger ones are
+    /// skipped as `too_large`.
+    pub max_page_bytes: usize,
+    /// Most elements of a page, and most blocks; pages with more are skipped as `too_large`.
+    pub max_elements: usize,
+    /// Deepest element; deeper ones are attached to their ancestor at this depth.
+    pub max_depth: usize,
+    /// The form of the content in `documents.text`.
+    pub output: Output,
+    /// Which blocks' text the `blocks` shard holds.
+    pub block_text: BlockText,
+    /// Which feature columns the `blocks` shard holds.
+    pub features: FeatureSet,
+    /// Whether to write the `blocks` shard.
+    pub blocks: bool,
+    /// zstd level of the Parquet pages, 1 to 22.
+    pub zstd: i32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            segmentation: None,
+            tokenizer: Tokenizer::Builtin,
+            records: vec![PageRecord::Response, PageRecord::Resource],
+            any_status: false,
+            any_content_type: false,
+            max_page_bytes: 16 << 20,
+            max_elements: 1_000_000,
+            max_depth: 512,
+            output: Output::Text,
+            block_text: BlockText::All,
+            features: FeatureSet::Core,
+            blocks: true,
+            zstd: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// A segmenter with the limits of these settings.
+    pub fn segmenter(&self, segmentation: Segmentation) -> Segmenter {
+        Segmenter::new(SegmenterOptions {
+            segmentation,
+            tokenizer: self.tokenizer,
+            max_depth: self.max_depth,
+            max_elements: self.max_elements,
+            max_page_bytes: self.max_page_bytes,
+        })
+    }
+
+    /// Which records a page reader takes as pages.
+    pub fn page_options(&self) -> PageOptions {
+        PageOptions {
+            records: self.records.clone(),
+            any_status: self.any_status,
+            any_content_type: self.any_content_type,
+            max_page_bytes: self.max_page_bytes,
+        }
+    }
+
+    /// Whether both take the same records as pages and read them with the same limits.
+    pub fn reads_like(&self, other: &Self) -> bool {
+        let key = |s: &Self| {
+            let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
+            (s.any_status, s.any_content_type, s.tokenizer, bounds)
+        };
+        key(self) == key(other) && self.records == other.records
+    }
+
+    /// Finds a value that has the right type but is out of range: its key, and why.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, String)> {
+        let within = |key: &'static str, value: usize, low: usize, high: usize| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err((
+                    key,
+                    format!("{key} = {value} is not within {low} to {high}"),
+                ))
+            }
+        };
+        within("max_page_bytes", self.max_page_bytes, 1 << 10, 1 << 30)?;
+        within("max_elements", self.max_elements, 1, 100_000_000)?;
+        within("max_depth", self.max_depth, 8, 4096)?;
+        within("zstd", usize::try_from(self.zstd).unwrap_or(0), 1, 22)?;
+        if self.records.is_empty() {
+            return Err((
+                "records",
+                "records is empty: no record would be a page".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Blocks whose text is written to the `blocks` shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockText {
+    /// Every block.
+    All,
+    /// Blocks whose text is not in `documents.text`.
+    Boilerplate,
+    /// No block; the column is null.
+    None,
+}
+
+/// Feature columns of the `blocks` shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeatureSet {
+    /// No features.
+    None,
+    /// Counts of the block and the two densities.
+    Core,
+    /// Those of `Core`, and the [shallow features](warcsieve_features::SHALLOW) except frequencies.
+    Shallow,
+    /// Those of `Core`, and the [structure features](warcsieve_features::structure).
+    Structure,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_equal_those_of_segmenter_and_reader() {
+        let options = SegmenterOptions::default();
+        let settings = Settings::default();
+        assert_eq!(options.tokenizer, settings.tokenizer);
+        assert_eq!(options.max_depth, settings.max_depth);
+        assert_eq!(options.max_elements, settings.max_elements);
+        assert_eq!(options.max_page_bytes, settings.max_page_bytes);
+        assert_eq!(settings.page_options(), PageOptions::default());
+    }
+}

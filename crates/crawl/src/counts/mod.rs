@@ -1,0 +1,15 @@
+//! Compares numbers of records that others state with a crawl, or with the output made from it.
+//!
+//! A [`Statement`] is what a file of counts, a file of offsets or an index says about one WARC
+//! file; [`Counted`] is what that file holds; [`compare`] compares both.
+
+mod compare;
+mod corpus;
+mod index;
+mod offsets;
+mod record_counts;
+mod statements;
+
+pub use compare::{Comparison, Counting, Difference, compare};
+pub use corpus::{CountError, Counted, Misplaced, count_input, counted_by_clean};
+pub use statements::{Form, Group, Matched, Places, Statement, read_statements};

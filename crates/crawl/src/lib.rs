@@ -1,0 +1,17 @@
+//! Cleans many inputs into Parquet shards; indexes, counts and cost forecasts of crawls.
+
+#![cfg_attr(
+    not(feature = "object-store"),
+    allow(
+        unreachable_code,
+        unused_variables,
+        reason = "an object is then a type without values"
+    )
+)]
+
+pub mod cdx;
+pub mod counts;
+pub mod forecast;
+pub mod pipeline;
+mod progress;
+pub mod sink;

@@ -1,0 +1,455 @@
+//! Lists the inputs that arguments name.
+
+use super::name::{checked_name, common_folder, refuse_duplicates};
+use super::{Input, InputKind};
+use flate2::read::MultiGzDecoder;
+use std::fs;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use tracing::{info, warn};
+use warcsieve_base::{Error, Result};
+use warcsieve_store::{Stores, check_place, is_address, is_web};
+
+/// Endings that make a file in a folder an input. The format of a file is detected by its first
+/// bytes, whatever its name.
+const ENDINGS: &[&str] = &[
+    ".warc",
+    ".warc.gz",
+    ".warc.zst",
+    ".arc",
+    ".arc.gz",
+    ".arc.zst",
+];
+
+/// How inputs are named, and where relative paths of lists begin.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Naming<'a> {
+    /// Folder that names start from.
+    pub base: Option<&'a Path>,
+    /// Folder that relative paths of lists are below; for a list that is the only argument also the
+    /// default of `base`. Default: the working folder.
+    pub root: Option<&'a Path>,
+    /// The name of standard input.
+    pub stdin: Option<&'a str>,
+}
+
+/// Lists the inputs that the arguments name, sorted by name.
+///
+/// An argument is a file, a folder (all WARC and ARC files below it), a glob pattern, `@FILE` (a
+/// list, plain or gzip: one path per line; empty lines and lines that start with `#` are skipped)
+/// or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
+/// of object stores. The names are paths below the base; its default is the folder given, the
+/// longest literal prefix of a pattern, the folder of a file named alone, and else the longest
+/// common folder of all inputs.
+///
+/// # Errors
+/// [`Error::Usage`] where nothing matches, a name would not be unique or usable, or an input is not
+/// below the base; [`Error::Io`] where a list or folder cannot be read. A listed file that does not
+/// exist is no error here: it fails alone when opened.
+pub fn list_inputs(
+    arguments: &[String],
+    naming: &Naming<'_>,
+    stores: &Stores,
+) -> Result<Vec<Input>> {
+    let mut paths = Vec::new();
+    let mut stdin = 0;
+    let mut own_base = None;
+    for argument in arguments {
+        if argument == "-" {
+            stdin += 1;
+            continue;
+        }
+        let (found, folder) = expand(argument, naming.root, stores)?;
+        paths.extend(found);
+        own_base = (arguments.len() == 1).then_some(folder).flatten();
+    }
+    let base = match (naming.base, own_base) {
+        (Some(base), _) => place(base)?,
+        (None, Some(folder)) => folder,
+        (None, None) => common_folder(&paths),
+    };
+    let mut inputs = paths
+        .into_iter()
+        .map(|path| Input::at(&base, path, stores))
+        .collect::<Result<Vec<_>>>()?;
+    if stdin == 0 && naming.stdin.is_some() {
+        let why = "--name is for standard input, and `-` is not among the inputs";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    for _ in 0..stdin {
+        let name = naming.stdin.ok_or_else(|| {
+            Error::Usage(
+                "`-` (standard input) needs --name, which its outputs are called by".into(),
+            )
+        })?;
+        inputs.push(Input {
+            kind: InputKind::Stdin,
+            name: checked_name(Path::new(name))?,
+            selected: None,
+        });
+    }
+    inputs.sort_by(|a, b| a.name.cmp(&b.name));
+    refuse_duplicates(&inputs)?;
+    Ok(inputs)
+}
+
+/// The `part`-th of `parts` shares of the inputs, from 1.
+pub fn shard(inputs: &[Input], part: usize, parts: usize) -> Vec<Input> {
+    inputs
+        .iter()
+        .skip(part.saturating_sub(1))
+        .step_by(parts.max(1))
+        .cloned()
+        .collect()
+}
+
+/// The paths an argument stands for, and the base of their names if it is the only argument
+/// (`None`: their common folder).
+fn expand(
+    argument: &str,
+    root: Option<&Path>,
+    stores: &Stores,
+) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+    if let Some(list) = argument.strip_prefix('@') {
+        let root = root.map(place).transpose()?;
+        let paths = read_list(list, stores)?
+            .trim_start_matches('\u{feff}')
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty() && !l.starts_with('#'))
+            .map(|line| match &root {
+                Some(root) if !is_address(line) => place(&root.join(line)),
+                _ => place(Path::new(line)),
+            })
+            .collect::<Result<Vec<_>>>()?;
+        if paths.is_empty() {
+            return Err(Error::Usage(format!("{list} lists no input")));
+        }
+        return Ok((paths, root));
+    }
+    if is_address(argument) {
+        return expand_address(argument, stores);
+    }
+    let path = place(Path::new(argument))?;
+    if path.is_dir() {
+        let mut found = Vec::new();
+        walk(&path, &mut found)?;
+        if found.is_empty() {
+            return Err(nothing_below(argument));
+        }
+        return Ok((found, Some(path)));
+    }
+    if !path.exists() && argument.contains(['*', '?', '[']) {
+        return expand_pattern(argument);
+    }
+    let folder = path.parent().map(Path::to_owned);
+    Ok((vec![path], folder))
+}
+
+fn nothing_below(folder: &str) -> Error {
+    let endings = ENDINGS.join(", ");
+    Error::Usage(format!("no file below {folder} ends in {endings}"))
+}
+
+/// The text of a list, which may be compressed, as Common Crawl's `warc.paths.gz` is.
+fn read_list(list: &str, stores: &Stores) -> Result<String> {
+    let error = |e| Error::io(list, e);
+    let bytes = match is_address(list) {
+        true => {
+            let bytes = stores.object(list)?.read(is_list)?;
+            bytes.ok_or_else(|| error(std::io::ErrorKind::NotFound.into()))?
+        }
+        false => fs::read(list).map_err(error)?,
+    };
+    let mut text = String::new();
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => MultiGzDecoder::new(&bytes[..])
+            .take(LONGEST_LIST)
+            .read_to_string(&mut text),
+        false => bytes.as_slice().read_to_string(&mut text),
+    }
+    .map_err(error)?;
+    if text.len() as u64 == LONGEST_LIST {
+        return Err(Error::Usage(format!("{list}: more than 1 GiB of paths")));
+    }
+    Ok(text)
+}
+
+/// Most bytes of a decoded list.
+const LONGEST_LIST: u64 = 1 << 30;
+
+/// Whether these first bytes may be of a list, rather than of a server's page or message.
+fn is_list(bytes: &[u8]) -> bool {
+    !bytes.trim_ascii_start().starts_with(b"<") && !bytes.trim_ascii_start().starts_with(b"{")
+}
+
+/// An object, all WARC and ARC objects below an address, or those that match a pattern.
+fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+    // The brackets of an IPv6 address do not make a pattern.
+    let begin = argument.find("://").map_or(0, |at| at + "://".len());
+    let begin = argument[begin..]
+        .find('/')
+        .map_or(argument.len(), |at| begin + at);
+    let wild = argument[begin..].find(['*', '[']).map(|at| begin + at);
+    let is_pattern = wild.is_some();
+    let is_file = match is_web(argument) {
+        // Web servers do not list folders, and a file may have any name.
+        true => !argument.ends_with('/'),
+        false => ENDINGS.iter().any(|e| argument.ends_with(e)),
+    };
+    if is_file && !is_pattern {
+        let path = place(Path::new(argument))?;
+        let folder = path.parent().map(Path::to_owned);
+        return Ok((vec![path], folder));
+    }
+    let pattern = match is_pattern {
+        true => Some(
+            glob::Pattern::new(argument)
+                .map_err(|e| Error::Usage(format!("pattern `{argument}`: {e}")))?,
+        ),
+        false => None,
+    };
+    let folder = match wild {
+        Some(at) => &argument[..argument[..at].rfind('/').unwrap_or(at)],
+        None => argument.trim_end_matches('/'),
+    };
+    let mut found = Vec::new();
+    for listed in stores.list(folder)? {
+        let name = listed.address.strip_prefix(folder).unwrap_or_default();
+        let is_hidden = name.split('/').any(|part| part.starts_with(['.', '_']));
+        let is_wanted = match &pattern {
+            Some(pattern) => pattern.matches_with(&listed.address, MATCH),
+            None => ENDINGS
+                .iter()
+                .any(|e| name.to_ascii_lowercase().ends_with(e)),
+        };
+        if is_wanted && is_hidden {
+            warn!(address = listed.address, "hidden by its name, passed over");
+        } else if is_wanted {
+            found.push(listed.address.into());
+        }
+    }
+    match (found.is_empty(), is_pattern) {
+        (false, _) => Ok((found, Some(folder.into()))),
+        (true, true) => Err(Error::Usage(format!("no object matches `{argument}`"))),
+        (true, false) => Err(nothing_below(argument)),
+    }
+}
+
+/// As a shell matches paths.
+const MATCH: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
+    let bad = |e: &dyn std::fmt::Display| Error::Usage(format!("pattern `{pattern}`: {e}"));
+    let mut found = Vec::new();
+    for path in glob::glob(pattern).map_err(|e| bad(&e))? {
+        let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
+        if path.is_file() {
+            found.push(place(&path)?);
+        }
+    }
+    if found.is_empty() {
+        return Err(Error::Usage(format!("no file matches `{pattern}`")));
+    }
+    let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
+    let folder = literal.rfind('/').map_or(".", |at| &literal[..=at]);
+    Ok((found, Some(place(Path::new(folder))?)))
+}
+
+/// All inputs below a folder, except those that are hidden by their names. Links to folders are not
+/// followed, so a loop of links cannot trap the walk.
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let mut folders = vec![folder.to_owned()];
+    let mut others = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
+            let entry = entry.map_err(|e| Error::io(&folder, e))?;
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
+            if name.starts_with(['.', '_']) {
+                if ENDINGS.iter().any(|e| name.ends_with(e)) {
+                    warn!(path = %path.display(), "hidden by its name, passed over");
+                }
+            } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                folders.push(path);
+            } else if ENDINGS.iter().any(|e| name.ends_with(e)) {
+                // Reading a pipe without a writer would block the run.
+                if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
+                    warn!(path = %path.display(), "not a file, passed over");
+                } else {
+                    found.push(path);
+                }
+            } else {
+                others += 1;
+            }
+        }
+    }
+    if others > 0 {
+        let folder = folder.display();
+        info!(
+            "{others} files below {folder} passed over: their names do not end as WARC or ARC do"
+        );
+    }
+    Ok(())
+}
+
+/// The path as an address, if it is one.
+fn address(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| is_address(text))
+}
+
+/// An absolute path in one spelling, or an address.
+pub(super) fn place(path: &Path) -> Result<PathBuf> {
+    if let Some(address) = address(path) {
+        return Ok(address.trim_end_matches('/').into());
+    }
+    path.to_str().map_or(Ok(()), check_place)?;
+    let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
+    // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling.
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        if component == Component::ParentDir {
+            clean.pop();
+        } else {
+            clean.push(component);
+        }
+    }
+    Ok(clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder
+    }
+
+    fn list(arguments: &[String], base: Option<&Path>, stdin: Option<&str>) -> Result<Vec<Input>> {
+        let root = None;
+        list_inputs(arguments, &Naming { base, root, stdin }, &Stores::default())
+    }
+
+    fn names(folder: &Path, arguments: &[&str]) -> Vec<String> {
+        let arguments: Vec<_> = arguments
+            .iter()
+            .map(|a| match a.strip_prefix('@') {
+                Some(list) => format!("@{}", folder.join(list).display()),
+                None => folder.join(a).display().to_string(),
+            })
+            .collect();
+        let inputs = list(&arguments, None, None).unwrap();
+        inputs.into_iter().map(|i| i.name).collect()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn sockets_in_a_folder_are_skipped() {
+        let folder = tree(&["a.warc.gz"]);
+        let socket = folder.path().join("b.warc.gz");
+        let _socket = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let inputs = list(&[folder.path().display().to_string()], None, None).unwrap();
+        assert_eq!(inputs.len(), 1);
+        let named = Input {
+            kind: InputKind::File(socket),
+            name: "b.warc.gz".into(),
+            selected: None,
+        };
+        assert!(named.open_file().unwrap().is_none(), "not read in splits");
+    }
+
+    #[test]
+    fn names_start_at_the_folder_pattern_file_or_common_folder() {
+        let t = tree(&[
+            "c/en0/00.warc.gz",
+            "c/en0/01.warc.gz",
+            "c/en1/00.warc.gz",
+            "c/notes.txt",
+        ]);
+        let all = ["en0/00.warc.gz", "en0/01.warc.gz", "en1/00.warc.gz"];
+        assert_eq!(names(t.path(), &["c"]), all);
+        assert_eq!(names(t.path(), &["c/*/*.warc.gz"]), all);
+        assert_eq!(
+            names(t.path(), &["c/en0/0*.warc.gz"]),
+            ["00.warc.gz", "01.warc.gz"]
+        );
+        assert_eq!(names(t.path(), &["c/en0/00.warc.gz"]), ["00.warc.gz"]);
+        assert_eq!(
+            names(t.path(), &["c/en1/00.warc.gz", "c/en0/00.warc.gz"]),
+            ["en0/00.warc.gz", "en1/00.warc.gz"]
+        );
+        let list = t.path().join("list");
+        let path = |n: &str| t.path().join("c").join(n).display().to_string();
+        let listed = format!(
+            "\u{feff}# two of three\n{}\r\n\n{}/../en1/00.warc.gz\n",
+            path(all[0]),
+            path("en0")
+        );
+        fs::write(&list, listed).unwrap();
+        assert_eq!(names(t.path(), &["@list"]), [all[0], all[2]]);
+    }
+
+    #[test]
+    fn names_start_at_the_base_and_inputs_outside_are_refused() {
+        let t = tree(&["c/en0/00.warc.gz"]);
+        let file = t.path().join("c/en0/00.warc.gz").display().to_string();
+        let named = list(std::slice::from_ref(&file), Some(t.path()), None).unwrap();
+        assert_eq!(named[0].name, "c/en0/00.warc.gz");
+        let elsewhere = t.path().join("d");
+        assert!(list(&[file], Some(&elsewhere), None).is_err());
+    }
+
+    #[test]
+    fn unusable_names_are_refused() {
+        let t = tree(&["c/00.warc.gz", "c/_x.warc.gz"]);
+        let c = t.path().join("c/00.warc.gz").display().to_string();
+        let twice = list(&[c.clone(), c], None, None).unwrap_err().to_string();
+        assert!(twice.contains("00.warc.gz"), "{twice}");
+        let hidden = t.path().join("c/_x.warc.gz").display().to_string();
+        assert!(list(&[hidden], None, None).is_err());
+        assert!(list(&["-".into()], None, None).is_err());
+        assert!(list(&["-".into()], None, Some("../x")).is_err());
+        assert!(list(&["-".into(), "-".into()], None, Some("x.warc")).is_err());
+        assert!(
+            list(
+                &[t.path().join("c/00.warc.gz").display().to_string()],
+                None,
+                Some("x")
+            )
+            .is_err()
+        );
+        let stdin = list(&["-".into()], None, Some("a/x.warc")).unwrap();
+        assert_eq!(stdin[0].kind, InputKind::Stdin);
+    }
+
+    #[test]
+    fn folders_and_patterns_without_inputs_are_errors() {
+        let t = tree(&["c/notes.txt"]);
+        let at = |n: &str| vec![t.path().join(n).display().to_string()];
+        assert!(list(&at("c"), None, None).is_err());
+        assert!(list(&at("c/*.warc.gz"), None, None).is_err());
+        let missing = list(&at("missing.warc.gz"), None, None).unwrap();
+        assert_eq!(missing[0].name, "missing.warc.gz");
+    }
+
+    #[test]
+    fn shards_share_the_inputs_without_overlap() {
+        let t = tree(&["a.warc", "b.warc", "c.warc", "d.warc"]);
+        let all = list(&[t.path().display().to_string()], None, None).unwrap();
+        assert_eq!(shard(&all, 1, 1), all);
+        let mut parts: Vec<_> = (1..=3).flat_map(|i| shard(&all, i, 3)).collect();
+        assert_eq!(parts.len(), 4);
+        parts.sort_by(|a, b| a.name.cmp(&b.name));
+        assert_eq!(parts, all);
+    }
+}

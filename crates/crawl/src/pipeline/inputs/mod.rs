@@ -1,0 +1,211 @@
+//! The inputs, their names in the output, and how they are opened.
+
+mod list;
+mod name;
+mod selected;
+
+pub use list::{Naming, list_inputs, shard};
+pub(super) use selected::{Spans, of_file, of_object};
+pub use selected::{select, selected_files};
+
+use crate::cdx::Ranges;
+use crate::pipeline::positioned::Positioned;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use warcsieve_base::{Error, Result};
+use warcsieve_store::{Object, Stamp};
+use warcsieve_warc::ledger::ReadLedger;
+use warcsieve_warc::{ReadFrom, begins_like_crawl};
+
+/// One input and its name, from which the names of its outputs follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where its bytes come from.
+    pub kind: InputKind,
+    /// Path below the base folder, `/` between components.
+    pub name: String,
+    /// The ranges to read; `None` is all.
+    pub selected: Option<Arc<Ranges>>,
+}
+
+/// Where an input's bytes come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// A file.
+    File(PathBuf),
+    /// An object of a store.
+    Object(Object),
+    /// Standard input.
+    Stdin,
+}
+
+/// Opens a file, with its current stamp.
+fn open_stamped(path: &Path) -> Result<(Option<Stamp>, File)> {
+    let error = |e| Error::io(path, e);
+    let file = File::open(path).map_err(error)?;
+    let metadata = file.metadata().map_err(error)?;
+    Ok((Stamp::from_metadata(&metadata), file))
+}
+
+impl Input {
+    /// Opens the whole input, whatever is selected, with its current stamp; a stream has none. The
+    /// bytes of an object must begin like a crawl.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn open(&self) -> Result<(Option<Stamp>, Box<dyn Read + Send>)> {
+        Ok(match &self.kind {
+            InputKind::File(path) => {
+                let (stamp, file) = open_stamped(path)?;
+                (stamp, Box::new(file))
+            }
+            InputKind::Object(object) => {
+                let (stamp, bytes) = object.open(begins_like_crawl)?;
+                (Some(stamp), bytes)
+            }
+            InputKind::Stdin => (None, Box::new(io::stdin())),
+        })
+    }
+
+    /// The input's current stamp; `None` if it is neither a regular file nor an object.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it does not exist.
+    pub fn stamp(&self) -> Result<Option<Stamp>> {
+        match &self.kind {
+            InputKind::File(path) => {
+                let metadata = fs::metadata(path).map_err(|e| Error::io(path, e))?;
+                Ok(Stamp::from_metadata(&metadata))
+            }
+            InputKind::Object(object) => match object.stamp()? {
+                Some(stamp) => Ok(Some(stamp)),
+                None => Err(Error::io(object.address(), ErrorKind::NotFound.into())),
+            },
+            InputKind::Stdin => Ok(None),
+        }
+    }
+
+    /// Opens it as a file, whose size is known; `None` for anything else.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn open_file(&self) -> Result<Option<(Stamp, File)>> {
+        let InputKind::File(path) = &self.kind else {
+            return Ok(None);
+        };
+        if !cfg!(any(unix, windows)) {
+            // There a file cannot be read from many positions at once.
+            return Ok(None);
+        }
+        // A pipe must not be opened twice.
+        if !fs::metadata(path)
+            .map_err(|e| Error::io(path, e))?
+            .is_file()
+        {
+            return Ok(None);
+        }
+        let (stamp, file) = open_stamped(path)?;
+        Ok(stamp.map(|stamp| (stamp, file)))
+    }
+
+    /// Opens it to be read from many positions at once: its current stamp, and readers that start
+    /// at any offset. `None` for a stream.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn open_anywhere(&self) -> Result<Option<(Stamp, ReadFrom)>> {
+        if let InputKind::Object(object) = &self.kind {
+            let (object, stamp) = (object.clone(), self.stamp()?);
+            return Ok(stamp.map(|stamp| {
+                let like = stamp.clone();
+                let from: ReadFrom =
+                    Arc::new(move |at| object.open_range(at.min(like.size)..like.size, &like));
+                (stamp, from)
+            }));
+        }
+        Ok(self.open_file()?.map(|(stamp, file)| {
+            let file = Arc::new(file);
+            let from: ReadFrom = Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)));
+            (stamp, from)
+        }))
+    }
+
+    /// Checks that as many bytes were read as the file had when it was opened, or as are selected.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it changed meanwhile.
+    pub fn check_whole(&self, opened: Option<&Stamp>, read: &ReadLedger) -> Result<()> {
+        let there = match &self.selected {
+            Some(ranges) => Some(ranges.bytes()),
+            None => opened.map(|stamp| stamp.size),
+        };
+        match there {
+            Some(bytes) if bytes != read.compressed_bytes => Err(Error::io(
+                self.origin(),
+                io::Error::other(format!(
+                    "changed while it was read: it had {bytes} bytes, and {} were read",
+                    read.compressed_bytes
+                )),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that the open file has not changed since it was opened.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where it changed meanwhile.
+    pub(super) fn check_unchanged(&self, opened: &Stamp, file: &File) -> Result<()> {
+        let error = |e| Error::io(self.origin(), e);
+        let now = file.metadata().map_err(error)?;
+        match Stamp::from_metadata(&now).and_then(|now| opened.difference(&now)) {
+            Some(what) => Err(error(io::Error::other(format!(
+                "changed while it was read: {what}"
+            )))),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the bytes come from, for messages.
+    pub fn origin(&self) -> String {
+        match &self.kind {
+            InputKind::File(path) => path.display().to_string(),
+            InputKind::Object(object) => object.address().to_owned(),
+            InputKind::Stdin => "standard input".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changes_while_it_is_open_is_detected() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        fs::write(&path, "").unwrap();
+        let input = Input {
+            kind: InputKind::File(path.clone()),
+            name: "a.warc.gz".into(),
+            selected: None,
+        };
+        let (stamp, file) = input.open_file().unwrap().unwrap();
+        input.check_unchanged(&stamp, &file).unwrap();
+        let writer = File::options().write(true).open(&path).unwrap();
+        writer.set_modified(std::time::UNIX_EPOCH).unwrap();
+        let error = input
+            .check_unchanged(&stamp, &file)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("modification time"), "{error}");
+        writer.set_len(stamp.size + 1).unwrap();
+        let error = input
+            .check_unchanged(&stamp, &file)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("size was"), "{error}");
+    }
+}

@@ -1,0 +1,207 @@
+//! The manifest: one row for every input that is done.
+
+use super::tally::PageTally;
+use super::{Input, VERSION};
+use crate::cdx::Ranges;
+use crate::sink::OutputFile;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Pipeline;
+use warcsieve_store::Stamp;
+use warcsieve_warc::ledger::ReadLedger;
+
+/// What was done with one input, without time and machine. Written last, so its presence means that
+/// the outputs are complete.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestRow {
+    /// Path of the input below the base folder.
+    pub input: String,
+    /// State of the input file when it was read; `None` for standard input.
+    pub stamp: Option<Stamp>,
+    /// What was selected of it by an index; `None` is all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected: Option<SelectedRanges>,
+    /// What the outputs depend on besides the input.
+    pub recipe: Recipe,
+    /// Where the input's bytes and records went.
+    pub read: ReadLedger,
+    /// What became of the records.
+    pub pages: PageTally,
+    /// The files written.
+    pub outputs: Vec<OutputFile>,
+}
+
+/// What an index selected of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelectedRanges {
+    /// Ranges: of a record each, where each record has a member of its own.
+    pub ranges: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// sha256 of the ranges, see [`Ranges::sha256`].
+    pub sha256: String,
+}
+
+impl SelectedRanges {
+    /// What is selected of an input; `None` is all.
+    pub fn of(input: &Input) -> Option<Self> {
+        let ranges: &Ranges = input.selected.as_ref()?;
+        Some(Self {
+            ranges: ranges.records(),
+            bytes: ranges.bytes(),
+            sha256: ranges.sha256(),
+        })
+    }
+}
+
+/// What outputs depend on besides the input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Tool version.
+    pub version: String,
+    /// sha256 of the pipeline file.
+    pub pipeline_sha256: String,
+    /// sha256 of the files that the pipeline's steps name, such as models.
+    pub model_sha256: Option<String>,
+    /// The steps' methods, joined by `+`.
+    pub method: String,
+    /// sha256 of the selection by indexes, see
+    /// [`Selection::sha256`](crate::cdx::Selection::sha256); `None` where all is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection_sha256: Option<String>,
+}
+
+impl Recipe {
+    /// The recipe of a pipeline under this version of the program.
+    pub fn of(pipeline: &Pipeline) -> Self {
+        Self {
+            version: VERSION.to_owned(),
+            pipeline_sha256: pipeline.hash.clone(),
+            model_sha256: pipeline.model_hash.clone(),
+            method: pipeline.method.clone(),
+            selection_sha256: None,
+        }
+    }
+
+    /// The same recipe for selected records.
+    pub fn selecting(self, selection_sha256: Option<String>) -> Self {
+        Self {
+            selection_sha256,
+            ..self
+        }
+    }
+
+    /// How this recipe differs from `now`, in words; `None` if it does not.
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        let short = |r: &Self| format!("{} ({:.12}…)", r.method, r.pipeline_sha256);
+        let or_none = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".to_owned());
+        let model = |r: &Self| or_none(&r.model_sha256);
+        let selection = |r: &Self| or_none(&r.selection_sha256);
+        let (what, then, now) = if self.version != now.version {
+            (
+                "the program's version",
+                self.version.clone(),
+                now.version.clone(),
+            )
+        } else if self.pipeline_sha256 != now.pipeline_sha256 {
+            ("the pipeline file", short(self), short(now))
+        } else if self.model_sha256 != now.model_sha256 {
+            ("the model", model(self), model(now))
+        } else if self.selection_sha256 != now.selection_sha256 {
+            ("the selection", selection(self), selection(now))
+        } else {
+            return None;
+        };
+        Some(format!("{what} was {then}, now {now}"))
+    }
+}
+
+/// The state of an input according to the manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It has no row, or an output is missing or has another size.
+    Open,
+    /// Done with this recipe, and not changed since.
+    Done(Box<ManifestRow>),
+    /// Done with another recipe or from another state of the input; the text names the difference.
+    Differs(String),
+}
+
+impl ManifestRow {
+    /// Parses a row from the bytes of its file; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] where the bytes are no manifest row.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        serde_json::from_slice(bytes).map_err(|e| Error::Integrity {
+            path: path.to_owned(),
+            message: format!(
+                "not a manifest row of this version ({e}); remove it to redo the input"
+            ),
+        })
+    }
+
+    /// The bytes of the row's file.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut json =
+            serde_json::to_vec_pretty(self).expect("a manifest row has only string keys");
+        json.push(b'\n');
+        json
+    }
+
+    /// The sums of the row that do not balance, one line each.
+    pub fn imbalances(&self) -> Vec<String> {
+        let mut lines = self.read.imbalances();
+        lines.extend(self.pages.imbalances(self.read.records));
+        let there = match &self.selected {
+            Some(selected) => Some(("selected are", selected.bytes)),
+            None => self.stamp.as_ref().map(|s| ("the file has", s.size)),
+        };
+        if let Some((what, bytes)) = there
+            && bytes != self.read.compressed_bytes
+        {
+            lines.push(format!(
+                "{what} {bytes} bytes but {} were read",
+                self.read.compressed_bytes
+            ));
+        }
+        for (file, counted) in self
+            .outputs
+            .iter()
+            .zip([self.pages.documents, self.pages.blocks])
+        {
+            if file.rows != counted {
+                lines.push(format!(
+                    "{} has {} rows but {counted} were counted",
+                    file.path, file.rows
+                ));
+            }
+        }
+        lines
+    }
+
+    /// What about the input file changed since, in words. An input that no longer exists counts as
+    /// unchanged.
+    pub fn changed_input(&self, input: &Input) -> Option<String> {
+        let selected = SelectedRanges::of(input);
+        if self.selected != selected {
+            let text = |selected: &Option<SelectedRanges>| match selected {
+                Some(s) => format!("{} ranges ({:.12}…)", s.ranges, s.sha256),
+                None => "all of it".to_owned(),
+            };
+            let (then, now) = (text(&self.selected), text(&selected));
+            return Some(format!("what is read of the input was {then}, now {now}"));
+        }
+        let now = input.stamp().ok().flatten()?;
+        self.stamp.as_ref()?.difference(&now)
+    }
+
+    /// Whether anything about the input was faulty: damage, or pages that could not be processed.
+    pub fn is_faulty(&self) -> bool {
+        self.read.fault_count > 0 || self.pages.faulty() > 0
+    }
+}

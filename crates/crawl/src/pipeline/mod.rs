@@ -1,0 +1,39 @@
+//! Turns many inputs into many outputs: inputs, batches, threads, manifests.
+//!
+//! [`run`] is the one driver of everything that walks a crawl; what is done with the pages is a
+//! [`Job`], such as those of [`clean`] and [`count_frequencies`].
+
+mod batch;
+mod clean;
+mod driver;
+mod each;
+mod frequency;
+mod inputs;
+mod job;
+mod lane;
+mod manifest;
+mod open;
+mod output;
+mod positioned;
+mod schedule;
+mod source;
+mod tally;
+mod worker;
+
+pub use crate::progress::Progress;
+pub use batch::Batch;
+pub(crate) use batch::BatchReader;
+pub use clean::{FailedInput, RunOptions, Summary, clean};
+pub use driver::run;
+pub use each::look_at_each;
+pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
+pub use inputs::{Input, InputKind, Naming, list_inputs, select, selected_files, shard};
+pub use job::{Job, WholeInput};
+pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
+pub use output::OutputFolder;
+pub use tally::{PageTally, SkippedPage};
+pub(crate) use worker::Worker;
+pub use worker::guarded;
+
+/// Version of this program, part of what outputs depend on.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,93 @@
+//! How an input is read: in splits, in one piece, or record by selected record.
+
+use super::inputs::{Spans, of_file, of_object};
+use super::positioned::Positioned;
+use super::{Input, InputKind, Progress};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+use warcsieve_base::{Error, Result};
+use warcsieve_store::Stamp;
+use warcsieve_warc::{Limits, Splits};
+
+/// An input, and how it is to be read.
+pub(super) struct Opened {
+    pub(super) stamp: Option<Stamp>,
+    /// The open file, if it is one.
+    pub(super) file: Option<Arc<File>>,
+    pub(super) bytes: Bytes,
+}
+
+/// How the bytes of an input are read.
+pub(super) enum Bytes {
+    /// Splits of a file of this size.
+    Splits(Splits, u64),
+    /// One stream.
+    Stream(Box<dyn io::Read + Send>),
+    /// Spans of selected records, one after the other.
+    Selected(Spans),
+}
+
+/// Opens an input for reading with these bounds.
+pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
+    if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
+        let Some(stamp) = object.stamp()? else {
+            return Err(Error::io(object.address(), ErrorKind::NotFound.into()));
+        };
+        let spans = of_object(object.clone(), stamp.clone(), ranges)?;
+        return Ok(Opened {
+            stamp: Some(stamp),
+            file: None,
+            bytes: Bytes::Selected(spans),
+        });
+    }
+    let Some((stamp, file)) = input.open_file()? else {
+        if input.selected.is_some() {
+            let what = "records are selected in regular files and objects only";
+            return Err(Error::Usage(format!("{}: {what}", input.origin())));
+        }
+        let (stamp, bytes) = input.open()?;
+        return Ok(Opened {
+            stamp,
+            file: None,
+            bytes: Bytes::Stream(bytes),
+        });
+    };
+    let file = Arc::new(file);
+    let shared = file.clone();
+    let from = Arc::new(move |at| -> Box<dyn io::Read + Send> {
+        Box::new(Positioned::new(shared.clone(), at))
+    });
+    let bytes = match &input.selected {
+        Some(ranges) => Bytes::Selected(of_file(file.clone(), ranges)),
+        None => match Splits::of(&input.origin(), stamp.size, from.clone(), limits)? {
+            Some(splits) => Bytes::Splits(splits, stamp.size),
+            None => Bytes::Stream(from(0)),
+        },
+    };
+    Ok(Opened {
+        stamp: Some(stamp),
+        file: Some(file),
+        bytes,
+    })
+}
+
+/// A reader that counts the bytes read in the run's progress.
+pub(super) struct Counted {
+    inner: Box<dyn io::Read + Send>,
+    progress: Arc<Progress>,
+}
+
+impl Counted {
+    pub(super) fn new(inner: Box<dyn io::Read + Send>, progress: Arc<Progress>) -> Self {
+        Self { inner, progress }
+    }
+}
+
+impl io::Read for Counted {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buf)?;
+        self.progress.add_bytes(n as u64);
+        Ok(n)
+    }
+}

@@ -1,0 +1,42 @@
+//! The reader of an input that is read in one piece.
+
+use super::inputs::Spans;
+use std::io::Read;
+use warcsieve_base::Result;
+use warcsieve_warc::ledger::ReadLedger;
+use warcsieve_warc::{Limits, Record, SelectedReader, Source, WarcReader};
+
+/// Reads all of an input, or what is selected of it.
+pub(super) enum InputReader {
+    Whole(Box<WarcReader>),
+    Selected(Box<SelectedReader>),
+}
+
+impl InputReader {
+    /// A reader of all `bytes`.
+    pub(super) fn whole(name: &str, bytes: Box<dyn Read + Send>, limits: Limits) -> Self {
+        Self::Whole(Box::new(WarcReader::new(name, bytes, limits)))
+    }
+
+    /// A reader of spans.
+    pub(super) fn selected(name: &str, spans: Spans, limits: Limits) -> Self {
+        Self::Selected(Box::new(SelectedReader::new(name, spans, limits)))
+    }
+
+    /// The reader's ledger.
+    pub(super) fn ledger(&self) -> &ReadLedger {
+        match self {
+            Self::Whole(reader) => reader.ledger(),
+            Self::Selected(reader) => reader.ledger(),
+        }
+    }
+}
+
+impl Source for InputReader {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+        match self {
+            Self::Whole(reader) => reader.read_record(record),
+            Self::Selected(reader) => reader.read_record(record),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What became of the records of an input.
+
+use super::job::WholeInput;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Cleaned;
+use warcsieve_page::{Skip, SkipReason};
+use warcsieve_warc::Record;
+use warcsieve_warc::ledger::unequal;
+
+/// Counts of pages and other records. Records = pages + other records; pages = documents + skips.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageTally {
+    /// Records of a type that the pipeline takes as pages.
+    pub pages: u64,
+    /// Records of other types.
+    pub other_records: u64,
+    /// Pages processed: rows of `documents`.
+    pub documents: u64,
+    /// Of these, documents in which no block is content.
+    pub empty_documents: u64,
+    /// Pages not processed, by reason.
+    pub skips: BTreeMap<SkipReason, u64>,
+    /// Rows of `blocks` (also where that table is not written).
+    pub blocks: u64,
+    /// Of these, content.
+    pub content_blocks: u64,
+    /// UTF-8 bytes of the processed pages.
+    pub html_bytes: u64,
+    /// Bytes of all block texts.
+    pub raw_text_bytes: u64,
+    /// Bytes of the cleaned texts.
+    pub text_bytes: u64,
+    /// Documents that carry a warning, by its word.
+    pub warnings: BTreeMap<String, u64>,
+    /// The first 1,000 skips of each reason, in input order.
+    pub skipped: Vec<SkippedPage>,
+}
+
+/// Skips of a reason that are listed one by one; further ones are only counted.
+const MAX_LISTED: u64 = 1000;
+
+/// A page that was not processed, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkippedPage {
+    /// Why.
+    pub reason: SkipReason,
+    /// What exactly was found.
+    pub detail: String,
+    /// Byte offset in the file of the member that holds the record.
+    pub offset: u64,
+    /// Byte offset of the record in the decoded member.
+    pub offset_in_member: u64,
+    /// `WARC-Record-ID`.
+    pub record_id: String,
+}
+
+impl PageTally {
+    /// Counts a page that is not processed.
+    pub(super) fn skip(&mut self, record: &Record, skip: Skip) {
+        let count = self.skips.entry(skip.reason).or_default();
+        *count += 1;
+        if *count <= MAX_LISTED {
+            self.skipped.push(SkippedPage {
+                reason: skip.reason,
+                detail: skip.detail,
+                offset: record.location.offset,
+                offset_in_member: record.location.offset_in_member,
+                record_id: record.record_id(),
+            });
+        }
+    }
+
+    /// Counts a page that became a document.
+    pub(super) fn document(&mut self, cleaned: &Cleaned<'_>) {
+        let content = cleaned.content_blocks() as u64;
+        self.documents += 1;
+        self.empty_documents += u64::from(content == 0);
+        self.blocks += cleaned.labels.len() as u64;
+        self.content_blocks += content;
+        self.html_bytes += cleaned.page.payload.len() as u64;
+        self.raw_text_bytes += cleaned.doc.text.len() as u64;
+        self.text_bytes += cleaned.text.len() as u64;
+        for word in cleaned.warnings() {
+            *self.warnings.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Adds the counts of the next batch.
+    pub(crate) fn add(&mut self, next: Self) {
+        self.pages += next.pages;
+        self.other_records += next.other_records;
+        self.documents += next.documents;
+        self.empty_documents += next.empty_documents;
+        self.blocks += next.blocks;
+        self.content_blocks += next.content_blocks;
+        self.html_bytes += next.html_bytes;
+        self.raw_text_bytes += next.raw_text_bytes;
+        self.text_bytes += next.text_bytes;
+        let mut listed = self.skips.clone();
+        for skipped in next.skipped {
+            let n = listed.entry(skipped.reason).or_default();
+            *n += 1;
+            if *n <= MAX_LISTED {
+                self.skipped.push(skipped);
+            }
+        }
+        for (reason, n) in next.skips {
+            *self.skips.entry(reason).or_default() += n;
+        }
+        for (word, n) in next.warnings {
+            *self.warnings.entry(word).or_default() += n;
+        }
+    }
+
+    /// Skips that are faults of the data rather than choices of the pipeline.
+    pub fn faulty(&self) -> u64 {
+        self.skips
+            .iter()
+            .filter(|(r, _)| r.is_fault())
+            .map(|(_, n)| n)
+            .sum()
+    }
+
+    /// Refuses an input whose counts do not add up.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] with the sums that differ.
+    pub(super) fn check(&self, whole: &WholeInput<'_>) -> Result<()> {
+        let mut imbalances = whole.ledger.imbalances();
+        imbalances.extend(self.imbalances(whole.ledger.records));
+        if imbalances.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Integrity {
+            path: whole.input.origin().into(),
+            message: format!("the ledger does not balance: {}", imbalances.join("; ")),
+        })
+    }
+
+    /// The sums that do not balance against the reader's count, one line each.
+    pub fn imbalances(&self, records: u64) -> Vec<String> {
+        let skips: u64 = self.skips.values().sum();
+        unequal(&[
+            (
+                "records",
+                records,
+                "pages + other records",
+                self.pages + self.other_records,
+            ),
+            (
+                "pages",
+                self.pages,
+                "documents + skips",
+                self.documents + skips,
+            ),
+        ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skips(reason: SkipReason, n: u64) -> PageTally {
+        let mut tally = PageTally::default();
+        for _ in 0..n {
+            tally.pages += 1;
+            let detail = String::new();
+            tally.skip(&Record::default(), Skip { reason, detail });
+        }
+        tally
+    }
+
+    #[test]
+    fn the_first_skips_of_each_reason_are_listed() {
+        let mut tally = skips(SkipReason::Status, 1700);
+        assert_eq!(tally.skipped.len(), 1000);
+        tally.add(skips(SkipReason::Status, 5));
+        tally.add(skips(SkipReason::TooLarge, 999));
+        tally.add(skips(SkipReason::TooLarge, 3));
+        assert_eq!(tally.skips[&SkipReason::Status], 1705);
+        assert_eq!(tally.skips[&SkipReason::TooLarge], 1002);
+        assert_eq!(tally.skipped.len(), 2000);
+        assert_eq!(tally.faulty(), 1002);
+        assert!(tally.imbalances(1705 + 1002).is_empty());
+        assert_eq!(tally.imbalances(1).len(), 1);
+    }
+
+    #[test]
+    fn a_page_counted_nowhere_does_not_balance() {
+        let mut tally = skips(SkipReason::Status, 2);
+        tally.pages += 1;
+        assert_eq!(tally.imbalances(3), ["pages 3 but documents + skips 2"]);
+    }
+}

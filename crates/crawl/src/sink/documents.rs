@@ -1,0 +1,185 @@
+//! The `documents` table: one row a page.
+
+use arrow_array::builder::{
+    Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use std::sync::{Arc, LazyLock};
+use warcsieve_clean::Cleaned;
+use warcsieve_warc::Location;
+
+/// Columns of `documents`. Names follow FineWeb and the cc-index, so that
+/// loaders made for them work unchanged.
+pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+    let text = |name| Field::new(name, DataType::Utf8, false);
+    let maybe = |name, data_type| Field::new(name, data_type, true);
+    let count = |name| Field::new(name, DataType::Int32, false);
+    let utc = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+    Arc::new(Schema::new(vec![
+        text("id"),
+        text("text"),
+        text("title"),
+        text("url"),
+        maybe("date", utc),
+        text("warc_filename"),
+        Field::new("warc_record_offset", DataType::Int64, false),
+        maybe("warc_record_length", DataType::Int64),
+        text("warc_record_id"),
+        maybe("fetch_status", DataType::Int32),
+        maybe("content_digest", DataType::Utf8),
+        text("content_mime_type"),
+        text("content_charset"),
+        text("charset_source"),
+        maybe("content_truncated", DataType::Utf8),
+        maybe("language", DataType::Utf8),
+        maybe("language_score", DataType::Float32),
+        count("n_blocks"),
+        count("n_content_blocks"),
+        count("html_bytes"),
+        count("text_bytes"),
+        text("method"),
+        maybe("warnings", DataType::Utf8),
+    ]))
+});
+
+/// Collects rows of `documents`.
+#[derive(Debug)]
+pub(super) struct DocumentRows {
+    input: String,
+    method: String,
+    id: StringBuilder,
+    text: StringBuilder,
+    title: StringBuilder,
+    url: StringBuilder,
+    date: TimestampMicrosecondBuilder,
+    offset: Int64Builder,
+    length: Int64Builder,
+    record_id: StringBuilder,
+    status: Int32Builder,
+    digest: StringBuilder,
+    mime: StringBuilder,
+    charset: StringBuilder,
+    charset_source: StringBuilder,
+    truncated: StringBuilder,
+    language: StringBuilder,
+    language_score: Float32Builder,
+    n_blocks: Int32Builder,
+    n_content_blocks: Int32Builder,
+    html_bytes: Int32Builder,
+    text_bytes: Int32Builder,
+    warnings: StringBuilder,
+}
+
+impl DocumentRows {
+    /// `input` is the input's path below `--base`, `method` the pipeline's steps.
+    pub fn new(input: &str, method: &str) -> Self {
+        Self {
+            input: input.to_owned(),
+            method: method.to_owned(),
+            id: StringBuilder::new(),
+            text: StringBuilder::new(),
+            title: StringBuilder::new(),
+            url: StringBuilder::new(),
+            date: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
+            offset: Int64Builder::new(),
+            length: Int64Builder::new(),
+            record_id: StringBuilder::new(),
+            status: Int32Builder::new(),
+            digest: StringBuilder::new(),
+            mime: StringBuilder::new(),
+            charset: StringBuilder::new(),
+            charset_source: StringBuilder::new(),
+            truncated: StringBuilder::new(),
+            language: StringBuilder::new(),
+            language_score: Float32Builder::new(),
+            n_blocks: Int32Builder::new(),
+            n_content_blocks: Int32Builder::new(),
+            html_bytes: Int32Builder::new(),
+            text_bytes: Int32Builder::new(),
+            warnings: StringBuilder::new(),
+        }
+    }
+
+    /// Adds a page. Returns the approximate size of the row in bytes.
+    pub fn push(&mut self, cleaned: &Cleaned<'_>, location: &Location) -> usize {
+        let Cleaned {
+            page, doc, output, ..
+        } = cleaned;
+        let content = cleaned.content_blocks();
+        self.id.append_value(&page.id);
+        self.text.append_value(output);
+        self.title.append_value(&doc.title);
+        self.url.append_value(&page.url);
+        self.date.append_option(page.date);
+        self.offset.append_value(to_i64(location.offset));
+        self.length.append_option(location.length.map(to_i64));
+        self.record_id.append_value(&page.record_id);
+        self.status.append_option(page.status.map(i32::from));
+        self.digest.append_option(page.digest.as_deref());
+        self.mime.append_value(&page.mime);
+        self.charset.append_value(page.charset);
+        self.charset_source
+            .append_value(page.charset_source.as_str());
+        self.truncated.append_option(page.truncated.as_deref());
+        let language = warcsieve_features::language_vote::vote(cleaned.text);
+        self.language.append_option(language.map(|l| l.code));
+        self.language_score.append_option(language.map(|l| l.score));
+        self.n_blocks.append_value(to_i32(doc.blocks.len()));
+        self.n_content_blocks.append_value(to_i32(content));
+        self.html_bytes.append_value(to_i32(page.payload.len()));
+        self.text_bytes.append_value(to_i32(output.len()));
+        match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
+            "" => self.warnings.append_null(),
+            words => self.warnings.append_value(words),
+        }
+        256 + output.len() + doc.title.len() + page.url.len() + page.id.len() + page.record_id.len()
+    }
+
+    /// The rows collected since the last call.
+    pub fn finish(&mut self) -> RecordBatch {
+        let rows = self.n_blocks.values_slice().len();
+        let repeated = |value: &str| -> ArrayRef {
+            let mut column = StringBuilder::with_capacity(rows, rows * value.len());
+            (0..rows).for_each(|_| column.append_value(value));
+            Arc::new(column.finish())
+        };
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.id.finish()),
+            Arc::new(self.text.finish()),
+            Arc::new(self.title.finish()),
+            Arc::new(self.url.finish()),
+            Arc::new(self.date.finish()),
+            repeated(&self.input),
+            Arc::new(self.offset.finish()),
+            Arc::new(self.length.finish()),
+            Arc::new(self.record_id.finish()),
+            Arc::new(self.status.finish()),
+            Arc::new(self.digest.finish()),
+            Arc::new(self.mime.finish()),
+            Arc::new(self.charset.finish()),
+            Arc::new(self.charset_source.finish()),
+            Arc::new(self.truncated.finish()),
+            Arc::new(self.language.finish()),
+            Arc::new(self.language_score.finish()),
+            Arc::new(self.n_blocks.finish()),
+            Arc::new(self.n_content_blocks.finish()),
+            Arc::new(self.html_bytes.finish()),
+            Arc::new(self.text_bytes.finish()),
+            repeated(&self.method),
+            Arc::new(self.warnings.finish()),
+        ];
+        RecordBatch::try_new(SCHEMA.clone(), columns)
+            .expect("the columns have the order and types of the schema")
+    }
+}
+
+/// Page counts and sizes are bounded by `max_page_bytes`, at most 1 GiB.
+pub(super) fn to_i32(n: usize) -> i32 {
+    i32::try_from(n).unwrap_or(i32::MAX)
+}
+
+/// File offsets beyond 8 EiB do not occur.
+fn to_i64(n: u64) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}

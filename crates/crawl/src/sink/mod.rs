@@ -1,0 +1,57 @@
+//! Tables of rows, and the files they are written to.
+
+mod blocks;
+mod documents;
+mod features;
+mod parquet;
+mod rows;
+mod shallow;
+mod structure;
+
+pub use self::documents::SCHEMA as DOCUMENTS;
+pub use self::parquet::{ParquetSink, RunIdentity};
+pub use self::rows::{RowBuilder, Rows};
+
+use serde::{Deserialize, Serialize};
+use warcsieve_base::Result;
+
+/// Takes the rows of one input in order.
+///
+/// What is written must depend on the sequence of batches alone.
+pub trait Sink: Send {
+    /// Appends rows.
+    ///
+    /// # Errors
+    /// When they cannot be written; the sink must not be used again then.
+    fn write(&mut self, rows: &Rows) -> Result<()>;
+
+    /// Completes the output and makes it visible, all of it or nothing.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`](warcsieve_base::Error::Integrity) if the finished output does not hold
+    /// the `expected` number of rows; nothing is visible then.
+    fn finish(self: Box<Self>, expected: RowCounts) -> Result<Vec<OutputFile>>;
+}
+
+/// Rows counted by the pipeline while it processed pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RowCounts {
+    /// Rows of `documents`.
+    pub documents: u64,
+    /// Rows of `blocks`.
+    pub blocks: u64,
+}
+
+/// A finished output file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputFile {
+    /// Path below the output folder, `/` between components.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Rows, as the file's own footer says.
+    pub rows: u64,
+    /// sha256 of the file in hex.
+    pub sha256: String,
+}

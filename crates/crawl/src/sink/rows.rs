@@ -1,0 +1,96 @@
+//! Rows of both tables under construction.
+
+use super::blocks::BlockRows;
+use super::documents::DocumentRows;
+use arrow_array::RecordBatch;
+use std::sync::Arc;
+use warcsieve_base::Result;
+use warcsieve_classify::Names;
+use warcsieve_clean::Cleaned;
+use warcsieve_clean::Pipeline;
+use warcsieve_render::Output;
+use warcsieve_warc::Location;
+
+/// The rows of some pages, in input order.
+#[derive(Debug)]
+pub struct Rows {
+    /// One row a page.
+    pub documents: RecordBatch,
+    /// One row a block; `None` where the pipeline writes no blocks.
+    pub blocks: Option<RecordBatch>,
+}
+
+impl Rows {
+    /// Bytes of memory they take.
+    pub fn memory(&self) -> usize {
+        let blocks = self.blocks.as_ref();
+        self.documents.get_array_memory_size()
+            + blocks.map_or(0, RecordBatch::get_array_memory_size)
+    }
+}
+
+/// Turns cleaned pages into rows.
+pub struct RowBuilder {
+    documents: DocumentRows,
+    blocks: Option<BlockRows>,
+    /// Documents hold plain text.
+    plain: bool,
+    bytes: usize,
+}
+
+impl RowBuilder {
+    /// Bytes of rows after which they are handed on, so that a page of a million blocks, or a
+    /// thousand pages that were a few bytes before decompression, are never all in memory as rows.
+    pub const LIMIT: usize = 8 << 20;
+
+    /// A builder for rows of the input `name`.
+    pub fn new(name: &str, pipeline: &Pipeline, names: &Arc<Names>) -> Self {
+        let settings = &pipeline.settings;
+        Self {
+            documents: DocumentRows::new(name, &pipeline.method),
+            blocks: settings
+                .blocks
+                .then(|| BlockRows::new(settings, names.clone())),
+            plain: settings.output == Output::Text,
+            bytes: 0,
+        }
+    }
+
+    /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to
+    /// `full`; where that happens depends on the pages alone.
+    ///
+    /// # Errors
+    /// Those of `full`.
+    pub fn push(
+        &mut self,
+        cleaned: &Cleaned<'_>,
+        location: &Location,
+        full: &mut dyn FnMut(Rows) -> Result<()>,
+    ) -> Result<()> {
+        self.bytes += self.documents.push(cleaned, location);
+        let mut places = cleaned.text_blocks.iter();
+        for (i, label) in cleaned.labels.iter().enumerate() {
+            let place = label.content.then(|| places.next()).flatten();
+            let in_text = place.filter(|_| self.plain).cloned();
+            if let Some(blocks) = &mut self.blocks {
+                self.bytes += blocks.push(cleaned, i, in_text);
+                if self.bytes >= Self::LIMIT {
+                    full(self.finish())?;
+                }
+            }
+        }
+        if self.bytes >= Self::LIMIT {
+            full(self.finish())?;
+        }
+        Ok(())
+    }
+
+    /// The rows collected and not handed on.
+    pub fn finish(&mut self) -> Rows {
+        self.bytes = 0;
+        Rows {
+            documents: self.documents.finish(),
+            blocks: self.blocks.as_mut().map(BlockRows::finish),
+        }
+    }
+}

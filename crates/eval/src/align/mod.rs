@@ -1,0 +1,160 @@
+//! Labels of blocks from gold text: which of a page's words are the gold's?
+//!
+//! The words of all blocks, in order, are aligned with the words of the gold. A match scores 1, and
+//! ½ more if it continues the last match, that is, if the words before both match each other. Page
+//! words that do not occur in the gold are removed first; up to [`NEAR_PAGE`] of them do not
+//! interrupt a run. In the alignment with the greatest score, runs of fewer than [`SHORT`] words
+//! are dropped unless another run is within [`NEAR_GOLD`] words in the gold and [`NEAR_PAGE`] on
+//! the page: an isolated "Reply" matches by chance. Sequences of [`GRAM`] gold words that are still
+//! unmatched may then match anywhere on the page, so gold in another order than the page's is found
+//! too.
+//!
+//! The alignment is exact as long as at most [`MOST_PAIRS`] pairs of a page word and a gold word
+//! are equal. With more pairs, the most frequent words are left out until that holds; they are
+//! matched afterwards where they extend runs of the other words. Memory: 16 bytes per pair, at most
+//! 64 MiB; about 20 bytes per word of the page and at most about 100 per word of the gold. Time:
+//! linear in the words, plus O(log n) per pair.
+//!
+//! [`divide`] is another alignment, from a paper.
+
+pub mod divide;
+mod path;
+mod runs;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use tokens::Tokens;
+use warcsieve_html::document::Document;
+
+/// Maximum number of pairs of equal words for an exact alignment.
+pub const MOST_PAIRS: usize = 1 << 22;
+/// Runs of fewer words than this need another run nearby.
+pub const SHORT: usize = 3;
+/// Maximum number of gold words between neighbouring runs.
+pub const NEAR_GOLD: usize = 2;
+/// Maximum number of page words between neighbouring runs, and of removed page words within a run.
+pub const NEAR_PAGE: usize = 25;
+/// Length in words of a sequence that may match out of order.
+pub const GRAM: usize = 5;
+
+/// How gold texts become labels of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// The alignment with the greatest score: [`align`].
+    #[default]
+    Tokens,
+    /// Divide and conquer: [`divide::align`].
+    Divide,
+}
+
+impl Alignment {
+    /// Its name on the command line and in model files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Divide => "divide",
+        }
+    }
+
+    /// Labels the blocks of a page by its gold text.
+    pub fn align(self, doc: &Document, gold: &str) -> Vec<BlockGold> {
+        match self {
+            Self::Tokens => align(doc, gold),
+            Self::Divide => divide::align(doc, gold),
+        }
+    }
+}
+
+/// The gold label of a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockGold {
+    /// Number of words in the block, as the measures count them.
+    pub tokens: u32,
+    /// Number of words that match words of the gold.
+    pub matched: u32,
+    /// Whether at least half of the words match. A block without words is content if the nearest
+    /// blocks with words before and after it both are.
+    pub content: bool,
+}
+
+impl BlockGold {
+    /// Whether at least 90 % or at most 10 % of the words match; a block without
+    /// words is clear.
+    pub fn is_clear(&self) -> bool {
+        let (matched, tokens) = (10 * u64::from(self.matched), u64::from(self.tokens));
+        matched >= 9 * tokens || matched <= tokens
+    }
+}
+
+/// Labels the blocks of a page by its gold text.
+///
+/// ```
+/// use warcsieve_eval::align::align;
+/// use warcsieve_html::document::Document;
+/// use warcsieve_html::{Segmenter, SegmenterOptions};
+///
+/// let mut doc = Document::default();
+/// let page = "<h1>A title</h1><p>Share</p><p>And all of its text.</p>";
+/// Segmenter::new(SegmenterOptions::default()).segment_html(page, &mut doc)?;
+/// let labels: Vec<_> = align(&doc, "A title\nAnd all of its text").iter().map(|b| b.content).collect();
+/// assert_eq!(labels, [true, false, true]);
+/// # Ok::<(), warcsieve_html::SegmentError>(())
+/// ```
+pub fn align(doc: &Document, gold: &str) -> Vec<BlockGold> {
+    align_texts(doc.blocks.iter().map(|b| doc.block_text(b)), gold)
+}
+
+/// [`align`] for block texts from elsewhere.
+pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec<BlockGold> {
+    let tokens = Tokens::of(blocks, gold);
+    labels(&tokens, &matches(&tokens, MOST_PAIRS))
+}
+
+/// Labels of the blocks, from the matches of their words.
+fn labels(tokens: &Tokens, matches: &[u32]) -> Vec<BlockGold> {
+    let mut labels = Vec::with_capacity(tokens.ends.len());
+    let mut start = 0;
+    for &end in &tokens.ends {
+        let matched = matches[start..end].iter().filter(|m| **m != NONE).count();
+        labels.push(BlockGold {
+            tokens: (end - start) as u32,
+            matched: matched as u32,
+            content: end > start && 2 * matched >= end - start,
+        });
+        start = end;
+    }
+    label_wordless(&mut labels);
+    labels
+}
+
+/// No match.
+const NONE: u32 = u32::MAX;
+
+/// For each page word the index of the gold word that it matches, or [`NONE`].
+fn matches(tokens: &Tokens, most_pairs: usize) -> Vec<u32> {
+    let path = path::best(&tokens.page, &tokens.gold, tokens.words, most_pairs);
+    let mut matches = vec![NONE; tokens.page.len()];
+    runs::keep(&path, &mut matches);
+    runs::extend(tokens, &mut matches);
+    runs::elsewhere(tokens, &mut matches);
+    matches
+}
+
+fn label_wordless(labels: &mut [BlockGold]) {
+    let mut before = false;
+    let mut at = 0;
+    while at < labels.len() {
+        if labels[at].tokens > 0 {
+            before = labels[at].content;
+            at += 1;
+            continue;
+        }
+        let len = labels[at..].iter().take_while(|b| b.tokens == 0).count();
+        let after = labels.get(at + len).is_some_and(|b| b.content);
+        for label in &mut labels[at..at + len] {
+            label.content = before && after;
+        }
+        at += len;
+    }
+}

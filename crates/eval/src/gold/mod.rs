@@ -1,0 +1,99 @@
+//! Gold: the content of each page, as text.
+//!
+//! A gold file is JSON Lines, plain or gzip (any number of members). Each line is an object for one
+//! page; other fields than these are ignored:
+//!
+//! | field | |
+//! |---|---|
+//! | `id` | the page's id, as output tables have it; required, each once |
+//! | `main_content`, `gold` or `text` | the content; the first of them that is there counts; `""` where a page has none |
+//! | `comments` | comments of readers, apart; for [`Variant::Both`] |
+//! | `gold_main` | a narrower notion of content; for [`Variant::Main`] |
+//! | `page_type` | a name such as `article`; figures are given for each |
+//! | `url` | groups pages by registered domain |
+//!
+//! Blank lines and a byte order mark are skipped.
+
+mod line;
+mod markup;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+pub use markup::Markup;
+pub use reader::{read, read_from};
+
+use std::collections::HashMap;
+
+/// The gold of one page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoldPage {
+    /// The page's id.
+    pub id: String,
+    /// Line number in the gold file, from 1.
+    pub line: usize,
+    /// The content, without CleanEval's markers.
+    pub text: String,
+    /// The page type; empty if the gold does not give one.
+    pub page_type: String,
+    /// The page's URL, if the gold gives one.
+    pub url: Option<String>,
+}
+
+/// A gold file as read.
+///
+/// Memory: the chosen texts, and about 200 bytes per page.
+#[derive(Clone, Debug)]
+pub struct GoldSet {
+    /// The pages in the order of the file; at least one.
+    pub pages: Vec<GoldPage>,
+    /// How the texts were read: never [`Markup::Auto`].
+    pub markup: Markup,
+    by_id: HashMap<String, usize>,
+}
+
+impl GoldSet {
+    /// Adds the pages of another gold file, which come after those of this one.
+    ///
+    /// # Errors
+    /// The first id that is in both.
+    pub fn append(&mut self, other: Self) -> Result<(), String> {
+        for page in other.pages {
+            if self.by_id.contains_key(&page.id) {
+                return Err(format!(
+                    "page {} is in two gold files; keep one of them",
+                    page.id
+                ));
+            }
+            self.by_id.insert(page.id.clone(), self.pages.len());
+            self.pages.push(page);
+        }
+        Ok(())
+    }
+
+    /// Index in [`GoldSet::pages`] of the page with this id.
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+}
+
+/// Which text of a gold line is the content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variant {
+    /// The content.
+    #[default]
+    Gold,
+    /// `gold_main`.
+    Main,
+    /// The content, a line feed, and `comments`.
+    Both,
+}
+
+/// How a gold file is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GoldOptions {
+    /// Which text is the content.
+    pub variant: Variant,
+    /// Whether the texts have CleanEval's markers.
+    pub markup: Markup,
+}

@@ -1,0 +1,121 @@
+//! All features in one table.
+
+use super::{nearest, page, repetition, sequence, text, votes};
+use std::sync::LazyLock;
+
+/// A feature: a column of numbers, one for each block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructureFeature {
+    /// Its name in models and tables.
+    pub name: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// The paper it is from.
+    pub source: &'static str,
+    /// Formula in words.
+    pub about: String,
+}
+
+/// Name, unit, source and formula of a feature.
+pub(super) type Row = (&'static str, &'static str, &'static str, &'static str);
+
+/// Features from rows: `prefix` is prepended to their names, and `of` to their formulas.
+pub(super) fn list(prefix: &str, of: &str, rows: &[Row]) -> Vec<StructureFeature> {
+    let rows = rows.iter();
+    rows.map(|(name, unit, source, about)| StructureFeature {
+        name: format!("{prefix}{name}"),
+        unit,
+        source,
+        about: format!("{of}{about}"),
+    })
+    .collect()
+}
+
+/// Features that are computed together.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// Its name, also in ablations that leave out one family at a time.
+    pub name: &'static str,
+    /// What it describes.
+    pub about: &'static str,
+    /// The work it takes.
+    pub cost: &'static str,
+    /// Definitions of the terms in its formulas; empty if they need none.
+    pub terms: &'static str,
+    /// Its features.
+    pub features: fn() -> Vec<StructureFeature>,
+}
+
+/// Kohlschütter, Fankhauser and Nejdl 2010.
+pub(super) const SHALLOW: &str = "Kohlschütter et al. 2010, §3.3";
+/// The same paper, on text density.
+pub(super) const LINES: &str = "Kohlschütter et al. 2010, §3.4, Eq. 1";
+/// From no paper.
+pub(super) const OURS: &str = "ours";
+
+/// The families, in the order of a row.
+pub const FAMILIES: [Family; 6] = [
+    Family {
+        name: "text",
+        about: "the block's own text and that of its two neighbours",
+        cost: "a scan of the text",
+        terms: "",
+        features: text::features,
+    },
+    Family {
+        name: "sequence",
+        about: "the blocks around it, and its place among all",
+        cost: "a pass over the blocks",
+        terms: "",
+        features: sequence::features,
+    },
+    Family {
+        name: "nearest",
+        about: "how far up the nearest elements of a tag are, or of a class, id or role that says what they are for",
+        cost: "a scan of the attributes, and 33 bytes an element",
+        terms: "An element is named by the tokens of its `class`, `id` and `role`: see [the names](#the-names). It is named hidden, too, by the attribute `hidden`, by `aria-hidden` and by a style that says so.",
+        features: nearest::features,
+    },
+    Family {
+        name: "votes",
+        about: "where it is from the element that most text votes for",
+        cost: "a pass over the blocks, and one over the elements",
+        terms: "Each block of 8 words or more and link density under .5 gives (words + 10 · commas) · (1 - link density) to the parent of its container, half of it to the next element up, a third to the next. Of equals the first is taken. The nearest element that holds both a block and the one in question has a branch for each: the child of it that holds the block, or the block's element if it has none such, and the child that holds the other, or the other itself if the block stands in it.",
+        features: votes::features,
+    },
+    Family {
+        name: "repetition",
+        about: "how much of the page has its path of tags, or its very text",
+        cost: "two passes over the elements, three over the blocks, and a hash of the text",
+        terms: "A container is the nearest element that is not inline. Paths are told apart by 64-bit hashes.",
+        features: repetition::features,
+    },
+    Family {
+        name: "page",
+        about: "what the page is like",
+        cost: "a pass over the blocks, and one over the elements",
+        terms: "",
+        features: page::features,
+    },
+];
+
+/// All features, in the order of a row.
+pub static STRUCTURE: LazyLock<Vec<StructureFeature>> = LazyLock::new(|| {
+    let families = FAMILIES.iter();
+    families.flat_map(|family| (family.features)()).collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_every_feature_says_what_it_is() {
+        let names: BTreeSet<_> = STRUCTURE.iter().map(|f| &f.name).collect();
+        assert_eq!(names.len(), STRUCTURE.len());
+        for f in STRUCTURE.iter() {
+            assert!(!f.unit.is_empty() && !f.about.is_empty(), "{}", f.name);
+        }
+    }
+}

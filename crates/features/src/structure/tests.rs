@@ -1,0 +1,162 @@
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use warcsieve_fixture::{document, markup, segmented};
+use warcsieve_html::Segmentation;
+
+/// The blocks of a page: text, and features by name.
+fn features(doc: &Document) -> Vec<(String, BTreeMap<&'static str, f32>)> {
+    let mut structure = Structure::default();
+    let mut rows = Vec::new();
+    // A page before must not affect this one.
+    structure.read(&segmented("<div class=x><p>a b<p>c", Segmentation::Inline));
+    structure.read(doc);
+    structure.rows(doc, 0..doc.blocks.len(), &mut rows);
+    assert_eq!(rows.len(), doc.blocks.len() * STRUCTURE.len());
+    let names = || STRUCTURE.iter().map(|f| f.name.as_str());
+    (doc.blocks.iter())
+        .zip(rows.chunks(STRUCTURE.len()))
+        .map(|(b, row)| {
+            let named = names().zip(row.iter().copied()).collect();
+            (doc.block_text(b).to_owned(), named)
+        })
+        .collect()
+}
+
+const LONG: &str =
+    "One sentence, of some words, that is long enough for a block of prose to be told.";
+
+fn page() -> Document {
+    let html = format!(
+        "<title>The heading of all - Site</title><body>\
+         <ul class=mainNav><li><a href=/>Home</a><li><a href=/a>About us</a></ul>\
+         <div id=content><h1>The heading of all</h1><p>{LONG}</p><p>{LONG} Again.</p></div>\
+         <div class='side-bar'><a href=/b>More</a></div>\
+         <div id=comments><div class=c><b>Ann</b><p>{LONG} Yes.</p></div>\
+         <div class=c><b>Bob</b><p>No.</p></div><div class=c><b>Cy</b><p>{LONG}</p></div></div>\
+         <footer>© 2024, all rights reserved</footer>"
+    );
+    segmented(&html, Segmentation::Inline)
+}
+
+#[test]
+fn a_page_by_hand() {
+    let doc = page();
+    let blocks = features(&doc);
+    let texts: Vec<&str> = blocks.iter().map(|b| b.0.as_str()).collect();
+    assert_eq!(texts[..3], ["Home", "About us", "The heading of all"]);
+    let of = |block: usize, name: &str| blocks[block].1[name];
+    // Words: 1 2 4 17 18 1 | Ann 1, 18, Bob 1, No 1, Cy 1, 17 | 4.
+    assert_eq!(texts.len(), 13);
+    let total = f32::from(1 + 2 + 4 + 17 + 18 + 1 + 1 + 18 + 1 + 1 + 1 + 17 + 4_u16);
+    assert_eq!(of(3, "words"), 17.0);
+    assert_eq!((of(3, "ended"), of(2, "ended")), (1.0, 0.0));
+    assert_eq!((of(0, "link_density"), of(3, "prev.words")), (1.0, 4.0));
+    assert_eq!((of(12, "commas"), of(12, "to_footer")), (0.25, 0.0));
+    assert_eq!((of(0, "to_named_nav"), of(3, "to_named_nav")), (2.0, 40.0));
+    assert_eq!(
+        (of(5, "to_named_side"), of(7, "to_named_comment")),
+        (1.0, 2.0)
+    );
+    assert_eq!((of(0, "from_h1"), of(4, "since_heading")), (-2.0, 2.0));
+    // The content has the votes; the comments are a branch of their own.
+    assert_eq!(
+        (of(3, "vote.up"), of(3, "vote.down"), of(3, "vote.part")),
+        (1.0, 0.0, 39.0 / total)
+    );
+    assert_eq!(
+        (of(7, "vote.down"), of(7, "vote.branch.share")),
+        (1.0, 39.0 / total)
+    );
+    assert_eq!(of(7, "vote.branch.ratio"), 1.0);
+    assert!(of(7, "vote.branch.after") > 0.0 && of(0, "vote.branch.after") < 0.0);
+    // Two paragraphs of the content, three of the comments; one text comes twice.
+    assert_eq!(
+        (
+            of(3, "path.blocks"),
+            of(7, "path.blocks"),
+            of(7, "tag_path.blocks")
+        ),
+        (2.0, 3.0, 3.0)
+    );
+    assert_eq!((of(3, "equal"), of(4, "equal")), (2.0, 1.0));
+    assert_eq!((of(9, "page.longest"), of(9, "page.long")), (18.0, 4.0));
+}
+
+#[test]
+fn comments_are_elements_named_so_unless_they_are_the_page() {
+    let doc = page();
+    let mut structure = Structure::default();
+    structure.read(&doc);
+    let comments = (0..doc.blocks.len()).filter(|b| structure.is_comment(*b));
+    assert_eq!(comments.collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
+    for html in [
+        format!("<div class=comments><p>{LONG}<p>{LONG}</div><p>a"),
+        format!("<div class=comments><h1>a</h1><p>{LONG}</div><p>{LONG}"),
+        format!("<p>{LONG}<p class=commented>{LONG}"),
+    ] {
+        let doc = segmented(&html, Segmentation::Inline);
+        structure.read(&doc);
+        assert!(
+            (0..doc.blocks.len()).all(|b| !structure.is_comment(b)),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn a_text_without_elements_is_one_container() {
+    let doc = document(&["one two", LONG]);
+    let blocks = features(&doc);
+    assert_eq!((blocks[1].1["depth"], blocks[1].1["vote.up"]), (0.0, 0.0));
+    assert!(features(&Document::default()).is_empty());
+}
+
+proptest! {
+    #[test]
+    fn any_page_has_finite_features_that_do_not_depend_on_batches(html in markup(), at in any::<prop::sample::Index>()) {
+        let doc = segmented(&html, Segmentation::Inline);
+        let mut structure = Structure::default();
+        let (mut whole, mut part) = (Vec::new(), Vec::new());
+        structure.read(&doc);
+        structure.rows(&doc, 0..doc.blocks.len(), &mut whole);
+        prop_assert!(whole.iter().all(|v| v.is_finite()));
+        if doc.blocks.is_empty() {
+            return Ok(());
+        }
+        let at = at.index(doc.blocks.len());
+        structure.rows(&doc, at..at + 1, &mut part);
+        let width = STRUCTURE.len();
+        prop_assert_eq!(&part[..], &whole[at * width..(at + 1) * width]);
+    }
+
+    #[test]
+    fn the_skeleton_is_the_tree_of_the_elements_with_text(html in markup()) {
+        let doc = segmented(&html, Segmentation::Inline);
+        let mut structure = Structure::default();
+        structure.read(&segmented("<div class=x><p>a b<p>c", Segmentation::Inline));
+        structure.read(&doc);
+        let (elements, records) = (&doc.tree.elements, &structure.records);
+        // Reference: the words under each element, `None` without blocks.
+        let under = |i: usize| {
+            let range = i as u32..elements[i].end;
+            let blocks = doc.blocks.iter().filter(move |b| range.contains(&b.element));
+            blocks.map(|b| b.words).reduce(|a, b| a + b)
+        };
+        let kept: Vec<usize> = (0..elements.len()).filter(|i| *i == 0 || under(*i).is_some()).collect();
+        let number = |id: u32| kept.iter().position(|k| *k == id as usize).unwrap();
+        prop_assert_eq!(records.elements().len(), kept.len());
+        for (element, &i) in records.elements().iter().zip(&kept) {
+            let (tag, attrs) = (elements[i].tag, elements[i].attrs.clone());
+            prop_assert_eq!((element.tag, &element.attrs), (tag, &attrs));
+            prop_assert_eq!(element.parent as usize, number(elements[i].parent));
+            let end = kept.iter().filter(|k| **k < elements[i].end as usize).count();
+            prop_assert_eq!(element.end as usize, end);
+            let words = records.sums[number(i as u32)].words;
+            prop_assert_eq!(words, under(i).unwrap_or(0));
+        }
+        for (at, block) in doc.blocks.iter().enumerate() {
+            prop_assert_eq!(records.place(at), (number(block.element), number(block.container)));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The open elements of a page, and the tree that is built from them. What a tag does to
+//! them is in [`start_tag`](super::start_tag) and [`end_tag`](super::end_tag).
+//!
+//! The rules are those of the standard (§13.2.6) without the ones that move nodes: text and
+//! elements in a table stay where they are written (no foster parenting), and
+//! misnested formatting elements are closed with their parent (no adoption
+//! agency, no reconstruction). A tag costs amortised constant time, or a walk
+//! over at most `max_depth` open elements.
+
+use super::attributes::has_attribute;
+use super::deep::Deep;
+use super::foreign::{Content, Namespace};
+use super::tags::{HIDDEN, Tag};
+use super::token::Context;
+use super::tree::{Element, ElementId, ElementTree};
+
+/// A start tag, as the builder needs it.
+pub(super) struct Start<'a> {
+    pub name: &'a str,
+    /// Its attributes as written.
+    pub attrs: &'a str,
+    pub self_closing: bool,
+}
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub id: ElementId,
+    /// The nearest element at or above that is not inline.
+    pub container: ElementId,
+    pub tag: Tag,
+    /// Hash that distinguishes unknown names; see [`name_hash`].
+    pub name: u32,
+    pub namespace: Namespace,
+    pub content: Content,
+    /// The flags of the tag table that apply to it, and [`ENDED`](super::tags::ENDED).
+    pub flags: u32,
+    hidden: bool,
+}
+
+impl Open {
+    pub fn has(&self, flags: u32) -> bool {
+        self.flags & flags != 0
+    }
+
+    /// Whether it is an element of HTML of that tag.
+    pub fn is(&self, tag: Tag) -> bool {
+        self.tag == tag && self.is_html()
+    }
+
+    pub fn is_html(&self) -> bool {
+        self.content == Content::Html
+    }
+}
+
+/// The open elements of a page, and the state that depends on them.
+#[derive(Debug)]
+pub(super) struct TreeBuilder {
+    max_depth: usize,
+    max_elements: usize,
+    /// The open elements, outermost first; the root is never closed before the end.
+    pub stack: Vec<Open>,
+    /// How many elements of each tag are open.
+    pub open: [u32; Tag::COUNT],
+    /// The open elements at `max_depth`, which are not on the stack.
+    pub deep: Deep,
+    /// Number of elements on the stack whose text is not part of the page's text.
+    hidden: u32,
+    pub body: Option<ElementId>,
+    pub head_seen: bool,
+    /// A `<form>` is open: its end tag was not seen.
+    pub form: bool,
+    /// Smallest length of the stack since text was last located in it.
+    pub lowest: usize,
+    pub too_deep: bool,
+    pub too_many: bool,
+}
+
+/// Is notified of every element that is opened or closed.
+pub(super) trait Edges {
+    fn edge(&mut self, tag: Tag);
+}
+
+impl TreeBuilder {
+    pub fn new(max_depth: usize, max_elements: usize) -> Self {
+        Self {
+            max_depth: max_depth.max(4),
+            max_elements,
+            stack: Vec::new(),
+            open: [0; Tag::COUNT],
+            deep: Deep::new(),
+            hidden: 0,
+            body: None,
+            head_seen: false,
+            form: false,
+            lowest: 0,
+            too_deep: false,
+            too_many: false,
+        }
+    }
+
+    /// Begins a page: `tree` gets its root.
+    pub fn begin(&mut self, tree: &mut ElementTree) {
+        let stack = std::mem::take(&mut self.stack);
+        *self = Self {
+            stack,
+            ..Self::new(self.max_depth, self.max_elements)
+        };
+        self.stack.clear();
+        tree.elements.push(Element {
+            tag: Tag::Html,
+            end: 1,
+            ..Element::default()
+        });
+        self.stack.push(Open {
+            id: 0,
+            container: 0,
+            tag: Tag::Html,
+            name: 0,
+            namespace: Namespace::Html,
+            content: Content::Html,
+            flags: Tag::Html.flags(),
+            hidden: false,
+        });
+        self.open[Tag::Html as usize] = 1;
+    }
+
+    /// Ends the page: everything is closed.
+    pub fn end(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        self.pop_to(0, tree, edges);
+    }
+
+    /// The innermost open element.
+    pub fn top(&self) -> Open {
+        self.stack[self.stack.len() - 1]
+    }
+
+    /// How the page continues here.
+    #[inline]
+    pub fn context(&self) -> Context {
+        if self.deep.is_foreign() {
+            return Context::Foreign;
+        }
+        self.top().content.context()
+    }
+
+    /// Whether text here is not part of the page's text.
+    pub fn is_hidden(&self) -> bool {
+        self.hidden > 0 || self.deep.hider().is_some()
+    }
+
+    /// Whether text here is inside a link.
+    pub fn is_linked(&self) -> bool {
+        self.open[Tag::A as usize] > 0 || self.deep.is_open(Tag::A)
+    }
+
+    /// Whether the innermost open element is the `<title>` of the page, not of an SVG image.
+    pub fn in_title(&self) -> bool {
+        let tag = self.deep.hider().unwrap_or(self.top().tag);
+        tag == Tag::Title && self.open[Tag::Svg as usize] == 0
+    }
+
+    /// Handles text that is not white space: opens the body if necessary.
+    pub fn text(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if self.body.is_none() && !self.is_hidden() {
+            self.open_body("", tree, edges);
+        }
+    }
+
+    pub fn in_template(&self) -> bool {
+        self.open[Tag::Template as usize] > 0
+    }
+
+    pub fn open_body(&mut self, attrs: &str, tree: &mut ElementTree, edges: &mut impl Edges) {
+        self.pop_to(1, tree, edges);
+        self.head_seen = true;
+        let start = Start {
+            attrs,
+            ..Start::implied()
+        };
+        self.body = Some(tree.elements.len() as u32);
+        self.insert(Tag::Body, &start, false, tree, edges);
+    }
+
+    /// Adds an element of HTML, or an outermost one of SVG or MathML, to the tree, and to the
+    /// stack unless it is `closed` at once.
+    pub fn insert(
+        &mut self,
+        tag: Tag,
+        start: &Start<'_>,
+        closed: bool,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        let namespace = match tag {
+            Tag::Svg => Namespace::Svg,
+            Tag::Math => Namespace::MathMl,
+            _ => Namespace::Html,
+        };
+        self.insert_in(namespace, tag, start, closed, tree, edges);
+    }
+
+    /// As [`insert`](Self::insert), in any namespace.
+    pub fn insert_in(
+        &mut self,
+        namespace: Namespace,
+        tag: Tag,
+        start: &Start<'_>,
+        closed: bool,
+        tree: &mut ElementTree,
+        edges: &mut impl Edges,
+    ) {
+        if tree.elements.len() >= self.max_elements {
+            self.too_many = true;
+            return;
+        }
+        edges.edge(tag);
+        let id = tree.elements.len() as u32;
+        let parent = self.top();
+        let attrs = tree.push_attributes(start.attrs);
+        tree.elements.push(Element {
+            tag,
+            parent: parent.id,
+            end: id + 1,
+            attrs,
+        });
+        self.too_deep |= self.deep.any();
+        if closed {
+            return;
+        }
+        let hidden = tag.has(HIDDEN) && !(tag == Tag::Template && is_shadow_root(start.attrs));
+        if self.stack.len() + 1 >= self.max_depth {
+            self.deep.open(tag, hidden);
+            return;
+        }
+        self.hidden += u32::from(hidden);
+        self.open[tag as usize] += 1;
+        let content = Content::of(namespace, tag, start);
+        self.stack.push(Open {
+            id,
+            container: if tag.is_inline() {
+                parent.container
+            } else {
+                id
+            },
+            tag,
+            name: name_hash(tag, start.name),
+            namespace,
+            content,
+            flags: content.flags(tag),
+            hidden,
+        });
+    }
+
+    /// Closes elements until `len` are open.
+    pub fn pop_to(&mut self, len: usize, tree: &mut ElementTree, edges: &mut impl Edges) {
+        if len >= self.stack.len() {
+            return;
+        }
+        self.deep.clear();
+        while self.stack.len() > len {
+            let Some(element) = self.stack.pop() else {
+                break;
+            };
+            edges.edge(tree.elements[element.id as usize].tag);
+            tree.elements[element.id as usize].end = tree.elements.len() as u32;
+            self.open[element.tag as usize] -= 1;
+            self.hidden -= u32::from(element.hidden);
+        }
+        self.lowest = self.lowest.min(len);
+    }
+}
+
+impl Start<'_> {
+    /// A tag that is not written in the page.
+    pub fn implied() -> Self {
+        Self {
+            name: "",
+            attrs: "",
+            self_closing: false,
+        }
+    }
+}
+
+/// FNV-1a hash of an unknown name, so that `</x>` does not close `<y>`; 0 for names in the table.
+pub(super) fn name_hash(tag: Tag, name: &str) -> u32 {
+    if tag != Tag::Other {
+        return 0;
+    }
+    name.bytes().fold(0x811c_9dc5, |hash, b| {
+        (hash ^ u32::from(b.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// Whether it is `<template shadowrootmode>`, whose content is shown.
+fn is_shadow_root(attrs: &str) -> bool {
+    has_attribute(attrs, "shadowrootmode")
+}

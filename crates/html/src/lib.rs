@@ -1,0 +1,76 @@
+//! Turns HTML into a [`Document`](crate::document::Document): tokenizer,
+//! element tree and segmentation.
+
+pub mod attributes;
+mod blocks;
+mod builder;
+mod deep;
+pub mod document;
+mod end_tag;
+pub mod entities;
+mod foreign;
+#[cfg(feature = "lol-html")]
+mod lol;
+pub mod markup;
+pub mod scan;
+mod scope;
+mod segmenter;
+mod start_tag;
+mod tag_name;
+mod tags;
+pub mod token;
+mod tree;
+mod unclosed;
+pub mod unspaced;
+mod verbatim;
+mod words;
+
+pub use attributes::{attribute, attributes, decode_value, has_attribute};
+pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
+pub use tags::Tag;
+pub use tree::{Element, ElementId, ElementTree};
+
+use serde::{Deserialize, Serialize};
+
+/// What separates blocks: tags that open or close an element, written or
+/// implied. End tags that close nothing, comments and declarations never do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Segmentation {
+    /// Block-level tags, form controls, `BR` and `LABEL` separate; `A`, inline and unknown tags do
+    /// not.
+    Inline,
+    /// Every tag but `A` separates (Kohlschütter et al. 2010, §4.1).
+    Paper,
+    /// Every tag separates: a block is a text node, except that comments do not split it.
+    Leaves,
+    /// jusText's paragraph tags and two consecutive `BR` separate; a single `BR` is a space.
+    Justext,
+}
+
+impl Segmentation {
+    /// The name in pipeline files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Inline => "inline",
+            Self::Paper => "paper",
+            Self::Leaves => "leaves",
+            Self::Justext => "justext",
+        }
+    }
+}
+
+/// Which tokenizer reads the markup of pages. Both find the same tokens except where lol_html is
+/// wrong: in SVG and MathML that is closed by a tag around it, and after `<script src=>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tokenizer {
+    /// The tokenizer of this library.
+    Builtin,
+    /// lol_html, which takes several times as long.
+    #[cfg(feature = "lol-html")]
+    LolHtml,
+}
+
+#[cfg(test)]
+mod tests;

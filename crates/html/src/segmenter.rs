@@ -1,0 +1,323 @@
+//! Turns a page into a [`Document`].
+
+use super::Segmentation;
+use super::blocks::Blocks;
+use super::builder::{Start, TreeBuilder};
+use super::entities::decode;
+#[cfg(feature = "lol-html")]
+use super::lol;
+use super::tags::{PREFORMATTED, Tag};
+use super::token::{Context, TextKind, Token};
+use super::tree::{Element, ElementTree};
+use super::words::Words;
+use super::{Tokenizer, scan};
+use crate::document::Document;
+use std::ops::Range;
+
+/// How pages are segmented, and the limits of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmenterOptions {
+    /// What separates blocks.
+    pub segmentation: Segmentation,
+    /// Which tokenizer reads the markup.
+    pub tokenizer: Tokenizer,
+    /// Greatest depth of an element, the root being 1; deeper elements are attached at this depth.
+    pub max_depth: usize,
+    /// Most elements, and most blocks, of a page.
+    pub max_elements: usize,
+    /// Largest page in bytes; larger values than 1 GiB count as 1 GiB.
+    pub max_page_bytes: usize,
+}
+
+impl Default for SegmenterOptions {
+    fn default() -> Self {
+        Self {
+            segmentation: Segmentation::Inline,
+            tokenizer: Tokenizer::Builtin,
+            max_depth: 512,
+            max_elements: 1_000_000,
+            max_page_bytes: 16 << 20,
+        }
+    }
+}
+
+/// Why a page has no document.
+#[derive(Debug, thiserror::Error)]
+pub enum SegmentError {
+    /// The page is larger than `max_page_bytes`.
+    #[error("page of {bytes} bytes, {limit} allowed")]
+    TooLarge {
+        /// Size of the page.
+        bytes: usize,
+        /// `max_page_bytes`.
+        limit: usize,
+    },
+    /// The page has more than `max_elements` elements.
+    #[error("page of more than {limit} elements")]
+    TooManyElements {
+        /// `max_elements`.
+        limit: usize,
+    },
+    /// The page has more than `max_elements` blocks.
+    #[error("page of more than {limit} blocks")]
+    TooManyBlocks {
+        /// `max_elements`.
+        limit: usize,
+    },
+    /// The tokenizer failed.
+    #[error("tokenizer: {0}")]
+    Tokenizer(String),
+}
+
+/// Turns pages into documents, one at a time, with reused buffers.
+///
+/// Memory: apart from the document, none that grows with the page. lol_html takes at most a copy of
+/// the page where a raw-text element is not closed, and what it buffers of a tag that the page's
+/// end cuts off; neither is kept.
+#[derive(Debug)]
+pub struct Segmenter {
+    options: SegmenterOptions,
+    separates: [bool; Tag::COUNT],
+    builder: TreeBuilder,
+}
+
+const LARGEST_PAGE: usize = 1 << 30;
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+impl Segmenter {
+    /// A segmenter for pages within the limits of `options`.
+    pub fn new(options: SegmenterOptions) -> Self {
+        let options = SegmenterOptions {
+            max_page_bytes: options.max_page_bytes.min(LARGEST_PAGE),
+            ..options
+        };
+        Self {
+            separates: Tag::ALL.map(|tag| tag.separates(options.segmentation)),
+            builder: TreeBuilder::new(options.max_depth, options.max_elements),
+            options,
+        }
+    }
+
+    /// Refills `doc` with the blocks, the tree and the title of an HTML page, in
+    /// time linear in its length.
+    ///
+    /// # Errors
+    /// The page exceeds a limit, or the tokenizer failed; `doc` then must not be used.
+    pub fn segment_html(&mut self, html: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        self.begin(html, doc)?;
+        self.builder.begin(&mut doc.tree);
+        let mut page = Reading {
+            html,
+            justext: self.options.segmentation == Segmentation::Justext,
+            builder: &mut self.builder,
+            blocks: Blocks::new(
+                &mut doc.text,
+                &mut doc.blocks,
+                &mut doc.runs,
+                &mut doc.preformatted,
+                &self.separates,
+                self.options.max_elements,
+            ),
+            tree: &mut doc.tree,
+            title: &mut doc.title,
+            titles: 0,
+            br: false,
+        };
+        let ending = match self.options.tokenizer {
+            Tokenizer::Builtin => scan::tokenize(html, |token| page.token(token)),
+            #[cfg(feature = "lol-html")]
+            Tokenizer::LolHtml => lol::tokenize(html, self.options.max_page_bytes, |token| {
+                page.token(token);
+            })
+            .map_err(|e| SegmentError::Tokenizer(e.to_string()))?,
+        };
+        page.builder.end(page.tree, &mut page.blocks);
+        page.blocks.flush();
+        let limit = self.options.max_elements;
+        if page.blocks.too_many {
+            return Err(SegmentError::TooManyBlocks { limit });
+        }
+        if self.builder.too_many {
+            return Err(SegmentError::TooManyElements { limit });
+        }
+        doc.flaws.too_deep = self.builder.too_deep;
+        doc.flaws.unclosed_raw_text = ending.unclosed_raw_text;
+        Ok(())
+    }
+
+    /// Refills `doc` with the paragraphs of a plain text, which blank lines
+    /// separate. All of them are in element 0, and there is no title.
+    ///
+    /// # Errors
+    /// The text is larger than `max_page_bytes` or has more than `max_elements`
+    /// paragraphs; `doc` then must not be used.
+    pub fn segment_text(&mut self, text: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        self.begin(text, doc)?;
+        doc.tree.elements.push(Element {
+            tag: Tag::Html,
+            end: 1,
+            ..Element::default()
+        });
+        let limit = self.options.max_elements;
+        let (out, blocks, runs) = (&mut doc.text, &mut doc.blocks, &mut doc.runs);
+        let pre = &mut doc.preformatted;
+        let mut blocks = Blocks::new(out, blocks, runs, pre, &self.separates, limit);
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            blocks.begin_run();
+            if blocks.append(line, at..at + line.len(), true, false) {
+                blocks.end_run(0, 1);
+            } else {
+                blocks.flush();
+            }
+            at += line.len();
+            if blocks.too_many {
+                break;
+            }
+        }
+        blocks.flush();
+        if blocks.too_many {
+            return Err(SegmentError::TooManyBlocks { limit });
+        }
+        Ok(())
+    }
+
+    fn begin(&self, page: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        doc.clear();
+        let limit = self.options.max_page_bytes;
+        if page.len() > limit {
+            return Err(SegmentError::TooLarge {
+                bytes: page.len(),
+                limit,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A page that is being read.
+struct Reading<'a, 's> {
+    html: &'a str,
+    justext: bool,
+    builder: &'s mut TreeBuilder,
+    blocks: Blocks<'s>,
+    tree: &'s mut ElementTree,
+    title: &'s mut String,
+    titles: u32,
+    /// The last start tag was `<br>`, and no text came since.
+    br: bool,
+}
+
+impl Reading<'_, '_> {
+    /// Handles a token and returns how the page continues after it.
+    fn token(&mut self, token: Token<'_>) -> Context {
+        if self.builder.too_many || self.blocks.too_many {
+            return Context::Html;
+        }
+        match token {
+            Token::Text { range, kind } => self.text(range, kind),
+            Token::StartTag {
+                name,
+                tag,
+                attrs,
+                self_closing,
+                ..
+            } => {
+                self.blocks.tag();
+                if self.justext {
+                    self.justext_start(tag);
+                }
+                let start = Start {
+                    name,
+                    attrs: &self.html[attrs],
+                    self_closing,
+                };
+                self.builder
+                    .start_tag(tag, &start, self.tree, &mut self.blocks);
+                if tag == Tag::Title && self.builder.in_title() {
+                    self.titles += 1;
+                }
+            }
+            Token::EndTag { name, tag, range } => {
+                if !range.is_empty() {
+                    self.blocks.tag();
+                }
+                if self.justext && tag == Tag::Br {
+                    self.justext_start(tag);
+                }
+                self.builder.end_tag(name, tag, self.tree, &mut self.blocks);
+            }
+        }
+        self.builder.context()
+    }
+
+    fn text(&mut self, range: Range<usize>, kind: TextKind) {
+        let text = &self.html[range.clone()];
+        let mark = if range.start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            0
+        };
+        let (text, range) = (&text[mark..], range.start + mark..range.end);
+        if self.builder.is_hidden() {
+            if self.titles == 1 && self.builder.in_title() {
+                let mut words = Words::default();
+                decode(text, |piece, _| {
+                    words.append(piece, false, self.title);
+                });
+            }
+            return;
+        }
+        let linked = self.builder.is_linked();
+        self.blocks.verbatim.on = self.is_preformatted();
+        let first = text.bytes().position(|b| !b.is_ascii_whitespace());
+        if first != Some(0) {
+            self.blocks.space(linked);
+            self.blocks
+                .verbatim
+                .append(&text[..first.unwrap_or(text.len())]);
+        }
+        let Some(first) = first else {
+            return;
+        };
+        let (text, range) = (&text[first..], range.start + first..range.end);
+        self.builder.text(self.tree, &mut self.blocks);
+        let mut found = false;
+        self.blocks.begin_run();
+        match kind {
+            TextKind::Raw => found = self.blocks.append(text, range, true, linked),
+            TextKind::Data => decode(text, |piece, at| {
+                let exact = piece.len() == at.len();
+                let source = range.start + at.start..range.start + at.end;
+                found |= self.blocks.append(piece, source, exact, linked);
+            }),
+        }
+        if found {
+            self.blocks.locate(self.builder, self.tree.elements.len());
+            self.br = false;
+        }
+    }
+
+    /// Whether the white space of text here is kept.
+    fn is_preformatted(&self) -> bool {
+        PREFORMATTED
+            .map(|tag| tag as usize)
+            .into_iter()
+            .any(|tag| self.builder.open[tag] > 0 && self.blocks.separates[tag])
+    }
+
+    /// Handles a start tag for segmentation `justext`: two consecutive `<br>` separate blocks, a
+    /// single one is a space.
+    fn justext_start(&mut self, tag: Tag) {
+        if tag == Tag::Br {
+            if self.br {
+                self.blocks.flush();
+            }
+            self.blocks.space(self.builder.is_linked());
+            self.blocks.verbatim.line_end();
+            self.br = true;
+        } else if !tag.separates(Segmentation::Justext) {
+            self.br = false;
+        }
+    }
+}

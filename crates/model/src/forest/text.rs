@@ -1,0 +1,291 @@
+//! Forests as text: a TOML file that says what they were trained on.
+//!
+//! ```toml
+//! format = 1
+//! classes = ["boilerplate", "content"]
+//! about.trained_on = "wcxb-dev"
+//! bias = -0.25
+//! calibration = { slope = 0.9, offset = 0.1 }
+//! features = ["words", "link_density"]
+//! trees = [
+//!     "0:9.5:0.02 -0.5 1:0.34:0.2 0.75 -0.25",
+//! ]
+//! ```
+//!
+//! A tree is its nodes in preorder: a test, the subtree where it holds, the subtree where it does
+//! not. A test is `feature:threshold:value`: it holds if the feature with that index is at most the
+//! threshold, and a leaf in its place would add the value. A lone number is a leaf and what it
+//! adds. Numbers are written in the shortest form that parses to the same `f32`.
+
+use super::super::ModelError;
+use super::super::file::{self, BLOCK_CLASSES, fault, head, quoted};
+use super::{Calibration, Forest, NodeRef, Split, Tree};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::str::FromStr;
+use toml::Spanned;
+
+/// Greatest log-odds of a forest; any trained forest stays far below it.
+const MAX_LOG_ODDS: f64 = 1e6;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: Spanned<u32>,
+    classes: Spanned<Vec<String>>,
+    #[serde(default)]
+    about: BTreeMap<String, String>,
+    bias: Spanned<f32>,
+    calibration: Spanned<Platt>,
+    features: Spanned<Vec<String>>,
+    trees: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Platt {
+    slope: f32,
+    offset: f32,
+}
+
+impl Forest {
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// The first fault, with its line.
+    pub fn parse(text: &str) -> Result<Self, ModelError> {
+        let file: File = file::read(text, |file: &File| &file.format)?;
+        file::expect_block_classes(text, &file.classes)?;
+        let Platt { slope, offset } = *file.calibration.get_ref();
+        for (at, number) in [
+            (file.bias.span().start, *file.bias.get_ref()),
+            (file.calibration.span().start, slope),
+            (file.calibration.span().start, offset),
+        ] {
+            if !number.is_finite() {
+                return Err(fault(text, at, format!("{number} is not a finite number")));
+            }
+        }
+        let features = file.features.get_ref().len();
+        if features > usize::from(u16::MAX) {
+            let message = format!("{features} features are too many");
+            return Err(fault(text, file.features.span().start, message));
+        }
+        if slope <= 0.0 {
+            let message = format!("the slope {slope} is not above 0");
+            return Err(fault(text, file.calibration.span().start, message));
+        }
+        let trees = file.trees.iter().map(|tree| {
+            read_tree(tree.get_ref(), features).map_err(|e| fault(text, tree.span().start, e))
+        });
+        let forest = Self {
+            trees: trees.collect::<Result<_, _>>()?,
+            bias: *file.bias.get_ref(),
+            calibration: Calibration { slope, offset },
+            about: file.about,
+            features: file.features.into_inner(),
+        };
+        if forest.log_odds_bound() > MAX_LOG_ODDS {
+            let message = format!("the sum of the trees may exceed {MAX_LOG_ODDS:e}");
+            return Err(fault(text, file.bias.span().start, message));
+        }
+        Ok(forest)
+    }
+
+    /// An upper bound of |calibrated log-odds|, whatever the row.
+    fn log_odds_bound(&self) -> f64 {
+        let of_tree = |tree: &Tree| {
+            let values = tree.splits.iter().map(|s| &s.value).chain(&tree.leaves);
+            values.map(|v| f64::from(v.abs())).fold(0.0, f64::max)
+        };
+        let sum: f64 = self.trees.iter().map(of_tree).sum();
+        let Calibration { slope, offset } = self.calibration;
+        (f64::from(self.bias.abs()) + sum) * f64::from(slope.max(1.0)) + f64::from(offset.abs())
+    }
+
+    /// Reads the bytes of a model file, in the form that `Files::load` of `warcsieve-classify`
+    /// takes.
+    ///
+    /// # Errors
+    /// The fault and its line, as text.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        file::from_bytes(bytes, Self::parse)
+    }
+
+    /// The text of a model file, from which [`Forest::parse`] makes the same forest.
+    pub fn to_text(&self) -> String {
+        let mut text = head(&BLOCK_CLASSES.map(str::to_owned), &self.about);
+        let Calibration { slope, offset } = self.calibration;
+        text += &format!("bias = {:?}\n", self.bias);
+        text += &format!("calibration = {{ slope = {slope:?}, offset = {offset:?} }}\n");
+        text += "features = [\n";
+        for name in &self.features {
+            text += &format!("    {},\n", quoted(name));
+        }
+        text += "]\ntrees = [\n";
+        for tree in &self.trees {
+            text += "    \"";
+            write_tree(tree, &mut text);
+            text += "\",\n";
+        }
+        text + "]\n"
+    }
+}
+
+fn write_tree(tree: &Tree, text: &mut String) {
+    let mut open = vec![tree.root()];
+    while let Some(node) = open.pop() {
+        if !text.ends_with('"') {
+            text.push(' ');
+        }
+        // Writing to a string cannot fail.
+        let _ = match node {
+            NodeRef::Leaf(leaf) => write!(text, "{}", tree.leaves[usize::from(leaf)]),
+            NodeRef::Split(split) => {
+                let split = &tree.splits[usize::from(split)];
+                open.extend([split.high, split.low]);
+                write!(
+                    text,
+                    "{}:{}:{}",
+                    split.feature, split.threshold, split.value
+                )
+            }
+        };
+    }
+}
+
+fn read_tree(text: &str, features: usize) -> Result<Tree, String> {
+    let mut tree = Tree::default();
+    // The path to the next node: tests with a missing side, and whether the low one was read.
+    let mut open: Vec<(u16, bool)> = Vec::new();
+    let mut done = false;
+    for part in text.split_ascii_whitespace() {
+        if done {
+            return Err(format!("`{part}` comes after the end of the tree"));
+        }
+        if tree.leaves.len() + open.len() > Tree::MAX_LEAVES {
+            return Err(format!(
+                "the tree has more than {} leaves",
+                Tree::MAX_LEAVES
+            ));
+        }
+        let node = match read_split(part, features)? {
+            Some(split) => {
+                tree.splits.push(split);
+                NodeRef::Split(tree.splits.len() as u16 - 1)
+            }
+            None => {
+                tree.leaves.push(number(part)?);
+                NodeRef::Leaf(tree.leaves.len() as u16 - 1)
+            }
+        };
+        if let Some((parent, low_done)) = open.last_mut() {
+            let split = &mut tree.splits[usize::from(*parent)];
+            if *low_done {
+                split.high = node;
+                open.pop();
+            } else {
+                split.low = node;
+                *low_done = true;
+            }
+        }
+        match node {
+            NodeRef::Split(split) => open.push((split, false)),
+            NodeRef::Leaf(_) => done = open.is_empty(),
+        }
+    }
+    if !done {
+        return Err("the tree is incomplete: every test has two branches".to_owned());
+    }
+    Ok(tree)
+}
+
+fn read_split(part: &str, features: usize) -> Result<Option<Split>, String> {
+    let Some((feature, rest)) = part.split_once(':') else {
+        return Ok(None);
+    };
+    let Some((threshold, value)) = rest.split_once(':') else {
+        return Err(format!("`{part}` is not a test `feature:threshold:value`"));
+    };
+    let known = u16::from_str(feature)
+        .ok()
+        .filter(|f| usize::from(*f) < features);
+    let feature = known.ok_or_else(|| format!("`{part}`: there is no feature {feature}"))?;
+    Ok(Some(Split {
+        feature,
+        threshold: number(threshold)?,
+        value: number(value)?,
+        low: NodeRef::Leaf(0),
+        high: NodeRef::Leaf(0),
+    }))
+}
+
+fn number(text: &str) -> Result<f32, String> {
+    let number = f32::from_str(text).ok().filter(|n| n.is_finite());
+    number.ok_or_else(|| format!("`{text}` is not a finite number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "format = 1\nclasses = [\"boilerplate\", \"content\"]\nbias = -0.25\n\
+        calibration = { slope = 0.9, offset = 0.1 }\nfeatures = [\n    \"words\",\n    \"link_density\",\n]\n\
+        trees = [\n    \"0:9.5:0.02 -0.5 1:0.34:0.2 0.75 -0.25\",\n    \"0.125\",\n]\n";
+
+    #[test]
+    fn a_forest_survives_a_round_trip() {
+        let forest = Forest::parse(TEXT).unwrap();
+        assert_eq!(forest.to_text(), TEXT);
+        let of = |words, linked| forest.log_odds(|f| [words, linked][f]);
+        assert_eq!(of(9.0, 0.0), -0.25 - 0.5 + 0.125);
+        assert_eq!(of(10.0, 0.3), -0.25 + 0.75 + 0.125);
+        assert_eq!(of(10.0, 0.5), -0.25 - 0.25 + 0.125);
+    }
+
+    #[test]
+    fn a_placed_forest_reads_rows_in_another_order() {
+        let forest = Forest::parse(TEXT).unwrap();
+        let names = ["other", forest.features[1].as_str(), &forest.features[0]];
+        let place = |name: &str| names.iter().position(|n| *n == name);
+        let placed = forest.clone().placed(place).unwrap();
+        let (row, sum) = ([7.0, 0.3, 10.0], forest.log_odds(|f| [10.0, 0.3][f]));
+        assert_eq!(placed.log_odds(|f| row[f]), sum);
+        let lacks = format!("there is no feature `{}`", forest.features[0]);
+        let known = |name: &str| (name != forest.features[0]).then_some(0);
+        assert_eq!(forest.clone().placed(known), Err(lacks));
+    }
+
+    #[test]
+    fn contributions_are_differences_along_the_path() {
+        let forest = Forest::parse(TEXT).unwrap();
+        let row = [10.0, 0.3];
+        let mut contributions = [0.0; 2];
+        forest.explain(|f| row[f], &mut contributions);
+        assert_eq!(contributions, [0.2 - 0.02, 0.75 - 0.2]);
+    }
+
+    #[test]
+    fn faults_are_reported_with_their_line() {
+        for (from, to, line, word) in [
+            ("-0.25\n", "nan\n", 3, "not a finite number"),
+            ("1:0.34:0.2", "2:0.34:0.2", 10, "no feature"),
+            ("1:0.34:0.2", "1:0.34", 10, "not a test"),
+            (" -0.25\"", "\"", 10, "incomplete"),
+            ("\"0.125\"", "\"0.125 1\"", 11, "after the end"),
+            ("\"0.125\"", "\"x\"", 11, "not a finite number"),
+            ("\"content\"", "\"text\"", 2, "classes"),
+            ("slope = 0.9", "slope = -0.9", 4, "slope"),
+            ("\"0.125\"", "\"3e38\"", 3, "sum"),
+        ] {
+            let text = TEXT.replacen(from, to, 1);
+            assert_ne!(text, TEXT, "{from}");
+            let e = Forest::parse(&text).unwrap_err();
+            assert!(e.line == line && e.message.contains(word), "{to}: {e}");
+        }
+        let deep = format!("\"{}\"", "0:1:1 ".repeat(5000));
+        let text = TEXT.replace("\"0.125\"", &deep);
+        assert!(Forest::parse(&text).unwrap_err().message.contains("leaves"));
+    }
+}

@@ -1,0 +1,28 @@
+//! Trained models and their file formats.
+
+mod crf;
+mod decision_tree;
+mod file;
+pub mod forest;
+mod linear;
+pub mod network;
+mod tree_text;
+
+pub use crf::{Crf, EdgeWeights, StateWeight};
+pub use decision_tree::{Builder, DecisionTree, Leaf, Node};
+pub use file::BLOCK_CLASSES;
+pub use forest::Forest;
+pub use linear::{LinearModel, Weight};
+pub use network::PotentialNetworks;
+
+pub use decision_tree::check_name;
+
+/// What is wrong with a model file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ModelError {
+    /// Line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}

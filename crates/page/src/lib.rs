@@ -1,0 +1,116 @@
+//! Reads a page from a record: the payload, decoded to UTF-8, and its metadata.
+
+pub mod charset;
+mod date;
+mod media_type;
+mod options;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+pub use date::rfc3339;
+pub use options::{PageOptions, PageRecord};
+pub use reader::{PageReader, page_id};
+pub use warning::WARNINGS;
+
+use crate::charset::CharsetSource;
+use serde::{Deserialize, Serialize};
+
+/// A page ready for segmentation. Borrows from the record and from the
+/// reader's buffers.
+#[derive(Debug)]
+pub struct Page<'r> {
+    /// `WARC-TREC-ID` or `ClueWeb22-ID` if there is one, else the record id
+    /// without its angle brackets. Empty where the record has none, as in ARC.
+    pub id: String,
+    /// `WARC-Record-ID` as written; empty if absent.
+    pub record_id: String,
+    /// Target URI, without the `<…>` that some writers put around it.
+    pub url: String,
+    /// `WARC-Date` in microseconds since 1970 UTC; `None` if absent or impossible.
+    pub date: Option<i64>,
+    /// HTTP status; `None` if the body has no HTTP header.
+    pub status: Option<u16>,
+    /// `WARC-Payload-Digest` as written.
+    pub digest: Option<String>,
+    /// Media type from the header, or else sniffed; in lower case, without parameters.
+    pub mime: String,
+    /// What kind of text the payload is.
+    pub kind: PageKind,
+    /// The payload in UTF-8, without a byte order mark.
+    pub payload: &'r str,
+    /// WHATWG name of the payload's original encoding.
+    pub charset: &'static str,
+    /// How the encoding was found.
+    pub charset_source: CharsetSource,
+    /// `WARC-Truncated` as written; else `cut_off`, `cut_transfer_encoding` or
+    /// `cut_content_encoding` if reading stopped early for that reason.
+    pub truncated: Option<String>,
+    /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
+    pub warnings: Vec<&'static str>,
+}
+
+/// How a payload is segmented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageKind {
+    /// HTML or XHTML.
+    Html,
+    /// Plain text: a block per paragraph.
+    Text,
+}
+
+/// Why a selected record is not processed. Every reason is a counter in the
+/// manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SkipReason {
+    /// The pipeline does not accept this HTTP status.
+    Status,
+    /// The pipeline does not accept this type of payload.
+    ContentType,
+    /// The page is larger than `max_page_bytes`, as stored, as decoded or in UTF-8,
+    /// or has more elements or blocks than `max_elements`.
+    TooLarge,
+    /// The tokenizer failed on the page.
+    Tokenizer,
+    /// Processing the page panicked: a defect of this program. The panic was caught.
+    Panicked,
+}
+
+impl SkipReason {
+    /// All reasons, in the order in which they are checked and reported.
+    pub const ALL: [Self; 5] = [
+        Self::Status,
+        Self::ContentType,
+        Self::TooLarge,
+        Self::Tokenizer,
+        Self::Panicked,
+    ];
+
+    /// Whether there was a problem with the page, rather than that the pipeline does not select it.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Self::Status | Self::ContentType)
+    }
+
+    /// The stable word of manifests and tables.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::ContentType => "content_type",
+            Self::TooLarge => "too_large",
+            Self::Tokenizer => "tokenizer",
+            Self::Panicked => "panicked",
+        }
+    }
+}
+
+/// A page that was not processed: the reason, and the details.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// The reason under which it is counted.
+    pub reason: SkipReason,
+    /// One line for people.
+    pub detail: String,
+}

@@ -1,0 +1,224 @@
+//! The attributes of cleaned HTML: those that say something about the text. No attribute is kept
+//! that makes a browser run, load or send anything, except to follow a link or show an image.
+
+use super::super::page::Page;
+use warcsieve_html::{Tag, attribute, attributes, decode_value};
+
+/// An attribute that is kept.
+struct Kept {
+    name: &'static str,
+    /// Elements that keep it; empty if all do.
+    on: &'static [Tag],
+    value: Value,
+}
+
+enum Value {
+    /// Anything.
+    Text,
+    /// A URL with one of these schemes, or a relative one.
+    Address(&'static [&'static str]),
+}
+
+const WEB: Value = Value::Address(&["http", "https"]);
+
+const KEPT: &[Kept] = &[
+    text("lang", &[]),
+    text("dir", &[]),
+    text("title", &[]),
+    Kept {
+        name: "href",
+        on: &[Tag::A],
+        value: Value::Address(&["http", "https", "mailto"]),
+    },
+    Kept {
+        name: "src",
+        on: &[Tag::Img],
+        value: WEB,
+    },
+    text("alt", &[Tag::Img]),
+    text("width", &[Tag::Img]),
+    text("height", &[Tag::Img]),
+    Kept {
+        name: "cite",
+        on: &[Tag::Blockquote, Tag::Q, Tag::Del, Tag::Ins],
+        value: WEB,
+    },
+    text("datetime", &[Tag::Time, Tag::Del, Tag::Ins]),
+    text("colspan", &[Tag::Td, Tag::Th]),
+    text("rowspan", &[Tag::Td, Tag::Th]),
+    text("scope", &[Tag::Th]),
+    text("start", &[Tag::Ol]),
+    text("reversed", &[Tag::Ol]),
+    text("type", &[Tag::Ol]),
+    text("value", &[Tag::Li]),
+];
+
+const fn text(name: &'static str, on: &'static [Tag]) -> Kept {
+    Kept {
+        name,
+        on,
+        value: Value::Text,
+    }
+}
+
+/// Appends the kept attributes of `source`, for an element that is printed as `tag`, each with a
+/// space before it.
+pub(super) fn write(tag: Tag, source: &str, out: &mut Page<'_>) {
+    let mut seen = 0_u32;
+    for (name, value) in attributes(source) {
+        let is_it = |kept: &Kept| {
+            kept.name.eq_ignore_ascii_case(name) && (kept.on.is_empty() || kept.on.contains(&tag))
+        };
+        let Some(at) = KEPT.iter().position(is_it) else {
+            continue;
+        };
+        // Only the first attribute of a name counts, even if its value is not kept.
+        if seen & 1 << at != 0 {
+            continue;
+        }
+        seen |= 1 << at;
+        let value = decode_value(value);
+        let trimmed = value.trim_matches(|c| c <= ' ');
+        if let Value::Address(schemes) = KEPT[at].value
+            && !is_address(trimmed, schemes)
+        {
+            continue;
+        }
+        out.push(' ');
+        out.push_str(KEPT[at].name);
+        out.push_str("=\"");
+        let address = matches!(KEPT[at].value, Value::Address(_));
+        for c in trimmed.chars() {
+            if out.is_full() {
+                return;
+            }
+            match c {
+                '&' => out.push_str("&amp;"),
+                '"' => out.push_str("&quot;"),
+                '<' => out.push_str("&lt;"),
+                '>' => out.push_str("&gt;"),
+                '\u{a0}' => out.push_str("&nbsp;"),
+                c if c.is_ascii_control() && address => {}
+                c if c.is_ascii_control() => out.push(' '),
+                c => out.push(c),
+            }
+        }
+        out.push('"');
+    }
+}
+
+/// Whether an image with these attributes shows something to a reader: it has an address that
+/// is kept or an alternative text, and is not a single dot for layout or tracking.
+pub(super) fn shows_image(source: &str) -> bool {
+    let value = |name| attribute(source, name).map(decode_value);
+    let is_dot = |name| value(name).is_some_and(|v| matches!(v.trim(), "0" | "1" | "0px" | "1px"));
+    let has_text = value("alt").is_some_and(|alt| !alt.trim().is_empty());
+    let has_address = value("src").is_some_and(|src| {
+        let src = src.trim_matches(|c| c <= ' ');
+        !src.is_empty() && is_address(src, &["http", "https"])
+    });
+    (has_text || has_address) && !is_dot("width") && !is_dot("height")
+}
+
+/// Whether an address is relative or of one of the schemes. Control characters are ignored,
+/// as browsers do with tabs and line ends.
+pub(in super::super) fn is_address(value: &str, schemes: &[&str]) -> bool {
+    let Some((scheme, _)) = value.split_once(':') else {
+        return true;
+    };
+    let bytes = || scheme.bytes().filter(|b| !b.is_ascii_control());
+    let is_scheme = bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
+        && bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+    !is_scheme
+        || schemes.iter().any(|allowed| {
+            let mut same = allowed.bytes();
+            bytes().all(|b| same.next() == Some(b.to_ascii_lowercase())) && same.next().is_none()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(tag: Tag, source: &str) -> String {
+        let mut out = String::new();
+        write(tag, source, &mut Page::new(&mut out, usize::MAX));
+        out
+    }
+
+    #[test]
+    fn only_what_is_listed_is_kept() {
+        let source = " class=x onclick='alert(1)' LANG=de title='a \"b\" &lt; c' style=x id=y";
+        assert_eq!(
+            kept(Tag::P, source),
+            " lang=\"de\" title=\"a &quot;b&quot; &lt; c\""
+        );
+        assert_eq!(kept(Tag::Td, " colspan=2 href=x alt=y"), " colspan=\"2\"");
+        assert_eq!(
+            kept(Tag::Ol, " reversed start=3"),
+            " reversed=\"\" start=\"3\""
+        );
+        assert_eq!(kept(Tag::P, " title=a TITLE=b"), " title=\"a\"");
+    }
+
+    #[test]
+    fn images_that_show_something_are_recognised() {
+        for shown in [" src=x.png", " alt=x", " src=data:x alt=x width=10"] {
+            assert!(shows_image(shown), "{shown}");
+        }
+        for not in [
+            "",
+            " src",
+            " alt=' '",
+            " src=data:x alt",
+            " src=x.gif width=1 height=10",
+            " alt=x height=' 0 '",
+            " src=x.gif width='1px'",
+        ] {
+            assert!(!shows_image(not), "{not}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_kept_if_relative_or_of_a_known_scheme() {
+        for good in [
+            "http://a/b?c=1&d=2",
+            "HTTPS://a",
+            "/a:b",
+            "?q=javascript:1",
+            "#a:b",
+            "//a/b",
+            "a.html",
+            "",
+            "mailto:a@b",
+            "\u{a0}javascript:x",
+            "1a:b",
+        ] {
+            let source = format!(" href=\"{good}\"");
+            assert!(kept(Tag::A, &source).starts_with(" href="), "{good}");
+        }
+        for bad in [
+            "javascript:alert(1)",
+            " \tJavaScript:alert(1)",
+            "java\nscript:x",
+            "java&#10;script:x",
+            "&#106;avascript&colon;x",
+            "\u{1}javascript:x",
+            "data:text/html,x",
+            "vbscript:x",
+            "file:///a",
+            "https+x:a",
+            "httpx:a",
+            "htt:a",
+        ] {
+            assert_eq!(kept(Tag::A, &format!(" href=\"{bad}\"")), "", "{bad}");
+        }
+        assert_eq!(kept(Tag::Img, " src=mailto:a alt"), " alt=\"\"");
+        assert_eq!(
+            kept(Tag::A, " href=javascript:x href=http://a"),
+            "",
+            "the first counts"
+        );
+        assert_eq!(kept(Tag::A, " href=' a\n/b '"), " href=\"a/b\"");
+    }
+}

@@ -1,0 +1,112 @@
+//! Renders the content of a labelled page as plain text, or as HTML or Markdown that keeps the
+//! page's structure.
+
+mod gap;
+mod html;
+mod markdown;
+mod page;
+mod tables;
+mod text;
+mod walk;
+
+use page::Page;
+use serde::Deserialize;
+use warcsieve_classify::Label;
+use warcsieve_html::Segmentation;
+use warcsieve_html::document::Document;
+
+pub use text::PlainText;
+
+/// Output format of a cleaned page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    /// The content as [`PlainText`].
+    #[default]
+    Text,
+    /// The content blocks with all elements around them, as HTML.
+    Html,
+    /// The content blocks with their headings, lists, tables, links and code, as Markdown.
+    Markdown,
+}
+
+impl Output {
+    /// The name in pipeline files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+        }
+    }
+}
+
+/// Renders the content of labelled pages, one at a time, with reused buffers.
+///
+/// Takes time linear in the page's text, blocks and elements, without recursion. Memory: for
+/// HTML one byte per element, for Markdown the addresses of links, kept for the next page.
+#[derive(Debug)]
+pub struct Renderer {
+    form: Form,
+    limit: usize,
+}
+
+/// The error that a page's output would be longer than the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("output of more than {limit} bytes")]
+pub struct TooLong {
+    /// Most bytes of an output.
+    pub limit: usize,
+}
+
+#[derive(Debug)]
+enum Form {
+    Text(Box<PlainText>),
+    Html(Box<html::Writer>),
+    Markdown(Box<markdown::Writer>),
+}
+
+impl Renderer {
+    /// A renderer for pages of this segmentation, whose outputs have at most `limit` bytes.
+    pub fn new(output: Output, segmentation: Segmentation, limit: usize) -> Self {
+        Self {
+            form: match output {
+                Output::Text => Form::Text(Box::default()),
+                Output::Html => Form::Html(Box::new(html::Writer::new(segmentation))),
+                Output::Markdown => Form::Markdown(Box::new(markdown::Writer::new(segmentation))),
+            },
+            limit,
+        }
+    }
+
+    /// Writes the content of `doc` to `out`, replacing what was there; nothing if no block is
+    /// content. There must be one label per block of `doc`.
+    ///
+    /// Plain text and Markdown contain the words of the content blocks; segmenting the HTML gives
+    /// the texts of the content blocks again. The HTML is at most five times as long as the page's
+    /// text, plus six times as long as its attributes, plus 40 bytes per element and block.
+    ///
+    /// # Errors
+    /// The output would be longer than the limit; `out` then contains a part of it.
+    pub fn render(
+        &mut self,
+        doc: &Document,
+        labels: &[Label],
+        out: &mut String,
+    ) -> Result<(), TooLong> {
+        out.clear();
+        let mut page = Page::new(out, self.limit);
+        match &mut self.form {
+            Form::Text(plain) => {
+                plain.write(doc, labels);
+                page.push_str(plain.as_str());
+            }
+            Form::Html(writer) => writer.write(doc, labels, &mut page),
+            Form::Markdown(writer) => writer.write(doc, labels, &mut page),
+        }
+        if page.is_full() {
+            return Err(TooLong { limit: self.limit });
+        }
+        Ok(())
+    }
+}

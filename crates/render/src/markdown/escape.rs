@@ -1,0 +1,179 @@
+//! Escapes text for CommonMark: characters that would be markup get a backslash.
+
+use super::super::page::Page;
+
+/// Where a text is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// At the beginning of a line.
+    pub line_start: bool,
+    /// At the end of a heading, where `#` would be dropped.
+    pub heading_end: bool,
+    /// Right before a link.
+    pub before_link: bool,
+    /// In a cell of a table.
+    pub cell: bool,
+}
+
+/// Appends text; a line end in it is a space.
+pub(super) fn text(source: &str, place: Place, out: &mut Page<'_>) {
+    let bytes = source.as_bytes();
+    let mut done = 0;
+    let marker = place.line_start.then(|| line_marker(bytes)).flatten();
+    for (at, &byte) in bytes.iter().enumerate() {
+        let last = at + 1 == bytes.len();
+        let escaped = match byte {
+            b'\\' | b'`' | b'*' | b'[' | b']' | b'~' => true,
+            b'_' => !is_inside_word(source, at),
+            b'<' => bytes
+                .get(at + 1)
+                .is_none_or(|b| b.is_ascii_alphabetic() || b"/!?".contains(b)),
+            b'&' => is_reference(&bytes[at + 1..]),
+            b'|' if place.cell => true,
+            b'!' if last => place.before_link,
+            b'#' if last && place.heading_end => true,
+            b'\n' => {
+                out.push_str(&source[done..at]);
+                out.push(' ');
+                done = at + 1;
+                continue;
+            }
+            _ => false,
+        };
+        if escaped || marker == Some(at) {
+            out.push_str(&source[done..at]);
+            out.push('\\');
+            done = at;
+        }
+    }
+    out.push_str(&source[done..]);
+}
+
+/// Appends the text of a code span: between more backticks than it has in a row.
+pub(super) fn code(source: &str, out: &mut Page<'_>) {
+    let fence = "`".repeat(longest_run(source, b'`', 0) + 1);
+    let pad = if source.starts_with('`') || source.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    out.push_str(&fence);
+    out.push_str(pad);
+    for (i, line) in source.split('\n').enumerate() {
+        out.push_str(if i > 0 { " " } else { "" });
+        out.push_str(line);
+    }
+    out.push_str(pad);
+    out.push_str(&fence);
+}
+
+/// Length of the longest run of a byte; `least` if that is more.
+pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
+    let (mut longest, mut run) = (least, 0);
+    for &b in source.as_bytes() {
+        run = if b == byte { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// Whether a character reference may continue with `rest` after its `&`.
+pub(super) fn is_reference(rest: &[u8]) -> bool {
+    let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
+    let name = rest.iter().take(40).take_while(is_name).count();
+    name > 0 && rest.get(name).is_none_or(|&b| b == b';')
+}
+
+/// Position of the character at the start of a line that would make the line a heading, an item, a
+/// quote, a rule or a table.
+fn line_marker(bytes: &[u8]) -> Option<usize> {
+    match bytes.first()? {
+        b'#' | b'+' | b'-' | b'=' | b'>' | b'|' | b':' => return Some(0),
+        _ => {}
+    }
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let ends = bytes
+        .get(digits + 1)
+        .is_none_or(|&b| matches!(b, b' ' | b'\n'));
+    let is = (1..10).contains(&digits) && matches!(bytes.get(digits), Some(b'.' | b')')) && ends;
+    is.then_some(digits)
+}
+
+/// Whether there are letters or digits on both sides.
+fn is_inside_word(source: &str, at: usize) -> bool {
+    let before = source[..at].chars().next_back();
+    let after = source[at + 1..].chars().next();
+    before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(source: &str, place: Place) -> String {
+        let mut out = String::new();
+        text(source, place, &mut Page::new(&mut out, usize::MAX));
+        out
+    }
+
+    #[test]
+    fn only_what_would_be_markup_is_escaped() {
+        for (source, expected) in [
+            (r"a\b*c* `d` [e](f) ~g~", r"a\\b\*c\* \`d\` \[e\](f) \~g\~"),
+            ("snake_case _a_ é_é __b", r"snake_case \_a\_ é_é \_\_b"),
+            ("a < b <c </d <!-- <", r"a < b \<c \</d \<!-- \<"),
+            ("AT&T &amp; &#1; &am &", r"AT&T \&amp; \&#1; &am &"),
+            ("&amp", r"\&amp"),
+            ("- 1. # + > | !", "- 1. # + > | !"),
+            ("a\nb", "a b"),
+        ] {
+            assert_eq!(escaped(source, Place::default()), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_markup_depends_on_the_place() {
+        let start = Place {
+            line_start: true,
+            ..Place::default()
+        };
+        for (source, expected) in [
+            ("- a", r"\- a"),
+            ("# a", r"\# a"),
+            ("=", r"\="),
+            ("12. a", r"12\. a"),
+            ("1)", r"1\)"),
+            ("1.5 a", "1.5 a"),
+            ("1234567890. a", "1234567890. a"),
+        ] {
+            assert_eq!(escaped(source, start), expected);
+        }
+        let end = Place {
+            heading_end: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("C# a ##", end), r"C# a #\#");
+        let link = Place {
+            before_link: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("a! b!", link), r"a! b\!");
+        let cell = Place {
+            cell: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("a|b", cell), r"a\|b");
+    }
+
+    #[test]
+    fn code_has_a_longer_fence_than_its_text_contains() {
+        let span = |source| {
+            let mut out = String::new();
+            code(source, &mut Page::new(&mut out, usize::MAX));
+            out
+        };
+        assert_eq!(span("a*b"), "`a*b`");
+        assert_eq!(span("a`b``c"), "```a`b``c```");
+        assert_eq!(span("`a\nb"), "`` `a b ``");
+    }
+}

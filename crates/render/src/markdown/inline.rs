@@ -1,0 +1,305 @@
+//! Renders the text of one paragraph, heading or cell with its links, emphasis and code.
+
+use super::super::page::Page;
+use super::containers::Containers;
+use super::escape::{self, Place};
+use super::link;
+use std::ops::Range;
+use warcsieve_html::ElementId;
+use warcsieve_html::document::Document;
+
+/// The style of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Style {
+    pub strong: bool,
+    pub emphasis: bool,
+    /// The element that makes it code; 0 if none does.
+    pub code: ElementId,
+    /// The link it is in; 0 if it is in none.
+    pub link: ElementId,
+    /// The link's address, in [`Leaf::addresses`].
+    pub address: Range<usize>,
+}
+
+/// A mark on both sides of text. Emphasis is nested inside strong text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Strong,
+    Emphasis,
+}
+
+impl Style {
+    fn has(&self, mark: Mark) -> bool {
+        match mark {
+            Mark::Strong => self.strong,
+            Mark::Emphasis => self.emphasis,
+        }
+    }
+
+    fn drop(&mut self, mark: Mark) {
+        match mark {
+            Mark::Strong => self.strong = false,
+            Mark::Emphasis => self.emphasis = false,
+        }
+    }
+}
+
+/// What comes before a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Nothing,
+    Space,
+    Break,
+}
+
+/// Text of one style.
+#[derive(Clone, Debug)]
+struct Piece {
+    /// In [`Document::text`].
+    text: Range<usize>,
+    before: Before,
+    style: Style,
+}
+
+/// What the pieces are rendered as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Paragraph,
+    Heading,
+    Cell,
+}
+
+/// Collects the pieces of a paragraph.
+#[derive(Debug, Default)]
+pub(super) struct Leaf {
+    pieces: Vec<Piece>,
+    /// Addresses of the page's links.
+    pub addresses: String,
+    /// The last link that was printed. A link around several paragraphs is a link only in the
+    /// first.
+    linked: ElementId,
+}
+
+impl Leaf {
+    /// Begins a page.
+    pub fn clear(&mut self) {
+        warcsieve_base::shrink(&mut self.pieces);
+        self.pieces.clear();
+        warcsieve_base::shrink_text(&mut self.addresses);
+        self.addresses.clear();
+        self.linked = 0;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// Appends text.
+    pub fn push(&mut self, text: Range<usize>, before: Before, style: Style) {
+        self.pieces.push(Piece {
+            text,
+            before,
+            style,
+        });
+    }
+
+    /// Prints the pieces and removes them.
+    ///
+    /// Marks must nest as emphasis inside strong inside link, so between two pieces everything is
+    /// closed from the inside outward that the second piece does not share with the first, and then
+    /// opened in the reverse order.
+    ///
+    /// Example: from a strong and emphasised piece to a strong one, only `*` is closed. From there
+    /// to an emphasised piece that is not strong, `**` is closed and `*` opened.
+    pub fn print(
+        &mut self,
+        doc: &Document,
+        kind: Kind,
+        containers: &Containers,
+        out: &mut Page<'_>,
+    ) {
+        if kind != Kind::Paragraph {
+            for piece in &mut self.pieces {
+                if piece.before == Before::Break {
+                    piece.before = Before::Space;
+                }
+            }
+        }
+        self.unlink();
+        self.join();
+        self.drop_marks(doc, Mark::Strong);
+        self.join();
+        self.drop_marks(doc, Mark::Emphasis);
+        self.join();
+        let mut open = Style::default();
+        for (at, piece) in self.pieces.iter().enumerate() {
+            if out.is_full() {
+                break;
+            }
+            let style = &piece.style;
+            let stays = style.link == open.link;
+            if open.emphasis && !(stays && style.emphasis && style.strong == open.strong) {
+                out.push('*');
+                open.emphasis = false;
+            }
+            if open.strong && !(stays && style.strong) {
+                out.push_str("**");
+                open.strong = false;
+            }
+            if !stays && open.link != 0 {
+                self.end_link(&open, kind, out);
+            }
+            match piece.before {
+                _ if at == 0 => {}
+                Before::Nothing => {}
+                Before::Space => out.push(' '),
+                Before::Break => {
+                    out.push('\\');
+                    containers.line(false, out);
+                }
+            }
+            if !stays && style.link != 0 {
+                out.push('[');
+            }
+            let (strong, emphasis) = (
+                style.strong && !open.strong,
+                style.emphasis && !open.emphasis,
+            );
+            out.push_str(if strong { "**" } else { "" });
+            out.push_str(if emphasis { "*" } else { "" });
+            let text = &doc.text[piece.text.clone()];
+            if style.code != 0 {
+                escape::code(text, out);
+            } else {
+                let next = self.pieces.get(at + 1);
+                let links = |next: &Piece| next.style.link != 0 && next.style.link != style.link;
+                let marked = strong || emphasis || !stays && style.link != 0;
+                let starts = at == 0 || piece.before == Before::Break;
+                let place = Place {
+                    line_start: kind == Kind::Paragraph && starts && !marked,
+                    heading_end: kind == Kind::Heading && next.is_none(),
+                    before_link: next.is_some_and(|n| links(n) && n.before == Before::Nothing),
+                    cell: kind == Kind::Cell,
+                };
+                escape::text(text, place, out);
+            }
+            open = style.clone();
+        }
+        out.push_str(if open.emphasis { "*" } else { "" });
+        out.push_str(if open.strong { "**" } else { "" });
+        if open.link != 0 {
+            self.end_link(&open, kind, out);
+        }
+        self.pieces.clear();
+    }
+
+    fn end_link(&self, style: &Style, kind: Kind, out: &mut Page<'_>) {
+        out.push(']');
+        let address = &self.addresses[style.address.clone()];
+        link::destination(address, kind == Kind::Cell, out);
+    }
+
+    /// Removes links that were printed before.
+    fn unlink(&mut self) {
+        let mut current = 0;
+        for piece in &mut self.pieces {
+            let link = &mut piece.style.link;
+            if *link > self.linked {
+                self.linked = *link;
+                current = *link;
+            } else if *link != current {
+                current = 0;
+                *link = 0;
+            }
+            if *link == 0 {
+                piece.style.address = 0..0;
+            }
+        }
+    }
+
+    /// Joins adjacent pieces of one style.
+    fn join(&mut self) {
+        self.pieces.dedup_by(|next, last| {
+            let space = match next.before {
+                Before::Nothing => 0,
+                Before::Space => 1,
+                Before::Break => return false,
+            };
+            // Two adjacent code spans would be read as one with a longer fence.
+            if space == 0 && next.style.code != 0 && last.style.code != 0 {
+                next.style.code = last.style.code;
+            }
+            let joins = last.text.end + space == next.text.start && last.style == next.style;
+            if joins {
+                last.text.end = next.text.end;
+            }
+            joins
+        });
+    }
+
+    /// Removes a mark where CommonMark would not read its signs as emphasis, because of the
+    /// characters next to them.
+    fn drop_marks(&mut self, doc: &Document, mark: Mark) {
+        let mut at = 0;
+        while at < self.pieces.len() {
+            let first = &self.pieces[at].style;
+            if !first.has(mark) {
+                at += 1;
+                continue;
+            }
+            let same = |p: &Piece| {
+                p.style.has(mark)
+                    && p.style.link == first.link
+                    && (mark == Mark::Strong || p.style.strong == first.strong)
+            };
+            let len = self.pieces[at..].iter().take_while(|p| same(p)).count();
+            let end = at + len;
+            if !(self.opens(doc, at) && self.closes(doc, end - 1)) {
+                for piece in &mut self.pieces[at..end] {
+                    piece.style.drop(mark);
+                }
+            }
+            at = end;
+        }
+    }
+
+    /// Whether signs of emphasis before the piece open it.
+    fn opens(&self, doc: &Document, at: usize) -> bool {
+        let piece = &self.pieces[at];
+        let before = at.checked_sub(1).map(|last| &self.pieces[last]);
+        let Some(before) = before.filter(|_| piece.before == Before::Nothing) else {
+            return true;
+        };
+        let is_word = piece.style.code == 0
+            && doc.text[piece.text.clone()].starts_with(char::is_alphanumeric);
+        before.style.link != piece.style.link
+            || !before.touches(&piece.style) && (is_word || before.ends_with_sign(doc))
+    }
+
+    /// Whether signs of emphasis after the piece close it.
+    fn closes(&self, doc: &Document, at: usize) -> bool {
+        let piece = &self.pieces[at];
+        let next = self.pieces.get(at + 1);
+        let Some(next) = next.filter(|next| next.before == Before::Nothing) else {
+            return true;
+        };
+        let is_word =
+            piece.style.code == 0 && doc.text[piece.text.clone()].ends_with(char::is_alphanumeric);
+        let sign = next.style.code != 0
+            || doc.text[next.text.clone()].starts_with(|c: char| c.is_ascii_punctuation());
+        next.style.link != piece.style.link || !next.touches(&piece.style) && (is_word || sign)
+    }
+}
+
+impl Piece {
+    /// Whether its signs would touch those of an adjacent piece with this style.
+    fn touches(&self, style: &Style) -> bool {
+        let inside = self.style.strong && style.strong;
+        !inside && (self.style.strong || self.style.emphasis)
+    }
+
+    fn ends_with_sign(&self, doc: &Document) -> bool {
+        let text = &doc.text[self.text.clone()];
+        self.style.code != 0 || text.ends_with(|c: char| c.is_ascii_punctuation())
+    }
+}

@@ -1,0 +1,87 @@
+//! Renders tables of data, one line per row.
+
+use super::super::page::Page;
+use super::super::tables::DataTable;
+use super::containers::Containers;
+
+/// An open table of data.
+#[derive(Debug)]
+pub(super) struct Rows {
+    table: DataTable,
+    /// Number of open tables inside, which have no content.
+    pub nested: usize,
+    /// Number of rows printed.
+    rows: u32,
+    /// Number of cells of the row so far.
+    cells: u32,
+    /// Number of cells of the row that are printed.
+    printed: u32,
+}
+
+impl Rows {
+    pub fn new(table: DataTable) -> Self {
+        Self {
+            table,
+            nested: 0,
+            rows: 0,
+            cells: 0,
+            printed: 0,
+        }
+    }
+
+    pub fn begin_cell(&mut self) {
+        self.cells += 1;
+    }
+
+    /// Prints what comes before the text of the cell.
+    pub fn begin_text(&mut self, containers: &mut Containers, out: &mut Page<'_>) {
+        if self.printed > 0 || self.rows > 0 {
+            if self.printed == 0 {
+                containers.line(false, out);
+            }
+        } else {
+            containers.begin(true, out);
+            if !self.table.header {
+                self.pad(0, out);
+                self.delimiter(containers, out);
+                containers.line(false, out);
+                self.rows = 1;
+            }
+        }
+        for _ in self.printed + 1..self.cells {
+            out.push_str("|  ");
+        }
+        out.push_str("| ");
+        self.printed = self.cells;
+    }
+
+    /// Ends the row.
+    pub fn end_row(&mut self, containers: &Containers, out: &mut Page<'_>) {
+        if self.printed > 0 {
+            if self.rows == 0 {
+                self.pad(self.printed, out);
+                self.delimiter(containers, out);
+            } else {
+                out.push('|');
+            }
+            self.rows += 1;
+        }
+        (self.cells, self.printed) = (0, 0);
+    }
+
+    /// Fills up a header that has `cells` cells, and ends it.
+    fn pad(&self, cells: u32, out: &mut Page<'_>) {
+        for _ in cells..self.table.columns {
+            out.push_str("|  ");
+        }
+        out.push('|');
+    }
+
+    fn delimiter(&self, containers: &Containers, out: &mut Page<'_>) {
+        containers.line(false, out);
+        for _ in 0..self.table.columns {
+            out.push_str("| --- ");
+        }
+        out.push('|');
+    }
+}

@@ -1,0 +1,144 @@
+//! Examples written by hand; a block that contains "no" is boilerplate.
+
+use super::*;
+use warcsieve_fixture::segmented;
+use warcsieve_html::Segmentation;
+
+fn markdown_as(segmentation: Segmentation, html: &str) -> String {
+    let doc = segmented(html, segmentation);
+    let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);
+    let labels: Vec<_> = doc.blocks.iter().map(label).collect();
+    let mut out = String::new();
+    Writer::new(segmentation).write(&doc, &labels, &mut Page::new(&mut out, usize::MAX));
+    out
+}
+
+fn markdown(html: &str) -> String {
+    markdown_as(Segmentation::Inline, html)
+}
+
+#[test]
+fn headings_and_paragraphs_are_separated_by_empty_lines() {
+    assert_eq!(
+        markdown("<h1>A<br>b</h1><div>c</div><p>no<p>d<br>e<br><br>f<h6><div>g #</div></h6>"),
+        "# A b\n\nc\n\nd\\\ne\n\nf\n\n###### g \\#"
+    );
+    assert_eq!(markdown("<h2>a<p>b"), "## a\n\nb", "one that is not closed");
+    assert_eq!(markdown("<p>no"), "");
+    assert_eq!(markdown(""), "");
+}
+
+#[test]
+fn each_block_of_a_plain_text_is_a_paragraph() {
+    let mut doc = Document::default();
+    let mut segmenter = warcsieve_html::Segmenter::new(Default::default());
+    segmenter
+        .segment_text("- a\nb\n\n1. c\n", &mut doc)
+        .unwrap();
+    let mut out = String::new();
+    let labels = [Label::plain(true, 0); 2];
+    let page = &mut Page::new(&mut out, usize::MAX);
+    Writer::new(Segmentation::Inline).write(&doc, &labels, page);
+    assert_eq!(out, "\\- a b\n\n1\\. c");
+}
+
+#[test]
+fn lists_are_tight_and_nested() {
+    assert_eq!(
+        markdown("<ul><li>a<li>b<ol start=9><li>c<li><p>d<p>e<li>no<li>f</ol><li>g</ul>h"),
+        "- a\n- b\n\n  9. c\n  10. d\n\n      e\n  11. f\n- g\n\nh"
+    );
+    assert_eq!(
+        markdown("<ul><li>a</ul><ul><li>b</ul><ul><li>c</ul>"),
+        "- a\n\n* b\n\n- c"
+    );
+    assert_eq!(markdown("<ol><li>a</ol><ol><li>b</ol>"), "1. a\n\n1) b");
+    assert_eq!(
+        markdown("<ul><li><ul><li>a</ul><li><h2>b</h2>c"),
+        "- - a\n- ## b\n\n  c"
+    );
+    let deep = format!("{}a", "<ul><li>".repeat(20));
+    assert_eq!(markdown(&deep), format!("{}a", "- ".repeat(16)));
+}
+
+#[test]
+fn quotes_are_separated() {
+    assert_eq!(
+        markdown("<blockquote><p>a<p>b<ul><li>c</ul></blockquote><blockquote>d</blockquote>"),
+        "> a\n>\n> b\n>\n> - c\n\n> d"
+    );
+}
+
+#[test]
+fn links_keep_their_addresses() {
+    assert_eq!(
+        markdown("<p>!<a href='/a b'>x <b>y</b></a>, <a href=javascript:z>z</a><a name=q>q</a>"),
+        "\\![x **y**](/a%20b), zq"
+    );
+    assert_eq!(
+        markdown("<a href=u><h2>a</h2><p>b</a>"),
+        "## [a](u)\n\nb",
+        "once"
+    );
+}
+
+#[test]
+fn emphasis_is_marked_only_where_it_is_read_as_emphasis() {
+    assert_eq!(
+        markdown(
+            "<p><b>a</b> b<i>c</i>d <b>e <i>f</i></b>. <b>g</b><i>h</i> <b>&quot;h&quot;</b>i"
+        ),
+        "**a** b*c*d **e *f***. g*h* \"h\"i"
+    );
+    assert_eq!(
+        markdown("<b>a</b><b>b</b> <b>c<br>- d</b>"),
+        "**ab c\\\n\\- d**"
+    );
+    assert_eq!(
+        markdown("<p>a <code>b*<b>c</b></code> <kbd>`</kbd>"),
+        "a `b*c` `` ` ``"
+    );
+}
+
+#[test]
+fn lines_of_pre_are_fenced() {
+    assert_eq!(
+        markdown(
+            "<ul><li>a<div class='x language-c++'><pre>\n  b *\n\n\t```</pre></div></ul>\
+             <blockquote><pre><code class=lang-x><span>c</span><br> d<br><br></code>e</pre></blockquote>"
+        ),
+        "- a\n\n  ````c++\n    b *\n\n  \t```\n  ````\n\n> ```x\n> c\n>  d\n>\n> e\n> ```"
+    );
+    assert_eq!(
+        markdown(
+            "<pre class='lang-`'><ol><li>a</li><li> b</li></ol><div>no</div><div>c</div></pre>"
+        ),
+        "```\na\n b\nc\n```"
+    );
+}
+
+#[test]
+fn tables_of_data_become_tables() {
+    assert_eq!(
+        markdown(
+            "a<table><caption>b</caption><tr><th>c<th>d<br>|<th>no<tr><td><td><code>e</code><td>f</table>g"
+        ),
+        "a\n\nb\n\n| c | d \\| |  |\n| --- | --- | --- |\n|  | `e` | f |\n\ng"
+    );
+    assert_eq!(
+        markdown("<ul><li><table><tr><td>a<td>b<tr><td>c</table><li>d"),
+        "- |  |  |\n  | --- | --- |\n  | a | b |\n  | c |\n\n- d"
+    );
+    assert_eq!(markdown("<table><tr><td>a<td><h3>b</h3>"), "a\n\n### b");
+}
+
+#[test]
+fn blocks_on_one_line_are_separated_by_a_space() {
+    for segmentation in [Segmentation::Paper, Segmentation::Leaves] {
+        assert_eq!(markdown_as(segmentation, "<p>a <b>b</b>c"), "a **b** c");
+    }
+    assert_eq!(
+        markdown_as(Segmentation::Justext, "a<br>b<br><br>c"),
+        "a\\\nb\n\nc"
+    );
+}

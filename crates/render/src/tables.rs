@@ -1,0 +1,269 @@
+//! Distinguishes tables of data from tables that lay out a page.
+
+use super::gap::{Gap, is_list};
+use super::html::is_part_of;
+use super::walk::{Visitor, Walk};
+use std::ops::Range;
+use warcsieve_classify::Label;
+use warcsieve_html::document::Document;
+use warcsieve_html::{ElementId, Tag};
+
+/// The tables of data of a page. In a table of data all content is in cells, of one paragraph each,
+/// or in a caption before the rows, and at least one row has two cells with content.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    /// In document order; none is inside another.
+    data: Vec<DataTable>,
+    walk: Walk<Place>,
+    open: Vec<Candidate>,
+}
+
+/// A table of data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DataTable {
+    element: ElementId,
+    /// Number of cells of the longest row, up to its last cell with content.
+    pub columns: u32,
+    /// The first row with content has only header cells.
+    pub header: bool,
+}
+
+impl Tables {
+    /// Finds the tables of a page, in time linear in its elements.
+    pub fn find(&mut self, doc: &Document, labels: &[Label]) {
+        self.data.clear();
+        self.open.clear();
+        if doc.tree.elements.iter().any(|e| e.tag == Tag::Table) {
+            let mut search = Search {
+                doc,
+                data: &mut self.data,
+                open: &mut self.open,
+            };
+            self.walk.walk(doc, labels, &mut search);
+        }
+    }
+
+    /// The table of data that this element is, if it is one.
+    pub fn get(&self, element: ElementId) -> Option<DataTable> {
+        let found = self.data.binary_search_by_key(&element, |t| t.element);
+        found.ok().map(|at| self.data[at])
+    }
+}
+
+/// Position of an element in the innermost table.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    tag: Tag,
+    role: Role,
+    /// It is in something more complex than a paragraph: a heading, a list, a quote.
+    complex: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// In no table.
+    Outside,
+    /// A table or one of its rows and groups of rows.
+    Structure,
+    Cell,
+    Caption,
+    /// In a table, but not in a cell.
+    Loose,
+}
+
+/// An open table that may be a table of data.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    table: DataTable,
+    /// The gap between the last text of the cell and the text to come.
+    gap: Gap,
+    /// Number of the current cell in its row, from 1.
+    cell: u32,
+    cell_has_text: bool,
+    is_header_cell: bool,
+    /// Number of cells with content in the current row.
+    row: u32,
+    /// Number of rows with content.
+    rows: u32,
+    two_in_a_row: bool,
+    /// It has content that a table of data must not have.
+    spoiled: bool,
+    has_content: bool,
+}
+
+struct Search<'a> {
+    doc: &'a Document,
+    data: &'a mut Vec<DataTable>,
+    open: &'a mut Vec<Candidate>,
+}
+
+impl Visitor for Search<'_> {
+    type Frame = Place;
+
+    fn open(&mut self, id: ElementId, around: Option<&Place>) -> Place {
+        let tag = self.doc.tree.elements[id as usize].tag;
+        if tag == Tag::Table {
+            self.open.push(Candidate::new(id));
+        }
+        let table = self.open.last_mut();
+        let (outer, mut role, mut complex) = match around {
+            Some(place) => (place.tag, place.role, place.complex),
+            None => (Tag::Other, Role::Outside, false),
+        };
+        role = match (role, tag) {
+            (_, Tag::Table) => Role::Structure,
+            (Role::Structure, Tag::Td | Tag::Th) if outer == Tag::Tr => Role::Cell,
+            (Role::Structure, Tag::Caption) if outer == Tag::Table => Role::Caption,
+            (Role::Structure, _) if is_part_of(tag, outer) => Role::Structure,
+            (Role::Structure, _) => Role::Loose,
+            (role, _) => role,
+        };
+        complex = match tag {
+            Tag::Table => false,
+            Tag::Blockquote | Tag::Dl | Tag::Li => true,
+            tag => complex || tag.is_heading() || is_list(tag) || tag.is_preformatted(),
+        };
+        if let Some(table) = table {
+            match (outer, role, tag) {
+                (_, Role::Structure, Tag::Tr) => table.begin_row(),
+                (Tag::Tr, Role::Cell, _) => table.begin_cell(tag),
+                (_, _, Tag::Br) => table.gap.line_break(),
+                _ => table.gap.edge(tag),
+            }
+        }
+        Place { tag, role, complex }
+    }
+
+    fn close(&mut self, place: &Place, _: Option<&Place>) {
+        if let Some(table) = self.open.last_mut() {
+            table.gap.edge(place.tag);
+        }
+        if place.tag == Tag::Table
+            && let Some(table) = self.open.pop()
+        {
+            if let Some(outer) = self.open.last_mut() {
+                outer.spoiled |= table.has_content;
+                outer.has_content |= table.has_content;
+            }
+            if table.two_in_a_row && !table.spoiled {
+                self.data.push(table.table);
+            }
+        }
+    }
+
+    fn text(&mut self, block: usize, _: Range<usize>, place: &Place) {
+        if let Some(table) = self.open.last_mut() {
+            table.spoiled |= place.complex || self.doc.preformatted.range(block).is_some();
+            table.text(place.role);
+        }
+    }
+}
+
+impl Candidate {
+    fn new(element: ElementId) -> Self {
+        Self {
+            table: DataTable {
+                element,
+                columns: 0,
+                header: true,
+            },
+            gap: Gap::None,
+            cell: 0,
+            cell_has_text: false,
+            is_header_cell: false,
+            row: 0,
+            rows: 0,
+            two_in_a_row: false,
+            spoiled: false,
+            has_content: false,
+        }
+    }
+
+    fn begin_row(&mut self) {
+        self.cell = 0;
+        self.row = 0;
+    }
+
+    fn begin_cell(&mut self, tag: Tag) {
+        self.cell += 1;
+        self.cell_has_text = false;
+        self.is_header_cell = tag == Tag::Th;
+    }
+
+    fn text(&mut self, role: Role) {
+        self.has_content = true;
+        match role {
+            Role::Cell if !self.cell_has_text => {
+                self.cell_has_text = true;
+                self.rows += u32::from(self.row == 0);
+                self.row += 1;
+                self.two_in_a_row |= self.row == 2;
+                self.table.columns = self.table.columns.max(self.cell);
+                self.table.header &= self.is_header_cell || self.rows > 1;
+            }
+            Role::Cell => self.spoiled |= self.gap == Gap::Empty,
+            Role::Caption => self.spoiled |= self.rows > 0,
+            _ => self.spoiled = true,
+        }
+        self.gap = Gap::None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_fixture::segmented;
+    use warcsieve_html::Segmentation;
+
+    /// Columns of the data tables of a page, with `h` if the first row is a header.
+    fn tables(html: &str) -> Vec<String> {
+        let doc = segmented(html, Segmentation::Inline);
+        let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);
+        let labels: Vec<_> = doc.blocks.iter().map(label).collect();
+        let mut tables = Tables::default();
+        tables.find(&doc, &labels);
+        let shape = |t: &DataTable| {
+            assert_eq!(tables.get(t.element), Some(*t));
+            assert_eq!(tables.get(t.element + 1), None);
+            format!("{}{}", t.columns, if t.header { "h" } else { "" })
+        };
+        tables.data.iter().map(shape).collect()
+    }
+
+    #[test]
+    fn rows_of_cells_are_data() {
+        assert_eq!(tables("<table><tr><td>a<td>b<tr><td>c"), ["2"]);
+        assert_eq!(tables("<table><tr><th>a<th>b<tr><td>c<td><td>d"), ["3h"]);
+        assert_eq!(
+            tables("<table><tr><td>no<tr><th>a<th><p>b<br>c</p>"),
+            ["2h"]
+        );
+        assert_eq!(tables("<table><tr><th>a<td>b<tr><th>c<th>d"), ["2"]);
+        let two = "<table><caption>x</caption><tr><td>a<td>b</table>";
+        assert_eq!(tables(&format!("{two}<p>c{two}")), ["2", "2"]);
+        assert_eq!(
+            tables(&format!("<table><td>{two}<td>{two}</table>")),
+            ["2", "2"]
+        );
+    }
+
+    #[test]
+    fn layout_is_not_data() {
+        for html in [
+            "<table><tr><td>a<tr><td>b",
+            "<table><tr><td>a<td>no",
+            "<table><tr><td>a<td><p>b<p>c",
+            "<table><tr><td>a<td>b<br><br>c",
+            "<table><tr><td>a<td><h2>b</h2>",
+            "<table><tr><td>a<td><ul><li>b</ul>",
+            "<table><tr><td>a<td><li>b",
+            "<table><tr><td>a<td><pre>b</pre>",
+            "<table>a<tr><td>b<td>c",
+            "<table><tr><td>a<td>b</td><div>c</div>",
+            "<table><tr><td>a<td>b</tr><caption>c</caption></table>",
+            "<pre><table><tr><td>a<td>b</table></pre>",
+        ] {
+            assert_eq!(tables(html), [""; 0], "{html}");
+        }
+    }
+}

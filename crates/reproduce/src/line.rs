@@ -1,0 +1,66 @@
+//! A linear cost model: a cost per page plus a cost per byte of HTML.
+
+/// The labelled corpora whose pages represent those of crawls, old and new, small and large.
+pub const CORPORA: [&str; 6] = [
+    "cleaneval-test",
+    "l3s-gn1",
+    "readability",
+    "dragnet-a",
+    "cleanportaleval",
+    "wcxb-dev",
+];
+
+/// A line fitted to measurements of corpora.
+#[derive(Clone, Copy)]
+pub struct Line {
+    pub a_page: f64,
+    pub a_byte: f64,
+}
+
+impl Line {
+    /// The line that minimises the squares of the relative errors at the points (pages, bytes,
+    /// cost); both coefficients are at least 0.
+    pub fn through(points: &[[f64; 3]]) -> Self {
+        let sum = |of: fn([f64; 2]) -> f64| -> f64 {
+            let relative = |&[pages, bytes, taken]: &[f64; 3]| [pages / taken, bytes / taken];
+            points.iter().map(relative).map(of).sum()
+        };
+        let (pp, pb, bb) = (
+            sum(|[p, _]| p * p),
+            sum(|[p, b]| p * b),
+            sum(|[_, b]| b * b),
+        );
+        let (p, b) = (sum(|[p, _]| p), sum(|[_, b]| b));
+        let determinant = pp * bb - pb * pb;
+        let line = Self {
+            a_page: (p * bb - b * pb) / determinant,
+            a_byte: (b * pp - p * pb) / determinant,
+        };
+        if line.a_page < 0.0 {
+            Self {
+                a_page: 0.0,
+                a_byte: b / bb,
+            }
+        } else if line.a_byte < 0.0 {
+            Self {
+                a_page: p / pp,
+                a_byte: 0.0,
+            }
+        } else {
+            line
+        }
+    }
+
+    /// The cost of `pages` pages of `page` bytes each.
+    pub fn of(self, pages: f64, page: f64) -> f64 {
+        pages * (self.a_page + self.a_byte * page)
+    }
+
+    /// The largest relative error at the points.
+    pub fn error(self, points: &[[f64; 3]]) -> f64 {
+        let error = |&[pages, bytes, taken]: &[f64; 3]| {
+            (self.a_page * pages + self.a_byte * bytes) / taken - 1.0
+        };
+        points.iter().map(|p| error(p).abs()).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,114 @@
+//! Figure 7 of Kohlschütter et al. 2010: searches only blocks above a threshold, for a range of
+//! thresholds.
+
+use super::published::RAW;
+use super::runs::{BM25, METHODS, PIPELINE, Sought, search};
+use super::shelf::Shelf;
+use crate::Result;
+use crate::page::table;
+use crate::plot::{Corner, Frame, Series, lines};
+use std::path::Path;
+use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
+use warcsieve_retrieval::measures::{Measure, Options, measure};
+use warcsieve_retrieval::qrels::Qrels;
+use warcsieve_retrieval::run::Run;
+use warcsieve_retrieval::search::Scope;
+
+/// The plot shows the first measure, the tables show both.
+pub struct Figure7<'a> {
+    pub sought: Sought<'a>,
+    pub qrels: &'a Qrels,
+    pub measures: [Measure; 2],
+}
+
+impl Figure7<'_> {
+    /// Indexes once, searches from every threshold, plots, and writes both tables. Blocks have no
+    /// title, so no line includes it.
+    pub fn write(&self, shelf: &Shelf<'_>, file: &Path) -> Result<String> {
+        let sliding = Sliding::published();
+        let settings = |text| IndexSettings {
+            text,
+            title: false,
+            store: false,
+            ..IndexSettings::default()
+        };
+        let method = &METHODS[BM25].1;
+        let bte = shelf.index(
+            "bte-blocks",
+            &shelf.shards("bte")?,
+            &settings(IndexedText::Clean),
+        )?;
+        let bte = self.measure(&search(&bte, Scope::Body, method, self.sought)?);
+        let settings = IndexSettings {
+            sliding: sliding.clone(),
+            ..settings(IndexedText::Raw)
+        };
+        let index = shelf.index("sliding", &shelf.shards(PIPELINE)?, &settings)?;
+        let raw = self.measure(&search(&index, Scope::Body, method, self.sought)?);
+        let at = |scope| -> Result<[f64; 2]> {
+            Ok(self.measure(&search(&index, scope, method, self.sought)?))
+        };
+        let mut words = Vec::new();
+        for &n in &sliding.words {
+            words.push((f64::from(n), at(Scope::MinWords(n))?));
+        }
+        let mut density = Vec::new();
+        for &d in &sliding.density {
+            density.push((f64::from(d), at(Scope::MinDensity(d))?));
+        }
+        let right = sliding.words.last().copied().map_or(0.0, f64::from);
+        let mut series = vec![
+            series("minimum number of words", &words),
+            series("minimum text density", &density),
+        ];
+        for (name, [value, _]) in [(RAW, raw), ("BTE", bte)] {
+            series.push(Series {
+                name: name.to_owned(),
+                points: vec![(0.0, value), (right, value)],
+            });
+        }
+        let label = self.measures[0].to_string();
+        let frame = Frame {
+            title: "Search in blocks above a threshold",
+            x: "minimum threshold",
+            y: &label,
+        };
+        lines(file, &frame, Corner::LowerRight, &series)?;
+        let mut text = self.table("minimum words", &words);
+        text += "\n";
+        text += &self.table("minimum text density", &density);
+        let [one, two] = self.measures;
+        text += &format!(
+            "\nRaw text: {one} {:.3}, {two} {:.3}; BTE: {:.3}, {:.3}.\n",
+            raw[0], raw[1], bte[0], bte[1]
+        );
+        Ok(text)
+    }
+
+    fn measure(&self, run: &Run) -> [f64; 2] {
+        let options = Options {
+            measures: self.measures.to_vec(),
+            ..Options::default()
+        };
+        let measured = measure(&[("", run)], self.qrels, &options);
+        [0, 1].map(|m: usize| measured.runs[0].figures[m].overall)
+    }
+
+    fn table(&self, name: &str, values: &[(f64, [f64; 2])]) -> String {
+        let mut head = vec![name.to_owned()];
+        head.extend(values.iter().map(|(x, _)| x.to_string()));
+        let row = |m: usize| {
+            let mut row = vec![self.measures[m].to_string()];
+            row.extend(values.iter().map(|(_, v)| format!("{:.3}", v[m])));
+            row
+        };
+        table(&head, &[row(0), row(1)])
+    }
+}
+
+fn series(name: &str, values: &[(f64, [f64; 2])]) -> Series {
+    Series {
+        name: name.to_owned(),
+        points: values.iter().map(|(x, v)| (*x, v[0])).collect(),
+    }
+}

@@ -1,0 +1,13 @@
+//! Does cleaning help search? Table 3 of Vogels et al. 2018 and Figure 7 of Kohlschütter et al.
+//! 2010, on known items of the corpora, and on a crawl of your own with topics and judgements.
+
+mod collection;
+mod figure7;
+mod headlines;
+mod known_item;
+mod published;
+mod runs;
+mod shelf;
+
+pub use collection::write as collection;
+pub use known_item::write as known_item;

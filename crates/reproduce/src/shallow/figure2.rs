@@ -1,0 +1,74 @@
+//! Figure 2: whole methods on CleanEval and on the news pages.
+
+use crate::Result;
+use crate::corpora::Corpora;
+use crate::page::{points, table};
+use crate::plot::{Corner, Frame, Series, lines};
+use std::path::Path;
+use warcsieve_eval::stats::{mean, median};
+
+/// Pipelines, and their names in the paper. The paper's figures are only in plots, from which no
+/// exact values can be read.
+const METHODS: &[(&str, &str)] = &[
+    ("keep-all", "keep everything"),
+    ("min-words", "at least 10 words"),
+    ("density-rule", "text density ≥ 7, link density ≤ .35"),
+    ("bte", "BTE"),
+    ("density", "Algorithm 1 (densities)"),
+    ("numwords", "Algorithm 2 (words)"),
+    ("numwords-largest", "Algorithm 2 + largest content"),
+    ("numwords-main", "Algorithm 2 + main content"),
+];
+
+pub fn section(corpora: &Corpora, folder: &Path) -> Result<String> {
+    let pipelines: Vec<&str> = METHODS.iter().map(|(pipeline, _)| *pipeline).collect();
+    let mut rows: Vec<Vec<String>> = METHODS.iter().map(|(_, n)| vec![(*n).to_owned()]).collect();
+    for (corpus, file, title) in [
+        (
+            "cleaneval-test",
+            "figure-2a.svg",
+            "Figure 2a: CleanEval, pages ranked by F1",
+        ),
+        (
+            "l3s-gn1",
+            "figure-2b.svg",
+            "Figure 2b: L3S-GN1, pages ranked by F1",
+        ),
+    ] {
+        let evaluation = corpora.evaluate(corpus, &pipelines)?;
+        let mut series = Vec::new();
+        for (p, (_, name)) in METHODS.iter().enumerate() {
+            let mut f1: Vec<f64> = evaluation
+                .pages
+                .iter()
+                .map(|r| r.scores[p].bag.f1)
+                .collect();
+            f1.sort_by(|a, b| b.total_cmp(a));
+            rows[p].push(points(mean(&f1).unwrap_or_default()));
+            rows[p].push(points(median(&f1).unwrap_or_default()));
+            let points = f1.iter().enumerate().map(|(i, &f)| (i as f64, f));
+            series.push(Series {
+                name: (*name).to_owned(),
+                points: points.collect(),
+            });
+        }
+        let frame = Frame {
+            title,
+            x: "pages, the best first",
+            y: "F1 of the bags of words",
+        };
+        lines(&folder.join(file), &frame, Corner::LowerLeft, &series)?;
+    }
+    let head = [
+        "method",
+        "CleanEval: mean",
+        "median",
+        "L3S-GN1: mean",
+        "median",
+    ];
+    Ok(format!(
+        "\n## Figure 2: whole methods\n\nF1 of bags of words, a page a point; pages of the corpora as they were crawled, segmentation \
+         `inline`.\n\n{}\n![Figure 2a](shallow-text-features/figure-2a.svg)\n\n![Figure 2b](shallow-text-features/figure-2b.svg)\n",
+        table(&head, &rows)
+    ))
+}

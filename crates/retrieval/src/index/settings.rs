@@ -1,0 +1,70 @@
+//! What an index contains of a page.
+
+use super::analyzer::Stemming;
+use super::sliding::Sliding;
+use serde::{Deserialize, Serialize};
+
+/// Which text of a page is indexed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IndexedText {
+    /// Its content blocks.
+    #[default]
+    Clean,
+    /// All its blocks.
+    Raw,
+}
+
+/// What an index contains of a page. The settings are stored in the index and used when it is
+/// searched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexSettings {
+    /// Version of the index's layout.
+    pub format: u32,
+    /// The text that is indexed; cleaned text by default.
+    pub text: IndexedText,
+    /// Blocks with fewer words (tokens with a letter or digit) are left out; 0 by default.
+    pub min_words: u32,
+    /// Blocks with a smaller text density (Kohlschütter et al. 2010, Eq. 1) are left out; 0 by
+    /// default.
+    pub min_density: f32,
+    /// Whether a page's title is indexed before its text; yes by default.
+    pub title: bool,
+    /// Stemming of terms; English by default.
+    pub stemming: Stemming,
+    /// Whether the text is stored, for excerpts and relevance feedback; yes by default.
+    pub store: bool,
+    /// Thresholds that a search can choose from; none by default.
+    pub sliding: Sliding,
+}
+
+impl IndexSettings {
+    /// Version of the layout that this program writes and reads.
+    pub const FORMAT: u32 = 1;
+
+    /// Whether the blocks of pages are needed, not only their text.
+    pub fn needs_blocks(&self) -> bool {
+        self.text == IndexedText::Raw || self.chooses_blocks() || !self.sliding.is_empty()
+    }
+
+    /// Whether blocks are left out by a threshold.
+    pub fn chooses_blocks(&self) -> bool {
+        self.min_words > 0 || self.min_density > 0.0
+    }
+}
+
+impl Default for IndexSettings {
+    fn default() -> Self {
+        Self {
+            format: Self::FORMAT,
+            text: IndexedText::default(),
+            min_words: 0,
+            min_density: 0.0,
+            title: true,
+            stemming: Stemming::default(),
+            store: true,
+            sliding: Sliding::default(),
+        }
+    }
+}

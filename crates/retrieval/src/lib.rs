@@ -1,0 +1,15 @@
+//! Search experiments on shards: indexing, ranking and measuring.
+//!
+//! [`shards`] reads the output of `clean`, [`index`] adds pages to an inverted index (tantivy), and
+//! [`search`] ranks them for [`topics`]; [`measures`] compares the [`run`] with judgements
+//! ([`qrels`]). [`export`] writes pages for other programs.
+
+mod columns;
+pub mod export;
+pub mod index;
+pub mod measures;
+pub mod qrels;
+pub mod run;
+pub mod search;
+pub mod shards;
+pub mod topics;

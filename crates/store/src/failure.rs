@@ -1,0 +1,86 @@
+//! Maps errors of a store to [`io::Error`], by whether a retry can help.
+
+use super::response::PermanentError;
+use std::error::Error;
+use std::io::{self, ErrorKind};
+
+/// A connection that broke.
+pub(super) fn broken(what: String) -> io::Error {
+    io::Error::new(ErrorKind::ConnectionAborted, what)
+}
+
+/// The error for an object that is no longer the one that was read before.
+pub(super) fn changed(what: &str) -> io::Error {
+    io::Error::new(
+        ErrorKind::InvalidData,
+        format!("changed while it was read: {what}"),
+    )
+}
+
+/// Whether a retry cannot help.
+pub(super) fn is_final(error: &io::Error) -> bool {
+    !matches!(
+        error.kind(),
+        ErrorKind::ConnectionAborted | ErrorKind::Other | ErrorKind::Unsupported
+    )
+}
+
+/// A store's error as an I/O error; its kind says whether it is permanent (see [`is_final`]).
+pub(super) fn io_error(error: &object_store::Error) -> io::Error {
+    use object_store::Error as E;
+    let kind = match error {
+        E::NotFound { .. } => ErrorKind::NotFound,
+        E::PermissionDenied { .. } | E::Unauthenticated { .. } => ErrorKind::PermissionDenied,
+        E::AlreadyExists { .. } => ErrorKind::AlreadyExists,
+        E::InvalidPath { .. } | E::UnknownConfigurationKey { .. } => ErrorKind::InvalidInput,
+        E::NotImplemented { .. } | E::NotSupported { .. } => ErrorKind::Unsupported,
+        E::Precondition { .. } => return changed("the store has another object of that name"),
+        _ if is_permanent(error) => ErrorKind::InvalidInput,
+        _ => ErrorKind::Other,
+    };
+    io::Error::new(kind, brief(error))
+}
+
+/// The error of a write. "Not found" is not final here: the parts of an upload that another request
+/// completed are gone, but a new upload can succeed.
+pub(super) fn write_error(error: &object_store::Error) -> io::Error {
+    use object_store::Error as E;
+    match error {
+        E::NotFound { .. } | E::Precondition { .. } => io::Error::other(brief(error)),
+        _ => io_error(error),
+    }
+}
+
+fn is_permanent(error: &object_store::Error) -> bool {
+    permanent(error).is_some()
+}
+
+fn permanent(error: &object_store::Error) -> Option<&PermanentError> {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(permanent) = error.downcast_ref() {
+            return Some(permanent);
+        }
+        cause = error.source();
+    }
+    None
+}
+
+/// The error in one line of at most 300 characters, without the pages that servers answer with.
+pub(super) fn brief(error: &object_store::Error) -> String {
+    let text = permanent(error).map_or_else(|| error.to_string(), PermanentError::to_string);
+    // Addresses of the metadata services that give a cloud machine its role.
+    if ["169.254.169.254", "metadata.google.internal"]
+        .iter()
+        .any(|a| text.contains(a))
+    {
+        return "no keys are set and this machine has no role; set the store's variables, such as \
+                AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for what is public"
+            .to_owned();
+    }
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(300) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}

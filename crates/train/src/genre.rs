@@ -1,0 +1,118 @@
+//! Trains a classifier that distinguishes articles from lists (Nguyen-Hoang et al. 2018, §4.2).
+
+use super::linear_svm::{LinearSvm, Params};
+use super::walked::Walked;
+use super::{CrossValidation, Dataset, Folds, Sorted, cross_validate};
+use warcsieve_base::{Error, Result};
+use warcsieve_classify::methods::goce::{CLASSES, Genre};
+use warcsieve_clean::Pipeline;
+use warcsieve_crawl::pipeline::Input;
+use warcsieve_eval::pages::{Gold, Place, View, walk};
+use warcsieve_features::elements::class_hashes;
+use warcsieve_features::genre::{COUNT, GENRE, GenreFeatures, transformed};
+use warcsieve_model::LinearModel;
+
+/// Pages with their features and gold genres.
+pub struct GenrePages {
+    /// One row per page, in the order of the gold. Articles, collections and listings have weight
+    /// 1, pages of other types 0: these are classified, but not used for training.
+    pub dataset: Dataset,
+    /// The pages.
+    pub pages: Vec<Place>,
+    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    pub faults: Vec<String>,
+}
+
+impl GenrePages {
+    /// Reads the pages of a gold set with page types, with the settings of `pipeline`.
+    ///
+    /// # Errors
+    /// An input cannot be read, or the training pages are not of both genres.
+    pub fn collect(inputs: &[Input], gold: &Gold, pipeline: &Pipeline) -> Result<Self> {
+        let Gold::Texts(set) = gold else {
+            let why = "annotated pages have no page types; genres need gold texts that have them";
+            return Err(Error::Usage(why.to_owned()));
+        };
+        type Buffers = (GenreFeatures, Vec<u64>);
+        let walk = walk(
+            inputs,
+            gold,
+            &[View::new(pipeline, gold)],
+            Buffers::default,
+            |(features, classes), _, page| {
+                class_hashes(page.doc, classes);
+                let counts = features.compute(page.doc, classes);
+                transformed(&counts)
+            },
+        )?;
+        let walked = Walked::new(gold, walk);
+        let mut found = Self {
+            faults: walked.faults,
+            pages: Vec::new(),
+            dataset: Dataset {
+                names: GENRE.iter().map(|f| f.name.to_owned()).collect(),
+                columns: vec![Vec::new(); COUNT],
+                classes: CLASSES.map(str::to_owned).to_vec(),
+                ..Dataset::default()
+            },
+        };
+        for page in walked.pages {
+            let page_type = &set.pages[page.key].page_type;
+            found.add(&page.result, page_type, page.group, page.place);
+        }
+        match found.learned_from() {
+            [0, _] | [_, 0] => Err(Error::Usage(
+                "there is nothing to distinguish: the gold's page_type has to call some pages \
+                 article and others collection or listing"
+                    .to_owned(),
+            )),
+            _ => Ok(found),
+        }
+    }
+
+    fn add(&mut self, values: &[f64; COUNT], page_type: &str, group: u32, place: Place) {
+        let genre = Genre::of_type(page_type);
+        let known = genre == Genre::ListView || page_type == "article";
+        let values = values.map(|value| value as f32);
+        self.dataset
+            .append(&values, &[genre as u8], &[u32::from(known)], group);
+        self.pages.push(place);
+    }
+
+    /// Number of training pages of each genre.
+    pub fn learned_from(&self) -> [usize; 2] {
+        let mut pages = [0; 2];
+        let rows = self.dataset.labels.iter().zip(&self.dataset.weights);
+        rows.filter(|row| *row.1 > 0)
+            .for_each(|(label, _)| pages[usize::from(*label)] += 1);
+        pages
+    }
+
+    /// Trains a linear SVM, cross-validated in this many folds of whole registered domains (at
+    /// least 2): each page is classified by the model trained without its fold. There is no
+    /// validation if the pages outside a fold are all of one genre.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the pages do not form a valid data set.
+    pub fn train(
+        &self,
+        folds: usize,
+        seed: u64,
+    ) -> Result<(LinearModel, Option<CrossValidation<LinearSvm>>)> {
+        let sorted = Sorted::new(&self.dataset)?;
+        let columns: Vec<usize> = (0..COUNT).collect();
+        let learner = Params {
+            seed,
+            ..Params::default()
+        };
+        let folds = Folds::grouped(&self.dataset, folds.max(2));
+        let validation = cross_validate(&sorted, &columns, &learner, &folds);
+        let model = validation.model.model(&self.dataset);
+        let model = model.ok_or_else(|| Error::Usage("no model was learned".to_owned()))?;
+        let both = (0..folds.count).all(|fold| {
+            let others = sorted.sample(&columns, |row| folds.of_row[row] != fold);
+            others.class_weights().iter().all(|weight| *weight > 0)
+        });
+        Ok((model, both.then_some(validation)))
+    }
+}

@@ -1,0 +1,41 @@
+//! The origin of a model.
+
+use std::collections::BTreeMap;
+use warcsieve_html::Segmentation;
+
+/// What a model file and its card say besides the trained parameters.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// Name of the model file.
+    pub name: String,
+    /// The command that trained it.
+    pub command: String,
+    /// The files of the pages and of the gold.
+    pub data: Vec<String>,
+    /// The licence of the data; empty if it was not given.
+    pub licence: String,
+    /// How the pages were segmented into blocks.
+    pub segmentation: Segmentation,
+}
+
+impl Provenance {
+    /// The metadata lines in the model file: these, and those given in `learning`.
+    pub fn about(&self, learning: &[(&str, String)]) -> BTreeMap<String, String> {
+        let mut about = learning.to_vec();
+        about.push(("trained_on", self.data.join(", ")));
+        about.push(("segmentation", self.segmentation.as_str().to_owned()));
+        if !self.licence.is_empty() {
+            about.push(("licence", self.licence.clone()));
+        }
+        let about = about.into_iter();
+        about.map(|(key, value)| (key.to_owned(), value)).collect()
+    }
+
+    /// The text of a card about the licence.
+    pub fn terms(&self) -> String {
+        match self.licence.as_str() {
+            "" => "Under which licence they are was not said.".to_owned(),
+            licence => format!("Licence of the data: {licence}."),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Concatenates pages into one matrix, so that a step is a few products of large matrices.
+
+use super::{Standard, Target, Weighting, standardise};
+use crate::sequences::{Sequence, Sequences};
+use candle_core::{Device, Result, Tensor};
+use rand::{Rng, RngCore};
+
+/// Some pages in one matrix. A row of zeros comes before each page and after the last one, and the
+/// mask keeps it zero from layer to layer. So every page has the same zero padding as it would have
+/// alone.
+///
+/// Example: pages of 2 and 1 blocks give the rows `0 a b 0 c 0` and the mask `0 1 1 0 1 0`.
+pub(super) struct Batch {
+    /// (rows, features), standardised.
+    pub inputs: Tensor,
+    /// (rows, 1): 1 for a block, 0 for a row between pages.
+    pub mask: Tensor,
+    /// (rows, classes): the weight of a row at its class, otherwise 0.
+    pub targets: Tensor,
+    /// Sum of all weights.
+    pub weight: f64,
+}
+
+impl Batch {
+    pub fn new(
+        data: &Sequences,
+        standards: &[Standard],
+        pages: &[&Sequence],
+        target: Target,
+        weighting: Weighting,
+        device: &Device,
+    ) -> Result<Self> {
+        let width = data.names.len();
+        let classes = target.classes();
+        let rows = 1 + pages.iter().map(|p| p.rows.len() + 1).sum::<usize>();
+        let mut inputs = vec![0.0; rows * width];
+        let mut mask = vec![0.0f32; rows];
+        let mut targets = vec![0.0f32; rows * classes];
+        let mut weight = 0.0;
+        let mut at = 1;
+        for page in pages {
+            let weights = weighting.weights(data, page);
+            for (row, own) in page.rows.clone().zip(weights) {
+                standardise(
+                    standards,
+                    data.row(row),
+                    &mut inputs[at * width..(at + 1) * width],
+                );
+                mask[at] = 1.0;
+                if let Some(class) = target.class(data, page, row) {
+                    targets[at * classes + class] = own;
+                    weight += f64::from(own);
+                }
+                at += 1;
+            }
+            at += 1;
+        }
+        Ok(Self {
+            inputs: Tensor::from_vec(inputs, (rows, width), device)?,
+            mask: Tensor::from_vec(mask, (rows, 1), device)?,
+            targets: Tensor::from_vec(targets, (rows, classes), device)?,
+            weight,
+        })
+    }
+
+    pub fn rows(&self) -> usize {
+        self.mask.elem_count()
+    }
+
+    /// The dropout mask of a layer. The rate is rounded to 1/256; kept outputs are scaled up to
+    /// keep the expected sum.
+    pub fn dropout(&self, outputs: usize, rate: f64, random: &mut impl RngCore) -> Result<Tensor> {
+        let cut = (rate * 256.0).round().clamp(0.0, 255.0) as u8;
+        if cut == 0 {
+            return Ok(self.mask.clone());
+        }
+        let kept = 256.0 / (256.0 - f32::from(cut));
+        let mut bytes = vec![0u8; self.rows() * outputs];
+        random.fill(&mut bytes[..]);
+        let values = bytes.iter().map(|b| if *b < cut { 0.0 } else { kept });
+        let values: Vec<f32> = values.collect();
+        Tensor::from_vec(values, (self.rows(), outputs), self.mask.device())?
+            .broadcast_mul(&self.mask)
+    }
+}

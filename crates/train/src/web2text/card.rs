@@ -1,0 +1,190 @@
+//! The model card of the networks, generated with them.
+
+use super::{Epoch, Learned, Params, Target, Trained, Weighting};
+use crate::provenance::Provenance;
+use crate::sequences::Sequences;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use warcsieve_classify::expected_f::Options;
+use warcsieve_classify::methods::web2text::decode::Decode;
+use warcsieve_eval::align::Alignment;
+use warcsieve_eval::stats::mean;
+
+/// What a card says besides measurements.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// The origin of the model.
+    pub from: Provenance,
+    /// How gold texts were turned into labels.
+    pub alignment: Alignment,
+    /// How the networks were trained.
+    pub params: Params,
+    /// Number of folds; 0 for none.
+    pub folds: usize,
+}
+
+impl Card {
+    /// The metadata lines in the model file.
+    pub fn about(&self, data: &Sequences, learned: &Learned) -> BTreeMap<String, String> {
+        let figures = match self.folds {
+            0 => format!("{}; not validated", pages(data)),
+            folds => {
+                let scores = Decode::ALL.map(|decode| f1(data, learned, decode, |_| true));
+                format!(
+                    "{}; out of fold, {folds} folds of whole {}: word F1 {:.4} by Viterbi, {:.4} unary, {:.4} by expected F1",
+                    pages(data),
+                    data.kept_together(folds),
+                    scores[0],
+                    scores[1],
+                    scores[2]
+                )
+            }
+        };
+        let about = [
+            ("alignment", self.alignment.as_str().to_owned()),
+            ("learner", self.learner()),
+            ("seed", self.params.seed.to_string()),
+            ("folds", self.folds.to_string()),
+            ("epochs", epochs(&learned.all)),
+            ("figures", figures),
+        ];
+        self.from.about(&about)
+    }
+
+    fn learner(&self) -> String {
+        let p = &self.params;
+        format!(
+            "{} convolutions of width 3, {} filters, the last {}; dropout {}; Adam, learning rate {} falling along half a cosine, {} blocks a \
+             step, at most {} epochs, patience {}; a block weighs {}",
+            p.layers,
+            p.filters,
+            p.last_filters,
+            p.dropout,
+            p.learning_rate,
+            p.batch,
+            p.epochs,
+            p.patience,
+            match p.weighting {
+                Weighting::Blocks => "as much as any other",
+                Weighting::Tokens => "tokens / max(30, content + ¼ of all tokens of its page)",
+            }
+        )
+    }
+
+    /// The card, in Markdown.
+    pub fn to_markdown(&self, data: &Sequences, learned: &Learned) -> String {
+        let licence = self.from.terms();
+        let mut text = format!(
+            "# Model card: {}\n\nTwo convolutional networks along the blocks of a page (`method = \"web2text\"`). This page is written by \
+             `warcsieve train web2text`, with the model.\n\n```\n{}\n```\n\n## Data\n\n{}, cut into blocks by segmentation `{}`; labels from gold texts by \
+             the alignment `{}`. {licence}\n\n{}.\n\n## How they were learned\n\n{}; seed {}. One page in ten, of whole {}, told when to stop: \
+             {}.\n\n{}",
+            self.from.name,
+            self.from.command,
+            self.from.data.join(", "),
+            self.from.segmentation.as_str(),
+            self.alignment.as_str(),
+            pages(data),
+            self.learner(),
+            self.params.seed,
+            data.kept_together(super::HELD_OUT),
+            epochs(&learned.all),
+            curves(&learned.all),
+        );
+        if self.folds > 0 {
+            self.scores(data, learned, &mut text);
+        }
+        text + LIMITS
+    }
+
+    fn scores(&self, data: &Sequences, learned: &Learned, text: &mut String) {
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}.\n\n| pages | n |",
+            self.folds,
+            data.kept_together(self.folds)
+        );
+        for decode in Decode::ALL {
+            let _ = write!(text, " {} |", decode.about());
+        }
+        *text += "\n|---|---|---|---|---|\n";
+        let mut kinds: Vec<&str> = data
+            .pages
+            .iter()
+            .map(|p| p.text.page_type.as_str())
+            .collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        for kind in std::iter::once(None).chain(kinds.into_iter().map(Some)) {
+            let of_kind =
+                |page: usize| kind.is_none_or(|kind| data.pages[page].text.page_type == kind);
+            let name = match kind {
+                None => "all",
+                Some("") => "of no type",
+                Some(kind) => kind,
+            };
+            let n = (0..data.pages.len()).filter(|page| of_kind(*page)).count();
+            let _ = write!(text, "| {name} | {n} |");
+            for decode in Decode::ALL {
+                let _ = write!(text, " {:.3} |", f1(data, learned, decode, of_kind));
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+}
+
+fn pages(data: &Sequences) -> String {
+    format!(
+        "{} pages, {} blocks, of which {} are content",
+        data.pages.len(),
+        data.labels.len(),
+        data.labels.iter().filter(|label| **label != 0).count()
+    )
+}
+
+fn epochs(trained: &Trained) -> String {
+    let both = Target::ALL.iter().zip(&trained.epochs);
+    let both = both.map(|(target, epochs)| {
+        let best = Epoch::best(epochs);
+        format!(
+            "{}: epoch {} of {}",
+            target.as_str(),
+            best.map_or(0, |e| e.number),
+            epochs.len()
+        )
+    });
+    both.collect::<Vec<_>>().join(", ")
+}
+
+/// The losses of all epochs.
+fn curves(trained: &Trained) -> String {
+    let [unary, pairwise] = &trained.epochs;
+    let mut text = "Mean cross-entropy, in training with dropout, on the pages held out without:\n\n\
+                    | epoch | unary: training | held out | pairwise: training | held out |\n|---|---|---|---|---|\n"
+        .to_owned();
+    for number in 0..unary.len().max(pairwise.len()) {
+        let losses = [unary, pairwise].map(|epochs| match epochs.get(number) {
+            Some(e) => format!("{:.4} | {:.4}", e.training, e.validation),
+            None => "– | –".to_owned(),
+        });
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| {} | {} |", number + 1, losses.join(" | "));
+    }
+    text + "\n"
+}
+
+/// The mean out-of-fold word F1 of some pages.
+fn f1(data: &Sequences, learned: &Learned, decode: Decode, which: impl Fn(usize) -> bool) -> f64 {
+    let content = data.decode(&learned.potentials, decode, Options::keeping_comments());
+    let scores = data.scores(&content);
+    let taken = scores.iter().enumerate().filter(|(page, _)| which(*page));
+    let taken: Vec<f64> = taken.map(|(_, scores)| scores.f1).collect();
+    mean(&taken).unwrap_or_default()
+}
+
+const LIMITS: &str = "## Limits\n\n\
+- Stop words and capital letters are those of English; of pages in other languages the networks see less.\n\
+- What is content is a convention of the gold: whether prices, grids, teasers and comments are.\n\
+- The figures are of pages such as it was learned from; other languages and decades have to be measured.\n";

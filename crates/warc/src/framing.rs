@@ -1,0 +1,371 @@
+//! Finds where records begin and end in decoded bytes.
+//!
+//! [`View::frame`] is a pure function: it looks at the decoded bytes that are available and says
+//! what they begin with. The caller consumes what was found, or decodes more bytes if the answer is
+//! [`Frame::More`], and asks again.
+//!
+//! A `Content-Length` is not trusted on its own. The record ends where it says only if a boundary
+//! is there: the end of the member, the start of another record, or the line ends that close a
+//! record, provided no record starts inside the body. Otherwise the record ends at the next start
+//! of a record.
+//!
+//! Example: a header says 100 bytes, but the next `WARC/1.0` line and field begin 40 bytes after
+//! the header. At 100 there is no boundary, so the length is [`Length::Wrong`] and the body is the
+//! 40 bytes, less the line ends before the next record. One wrong length costs only its own record.
+//!
+//! Invariant: each answer except [`Frame::More`], [`Frame::Incomplete`] and [`Frame::Done`] covers
+//! at least one byte, and [`Frame::More`] asks for more than is in view. So a loop over the frames
+//! ends.
+
+use super::{arc, header};
+use memchr::memmem;
+use std::ops::Range;
+
+/// Number of bytes that suffice to decide whether a record starts at a place.
+pub(super) const LOOKAHEAD: usize = 4 << 10;
+
+/// The two formats. A file has only one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Warc,
+    Arc,
+}
+
+/// Whether a record starts at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    Yes,
+    No,
+    /// There are too few bytes to decide.
+    Undecided,
+}
+
+/// Result of the search for the end of a header block.
+pub(super) enum Scan {
+    Head(Head),
+    /// The bytes end before the header block does.
+    Undecided,
+    /// This is not a header block; this many bytes can be skipped.
+    None(usize),
+}
+
+/// The header block of a record.
+pub(super) struct Head {
+    /// Where the body begins.
+    pub(super) end: usize,
+    /// `Content-Length`; `None` if it is absent or not a number.
+    pub(super) length: Option<u64>,
+    /// Lines end with CRLF.
+    pub(super) crlf: bool,
+}
+
+/// What comes after the bytes in view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tail {
+    /// More of the member, not decoded yet.
+    Open,
+    /// Nothing: the member ends here.
+    End,
+    /// Nothing: the input ends here.
+    Cut,
+    /// Bytes that could not be decoded.
+    Damaged,
+}
+
+/// Decoded bytes from a place where a record should begin.
+#[derive(Clone, Copy)]
+pub(super) struct View<'d> {
+    pub(super) data: &'d [u8],
+    pub(super) tail: Tail,
+    /// Most bytes that are in view while the member is open.
+    pub(super) reach: usize,
+    pub(super) format: Option<Format>,
+}
+
+/// What the view begins with.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// This many bytes of line ends between records.
+    Blank(usize),
+    /// This many bytes that belong to no record.
+    Garbage(usize),
+    Record(Framed),
+    /// A record whose header or body continues after the damaged or cut end of the view.
+    Incomplete,
+    /// More must be decoded to decide: until this many bytes are in view, or the member ends.
+    More(usize),
+    /// No bytes are in view and there are no more.
+    Done,
+}
+
+/// A record and its parts.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Framed {
+    pub(super) format: Format,
+    pub(super) body: Range<usize>,
+    /// After the line ends that close the record.
+    pub(super) end: usize,
+    pub(super) rest: Rest,
+    pub(super) length: Length,
+}
+
+/// How a record continues after the view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Not at all.
+    None,
+    /// By this many bytes of body.
+    Bytes(u64),
+    /// Up to the next start of a record.
+    ToStart,
+}
+
+/// Result of the check of a record's `Content-Length`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    /// It agrees with the data, as far as it could be checked.
+    Verified,
+    /// It is missing or not a number.
+    Absent,
+    /// No boundary follows the body it gives.
+    Wrong,
+    /// It points beyond the end of the member.
+    Overrun,
+}
+
+/// Whether a record starts at the beginning of `data`, and in which format.
+pub(super) fn starts(data: &[u8], format: Option<Format>) -> (Start, Format) {
+    let warc = match format {
+        Some(Format::Arc) => Start::No,
+        _ => header::starts(data),
+    };
+    match (warc, format) {
+        (Start::No, None | Some(Format::Arc)) => (arc::starts(data), Format::Arc),
+        _ => (warc, Format::Warc),
+    }
+}
+
+/// The first place from `from` on, before `to`, where a record starts.
+pub(super) fn find_start(
+    data: &[u8],
+    from: usize,
+    to: usize,
+    format: Option<Format>,
+) -> Option<usize> {
+    let warc = (format != Some(Format::Arc))
+        .then(|| {
+            memmem::find_iter(&data[from..], header::VERSION)
+                .map(|n| from + n)
+                .take_while(|&n| n < to)
+                .find(|&n| header::starts(&data[n..]) == Start::Yes)
+        })
+        .flatten();
+    if format == Some(Format::Warc) {
+        return warc;
+    }
+    let to = warc.unwrap_or(to);
+    std::iter::once(from)
+        .chain(memchr::memchr_iter(b'\n', &data[from..]).map(|n| from + n + 1))
+        .take_while(|&n| n < to)
+        .find(|&n| arc::starts(&data[n..]) == Start::Yes)
+        .or(warc)
+}
+
+/// Length in bytes of the line ends that `data` begins with, at most `max` of them.
+fn line_ends(data: &[u8], max: usize) -> usize {
+    let mut at = 0;
+    for _ in 0..max {
+        match &data[at..] {
+            [b'\n', ..] => at += 1,
+            [b'\r', b'\n', ..] => at += 2,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Length in bytes of the line ends that `data` ends with, at most `max` of them.
+fn closing_line_ends(data: &[u8], max: usize) -> usize {
+    let mut rest = data;
+    for _ in 0..max {
+        rest = match rest {
+            [body @ .., b'\r', b'\n'] | [body @ .., b'\n'] => body,
+            _ => break,
+        };
+    }
+    data.len() - rest.len()
+}
+
+impl View<'_> {
+    /// Frames what the view begins with. Takes time linear in what is framed.
+    pub(super) fn frame(mut self) -> Frame {
+        if self.tail == Tail::Open {
+            self.data = &self.data[..self.data.len().min(self.reach)];
+        }
+        let data = self.data;
+        let blank = data
+            .iter()
+            .take_while(|b| matches!(b, b'\r' | b'\n'))
+            .count();
+        if blank > 0 {
+            return Frame::Blank(blank);
+        }
+        if data.len() < LOOKAHEAD && self.tail == Tail::Open {
+            return Frame::More(LOOKAHEAD);
+        }
+        if data.is_empty() {
+            return Frame::Done;
+        }
+        match starts(data, self.format) {
+            (Start::Yes, format) => self.record(format),
+            (Start::Undecided, _) => Frame::Incomplete,
+            (Start::No, _) => self.garbage(),
+        }
+    }
+
+    /// Skips bytes up to the next start of a record.
+    fn garbage(self) -> Frame {
+        let to = self.decidable();
+        match find_start(self.data, 1, to, self.format) {
+            Some(n) => Frame::Garbage(n),
+            None if to > 0 => Frame::Garbage(to),
+            None => Frame::More(2 * LOOKAHEAD),
+        }
+    }
+
+    /// For places before this one it can be decided whether a record starts there: either
+    /// [`LOOKAHEAD`] bytes follow, or no more will come.
+    fn decidable(self) -> usize {
+        match self.tail {
+            Tail::Open => self.data.len().saturating_sub(LOOKAHEAD),
+            _ => self.data.len(),
+        }
+    }
+
+    fn record(self, format: Format) -> Frame {
+        let all = self.tail != Tail::Open;
+        let scan = match format {
+            Format::Warc => header::scan(self.data, all),
+            Format::Arc => arc::scan(self.data),
+        };
+        match scan {
+            Scan::Head(head) => self.body(format, &head),
+            Scan::None(n) => Frame::Garbage(n),
+            Scan::Undecided if all => Frame::Incomplete,
+            Scan::Undecided => self
+                .more()
+                .unwrap_or(Frame::Garbage(self.data.len() - LOOKAHEAD)),
+        }
+    }
+
+    /// Asks for twice the bytes in view, while that is within `reach`. Doubling keeps the total
+    /// work linear although framing begins anew each time.
+    fn more(self) -> Option<Frame> {
+        let n = self.data.len();
+        (n < self.reach).then(|| Frame::More((2 * n).min(self.reach)))
+    }
+
+    /// Frames a record whose header block is `head`.
+    fn body(self, format: Format, head: &Head) -> Frame {
+        let Some(length) = head.length else {
+            return self.without_length(format, head, Length::Absent, 0);
+        };
+        let open = self.tail == Tail::Open;
+        let end = usize::try_from(length)
+            .ok()
+            .and_then(|n| head.end.checked_add(n))
+            .unwrap_or(usize::MAX);
+        let needed = end.saturating_add(LOOKAHEAD).min(self.reach);
+        if open && self.data.len() < needed {
+            return Frame::More(needed);
+        }
+        if end > self.data.len() {
+            // The end is beyond `reach` and cannot be checked. The length is used unless a record
+            // starts within `reach`.
+            let length_is = if open {
+                Length::Verified
+            } else {
+                Length::Overrun
+            };
+            return self.without_length(format, head, length_is, length);
+        }
+        if self.is_boundary(format, head, end) {
+            return Frame::Record(Framed {
+                format,
+                body: head.end..end,
+                end: end + line_ends(&self.data[end..], 2),
+                rest: Rest::None,
+                length: Length::Verified,
+            });
+        }
+        self.without_length(format, head, Length::Wrong, length)
+    }
+
+    /// Whether a body that begins at `head.end` can end at `end`: after any line ends comes the
+    /// start of a record, or nothing more. Two line ends alone suffice as long as no record starts
+    /// inside the body, so that damage to the next record does not affect this one.
+    fn is_boundary(self, format: Format, head: &Head, end: usize) -> bool {
+        let rest = &self.data[end..];
+        let blank = line_ends(rest, LOOKAHEAD);
+        let next = &rest[blank..];
+        if matches!(next, [] | [b'\r']) {
+            return self.tail != Tail::Damaged;
+        }
+        if starts(next, Some(format)).0 == Start::Yes {
+            return true;
+        }
+        let closed = match format {
+            Format::Warc if head.crlf => rest.starts_with(b"\r\n\r\n"),
+            Format::Warc => line_ends(rest, 2) > line_ends(rest, 1),
+            Format::Arc => blank > 0 && arc::resembles(next),
+        };
+        closed && find_start(self.data, head.end, end, Some(format)).is_none()
+    }
+
+    /// Frames a record whose length is unknown or unusable: its body ends at the next start of a
+    /// record, or with the member.
+    fn without_length(self, format: Format, head: &Head, length: Length, bytes: u64) -> Frame {
+        let data = self.data;
+        let (body, end, rest, length) =
+            match find_start(data, head.end, self.decidable(), Some(format)) {
+                Some(end) => {
+                    let length = match length {
+                        Length::Absent => Length::Absent,
+                        _ => Length::Wrong,
+                    };
+                    (self.trimmed(format, head, end), end, Rest::None, length)
+                }
+                None if self.tail == Tail::Damaged => return Frame::Incomplete,
+                None if self.tail == Tail::Open => {
+                    if let Some(more) = self.more() {
+                        return more;
+                    }
+                    let rest = match length {
+                        Length::Verified => Rest::Bytes(bytes - (data.len() - head.end) as u64),
+                        _ => Rest::ToStart,
+                    };
+                    (head.end..data.len(), data.len(), rest, length)
+                }
+                None if length == Length::Overrun && self.tail == Tail::Cut => {
+                    (head.end..data.len(), data.len(), Rest::None, length)
+                }
+                None => {
+                    let body = self.trimmed(format, head, data.len());
+                    (body, data.len(), Rest::None, length)
+                }
+            };
+        Frame::Record(Framed {
+            format,
+            body,
+            end,
+            rest,
+            length,
+        })
+    }
+
+    /// The body up to `end`, without the line ends that close a record.
+    fn trimmed(self, format: Format, head: &Head, end: usize) -> Range<usize> {
+        let max = if format == Format::Warc { 2 } else { 1 };
+        head.end..end - closing_line_ends(&self.data[head.end..end], max)
+    }
+}

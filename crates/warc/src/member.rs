@@ -1,0 +1,615 @@
+//! Decodes the members of a file one after the other, and resynchronises after damage.
+//!
+//! A *member* is what the file is made of: a gzip member, a zstd frame, or the whole file where it
+//! is not compressed. [`Members`] is always in one of three states:
+//!
+//! 1. *Between members*: `pos` is where the next one should begin, `lost` is `None`.
+//!    [`Members::next`] goes to state 2, or to 3 if no member begins there.
+//! 2. *Inside a member*: it began at `start`, `pos` is after the last byte that was decoded, and
+//!    `tail` says what comes after the bytes in `data`. [`Members::leave`] goes to state 1, or to
+//!    3 if the member was damaged.
+//! 3. *After damage*: `lost` describes it. The next call of [`Members::next`] searches for the
+//!    next member that begins with a record, and only then is it known how long the damage is.
+//!
+//! Invariant: every byte of the file is added exactly once to `member_bytes` or to `damaged_bytes`
+//! of the ledger: when its member is left, when a skippable frame is skipped, or when the damage
+//! ends.
+//!
+//! Example: a gzip file has members at 0, 1000 and 2000, and the second one is damaged at 1400.
+//! Decoding it fails, so it is left in state 3 with `start` 1000. The search begins at 1001, not
+//! at 1400, because damage can hide a member that began earlier. It finds the member at 2000 and
+//! adds 1000 to `damaged_bytes`. If the records before the damage were kept, 400 of these bytes
+//! (1000 to 1400) count as `member_bytes` instead.
+//!
+//! Searching decodes bytes that are decoded again later. `credit` bounds this: it grows with the
+//! input that was read, so that hostile input costs linear work.
+
+use super::codec::{Codec, Kind, State};
+use super::decoded::Decoded;
+use super::framing::{self, Format, LOOKAHEAD, Start, Tail};
+use super::hunt::{Hunt, PROBE_INPUT};
+use super::whole::{self, End, WholeInflate};
+use super::window::Window;
+use super::{gzip, zstd};
+use crate::ledger::{Fault, FaultKind, ReadLedger};
+use std::io::{self, Read};
+
+/// Bytes decoded at a time.
+pub(super) const STEP: usize = 256 << 10;
+/// Bytes of the input that are searched at a time for the next member.
+const HUNT_STEP: usize = 256 << 10;
+/// Each byte of input allows this many bytes of damaged input to be decoded again.
+const CREDIT_PER_BYTE: u64 = 4;
+/// The allowance at the beginning of a file.
+const FIRST_CREDIT: u64 = 64 << 20;
+/// The allowance at the beginning of each further split.
+const SPLIT_CREDIT: u64 = 1 << 20;
+
+/// The current member, and what is needed to find the next.
+pub(super) struct Members {
+    window: Window,
+    codec: Codec,
+    whole: Option<Box<dyn WholeInflate>>,
+    kind: Option<Kind>,
+    /// Bytes before `pos` that stay in the window, so that a search can go back over them.
+    keep: u64,
+    pub(super) data: Decoded,
+    /// What comes after `data`.
+    pub(super) tail: Tail,
+    /// A checksum of the current member does not match.
+    pub(super) bad_checksum: bool,
+    /// Where the current member begins in the file.
+    pub(super) start: u64,
+    /// File offset after the last byte that was decoded.
+    pos: u64,
+    /// A dictionary could not be loaded: all damage right after it is one fault.
+    no_dictionary: bool,
+    /// A dictionary was loaded.
+    dictionary: bool,
+    /// Damage whose end is not known yet.
+    lost: Option<Lost>,
+    /// Bytes of input that may still be decoded again.
+    credit: u64,
+    /// Input before this offset was already added to `credit`.
+    credited: u64,
+}
+
+/// Damage that ends where the next member is found.
+struct Lost {
+    /// Where the damaged member begins.
+    start: u64,
+    /// Where its decoding failed, if something of it was kept.
+    failed: Option<u64>,
+    /// Where the search for the next member begins.
+    from: u64,
+    record_id: Option<String>,
+    offset_in_member: Option<u64>,
+    /// Why it could not be decoded although its bytes may be intact.
+    refusal: Option<&'static str>,
+}
+
+impl Members {
+    /// `rewind`: bytes of the input that are kept to go back over after damage.
+    pub(super) fn new(input: Box<dyn Read + Send>, rewind: usize) -> Self {
+        Self::on(Window::new(input, 0), rewind)
+    }
+
+    fn on(window: Window, rewind: usize) -> Self {
+        Self {
+            window,
+            codec: Codec::Plain,
+            whole: whole::fastest(),
+            kind: None,
+            keep: rewind as u64 / 2,
+            data: Decoded::default(),
+            tail: Tail::End,
+            bad_checksum: false,
+            start: 0,
+            pos: 0,
+            no_dictionary: false,
+            dictionary: false,
+            lost: None,
+            credit: FIRST_CREDIT,
+            credited: 0,
+        }
+    }
+
+    /// The gzip members from the one that begins at `start`, the offset of the first byte of
+    /// `input`. They are read as after [`Members::restart`].
+    pub(super) fn at(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
+        Self {
+            codec: Codec::new(Kind::Gzip),
+            kind: Some(Kind::Gzip),
+            start,
+            pos: start,
+            credit: first_credit(start),
+            credited: start,
+            ..Self::on(Window::new(input, start), rewind)
+        }
+    }
+
+    /// The members of a span of a file; `start` is the offset of the first byte of `input`.
+    pub(super) fn of_span(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
+        Self {
+            start,
+            pos: start,
+            credit: first_credit(start),
+            credited: start,
+            ..Self::on(Window::new(input, start), rewind)
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn stream(&mut self) {
+        self.whole = None;
+    }
+
+    /// Forgets what came before the member just begun: how far was read ahead, and how much credit
+    /// is left. So the result from here on depends only on where the member begins.
+    pub(super) fn restart(&mut self) {
+        self.window.restart(self.start);
+        (self.credit, self.credited) = (SPLIT_CREDIT, self.start);
+    }
+
+    /// Offset of the first member at or after the position and before `to` that begins with a
+    /// record.
+    pub(super) fn find(&mut self, to: u64, format: Option<Format>) -> io::Result<Option<u64>> {
+        let found = self.seek(self.pos, to, format)?;
+        Ok(found.map(|(at, _)| at))
+    }
+
+    /// Whether the file is made of gzip members.
+    pub(super) fn is_gzip(&self) -> bool {
+        self.kind == Some(Kind::Gzip)
+    }
+
+    /// Whether the file is not compressed.
+    pub(super) fn is_plain(&self) -> bool {
+        self.kind == Some(Kind::Plain)
+    }
+
+    /// Whether the file is made of zstd frames.
+    pub(super) fn is_zstd(&self) -> bool {
+        self.kind == Some(Kind::Zstd)
+    }
+
+    /// Whether the file holds a dictionary that its frames are read with.
+    pub(super) fn has_dictionary(&self) -> bool {
+        self.dictionary
+    }
+
+    /// Bytes read from the input.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.window.end()
+    }
+
+    /// Offset in the file after the last byte that was decoded.
+    pub(super) fn position(&self) -> u64 {
+        self.pos
+    }
+
+    /// Goes to the next member; `false` if there is none.
+    pub(super) fn next(
+        &mut self,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        loop {
+            if let Some(lost) = self.lost.take() {
+                return self.next_after_damage(lost, format, ledger);
+            }
+            self.window.release(self.pos);
+            let bytes = self.window.at_least(self.pos, LOOKAHEAD)?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let kind = match Kind::of(bytes) {
+                None if self.kind.is_none() => {
+                    (framing::starts(bytes, None).0 == Start::Yes).then_some(Kind::Plain)
+                }
+                kind => kind,
+            };
+            match kind {
+                Some(kind) if *self.kind.get_or_insert(kind) == kind => {
+                    if zstd::is_skippable(bytes) {
+                        self.skip_frame(ledger)?;
+                        continue;
+                    }
+                    self.begin(self.pos, kind);
+                    return Ok(true);
+                }
+                _ => {
+                    self.lost = Some(Lost {
+                        start: self.pos,
+                        failed: None,
+                        from: self.pos,
+                        record_id: None,
+                        offset_in_member: None,
+                        refusal: None,
+                    });
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, at: u64, kind: Kind) {
+        let ready = matches!(
+            (kind, &self.codec),
+            (Kind::Plain, Codec::Plain)
+                | (Kind::Gzip, Codec::Gzip(_))
+                | (Kind::Zstd, Codec::Zstd(_))
+        );
+        if !ready {
+            self.codec = Codec::new(kind);
+        }
+        self.codec.reset();
+        self.data.clear();
+        (self.start, self.pos, self.tail) = (at, at, Tail::Open);
+        self.bad_checksum = false;
+    }
+
+    /// Decodes the member just begun: all of it if it decodes to less than `limit` bytes, else that
+    /// many bytes of it.
+    pub(super) fn open(&mut self, limit: usize, format: Option<Format>) -> io::Result<()> {
+        if self.inflate_whole(limit)? {
+            return Ok(());
+        }
+        self.decode(limit, format)
+    }
+
+    /// Inflates the member just begun in one call. Returns `false` and changes nothing if that is
+    /// not possible or if the member is damaged in any way.
+    fn inflate_whole(&mut self, limit: usize) -> io::Result<bool> {
+        let Some(inflate) = self
+            .whole
+            .as_mut()
+            .filter(|_| self.kind == Some(Kind::Gzip))
+        else {
+            return Ok(false);
+        };
+        let mut searched = 0;
+        let size = loop {
+            let bytes = self.window.bytes(self.start);
+            match whole::end(bytes, searched, self.window.has_ended(), limit) {
+                End::Likely(size) => break size,
+                End::Unknown => return Ok(false),
+                End::NeedInput => {
+                    searched = bytes.len();
+                    self.window.fill()?;
+                }
+            }
+        };
+        let bytes = self.window.bytes(self.start);
+        if !matches!(gzip::header_len(bytes), gzip::Header::Whole(_)) {
+            return Ok(false);
+        }
+        let Some(read) = inflate.member(bytes, self.data.room(size)) else {
+            return Ok(false);
+        };
+        self.data.grow(size);
+        self.pos += read as u64;
+        self.tail = Tail::End;
+        Ok(true)
+    }
+
+    /// Decodes until `want` bytes are in view or the member ends.
+    pub(super) fn decode(&mut self, want: usize, format: Option<Format>) -> io::Result<()> {
+        while self.tail == Tail::Open && self.data.bytes().len() < want {
+            let room = STEP.min(want - self.data.bytes().len());
+            let progress = self
+                .codec
+                .decode(self.window.bytes(self.pos), self.data.room(room));
+            self.data.grow(progress.written);
+            self.pos += progress.read as u64;
+            match progress.state {
+                State::More if progress.read + progress.written > 0 => {}
+                State::More => {
+                    self.release();
+                    if !self.window.fill()? {
+                        self.tail = self.at_input_end(format);
+                    }
+                }
+                State::End => self.tail = Tail::End,
+                State::BadChecksum => {
+                    self.bad_checksum = true;
+                    self.tail = Tail::End;
+                }
+                State::Broken => self.tail = Tail::Damaged,
+            }
+        }
+        Ok(())
+    }
+
+    fn release(&mut self) {
+        let keep = if self.is_plain() { 0 } else { self.keep };
+        self.window
+            .release(self.pos.saturating_sub(keep).max(self.start));
+    }
+
+    /// What the tail is of a member that runs up to the end of the input: either the input was cut
+    /// there, or the member is damaged and decoding ran over the members after it. It is damaged
+    /// if another member is found inside.
+    fn at_input_end(&mut self, format: Option<Format>) -> Tail {
+        self.pos = self.window.end();
+        let Some(kind @ (Kind::Gzip | Kind::Zstd)) = self.kind else {
+            return Tail::Cut;
+        };
+        self.top_up();
+        let bytes = self.window.bytes((self.start + 1).max(self.window.start()));
+        let mut hunt = Hunt {
+            codec: &mut self.codec,
+            kind,
+            format,
+            credit: &mut self.credit,
+        };
+        match hunt.find(bytes, bytes.len()) {
+            Some(_) => Tail::Damaged,
+            None => Tail::Cut,
+        }
+    }
+
+    /// Joins the next member to the current one if it does not begin with a record: in some files
+    /// (bgzip) members end inside records.
+    pub(super) fn extend(
+        &mut self,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        let Some(kind @ (Kind::Gzip | Kind::Zstd)) = self.kind else {
+            return Ok(false);
+        };
+        self.release();
+        let bytes = self.window.at_least(self.pos, PROBE_INPUT)?;
+        if self.tail != Tail::End || Kind::of(bytes) != Some(kind) || zstd::is_skippable(bytes) {
+            return Ok(false);
+        }
+        let mut hunt = Hunt {
+            codec: &mut self.codec,
+            kind,
+            format,
+            // No limit: each member is tested here at most once.
+            credit: &mut { u64::MAX },
+        };
+        if hunt.is_record(bytes) {
+            return Ok(false);
+        }
+        self.codec.reset();
+        self.tail = Tail::Open;
+        ledger.members += 1;
+        Ok(true)
+    }
+
+    /// Leaves the current member and adds its bytes to the ledger. If it was damaged, or is not
+    /// `kept`, the search for the next one begins at its second byte, because decoding a damaged
+    /// member may have run over the beginning of the next. Where the credit does not cover
+    /// decoding it again, the search begins at `pos`.
+    pub(super) fn leave(&mut self, kept: bool, record_id: Option<String>, ledger: &mut ReadLedger) {
+        let whole = self.tail == Tail::End || self.tail == Tail::Cut;
+        if kept && !self.is_plain() {
+            ledger.members += 1;
+        }
+        if kept && whole {
+            ledger.member_bytes += self.pos - self.start;
+        } else if self.tail == Tail::Cut {
+            ledger.damaged_bytes += self.pos - self.start;
+            ledger.fault(Fault {
+                kind: FaultKind::CutOff,
+                offset: self.start,
+                length: self.pos - self.start,
+                offset_in_member: None,
+                record_id,
+                message: "the input ends inside a member; no record of it could be read".into(),
+            });
+        } else {
+            let again = self.pos - (self.start + 1).max(self.window.start()).min(self.pos);
+            self.top_up();
+            let from = if again <= self.credit {
+                self.credit -= again;
+                self.start + 1
+            } else {
+                self.pos
+            };
+            self.lost = Some(Lost {
+                start: self.start,
+                failed: kept.then_some(self.pos),
+                from,
+                record_id,
+                offset_in_member: kept.then(|| self.data.offset()),
+                refusal: self.codec.refusal(),
+            });
+        }
+    }
+
+    /// Adds the credit for the input read since the last call.
+    fn top_up(&mut self) {
+        let end = self.window.end();
+        self.credit += CREDIT_PER_BYTE * (end - self.credited);
+        self.credited = end;
+    }
+
+    /// Finds the next member after damage and adds the damage to the ledger.
+    fn next_after_damage(
+        &mut self,
+        lost: Lost,
+        format: Option<Format>,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<bool> {
+        let found = self.seek(lost.from, u64::MAX, format)?;
+        let end = found.map_or(self.window.end(), |(at, _)| at);
+        let kept_to = lost.failed.filter(|&at| at < end).unwrap_or(lost.start);
+        ledger.member_bytes += kept_to - lost.start;
+        ledger.damaged_bytes += end - kept_to;
+        let why = lost.refusal.unwrap_or("damaged");
+        let what = match lost.failed {
+            Some(_) => "what was decoded before is kept, the rest is passed over",
+            None => "passed over",
+        };
+        let fault = Fault {
+            kind: FaultKind::DamagedMember,
+            offset: kept_to,
+            length: end - kept_to,
+            offset_in_member: lost.offset_in_member,
+            record_id: lost.record_id,
+            message: match found {
+                Some(_) => format!("{why}: {what} up to the next member"),
+                None => format!("{why}: {what}; no member was found up to the end of the input"),
+            },
+        };
+        match ledger.faults.last_mut() {
+            Some(last) if self.no_dictionary && continues(last, &fault) => {
+                last.length += fault.length;
+            }
+            _ => ledger.fault(fault),
+        }
+        self.pos = end;
+        if let Some((at, kind)) = found {
+            self.kind = Some(kind);
+            self.begin(at, kind);
+        }
+        Ok(found.is_some())
+    }
+
+    /// The first member at or after `from` and before `end` that begins with a record.
+    ///
+    /// Reads at least `PROBE_INPUT + HUNT_STEP` bytes ahead and tests only those places that have
+    /// the `PROBE_INPUT` bytes in view that a test needs, except at the end of the input, where all
+    /// places are tested.
+    fn seek(
+        &mut self,
+        from: u64,
+        end: u64,
+        format: Option<Format>,
+    ) -> io::Result<Option<(u64, Kind)>> {
+        let mut at = from.max(self.window.start());
+        let kinds = match self.kind {
+            Some(kind) => vec![kind],
+            None => vec![Kind::Plain, Kind::Gzip, Kind::Zstd],
+        };
+        loop {
+            self.window.release(at);
+            let n = self.window.at_least(at, PROBE_INPUT + HUNT_STEP)?.len();
+            self.top_up();
+            if n == 0 {
+                return Ok(None);
+            }
+            let bytes = self.window.bytes(at);
+            let to = if n > PROBE_INPUT { n - PROBE_INPUT } else { n };
+            let left = end.saturating_sub(at);
+            let to = usize::try_from(left).map_or(to, |left| to.min(left));
+            if to == 0 {
+                return Ok(None);
+            }
+            let mut first: Option<(usize, Kind)> = None;
+            for &kind in &kinds {
+                let mut other;
+                let codec = if self.kind.is_some() {
+                    &mut self.codec
+                } else {
+                    other = Codec::new(kind);
+                    &mut other
+                };
+                let mut hunt = Hunt {
+                    codec,
+                    kind,
+                    format,
+                    credit: &mut self.credit,
+                };
+                if let Some(hit) = hunt.find(bytes, first.map_or(to, |(at, _)| at)) {
+                    first = Some((hit, kind));
+                }
+            }
+            if let Some((hit, kind)) = first {
+                return Ok(Some((at + hit as u64, kind)));
+            }
+            at += to as u64;
+        }
+    }
+
+    /// Skips a skippable frame; if it holds a dictionary, loads it for the frames after it.
+    fn skip_frame(&mut self, ledger: &mut ReadLedger) -> io::Result<()> {
+        let bytes = self.window.at_least(self.pos, 8)?;
+        let size = bytes.get(4..8).map_or(u32::MAX, |n| {
+            u32::from_le_bytes(n.try_into().expect("four bytes"))
+        }) as usize;
+        let end = self.pos + 8 + size as u64;
+        let refusal = if bytes.starts_with(&zstd::DICTIONARY_MAGIC) {
+            self.load_dictionary(size)?
+        } else {
+            None
+        };
+        while self.window.end() < end && self.window.fill()? {
+            self.window.release(self.window.end().min(end));
+        }
+        let read = end.min(self.window.end()) - self.pos;
+        if self.window.end() < end {
+            ledger.damaged_bytes += read;
+            ledger.fault(Fault {
+                kind: FaultKind::CutOff,
+                offset: self.pos,
+                length: read,
+                offset_in_member: None,
+                record_id: None,
+                message: "the input ends inside a skippable frame".into(),
+            });
+        } else if let Some(why) = refusal {
+            self.no_dictionary = true;
+            ledger.damaged_bytes += read;
+            ledger.fault(Fault {
+                kind: FaultKind::DamagedMember,
+                offset: self.pos,
+                length: read,
+                offset_in_member: None,
+                record_id: None,
+                message: format!(
+                    "the zstd dictionary {why} and is not used: frames that need it cannot be \
+                     read; fetch the file again, or decompress it first (zstd -d -D)"
+                ),
+            });
+        } else {
+            ledger.member_bytes += read;
+        }
+        self.pos += read;
+        Ok(())
+    }
+
+    /// Loads the dictionary of `size` bytes from the skippable frame at `pos`. If that fails,
+    /// returns what is wrong with it.
+    fn load_dictionary(&mut self, size: usize) -> io::Result<Option<&'static str>> {
+        if size > zstd::MAX_DICTIONARY {
+            return Ok(Some(zstd::TOO_LARGE));
+        }
+        let bytes = self.window.at_least(self.pos, 8 + size)?;
+        if bytes.len() < 8 + size {
+            return Ok(None);
+        }
+        // A small frame can decode to a large dictionary, and a file can hold many such frames.
+        self.top_up();
+        let Some(credit) = self.credit.checked_sub(zstd::MAX_DICTIONARY as u64) else {
+            return Ok(Some("is one of too many"));
+        };
+        self.credit = credit;
+        let mut decoder = zstd::Zstd::new();
+        let loaded = decoder.load_dictionary(&self.window.bytes(self.pos)[8..8 + size]);
+        if loaded.is_ok() {
+            self.codec = Codec::Zstd(Box::new(decoder));
+            self.no_dictionary = false;
+            self.dictionary = true;
+        }
+        Ok(loaded.err())
+    }
+}
+
+/// The first credit of a reader that begins at `start`.
+fn first_credit(start: u64) -> u64 {
+    if start == 0 {
+        FIRST_CREDIT
+    } else {
+        SPLIT_CREDIT
+    }
+}
+
+/// Whether the damage of `next` begins where that of `last` ends.
+fn continues(last: &Fault, next: &Fault) -> bool {
+    let both = last.kind == FaultKind::DamagedMember && next.kind == last.kind;
+    both && last.offset + last.length == next.offset
+}

@@ -1,0 +1,136 @@
+//! One WARC record and its location.
+
+use crate::record_type::RecordType;
+use std::ops::Range;
+
+/// Capacity that a record keeps in any case: bytes, and number of headers.
+const SLACK: usize = 48 << 10;
+const SLACK_HEADERS: usize = 512;
+
+/// Location of a record in its input. Together with the name of the input it suffices to find the
+/// record again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// Byte offset in the file of the member (gzip member, zstd frame) that
+    /// holds the record; of the record itself where the file is not compressed.
+    pub offset: u64,
+    /// Bytes of that member in the file, or of the record where the file is not
+    /// compressed. `None` if the member was larger than the buffer and its end
+    /// is not known yet.
+    pub length: Option<u64>,
+    /// Byte offset of the record in the decoded member; 0 where not compressed.
+    pub offset_in_member: u64,
+}
+
+/// What was wrong with a record's framing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordFlaws {
+    /// `Content-Length` was absent or no record boundary followed it; the body
+    /// was cut at the next record or at the end of the member.
+    pub wrong_length: bool,
+    /// The input ended inside the record.
+    pub cut_off: bool,
+    /// The checksum of the member that holds the record does not match, or is
+    /// not known because the member is damaged or cut off.
+    pub suspect: bool,
+    /// The body was longer than the limit; `body()` holds only its beginning.
+    pub too_large: bool,
+}
+
+/// A record: ordered headers and body. Refilled by
+/// [`Source::read_record`](super::Source::read_record), so that its buffers are reused.
+///
+/// ```
+/// use warcsieve_warc::{Record, RecordType};
+///
+/// let record = Record::from_parts(&[("WARC-Type", "resource")], b"a page");
+/// assert_eq!(record.record_type(), RecordType::Resource);
+/// assert_eq!(record.header("warc-type"), Some(&b"resource"[..]));
+/// assert_eq!(record.body(), b"a page");
+/// ```
+///
+/// Memory: the record's bytes, at most the reader's record limit with a header of
+/// 256 KiB; see [`memory`](Self::memory).
+#[derive(Debug, Default)]
+pub struct Record {
+    /// Where the record is.
+    pub location: Location,
+    /// What was wrong with its framing.
+    pub flaws: RecordFlaws,
+    pub(super) data: Vec<u8>,
+    pub(super) headers: Vec<(Range<u32>, Range<u32>)>,
+    pub(super) body: Range<usize>,
+}
+
+impl Record {
+    /// A record with these headers and this body, with a default location and no flaws.
+    pub fn from_parts(headers: &[(&str, &str)], body: &[u8]) -> Self {
+        let mut record = Self::default();
+        let mut append = |bytes: &[u8]| {
+            let at = |data: &[u8]| u32::try_from(data.len()).expect("headers are far below 4 GB");
+            let start = at(&record.data);
+            record.data.extend_from_slice(bytes);
+            start..at(&record.data)
+        };
+        record.headers = headers
+            .iter()
+            .map(|(name, value)| (append(name.as_bytes()), append(value.as_bytes())))
+            .collect();
+        let start = record.data.len();
+        record.data.extend_from_slice(body);
+        record.body = start..record.data.len();
+        record
+    }
+
+    /// Bytes of memory that the record holds. For a record filled by a reader at most twice the
+    /// bytes of its header and body, plus 64 KiB, plus 32 bytes per header.
+    pub fn memory(&self) -> usize {
+        self.data.capacity() + self.headers.capacity() * size_of::<(Range<u32>, Range<u32>)>()
+    }
+
+    /// Prepares for `bytes` of header and body: frees buffers that are far larger.
+    pub(super) fn shrink(&mut self, bytes: usize) {
+        if self.data.capacity() > 2 * bytes + SLACK {
+            self.data = Vec::new();
+        }
+        if self.headers.capacity() > SLACK_HEADERS {
+            self.headers = Vec::new();
+        }
+    }
+
+    /// The body: everything after the blank line that ends the header; in HTTP records this
+    /// includes the HTTP header.
+    pub fn body(&self) -> &[u8] {
+        &self.data[self.body.clone()]
+    }
+
+    /// The first header of that name, compared without regard to case. The value is raw bytes,
+    /// trimmed and without line ends: folded lines are joined with a space.
+    pub fn header(&self, name: &str) -> Option<&[u8]> {
+        self.headers()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name.as_bytes()))
+            .map(|(_, v)| v)
+    }
+
+    /// All headers in order, names and values as raw bytes, trimmed.
+    pub fn headers(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.headers.iter().map(|(n, v)| {
+            (
+                &self.data[n.start as usize..n.end as usize],
+                &self.data[v.start as usize..v.end as usize],
+            )
+        })
+    }
+
+    /// `WARC-Type`; unknown and absent types are `RecordType::Unknown`.
+    pub fn record_type(&self) -> RecordType {
+        RecordType::from(String::from_utf8_lossy(
+            self.header("WARC-Type").unwrap_or_default(),
+        ))
+    }
+
+    /// `WARC-Record-ID` as written, angle brackets included; empty if absent.
+    pub fn record_id(&self) -> String {
+        String::from_utf8_lossy(self.header("WARC-Record-ID").unwrap_or_default()).into_owned()
+    }
+}

@@ -1,0 +1,179 @@
+//! `warcsieve search`: runs for topics, or results for a person.
+
+mod out;
+mod ranking;
+mod show;
+
+use crate::cli::exit::Exit;
+use crate::cli::threads;
+use out::Out;
+use ranking::Ranking;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::path::{Path, PathBuf};
+use warcsieve_base::{Error, Result};
+use warcsieve_retrieval::run::write_topic;
+use warcsieve_retrieval::search::{Scope, Scoped, SearchIndex};
+use warcsieve_retrieval::topics::{self, Topic};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The index.
+    index: PathBuf,
+    /// Topics: SGML or XML of TREC, or lines of a number, a tab and a text; may be .gz.
+    #[arg(long, value_name = "FILE")]
+    topics: Option<PathBuf>,
+    /// Search for these words and show what is found.
+    #[arg(short, long, value_name = "WORDS", conflicts_with_all = ["topics", "out", "tag", "parts"])]
+    query: Option<String>,
+    /// The parts of a topic that make the query.
+    #[arg(
+        long,
+        value_name = "PART,…",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "title"
+    )]
+    parts: Vec<Part>,
+    /// File for the run; default: standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Name of the run; default: the model.
+    #[arg(long, value_name = "NAME", value_parser = word)]
+    tag: Option<String>,
+    /// Results per topic; default: 1000, with -q 10.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    hits: Option<u32>,
+    #[command(flatten)]
+    ranking: Ranking,
+    #[command(flatten)]
+    scope: ScopeArguments,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// What is searched.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct ScopeArguments {
+    /// Search titles alone.
+    #[arg(long)]
+    in_title: bool,
+    /// Search blocks of at least this many words, and no titles; the index must have been built
+    /// with --sliding.
+    #[arg(long, value_name = "N")]
+    min_words: Option<u32>,
+    /// Search blocks of at least this text density, and no titles; the index must have been built
+    /// with --sliding.
+    #[arg(long, value_name = "D")]
+    min_density: Option<f32>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Part {
+    Title,
+    Desc,
+    Narr,
+}
+
+/// A column of a run.
+fn word(text: &str) -> Result<String, String> {
+    match text.is_empty() || text.contains(char::is_whitespace) {
+        true => Err("expected a word".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+impl ScopeArguments {
+    fn scope(&self) -> Scope {
+        match (self.in_title, self.min_words, self.min_density) {
+            (true, ..) => Scope::Title,
+            (_, Some(words), _) => Scope::MinWords(words),
+            (.., Some(density)) => Scope::MinDensity(density),
+            _ => Scope::Body,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let index = SearchIndex::open(&arguments.index)?;
+    if let (there, wanted) = index.shards()
+        && there < wanted
+    {
+        tracing::warn!(
+            "only {there} of {wanted} shards are in {}; `warcsieve index` continues with the others",
+            arguments.index.display()
+        );
+    }
+    let scoped = index.scope(arguments.scope.scope())?;
+    match (&arguments.query, &arguments.topics) {
+        (Some(query), _) => show::show(&index, &scoped, query, arguments)?,
+        (None, Some(topics)) => search_topics(&scoped, topics, arguments)?,
+        (None, None) => {
+            let why = "give --topics FILE for a run, or -q WORDS to look for yourself";
+            return Err(Error::Usage(why.to_owned()));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Results that may wait to be written, besides those of one topic per thread.
+const WAITING: usize = 100_000;
+
+fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Result<()> {
+    let topics = topics::read(file)?;
+    let method = arguments.ranking.method();
+    let limit = arguments.hits.unwrap_or(1_000) as usize;
+    let tag = arguments.tag.as_deref().unwrap_or(arguments.ranking.name());
+    let mut out = Out::open(arguments.out.as_deref())?;
+    let pool = threads::pool(arguments.threads)?;
+    let mut without = Vec::new();
+    let texts: Vec<String> = topics
+        .iter()
+        .map(|t| query_of(t, &arguments.parts))
+        .collect();
+    let is_empty = |(_, text): &(&Topic, &String)| text.trim().is_empty();
+    let empty: Vec<&str> = (topics.iter().zip(&texts))
+        .filter(is_empty)
+        .map(|(t, _)| &*t.id)
+        .collect();
+    if !empty.is_empty() {
+        tracing::warn!(
+            "{} topics are empty in the --parts asked for: {}",
+            empty.len(),
+            empty.join(", ")
+        );
+    }
+    let batch = (WAITING / limit)
+        .min(64)
+        .max(threads::count(arguments.threads));
+    for (topics, texts) in topics.chunks(batch).zip(texts.chunks(batch)) {
+        let answer = |text: &String| scoped.hits(text, &method, limit);
+        let answers: Result<Vec<_>> = pool.install(|| texts.par_iter().map(answer).collect());
+        for (topic, hits) in topics.iter().zip(answers?) {
+            if hits.is_empty() {
+                without.push(topic.id.as_str());
+            }
+            let written = write_topic(&mut out, &topic.id, &hits, tag);
+            written.map_err(|e| Error::io(out.path(), e))?;
+        }
+    }
+    if !without.is_empty() {
+        tracing::warn!(
+            "{} of {} topics have no results: {}",
+            without.len(),
+            topics.len(),
+            without.join(", ")
+        );
+    }
+    out.finish()
+}
+
+fn query_of(topic: &Topic, parts: &[Part]) -> String {
+    let part = |part: &Part| match part {
+        Part::Title => topic.title.as_str(),
+        Part::Desc => topic.desc.as_str(),
+        Part::Narr => topic.narr.as_str(),
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,62 @@
+//! Lists the shards in output folders of `clean`.
+
+use crate::cli::log::Format;
+use crate::cli::progress::Watch;
+use std::path::PathBuf;
+use std::sync::Arc;
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::pipeline::Progress;
+use warcsieve_retrieval::shards::{Shard, list_shards};
+
+/// Files without a manifest row that are listed one by one.
+const SHOWN: usize = 5;
+
+/// Shows the progress of a run over these shards.
+pub fn watch(progress: &Arc<Progress>, shards: &[Shard], format: Format) -> Watch {
+    Watch::shards(
+        progress,
+        shards.len(),
+        shards.iter().map(Shard::bytes).sum(),
+        format,
+    )
+}
+
+/// The shards of all folders, sorted by name. Warns about folders and files that are not complete.
+pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
+    let mut shards = Vec::new();
+    for folder in folders {
+        let listing = list_shards(folder)?;
+        let name = folder.display();
+        if !listing.sealed {
+            tracing::warn!(
+                "{name} has no _SUCCESS: inputs may be missing; `warcsieve status {name} --inputs …` \
+                 says which"
+            );
+        }
+        if let (true, Some(path)) = (listing.sealed, listing.unfinished.first()) {
+            return Err(Error::Usage(format!(
+                "{}: it has no manifest row, though _SUCCESS says that all is done; run `clean` again",
+                path.display()
+            )));
+        }
+        for path in listing.unfinished.iter().take(SHOWN) {
+            tracing::warn!("{}: no manifest row, so not done; left out", path.display());
+        }
+        let more = listing.unfinished.len().saturating_sub(SHOWN);
+        if more > 0 {
+            tracing::warn!("{name}: {more} more without a manifest row");
+        }
+        if listing.shards.is_empty() {
+            return Err(Error::Usage(format!("{name} holds no shard that is done")));
+        }
+        shards.extend(listing.shards);
+    }
+    shards.sort_by(|a, b| a.name.cmp(&b.name));
+    match shards.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        None => Ok(shards),
+        Some(pair) => Err(Error::Usage(format!(
+            "two shards are called {}; take the folders one by one",
+            pair[0].name
+        ))),
+    }
+}

@@ -1,0 +1,317 @@
+//! The documentation is whole: its links resolve, the site lists every page, and the commands that it
+//! names exist.
+
+use crate::common::warcsieve;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Pages outside `docs/` that are checked, too.
+const OUTSIDE: [&str; 4] = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+];
+
+const SUMMARY: &str = "docs/SUMMARY.md";
+
+/// Words of `README.md`, and of a page of `docs/`, which is read in one sitting.
+const README_WORDS: usize = 900;
+const PAGE_WORDS: usize = 2500;
+
+/// Texts of pages by their paths in the repository.
+type Pages = BTreeMap<String, String>;
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn pages() -> Pages {
+    let mut paths: Vec<_> = OUTSIDE.iter().map(|p| repository().join(p)).collect();
+    let mut folders = vec![repository().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "md") {
+                paths.push(path);
+            }
+        }
+    }
+    let page = |path: &PathBuf| {
+        let name = path.strip_prefix(repository()).unwrap();
+        let name = name.to_str().unwrap().replace('\\', "/");
+        (name, fs::read_to_string(path).unwrap())
+    };
+    paths.iter().map(page).collect()
+}
+
+/// What the checks need of a page.
+#[derive(Default)]
+struct Markdown {
+    links: Vec<String>,
+    anchors: BTreeSet<String>,
+    /// Code spans, and the lines of code blocks.
+    code: Vec<String>,
+}
+
+impl Markdown {
+    fn parse(text: &str) -> Self {
+        let mut page = Self::default();
+        let mut heading: Option<String> = None;
+        let mut is_code = false;
+        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    page.links.push(dest_url.into_string());
+                }
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => {
+                    page.add_anchor(&slug(&heading.take().unwrap_or_default()));
+                }
+                Event::Start(Tag::CodeBlock(_)) => is_code = true,
+                Event::End(TagEnd::CodeBlock) => is_code = false,
+                Event::Text(text) if is_code => {
+                    page.code.extend(text.lines().map(str::to_owned));
+                }
+                Event::Text(text) => {
+                    if let Some(heading) = &mut heading {
+                        heading.push_str(&text);
+                    }
+                }
+                Event::Code(code) => {
+                    if let Some(heading) = &mut heading {
+                        heading.push_str(&code);
+                    }
+                    page.code.push(code.into_string());
+                }
+                _ => {}
+            }
+        }
+        page
+    }
+
+    /// Headings of the same words are numbered from the second on.
+    fn add_anchor(&mut self, slug: &str) {
+        let mut anchor = slug.to_owned();
+        let mut n = 0;
+        while !self.anchors.insert(anchor) {
+            n += 1;
+            anchor = format!("{slug}-{n}");
+        }
+    }
+
+    /// Words that follow `program` in code: `demo` in `make demo`. Options and paths are none.
+    fn named_after(&self, program: &str) -> BTreeSet<&str> {
+        let is_name = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_lowercase())
+                && word
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        };
+        let mut names = BTreeSet::new();
+        for line in &self.code {
+            let words: Vec<_> = line.split_whitespace().collect();
+            for pair in words.windows(2) {
+                if pair[0].trim_start_matches(['"', '\'']) == program && is_name(pair[1]) {
+                    names.insert(pair[1]);
+                }
+            }
+        }
+        names
+    }
+}
+
+/// The anchor that GitHub and mdBook give a heading.
+fn slug(heading: &str) -> String {
+    let lower = heading.trim().to_lowercase();
+    let kept = lower
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// The path that a link of `page` leads to; `None` if it leaves the repository.
+fn target(page: &str, path: &str) -> Option<String> {
+    if path.is_empty() {
+        return Some(page.to_owned());
+    }
+    let mut parts: Vec<_> = page.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Relative links that do not resolve, or leave `docs/`, which is all that the site holds.
+fn dead_links(pages: &Pages, exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let parsed: BTreeMap<_, _> = pages
+        .iter()
+        .map(|(name, text)| (name.as_str(), Markdown::parse(text)))
+        .collect();
+    let mut dead = Vec::new();
+    for (page, markdown) in &parsed {
+        let relative = markdown.links.iter().filter(|l| !l.contains(':'));
+        for link in relative {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let why = match target(page, path) {
+                None => "leaves the repository",
+                Some(t) if page.starts_with("docs/") && !t.starts_with("docs/") => "leaves docs/",
+                Some(t) if !exists(&t) => "no such file",
+                Some(t) if !anchor.is_empty() => match parsed.get(t.as_str()) {
+                    Some(m) if m.anchors.contains(anchor) => continue,
+                    _ => "no such heading",
+                },
+                Some(_) => continue,
+            };
+            dead.push(format!("{page}: {link}: {why}"));
+        }
+    }
+    dead
+}
+
+/// Pages that the table of contents lacks, has twice, or has without their being there.
+fn faults_of_summary(pages: &Pages) -> Vec<String> {
+    let mut listed: BTreeMap<String, usize> = BTreeMap::new();
+    for link in &Markdown::parse(&pages[SUMMARY]).links {
+        *listed.entry(target(SUMMARY, link).unwrap()).or_default() += 1;
+    }
+    let on_site = |name: &&String| name.starts_with("docs/") && *name != SUMMARY;
+    let mut faults = Vec::new();
+    for page in pages.keys().filter(on_site) {
+        match listed.remove(page) {
+            Some(1) => {}
+            Some(n) => faults.push(format!("{page}: listed {n} times")),
+            None => faults.push(format!("{page}: not listed")),
+        }
+    }
+    faults.extend(listed.keys().map(|p| format!("{p}: no such page")));
+    faults
+}
+
+/// Words of a page up to where a program writes it.
+fn words_by_hand(text: &str) -> usize {
+    let by_program = ["Written by `make ", "The rest of this page is written by "];
+    let by_hand = text
+        .lines()
+        .take_while(|line| !by_program.iter().any(|p| line.starts_with(p)));
+    by_hand.flat_map(str::split_whitespace).count()
+}
+
+fn targets_of_make() -> BTreeSet<String> {
+    let makefile = fs::read_to_string(repository().join("Makefile")).unwrap();
+    let rules = makefile.lines().filter_map(|l| l.split_once(':'));
+    let rules = rules.filter(|(name, rest)| !name.contains(' ') && !rest.starts_with('='));
+    rules.map(|(name, _)| name.to_owned()).collect()
+}
+
+fn subcommands() -> BTreeSet<String> {
+    let (code, help, log) = warcsieve(&["--help"]);
+    assert_eq!(code, 0, "{log}");
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let lines = commands.lines().take_while(|l| !l.is_empty());
+    // What a command does goes on in lines that are indented further.
+    let names = lines.filter(|l| l.starts_with("  ") && !l.starts_with("   "));
+    names
+        .filter_map(|l| l.split_whitespace().next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_link_resolves_and_those_of_the_site_stay_in_it() {
+    let dead = dead_links(&pages(), |path| repository().join(path).exists());
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn the_summary_lists_every_page_once() {
+    let faults = faults_of_summary(&pages());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_page_is_too_long() {
+    let pages = pages();
+    let readme = pages["README.md"].split_whitespace().count();
+    assert!(readme < README_WORDS, "README.md has {readme} words");
+    for (page, text) in pages.iter().filter(|(name, _)| name.starts_with("docs/")) {
+        let words = words_by_hand(text);
+        assert!(words <= PAGE_WORDS, "{page} has {words} words: split it");
+    }
+}
+
+#[test]
+fn every_command_that_a_page_names_exists() {
+    let (targets, commands) = (targets_of_make(), subcommands());
+    let pages = pages();
+    let mut unknown = Vec::new();
+    for (page, text) in &pages {
+        let markdown = Markdown::parse(text);
+        for (program, known) in [("make", &targets), ("warcsieve", &commands)] {
+            let named = markdown.named_after(program);
+            assert!(
+                page != "README.md" || named.len() > 2,
+                "{program}: {named:?}"
+            );
+            let named = named.iter().filter(|name| !known.contains(**name));
+            unknown.extend(named.map(|name| format!("{page}: {program} {name}")));
+        }
+    }
+    assert!(unknown.is_empty(), "{}", unknown.join("\n"));
+}
+
+#[test]
+fn the_checks_see_what_is_wrong() {
+    let pages: Pages = [
+        (
+            "docs/a.md",
+            "# A `b`, c!\n# Same\n# Same\n[1](#a-b-c) [2](#same-1) [3](b/c.md#c) [4](../README.md)\n\
+             [5](#same-2) [6](b/none.md) [7](b/c.md#none) ![8](../../x.svg) [9](https://example.org/none)",
+        ),
+        ("docs/b/c.md", "# C\n[1](../a.md)"),
+        (SUMMARY, "- [A](a.md)\n- [A](a.md)\n- [None](none.md)"),
+        ("README.md", "[1](docs/a.md#same) [2](docs/b/d.md)"),
+    ]
+    .map(|(name, text)| (name.to_owned(), text.to_owned()))
+    .into();
+    assert_eq!(
+        dead_links(&pages, |path| pages.contains_key(path)),
+        [
+            "README.md: docs/b/d.md: no such file",
+            "docs/SUMMARY.md: none.md: no such file",
+            "docs/a.md: ../README.md: leaves docs/",
+            "docs/a.md: #same-2: no such heading",
+            "docs/a.md: b/none.md: no such file",
+            "docs/a.md: b/c.md#none: no such heading",
+            "docs/a.md: ../../x.svg: leaves the repository",
+        ]
+    );
+    assert_eq!(
+        faults_of_summary(&pages),
+        [
+            "docs/a.md: listed 2 times",
+            "docs/b/c.md: not listed",
+            "docs/none.md: no such page",
+        ]
+    );
+    assert_eq!(
+        words_by_hand("one two\nthree\n\nWritten by `make it`\nfour"),
+        3
+    );
+    let code =
+        "To make up: `make demo`\n```sh\nmake -C x # warcsieve\n\"warcsieve clean a\"\n```\n";
+    let markdown = Markdown::parse(code);
+    assert_eq!(markdown.named_after("make"), ["demo"].into());
+    assert_eq!(markdown.named_after("warcsieve"), ["clean"].into());
+}

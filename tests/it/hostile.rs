@@ -1,0 +1,176 @@
+//! Hostile pages among good ones, through the whole program: the good ones are
+//! unharmed, and memory stays within the stated bound.
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use warcsieve_warc::ledger::ReadLedger;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn record(id: &str, http: &str, body: &[u8]) -> Vec<u8> {
+    let http = format!("HTTP/1.1 200 OK\r\n{http}\r\n\r\n");
+    let mut record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: {id}\r\nWARC-Record-ID: <urn:test:{id:.20}>\r\n\
+         WARC-Target-URI: http://hostile.example/\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
+        http.len() + body.len()
+    )
+    .into_bytes();
+    record.extend_from_slice(http.as_bytes());
+    record.extend_from_slice(body);
+    record.extend_from_slice(b"\r\n\r\n");
+    record
+}
+
+const HTML: &str = "Content-Type: text/html";
+
+fn page(id: &str, body: &str) -> Vec<Vec<u8>> {
+    vec![record(id, HTML, body.as_bytes())]
+}
+
+/// Cleans the records between two good ones. Returns the manifest row and the
+/// peak memory in MiB.
+fn clean(records: &[Vec<u8>], threads: &str) -> (serde_json::Value, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.warc.gz");
+    let good = page("good", "<p>Nothing is wrong with this page.").remove(0);
+    let mut file = fs::File::create(&input).unwrap();
+    file.write_all(&gzip(&good)).unwrap();
+    for record in records {
+        let mut member = GzEncoder::new(&file, Compression::fast());
+        member.write_all(record).unwrap();
+        member.finish().unwrap();
+    }
+    file.write_all(&gzip(&good)).unwrap();
+    let out = folder.path().join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_warcsieve"))
+        .args(["clean", "--quiet", "--threads", threads, "--out"])
+        .args([&out, &input])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut peak = 0;
+    let code = loop {
+        peak = peak.max(high_water(child.id()));
+        match child.try_wait().unwrap() {
+            Some(status) => break status.code(),
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    assert!(matches!(code, Some(0 | 10)), "{code:?}");
+    assert!(out.join("_SUCCESS").exists());
+    let row = fs::read(out.join("_manifest/in.warc.gz.json")).unwrap();
+    (serde_json::from_slice(&row).unwrap(), peak)
+}
+
+/// The kernel's own high-water mark of a process's resident memory, in MiB; 0 while the
+/// process is still a copy of this one and not the program yet.
+fn high_water(pid: u32) -> u64 {
+    let status = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("status"));
+    status
+        .ok()
+        .filter(|s| s.starts_with("Name:\twarcsieve\n"))
+        .and_then(|s| {
+            let line = s.lines().find(|l| l.starts_with("VmHWM"))?;
+            line.split_whitespace().nth(1)?.parse::<u64>().ok()
+        })
+        .map_or(0, |kb| kb / 1024)
+}
+
+#[test]
+fn hostile_pages_harm_nobody_and_stay_within_memory() {
+    let nested_gzip = gzip(&gzip(&vec![b'a'; 15_000_000]));
+    let long_id = "i".repeat(5000);
+    let cases: Vec<(&str, Vec<Vec<u8>>)> = vec![
+        (
+            "a million nested div",
+            page("x", &"<div>".repeat(1_000_000)),
+        ),
+        (
+            "200 MB of text",
+            page("x", &"lorem ipsum ".repeat(17_000_000)),
+        ),
+        (
+            "a body that grows a thousandfold",
+            vec![record(
+                "x",
+                "Content-Type: text/html\r\nContent-Encoding: gzip",
+                &gzip(&vec![b' '; 100_000_000]),
+            )],
+        ),
+        (
+            "a data: URL of 20 MB",
+            page(
+                "x",
+                &format!(
+                    "<img src=\"data:image/png;base64,{}\">",
+                    "A".repeat(20_000_000)
+                ),
+            ),
+        ),
+        (
+            "an attribute of 50 MB",
+            page("x", &format!("<p title=\"{}\">", "a".repeat(50_000_000))),
+        ),
+        ("five million links", page("x", &"<a>".repeat(5_000_000))),
+        (
+            "many blocks under a long id",
+            page(&long_id, &"<p>a".repeat(900_000)),
+        ),
+        (
+            "millions of paragraphs",
+            vec![record(
+                "x",
+                "Content-Type: text/plain",
+                "a\n\n".repeat(5_500_000).as_bytes(),
+            )],
+        ),
+        (
+            "many small bodies that grow",
+            (0..40)
+                .map(|i| {
+                    let http = "Content-Type: text/html\r\nContent-Encoding: gzip, gzip";
+                    record(&format!("x{i}"), http, &nested_gzip)
+                })
+                .collect(),
+        ),
+        (
+            "thousands of tiny pages",
+            (0..20_000)
+                .map(|i| page(&format!("x{i}"), "<p>tiny").remove(0))
+                .collect(),
+        ),
+    ];
+    // 96 MB, and 4 × max_page_bytes for the one thread; and what the default keeps of a page of
+    // 900,000 elements and blocks, 500 bytes for both.
+    const BOUND: u64 = 96 + 64;
+    const MANY: u64 = (900_000 * 500) >> 20;
+    for (what, records) in &cases {
+        let (row, peak) = clean(records, "1");
+        let pages = row["pages"]["pages"].as_u64().unwrap();
+        let documents = row["pages"]["documents"].as_u64().unwrap();
+        println!(
+            "{what}: {peak} MiB, {documents} of {pages} pages, skips {}",
+            row["pages"]["skips"]
+        );
+        assert_eq!(pages, records.len() as u64 + 2, "{what}");
+        assert!(documents >= 2, "{what}: the good pages are documents");
+        let read: ReadLedger = serde_json::from_value(row["read"].clone()).unwrap();
+        assert_eq!(read.imbalances(), [""; 0], "{what}");
+        let allowed = BOUND
+            + if what.starts_with("many blocks") {
+                MANY
+            } else {
+                0
+            };
+        assert!(peak <= allowed, "{what}: {peak} MiB, allowed {allowed}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The program and the library as a whole: the command line, formats, faults, the same bytes every time.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+mod common;
+mod oracle;
+
+mod allocations;
+mod cdx;
+mod charset;
+mod cli;
+mod contributing;
+mod crf;
+mod determinism;
+mod docs;
+mod eval;
+mod export;
+mod faults;
+mod forest;
+mod freq;
+mod gold;
+#[cfg(target_os = "linux")]
+mod hostile;
+#[cfg(unix)]
+mod jobs;
+mod layers;
+mod markdown;
+mod measure;
+mod pages;
+mod plan;
+mod render;
+mod retrieval;
+mod segmentation;
+mod shards;
+#[cfg(unix)]
+mod spark;
+mod store;
+mod verify_counts;
+mod web2text;

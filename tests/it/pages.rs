@@ -1,0 +1,63 @@
+//! Old and foreign pages of the test data, as they come from a server that names no
+//! charset: encoding, language, title, and the text and counts of every block.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use warcsieve_clean::Cleaner;
+use warcsieve_clean::Pipeline;
+use warcsieve_features::language_vote::vote;
+use warcsieve_warc::Record;
+
+const PAGES: &[&str] = &[
+    "arabic-windows-1256.html",
+    "br-only.html",
+    "chinese-gb18030.html",
+    "frameset.html",
+    "german-windows-1252.html",
+    "hebrew-bidi.html",
+    "japanese-euc-jp.html",
+    "japanese-shift-jis.html",
+    "pre-only.html",
+    "russian-koi8-r.html",
+    "russian-windows-1251.html",
+    "says-iso-8859-1.html",
+    "says-utf-8.html",
+    "thai-tis-620.html",
+];
+
+#[test]
+fn text_of_old_and_foreign_pages() {
+    let mut cleaner = Cleaner::new(&Pipeline::built_in("keep-all").unwrap());
+    let mut text = String::new();
+    for name in PAGES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("testdata/pages")
+            .join(name);
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("WARC-Target-URI", "http://old.example/"),
+            ("Content-Type", "text/html"),
+        ];
+        let record = Record::from_parts(&headers, &std::fs::read(path).unwrap());
+        let cleaned = cleaner.clean(name, &record).unwrap();
+        let page = &cleaned.page;
+        writeln!(
+            text,
+            "\n== {name}: {} by {}, {}, «{}» {}",
+            page.charset,
+            page.charset_source.as_str(),
+            vote(cleaned.text).map_or("no language", |l| l.code),
+            cleaned.doc.title,
+            cleaned.warnings().collect::<Vec<_>>().join(","),
+        )
+        .unwrap();
+        for block in &cleaned.doc.blocks {
+            let counts = format!(
+                "{}/{} words, {} lines",
+                block.linked_words, block.words, block.lines
+            );
+            writeln!(text, "{} [{counts}]", cleaned.doc.block_text(block)).unwrap();
+        }
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,650 @@
+//! Object stores as inputs and outputs: the same bytes as with files, whatever the network does.
+use crate::common::store_server::{Faults, StoreServer, Validator};
+use crate::common::{Layout, Random, crawl, lay};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Pipeline;
+use warcsieve_crawl::cdx::Selection;
+use warcsieve_crawl::pipeline::{
+    Input, Naming, OutputFolder, Progress, RunOptions, Summary, clean, list_inputs, selected_files,
+};
+use warcsieve_store::{Folder, RetryPolicy, Stores};
+
+/// All that a bad day brings.
+const STORMS: Faults = Faults {
+    storms: 8,
+    refusals: 6,
+    cuts: 20,
+    pages: 8,
+    drops: 5,
+    lost_answers: 4,
+};
+
+fn stores(server: &StoreServer) -> Stores {
+    let options = server.s3().into_iter();
+    Stores::new(
+        options.map(|(name, value)| (name.to_ascii_lowercase(), value)),
+        RetryPolicy {
+            tries: 40,
+            first_pause: Duration::from_millis(1),
+            longest_pause: Duration::from_millis(4),
+            stall: Duration::from_secs(5),
+        },
+    )
+}
+
+/// Crawls of several layouts, by name.
+fn crawls() -> BTreeMap<String, Vec<u8>> {
+    let layouts = [
+        ("en0000/00.warc.gz", Layout::Members),
+        ("en0000/01.warc.gz", Layout::Single),
+        ("en0001/00.warc.zst", Layout::Frames),
+        ("en0001/01.warc", Layout::Plain),
+    ];
+    let crawls = layouts.iter().enumerate().map(|(i, (name, layout))| {
+        let drafts = crawl(i as u64, 60, 3000, "WARC/1.0");
+        ((*name).to_owned(), lay(&drafts, *layout).bytes)
+    });
+    crawls.collect()
+}
+
+fn serve(server: &StoreServer, crawls: &BTreeMap<String, Vec<u8>>) {
+    for (name, bytes) in crawls {
+        server.put(&format!("crawl/{name}"), bytes.clone());
+    }
+}
+
+fn run(inputs: &[&str], naming: &Naming<'_>, out: &str, stores: &Stores) -> Result<Summary> {
+    let arguments: Vec<_> = inputs.iter().map(|i| (*i).to_owned()).collect();
+    let inputs = list_inputs(&arguments, naming, stores)?;
+    run_inputs(&inputs, out, stores)
+}
+
+fn run_inputs(inputs: &[Input], out: &str, stores: &Stores) -> Result<Summary> {
+    let options = RunOptions {
+        threads: 2,
+        shard: (1, 1),
+        seal: true,
+        selection: None,
+        redo: false,
+    };
+    let pipeline = Pipeline::built_in("numwords")?;
+    let out = OutputFolder::of(Folder::at(out, stores)?);
+    clean(
+        inputs,
+        &pipeline,
+        &out,
+        &options,
+        &Arc::new(Progress::default()),
+    )
+}
+
+/// Files below a folder, temporary ones included; manifest rows without the inputs' stamps.
+fn outputs(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
+                files.insert(name.to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    without_stamps(files)
+}
+
+fn without_stamps(mut files: BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+    for (_, bytes) in files
+        .iter_mut()
+        .filter(|(n, _)| n.starts_with("_manifest/"))
+    {
+        let mut row: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+        row["stamp"] = serde_json::Value::Null;
+        *bytes = serde_json::to_vec(&row).unwrap();
+    }
+    files
+}
+
+/// What a run over the same crawls in files gives.
+fn expected(crawls: &BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in crawls {
+        let path = folder.path().join("crawl").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let summary = run(
+        &[&at("crawl")],
+        &Naming::default(),
+        &at("out"),
+        &Stores::default(),
+    );
+    assert!(summary.unwrap().sealed);
+    outputs(&folder.path().join("out"))
+}
+
+#[test]
+fn a_run_from_store_to_store_gives_the_bytes_of_a_run_on_files() {
+    let crawls = crawls();
+    let server = StoreServer::start(STORMS);
+    serve(&server, &crawls);
+    let stores = stores(&server);
+    let go = || {
+        run(
+            &["s3://bucket/crawl/"],
+            &Naming::default(),
+            "s3://bucket/out",
+            &stores,
+        )
+    };
+    let summary = go().unwrap();
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    assert_eq!((summary.done.len(), summary.sealed), (4, true));
+    assert_eq!(without_stamps(server.objects("out/")), expected(&crawls));
+    assert_eq!(server.open_uploads(), 0);
+    let log = server.take_log();
+    assert!(log.faults > 20, "{} faults", log.faults);
+    let etags = summary
+        .done
+        .iter()
+        .map(|row| row.stamp.as_ref().unwrap().etag.as_ref());
+    assert!(etags.into_iter().all(|etag| etag.is_some()));
+
+    server.set_faults(Faults::default());
+    let again = go().unwrap();
+    assert_eq!((again.done.len(), again.kept.len()), (0, 4));
+    let log = server.take_log();
+    let reads = log
+        .requests
+        .iter()
+        .filter(|r| r.starts_with("GET /bucket/crawl/"));
+    assert_eq!(reads.count(), 0, "{:?}", log.requests);
+
+    // An object that changed since is told, and what was lost is made again.
+    let documents = "s3://bucket/out/documents/en0000/00.warc.gz.parquet";
+    stores.object(documents).unwrap().remove().unwrap();
+    assert_eq!(go().unwrap().done.len(), 1);
+    server.put("crawl/en0000/00.warc.gz", crawls["en0001/01.warc"].clone());
+    let error = go().unwrap_err().to_string();
+    assert!(
+        error.contains("en0000/00.warc.gz") && error.contains("size was"),
+        "{error}"
+    );
+}
+
+#[test]
+fn of_a_sound_store_every_byte_is_read_once() {
+    let crawls = crawls();
+    let server = StoreServer::start(Faults::default());
+    serve(&server, &crawls);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let pattern = "s3://bucket/crawl/en0000/*.warc.gz";
+    let summary = run(&[pattern], &Naming::default(), out, &stores(&server)).unwrap();
+    assert_eq!(summary.done.len(), 2);
+    let log = server.take_log();
+    for name in ["en0000/00.warc.gz", "en0000/01.warc.gz"] {
+        let path = format!("/bucket/crawl/{name}");
+        assert_eq!(log.served.get(&path), Some(&(crawls[name].len() as u64)));
+        let asked = log.requests.iter().filter(|r| r.ends_with(&path));
+        // To read it, and to see at the seal that it did not change.
+        let asked: Vec<_> = asked.collect();
+        assert_eq!(asked, [&format!("GET {path}"), &format!("HEAD {path}")]);
+    }
+    assert!(outputs(folder.path()).contains_key("documents/01.warc.gz.parquet"));
+}
+
+#[test]
+fn lists_may_be_compressed_and_relative() {
+    let crawls = crawls();
+    let server = StoreServer::start(Faults::default());
+    serve(&server, &crawls);
+    let list: String = crawls.keys().map(|n| format!("crawl/{n}\n")).collect();
+    server.put("warc.paths.gz", crate::common::gzip(list.as_bytes()));
+    let list = format!("@{}", server.http("warc.paths.gz"));
+    let root = server.http("");
+    let naming = Naming {
+        root: Some(Path::new(&root)),
+        ..Naming::default()
+    };
+    let stores = stores(&server);
+    let inputs = list_inputs(std::slice::from_ref(&list), &naming, &stores).unwrap();
+    let names: Vec<_> = inputs.iter().map(|i| i.name.clone()).collect();
+    let expected: Vec<_> = crawls.keys().map(|n| format!("crawl/{n}")).collect();
+    assert_eq!(names, expected);
+
+    let (program, folder) = (
+        env!("CARGO_BIN_EXE_warcsieve"),
+        tempfile::tempdir().unwrap(),
+    );
+    let out = folder.path().join("out");
+    let mut command = std::process::Command::new(program);
+    command.args(["clean", &list, "--root", &root, "--quiet", "--out"]);
+    let output = command.arg(&out).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for name in &names {
+        assert!(
+            out.join(format!("documents/{name}.parquet")).is_file(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_input_that_stays_unreadable_is_named_and_the_others_are_done() {
+    let crawls = crawls();
+    let server = StoreServer::start(Faults::default());
+    serve(&server, &crawls);
+    let page = "<!DOCTYPE html><h1>Not today</h1>";
+    server.put("crawl/en0000/01.warc.gz", page);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let missing = "s3://bucket/crawl/en0000/77.warc.gz";
+    let inputs = ["s3://bucket/crawl/", missing];
+    let summary = run(&inputs, &Naming::default(), out, &stores(&server)).unwrap();
+    assert_eq!((summary.done.len(), summary.failed.len()), (3, 2));
+    let error = summary.failed[0].error.to_string();
+    assert_eq!(summary.failed[0].name, "en0000/01.warc.gz");
+    assert!(
+        error.contains("an error page?") && error.contains("Not today"),
+        "{error}"
+    );
+    let Error::Io { path, source } = &summary.failed[1].error else {
+        panic!("{:?}", summary.failed[1]);
+    };
+    assert_eq!(path, Path::new(missing));
+    assert_eq!(source.kind(), std::io::ErrorKind::NotFound);
+    assert!(!summary.sealed);
+}
+
+/// Pages of noise, which hardly compresses, so that records are far apart.
+fn scattered() -> Vec<u8> {
+    let mut drafts = crawl(9, 1000, 2000, "WARC/1.0");
+    let mut random = Random(11);
+    for draft in drafts.iter_mut().skip(1) {
+        let noise = random.bytes(3000);
+        let noise: String = noise.iter().map(|b| char::from(b'0' + b % 64)).collect();
+        let page = format!("<p>A page of {} and a few words more: {noise}", draft.id());
+        draft.body =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{page}").into_bytes();
+        draft.length = Some(draft.body.len() as i64);
+        draft
+            .headers
+            .retain(|(name, _)| *name != "WARC-Block-Digest");
+    }
+    lay(&drafts, Layout::Members).bytes
+}
+
+/// Rows of a documents file: id, offset, length.
+fn places(file: &[u8]) -> Vec<(String, i64, i64)> {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int64Type;
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+    let file = bytes::Bytes::copy_from_slice(file);
+    let batches = ParquetRecordBatchReader::try_new(file, 1024).unwrap();
+    let mut rows = Vec::new();
+    for batch in batches.map(|b| b.unwrap()) {
+        let column = |name: &str| batch.column_by_name(name).unwrap().clone();
+        let (ids, offsets) = (column("id"), column("warc_record_offset"));
+        let lengths = column("warc_record_length");
+        for i in 0..batch.num_rows() {
+            rows.push((
+                ids.as_string::<i32>().value(i).to_owned(),
+                offsets.as_primitive::<Int64Type>().value(i),
+                lengths.as_primitive::<Int64Type>().value(i),
+            ));
+        }
+    }
+    rows
+}
+
+#[test]
+fn of_selected_records_hardly_more_than_their_bytes_are_read() {
+    let bytes = scattered();
+    let server = StoreServer::start(Faults::default());
+    server.put("crawl/00.warc.gz", bytes.clone());
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let all = run(
+        &["s3://bucket/crawl/"],
+        &Naming::default(),
+        &at("all"),
+        &stores(&server),
+    );
+    assert_eq!(all.unwrap().done[0].pages.documents, 1000);
+    server.take_log();
+    let whole = &outputs(&folder.path().join("all"))["documents/00.warc.gz.parquet"];
+    let every: Vec<_> = places(whole).into_iter().step_by(100).collect();
+    let line = |(id, offset, length): &(String, i64, i64)| {
+        let json = serde_json::json!({
+            "url": id, "offset": offset.to_string(), "length": length.to_string(),
+            "filename": "crawl/00.warc.gz",
+        });
+        format!("com,example)/ 20240229120000 {json}\n")
+    };
+    fs::write(at("index.cdxj"), every.iter().map(line).collect::<String>()).unwrap();
+    // Under faults, too, nothing is lost or doubled.
+    for (faults, out) in [(Faults::default(), "part"), (STORMS, "stormy")] {
+        server.set_faults(faults);
+        let naming = Naming {
+            root: Some(Path::new("s3://bucket")),
+            ..Naming::default()
+        };
+        let selection = Selection::read(&[at("index.cdxj").into()]).unwrap();
+        let stores = stores(&server);
+        let inputs = selected_files(&selection, &naming, &stores).unwrap();
+        let summary = run_inputs(&inputs, &at(out), &stores).unwrap();
+        assert!(summary.sealed, "{:?}", summary.failed);
+        let outputs = outputs(&folder.path().join(out));
+        let documents = &outputs["documents/crawl/00.warc.gz.parquet"];
+        assert_eq!(places(documents), every);
+        let log = server.take_log();
+        let served: u64 = log.served.values().sum();
+        if faults.storms == 0 {
+            let share = served as f64 / bytes.len() as f64;
+            assert!(share < 0.02, "{share} of the bytes were read");
+        }
+    }
+    // A selection is part of what was done.
+    fs::create_dir(folder.path().join("crawl")).unwrap();
+    fs::write(folder.path().join("crawl/00.warc.gz"), &bytes).unwrap();
+    let clean = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+        command.args([
+            "clean",
+            "--pipeline",
+            "numwords",
+            "--quiet",
+            "--out",
+            "local",
+        ]);
+        let output = command
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), error)
+    };
+    assert_eq!(clean(&["--select", "index.cdxj"]), (0, String::new()));
+    let outputs = outputs(&folder.path().join("local"));
+    assert_eq!(
+        places(&outputs["documents/crawl/00.warc.gz.parquet"]),
+        every
+    );
+    let (code, error) = clean(&["crawl", "--base", "."]);
+    assert!(
+        code == 2 && error.contains("the selection was"),
+        "{code} {error}"
+    );
+}
+
+#[test]
+fn reads_go_on_where_they_broke() {
+    let server = StoreServer::start(STORMS);
+    let stores = stores(&server);
+    let mut random = Random(3);
+    for (i, size) in [0, 1, 10, 70_000, 1 << 20, 9 << 20].into_iter().enumerate() {
+        let bytes = random.bytes(size);
+        let name = format!("o{i}");
+        server.put(&name, bytes.clone());
+        for address in [format!("s3://bucket/{name}"), server.http(&name)] {
+            let object = stores.object(&address).unwrap();
+            // Any bytes but those of a page, so that pages are found out.
+            let (stamp, mut reader) = object.open(|b| !b.starts_with(b"<!DOC")).unwrap();
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            assert!(read == bytes, "{address}");
+            assert_eq!(stamp.size, size as u64);
+            let mut part = Vec::new();
+            let range = size as u64 / 3..size as u64 / 2;
+            let mut reader = object.open_range(range.clone(), &stamp);
+            reader.read_to_end(&mut part).unwrap();
+            assert!(part == bytes[range.start as usize..range.end as usize]);
+        }
+    }
+    assert!(server.take_log().faults > 20);
+}
+
+#[test]
+fn an_object_that_changes_while_it_is_read_is_told() {
+    let (old, new) = (vec![1; 3 << 20], vec![2; 3 << 20]);
+    for (validator, told) in [
+        (Validator::Etag, true),
+        (Validator::WeakEtag, true),
+        // Only the size is left to tell by.
+        (Validator::Nothing, false),
+    ] {
+        let server = StoreServer::start(Faults::default());
+        server.set_validator(validator);
+        server.put("o", old.clone());
+        server.set_faults(Faults {
+            cuts: 100,
+            ..Faults::default()
+        });
+        let stores = stores(&server);
+        let object = stores.object("s3://bucket/o").unwrap();
+        let (_, mut reader) = object.open(|_| true).unwrap();
+        let mut first = [0; 1];
+        reader.read_exact(&mut first).unwrap();
+        server.put("o", new.clone());
+        server.set_faults(Faults::default());
+        let mut rest = Vec::new();
+        let read = reader.read_to_end(&mut rest);
+        match told {
+            true => {
+                let error = read.unwrap_err().to_string();
+                assert!(error.contains("changed while it was read"), "{error}");
+            }
+            false => assert!(rest.ends_with(&[2]), "the second version goes on"),
+        }
+        let stamp = object.stamp().unwrap().unwrap();
+        server.put("o", vec![3; 10]);
+        let range = object.open_range(0..10, &stamp).read_to_end(&mut rest);
+        let error = range.unwrap_err().to_string();
+        assert!(error.contains("changed while it was read"), "{error}");
+        let none = stores.object("s3://bucket/none").unwrap();
+        assert_eq!(none.stamp().unwrap(), None);
+    }
+}
+
+#[test]
+fn what_cannot_be_told_apart_is_not_selected_from() {
+    let server = StoreServer::start(Faults::default());
+    server.put("crawl/00.warc.gz", scattered());
+    let index = tempfile::tempdir().unwrap();
+    let path = index.path().join("i.cdxj");
+    let line = r#"a)/ 2024 {"filename": "crawl/00.warc.gz", "offset": 0, "length": 9}"#;
+    fs::write(&path, line).unwrap();
+    let selection = Selection::read(&[path]).unwrap();
+    let naming = Naming {
+        root: Some(Path::new("s3://bucket")),
+        ..Naming::default()
+    };
+    let stores = stores(&server);
+    let inputs = selected_files(&selection, &naming, &stores).unwrap();
+    server.set_validator(Validator::Nothing);
+    let out = index.path().join("out");
+    let summary = run_inputs(&inputs, out.to_str().unwrap(), &stores).unwrap();
+    let error = summary.failed[0].error.to_string();
+    assert!(error.contains("neither ETag nor Last-Modified"), "{error}");
+    // Time is enough.
+    server.set_validator(Validator::Time);
+    let summary = run_inputs(&inputs, out.to_str().unwrap(), &stores).unwrap();
+    assert!(summary.failed.is_empty(), "{:?}", summary.failed);
+    let faults = summary.done[0].read.fault_count;
+    assert_eq!(faults, 1, "a range that is cut short");
+}
+
+#[test]
+fn names_of_objects_are_what_they_are() {
+    let crawl = lay(&crawl(1, 2, 500, "WARC/1.0"), Layout::Members).bytes;
+    let names = [
+        "a b.warc.gz",
+        "a%20b.warc.gz",
+        "c+d?e#f.warc.gz",
+        "ü/é.warc.gz",
+    ];
+    let server = StoreServer::start(Faults::default());
+    for name in names {
+        server.put(&format!("crawl/{name}"), crawl.clone());
+    }
+    server.put("crawl2/other.warc.gz", crawl.clone());
+    let stores = stores(&server);
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list");
+    let lines: String = names
+        .iter()
+        .map(|n| format!("s3://bucket/crawl/{n}\n"))
+        .collect();
+    fs::write(&list, lines).unwrap();
+    for inputs in [
+        "s3://bucket/crawl".to_owned(),
+        format!("@{}", list.display()),
+    ] {
+        let summary = run(&[&inputs], &Naming::default(), "s3://bucket/out", &stores).unwrap();
+        let done: Vec<_> = summary.done.iter().chain(&summary.kept).collect();
+        let done: Vec<_> = done.iter().map(|row| row.input.as_str()).collect();
+        assert_eq!(done, names, "{:?}", summary.failed);
+        assert!(summary.sealed);
+    }
+    for name in names {
+        let documents = format!("documents/{name}.parquet");
+        assert!(server.objects("out/").contains_key(&documents), "{name}");
+    }
+}
+
+#[test]
+fn processes_on_one_remote_folder_share_the_work() {
+    let crawls = crawls();
+    let server = StoreServer::start(Faults::default());
+    serve(&server, &crawls);
+    let clean = |shard: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+        command.args([
+            "clean",
+            "s3://bucket/crawl",
+            "--out",
+            "s3://bucket/out",
+            "--quiet",
+        ]);
+        command
+            .args(["--pipeline", "numwords", "--shard", shard])
+            .envs(server.s3());
+        command.spawn().unwrap()
+    };
+    let children: Vec<_> = ["1/3", "2/3", "3/3", "1/3"].map(clean).into();
+    for mut child in children {
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    assert_eq!(without_stamps(server.objects("out/")), expected(&crawls));
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+        let output = command.args(arguments).envs(server.s3()).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        (output.status.code().unwrap(), error)
+    };
+    let inputs = "s3://bucket/crawl/";
+    let status = [
+        "status",
+        "s3://bucket/out",
+        "--inputs",
+        inputs,
+        "--verify",
+        "--seal",
+    ];
+    assert_eq!(run(&status).0, 0);
+    // Another pipeline is refused, and so is a listing of what lists nothing.
+    let (code, error) = run(&[
+        "clean",
+        inputs,
+        "--out",
+        "s3://bucket/out",
+        "--pipeline",
+        "bte",
+    ]);
+    assert!(code == 2 && error.contains("was made otherwise"), "{error}");
+    let web = server.http("crawl/");
+    let (code, error) = run(&["clean", &web, "--out", "s3://bucket/other"]);
+    assert!(
+        code == 2 && error.contains("lists no folders"),
+        "{code} {error}"
+    );
+}
+
+#[test]
+fn a_server_without_ranges_is_read_until_it_breaks() {
+    let server = StoreServer::start(Faults::default());
+    server.without_ranges();
+    let bytes = Random(1).bytes(300_000);
+    server.put("o", bytes.clone());
+    let read = || {
+        let object = stores(&server).object(&server.http("o")).unwrap();
+        let mut read = Vec::new();
+        let (_, mut reader) = object.open(|_| true).map_err(|e| e.to_string())?;
+        let whole = reader.read_to_end(&mut read).map(|_| read);
+        whole.map_err(|e| e.to_string())
+    };
+    assert!(read().unwrap() == bytes);
+    server.set_faults(Faults {
+        cuts: 100,
+        ..Faults::default()
+    });
+    let error = read().unwrap_err();
+    assert!(error.contains("Range request not supported"), "{error}");
+}
+
+#[test]
+fn large_files_are_uploaded_in_parts_and_appear_whole() {
+    let server = StoreServer::start(STORMS);
+    let folder = Folder::at("s3://bucket/out/", &stores(&server)).unwrap();
+    let bytes = Random(5).bytes(20 << 20);
+    let mut file = folder.create("a/b.parquet").unwrap();
+    for chunk in bytes.chunks(999_999) {
+        file.write_all(chunk).unwrap();
+        assert!(server.objects("out/").is_empty());
+    }
+    let (size, hash) = file.commit().unwrap();
+    assert_eq!((size, hash.len()), (20 << 20, 64));
+    assert!(server.objects("out/")["a/b.parquet"] == bytes);
+    assert!(server.parts("out/a/b.parquet") == 3);
+    drop(folder.create("a/c.parquet").unwrap());
+    assert_eq!(
+        (server.objects("out/").len(), server.open_uploads()),
+        (1, 0)
+    );
+    assert_eq!(folder.names("a", ".parquet").unwrap(), ["b"]);
+}
+
+#[test]
+fn of_writers_at_once_one_makes_a_new_file() {
+    let server = StoreServer::start(Faults::default());
+    let folder = Folder::at("s3://bucket/out", &stores(&server)).unwrap();
+    let made: usize = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..8)
+            .map(|i| {
+                let folder = &folder;
+                scope.spawn(move || folder.write_new("x", &[i]).unwrap())
+            })
+            .collect();
+        writers
+            .into_iter()
+            .map(|w| usize::from(w.join().unwrap()))
+            .sum()
+    });
+    assert_eq!(made, 1);
+    assert_eq!(folder.read("y.json").unwrap(), None);
+    folder.remove("x").unwrap();
+    folder.remove("x").unwrap();
+    assert_eq!(folder.size("x").unwrap(), None);
+}
