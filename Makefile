@@ -133,7 +133,7 @@ bench-index: build ## speed and memory of indexing the labelled corpora twelve t
 soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
 	sh scripts/soak.sh $(BIN)
 
-forecast-check: build ## what `plan` foretells from 1 % of 2 GB beside what `clean` takes (2 minutes; SHARED=folder for real pages, too)
+forecast-check: build ## what `plan` predicts from 1 % of 2 GB, compared with what `clean` takes (2 minutes; SHARED=folder for real pages, too)
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	python3 scripts/forecast_check.py $(BIN) target/release/examples/synthetic_crawl $(or $(MEGABYTES),2000) $(WARCSIEVE_SHARED)
 

@@ -751,7 +751,7 @@ def main():
     except KeyboardInterrupt:
         return TEMPORARY
     except Exception:
-        # Python's own code for this, 1, would say that the books do not balance.
+        # Python's own code for this, 1, would say that the ledger does not balance.
         traceback.print_exc()
         return TEMPORARY
 

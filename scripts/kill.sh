@@ -6,7 +6,7 @@ bin=$1
 times=${2:-50}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/kill.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-cargo build --quiet --release --example synthetic_crawl
+cargo build --quiet --release --features lab,object-store --example synthetic_crawl
 mkdir "$tmp/in"
 for i in 1 2 3 4; do target/release/examples/synthetic_crawl "$tmp/in/$i.warc.gz" $((i * 3)) members >/dev/null; done
 sums() { (cd "$1" && find . -type f | sort | xargs sha256sum); }

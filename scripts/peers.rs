@@ -5,21 +5,20 @@ use dom_smoothie::Readability;
 use std::error::Error;
 use std::fs::File;
 use std::hint::black_box;
-use warcsieve::config::Settings;
-use warcsieve::page::{PageReader, selects};
-use warcsieve::warc::{Limits, Record, Source, WarcReader};
+use warcsieve_page::{PageOptions, PageReader};
+use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: peers FILE.warc.gz")?;
     let mut source = WarcReader::new(&path, Box::new(File::open(&path)?), Limits::default());
-    let (settings, mut reader) = (Settings::default(), PageReader::default());
+    let (options, mut reader) = (PageOptions::default(), PageReader::default());
     let mut record = Record::default();
     let (mut pages, mut without) = (0, 0);
     while source.read_record(&mut record)? {
-        if !selects(&settings, &record.record_type()) {
+        if !options.selects(&record.record_type()) {
             continue;
         }
-        let Ok(page) = reader.read(&record, &settings) else {
+        let Ok(page) = reader.read(&record, &options) else {
             continue;
         };
         pages += 1;

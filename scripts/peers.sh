@@ -32,7 +32,8 @@ name = "peers"
 path = "../../scripts/peers.rs"
 
 [dependencies]
-warcsieve = { path = "../..", default-features = false, features = ["libdeflate"] }
+warcsieve-page = { path = "../../crates/page" }
+warcsieve-warc = { path = "../../crates/warc" }
 dom_smoothie = "0.19"
 
 [profile.release]

@@ -6,7 +6,7 @@ bin=$1
 large=${2:-2000}
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/soak.XXXXXX")
 trap 'rm -rf "$tmp"' EXIT
-cargo build --quiet --release --example synthetic_crawl
+cargo build --quiet --release --features lab,object-store --example synthetic_crawl
 peak() {
   target/release/examples/synthetic_crawl "$tmp/in.warc.gz" "$1" stream
   "$bin" clean "$tmp/in.warc.gz" --out "$tmp/out" --threads 2 --quiet &

@@ -254,7 +254,7 @@ def shipping(tmp, real):
     folder = os.path.join(tmp, "ship")
     os.makedirs(folder)
     shutil.copy(real, os.path.join(folder, "warcsieve-shipped"))
-    shutil.copy(os.path.join(HERE, "..", "pipelines", "blocks.crf"), os.path.join(folder, "mine.crf"))
+    shutil.copy(os.path.join(HERE, "..", "models", "blocks.crf"), os.path.join(folder, "mine.crf"))
     with open(os.path.join(folder, "mine.toml"), "w") as file:
         file.write('[[step]]\nmethod = "crf"\nmodel = "mine.crf"\n')
     done = subprocess.run([real, "clean", "@" + os.path.join(tmp, "list"), "--out", os.path.join(tmp, "whole-mine"),

@@ -1,6 +1,6 @@
 //! Turns web crawls into clean text, and says of every block why it was kept or dropped.
 //!
-//! A page at hand:
+//! One page:
 //!
 //! ```
 //! let page = warcsieve::extract("<nav><a href=/>Home</a></nav><p>Cod spawn from January to April, in water of \
@@ -33,23 +33,25 @@
 //! # Ok::<(), warcsieve::Error>(())
 //! ```
 //!
-//! Whole crawls, on all cores, into Parquet: the program `warcsieve clean`, or [`clean`] with the feature `crawl`.
+//! Whole crawls, on all cores, into Parquet: the program `warcsieve clean`, or [`clean`] with the
+//! feature `crawl`.
 //!
 //! # Features
 //! | feature | what it adds | default |
 //! |---|---|---|
 //! | `libdeflate` | gzip members inflated by libdeflate, in C, a third faster | yes |
 //! | `lol-html` | `tokenizer = "lol_html"` in pipeline files | yes |
-//! | `cli` | the program; a library needs it not | yes |
+//! | `cli` | the program; a library does not need it | yes |
 //! | `crawl` | [`clean`]: crawls to Parquet shards | with `cli` |
 //! | `object-store` | inputs and outputs in S3, Google Cloud Storage, Azure, on web servers | no |
 //! | `lab` | the program's commands for experiments: train, index, search, measure, export | no |
 //!
-//! Everything is bounded in memory by a page's size, and nothing panics on any input. ARCHITECTURE.md of the
-//! repository says which crate holds what; the crates under this one may change in any release.
+//! Everything is bounded in memory by a page's size, and nothing that reads a crawl panics on any
+//! input. ARCHITECTURE.md of the repository says which crate holds what; the crates under this one
+//! may change in any release.
 
 pub use warcsieve_base::{Error, Result};
-pub use warcsieve_classify::{Classifier, Label, METHODS, Method};
+pub use warcsieve_classify::{Label, METHODS, Method};
 pub use warcsieve_clean::{
     Cleaned, Cleaner, Extracted, Extractor, LabelledBlock, Pipeline, Settings, extract,
 };

@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = pipelines(&names)?;
     let gold = arguments.gold.read()?;
     if arguments.oracle_genre && !has_page_types(&gold) {
-        let why = "--oracle-genre needs gold that tells the page_type";
+        let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
     if let Some(out) = &arguments.out {

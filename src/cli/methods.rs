@@ -32,13 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     if arguments.names {
-        let names = shipped().map(|pipeline| {
-            format!(
-                "{}
-",
-                pipeline.name
-            )
-        });
+        let names = shipped().map(|pipeline| format!("{}\n", pipeline.name));
         return print(names.collect()).map(|()| Exit::Done);
     }
     print("Methods (for [[step]] tables of a pipeline file)\n".into())?;

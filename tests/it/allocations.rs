@@ -1,5 +1,5 @@
-//! Once its buffers have grown, cleaning a page allocates nothing: not in the tokenizer, the segmenter,
-//! the features, nor the classifier.
+//! Once its buffers have grown, cleaning a page allocates nothing: not in the tokenizer, the
+//! segmenter, the features, nor the classifier.
 
 use allocation_counter::measure;
 use std::fs;
@@ -8,8 +8,8 @@ use warcsieve_clean::Labeller;
 use warcsieve_clean::Pipeline;
 use warcsieve_html::document::Document;
 
-/// Pages of all kinds of markup: raw text, references, links, tables, lists, `pre`, drawings, scripts of
-/// other alphabets.
+/// Pages of all kinds of markup: raw text, references, links, tables, lists, `pre`, drawings,
+/// scripts of other alphabets.
 fn pages() -> Vec<String> {
     let mut pages = vec![
         "<title>A &amp; B</title><script>if (a < b) '</p>'</script><style>p > a {}</style>\

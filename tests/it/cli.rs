@@ -131,7 +131,7 @@ fn damage_is_listed_and_ends_with_10_and_the_rest_is_kept() {
     assert!(log.contains("damaged/02.warc.gz: offset "), "{log}");
     assert!(
         out.path().join("_SUCCESS").is_file(),
-        "the books balance, so the folder is sealed"
+        "the ledger balances, so the folder is sealed"
     );
     assert!(
         out.path()

@@ -116,8 +116,9 @@ fn pages_of_very_many_rows_come_in_order() {
     }
 }
 
-/// A file of many splits: stored members that hold members with records, also over the borders of splits,
-/// so that guesses of where a split begins are wrong; damage; and pages whose rows cannot wait.
+/// A file of many splits: stored members that hold members with records, also over the borders of
+/// splits, so that guesses of where a split begins are wrong; damage; and pages whose rows cannot
+/// wait.
 #[test]
 fn splits_do_not_show_in_the_output() {
     const MB: usize = 1 << 20;
@@ -179,12 +180,12 @@ fn splits_do_not_show_in_the_output() {
             assert!(*bytes == one[name], "{name} of a pipe differs");
         }
     }
-    let books = |run: &BTreeMap<String, Vec<u8>>| {
+    let ledgers = |run: &BTreeMap<String, Vec<u8>>| {
         let row: serde_json::Value =
             serde_json::from_slice(&run["_manifest/splits.warc.gz.json"]).unwrap();
         row["read"].clone()
     };
-    assert_eq!(books(&piped), books(&one));
+    assert_eq!(ledgers(&piped), ledgers(&one));
 }
 
 /// The short form of `make kill`.

@@ -1,5 +1,5 @@
-//! The documentation is whole: its links resolve, the site lists every page, and the commands that it
-//! names exist.
+//! The documentation is whole: its links resolve, the site lists every page, and the commands that
+//! it names exist.
 
 use crate::common::warcsieve;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};

@@ -1,4 +1,5 @@
-//! The job files in `integrations/jobs/`: what their schedulers would run is run here, and its exit codes are held against them.
+//! The job files in `integrations/jobs/`: what their schedulers would run is run here, and its exit
+//! codes are held against them.
 use crate::common::{assert_same, contents, warcsieve};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +13,8 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder for the search path, with the program, or what takes its place, and a `scontrol` that writes down its arguments.
+/// A folder for the search path, with the program, or what takes its place, and a `scontrol` that
+/// writes down its arguments.
 fn programs(folder: &Path, program: Option<&str>) -> String {
     let bin = folder.join("bin");
     fs::create_dir_all(&bin).unwrap();

@@ -1,4 +1,5 @@
-//! The code lies in layers: crates and folders use only what is below them.
+//! The code lies in layers: a crate uses only crates before it in the list, and folders use each
+//! other in one direction.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,4 +1,5 @@
-//! The program and the library as a whole: the command line, formats, faults, the same bytes every time.
+//! The program and the library as a whole: the command line, formats, faults, the same bytes every
+//! time.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

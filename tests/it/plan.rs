@@ -40,8 +40,8 @@ fn number(json: &Value, at: &str) -> f64 {
         .unwrap_or_else(|| panic!("{at}"))
 }
 
-/// Whether the interval of a total holds what it came to. The total must be near it, and the interval
-/// narrow, whether it does or not.
+/// Whether the interval of a total holds what it came to. The total must be near it, and the
+/// interval narrow, whether it does or not.
 fn is_foretold(plan: &Value, total: &str, real: f64) -> bool {
     let at = |end: &str| number(plan, &format!("/totals/{total}/{end}")) / real;
     let (low, value, high) = (at("low"), at("value"), at("high"));
@@ -54,7 +54,8 @@ fn is_foretold(plan: &Value, total: &str, real: f64) -> bool {
     (low..=high).contains(&1.0)
 }
 
-/// How far off a total of an eighth of a synthetic crawl may be, and how wide an interval; both as shares.
+/// How far off a total of an eighth of a synthetic crawl may be, and how wide an interval; both as
+/// shares.
 const FAR: f64 = 0.08;
 const WIDE: f64 = 0.25;
 

@@ -1,4 +1,5 @@
-//! From a crawl to a table, as `docs/retrieval.md` says, on a small crawl in the shape of ClueWeb12.
+//! From a crawl to a table, as `docs/retrieval.md` says, on a small crawl in the shape of
+//! ClueWeb12.
 use crate::common::clueweb::ClueWeb;
 use crate::common::warcsieve;
 use std::fs;

@@ -55,7 +55,8 @@ fn shards_of_which_one_is_killed_write_what_one_process_writes() {
     assert!(killed > 0, "each was done before it was killed");
 }
 
-/// Two attempts at one input, as speculation makes them: what the slower one does takes nothing of the faster one back.
+/// Two attempts at one input, as speculation makes them: what the slower one does takes nothing of
+/// the faster one back.
 #[test]
 fn attempts_at_one_input_that_overlap_leave_it_done() {
     let folder = tempfile::tempdir().unwrap();

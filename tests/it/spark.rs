@@ -35,7 +35,8 @@ fn run(arguments: &[&str]) -> (i32, serde_json::Value, String) {
     (output.status.code().expect(&log), ledger, log)
 }
 
-/// A program that does `what` before it becomes the real one; `$input` is the input, `once NAME` is true the first time.
+/// A program that does `what` before it becomes the real one; `$input` is the input, `once NAME` is
+/// true the first time.
 fn wrapper(folder: &Path, what: &str) -> PathBuf {
     let path = folder.join("wrapper");
     let state = folder.display();

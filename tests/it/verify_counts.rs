@@ -14,8 +14,8 @@ fn write(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::write(file, bytes).unwrap();
 }
 
-/// A crawl in the shape of ClueWeb09: a gzip stream a file, and record counts beside it. The counts of
-/// en0054 name its files as those of en0053, as the real ones do.
+/// A crawl in the shape of ClueWeb09: a gzip stream a file, and record counts beside it. The counts
+/// of en0054 name its files as those of en0053, as the real ones do.
 fn clueweb09() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let (crawl_folder, counts) = (

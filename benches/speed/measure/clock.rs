@@ -7,7 +7,8 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
     pub wall: f64,
-    /// User and system, of all threads, in steps of 10 ms; not a number where the system does not tell.
+    /// User and system, of all threads, in steps of 10 ms; not a number where the system does not
+    /// tell.
     pub cpu: f64,
 }
 

@@ -42,13 +42,13 @@ fn anonymous(process: u32) -> f64 {
     kilobytes.map_or(f64::NAN, |k| k * 1024.0)
 }
 
-/// The program that was built with the one that runs: two folders up, as Cargo lays them out.
+/// The program that was built with the one that runs: next to it, or in the folder above for a
+/// bench, as Cargo lays them out.
 fn program() -> Result<PathBuf> {
     let own = current_exe()?;
-    let folder = own.ancestors().nth(2).unwrap_or(Path::new("."));
-    let program = folder.join("warcsieve");
-    match program.is_file() {
-        true => Ok(program),
-        false => Err(format!("no {}: `make build` builds it", program.display()).into()),
-    }
+    let folders = own.ancestors().skip(1).take(2);
+    let mut programs = folders.map(|folder| folder.join("warcsieve"));
+    programs
+        .find(|program| program.is_file())
+        .ok_or_else(|| "no warcsieve here: `make build` builds it".into())
 }

@@ -4,6 +4,7 @@
 pub const BUFFER_LIMIT: usize = 4 << 20;
 
 /// Frees a buffer if an unusual page made it grow over [`BUFFER_LIMIT`].
+#[inline]
 pub fn shrink<T>(buffer: &mut Vec<T>) {
     if buffer.capacity() * size_of::<T>() > BUFFER_LIMIT {
         *buffer = Vec::new();
@@ -11,6 +12,7 @@ pub fn shrink<T>(buffer: &mut Vec<T>) {
 }
 
 /// Like [`shrink`], for a string.
+#[inline]
 pub fn shrink_text(buffer: &mut String) {
     if buffer.capacity() > BUFFER_LIMIT {
         *buffer = String::new();

@@ -1,6 +1,11 @@
 //! The label of a block.
 
 /// A method's label for one block.
+///
+/// ```
+/// let label = warcsieve_classify::Label::plain(true, 0);
+/// assert!(label.content && label.score == 1.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Label {
     /// Whether it is content; otherwise it is boilerplate.

@@ -1,4 +1,4 @@
-//! A published algorithm, as pipeline files and the command line know it.
+//! What each method says of itself.
 
 use crate::classifier::Classifier;
 use crate::names::Names;
@@ -24,7 +24,8 @@ pub struct Method {
     pub required: &'static str,
     /// How its scores and its labels go together.
     pub scores: Scores,
-    /// How many times the work of a plain method a block takes, roughly; tests of time give it as many blocks fewer.
+    /// How many times the work of a plain method a block takes, roughly; tests of time give it as
+    /// many blocks fewer.
     pub cost: usize,
     /// Pipelines that ship, which are there for this method.
     pub pipelines: &'static [Shipped],
@@ -38,9 +39,11 @@ pub struct Method {
 pub enum Scores {
     /// Content is what scores above one half.
     Half,
-    /// Content scores at least as high as boilerplate of the same page; where the border is, depends on the page.
+    /// Content scores at least as high as boilerplate of the same page; where the border is,
+    /// depends on the page.
     Page,
-    /// A label also depends on those of other blocks: a block that is likely to be content may be boilerplate.
+    /// A label also depends on those of other blocks: a block that is likely to be content may be
+    /// boilerplate.
     Chain,
 }
 

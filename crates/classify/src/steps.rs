@@ -31,6 +31,14 @@ impl Steps {
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
     pub fn parse(file: &str, text: &str) -> Result<Self> {
+        Self::named(file, text)?.loaded(file)
+    }
+
+    /// The first half of [`Steps::parse`]: whether there are steps, and of methods that exist.
+    ///
+    /// # Errors
+    /// [`Error::Pipeline`] with the line of the first thing wrong.
+    pub fn named(file: &str, text: &str) -> Result<Self> {
         let at = |e: ParamError| e.in_file(file, text);
         let (_, steps) = split(text).map_err(at)?;
         let methods = steps
@@ -54,15 +62,24 @@ impl Steps {
                 ),
             });
         }
-        let mut files = Files::below(Path::new(file).parent().unwrap_or(Path::new("")));
-        build(text, &mut files).map_err(at)?;
         Ok(Self {
             segmentation: first.segmentation,
             method: methods.iter().map(|m| m.name).collect::<Vec<_>>().join("+"),
-            model_hash: files.sha256(),
+            model_hash: None,
             text: text.to_owned(),
-            files,
+            files: Files::below(Path::new(file).parent().unwrap_or(Path::new(""))),
         })
+    }
+
+    /// The second half: reads their parameters and the files they name, and builds them once.
+    ///
+    /// # Errors
+    /// [`Error::Pipeline`] with the line of the first thing wrong.
+    pub fn loaded(mut self, file: &str) -> Result<Self> {
+        let built = build(&self.text, &mut self.files);
+        built.map_err(|e| e.in_file(file, &self.text))?;
+        self.model_hash = self.files.sha256();
+        Ok(self)
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.

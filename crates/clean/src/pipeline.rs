@@ -52,12 +52,13 @@ impl Pipeline {
         let table = settings_of(text).map_err(at)?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
+        let steps = Steps::named(name, text)?;
         settings.check().map_err(|(key, message)| Error::Pipeline {
             file: name.to_owned(),
             line: line_of(text, offset_of(text, key)),
             message,
         })?;
-        let steps = Steps::parse(name, text)?;
+        let steps = steps.loaded(name)?;
         Ok(Self {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
@@ -131,6 +132,14 @@ mod tests {
         assert!(e.starts_with("p.toml:2:") && e.contains("blok"), "{e}");
         let e = error("[[step]]\nmethod = \"min-words\"\n\nwrods = 3\n");
         assert!(e.starts_with("p.toml:4:") && e.contains("wrods"), "{e}");
+    }
+
+    #[test]
+    fn of_several_faults_methods_come_first_then_settings_then_parameters() {
+        let e = error("max_depth = 1\n[[step]]\nmethod = \"kep-all\"\n");
+        assert!(e.starts_with("p.toml:3:"), "{e}");
+        let e = error("max_depth = 1\n[[step]]\nmethod = \"keep-all\"\nno_such_key = 1\n");
+        assert!(e.starts_with("p.toml:1:"), "{e}");
     }
 
     #[test]

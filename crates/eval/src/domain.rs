@@ -114,6 +114,21 @@ mod tests {
         }
     }
 
+    /// RFC 3492, section 7.1.
+    #[test]
+    fn labels_are_encoded_as_the_standard_prints_them() {
+        for (label, ascii) in [
+            ("ليهمابتكلموشعربي؟", "xn--egbpdaj6bu4bxfgehfvwxn"),
+            ("他们为什么不说中文", "xn--ihqwcrb4cv8a8dqg056pqjye"),
+            ("そのスピードで", "xn--d9juau41awczczp"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(to_ascii(label), ascii);
+        }
+        let long = "é".repeat(64);
+        assert_eq!(to_ascii(&long), long);
+    }
+
     proptest! {
         #[test]
         fn a_domain_is_its_own_domain(url in "(https?://)?[a-zé.:@\\[\\]/0-9。]{0,30}(\\.(com|co\\.uk|公司\\.cn))?(/.*)?") {

@@ -6,6 +6,19 @@ use warcsieve_base::{shrink, shrink_text};
 
 /// A page after segmentation. Use one per worker; it is cleared and refilled for each page.
 ///
+/// ```
+/// use warcsieve_html::document::Document;
+/// use warcsieve_html::{Segmenter, SegmenterOptions};
+///
+/// let mut doc = Document::default();
+/// let html = "<title>Cod</title><p>Cod spawn <b>early</b>.<p><a href=/>Home</a>";
+/// Segmenter::new(SegmenterOptions::default()).segment_html(html, &mut doc)?;
+/// let texts: Vec<_> = doc.blocks.iter().map(|block| doc.block_text(block)).collect();
+/// assert_eq!((doc.title.as_str(), texts), ("Cod", vec!["Cod spawn early.", "Home"]));
+/// assert_eq!(doc.blocks[1].link_density(), 1.0);
+/// # Ok::<(), warcsieve_html::SegmentError>(())
+/// ```
+///
 /// Memory: `text` and the attributes in `tree` are each at most as large as the decoded page, and
 /// together hardly larger, because they come from different parts of it; a block takes
 /// `size_of::<Block>()`, a run `size_of::<Run>()` and an element
@@ -44,6 +57,7 @@ pub struct Preformatted {
 
 impl Preformatted {
     /// Byte range in `text` of the block with this number, if it is preformatted.
+    #[inline]
     pub fn range(&self, block: usize) -> Option<Range<usize>> {
         let found = self.blocks.binary_search_by_key(&block, |b| b.0 as usize);
         let (_, text) = self.blocks.get(found.ok()?)?;
@@ -51,6 +65,7 @@ impl Preformatted {
     }
 
     /// The text of the block with this number, if it is preformatted.
+    #[inline]
     pub fn block_text(&self, block: usize) -> Option<&str> {
         Some(&self.text[self.range(block)?])
     }
@@ -178,17 +193,20 @@ impl Document {
 
     /// Whether the page is plain text: the blocks are paragraphs, and there is no element except
     /// the root.
+    #[inline]
     pub fn is_plain_text(&self) -> bool {
         self.tree.elements.len() < 2
     }
 
     /// The text of a block.
+    #[inline]
     pub fn block_text(&self, block: &Block) -> &str {
         &self.text[block.text.start as usize..block.text.end as usize]
     }
 
     /// The attributes of an element as written in the page; [`attributes`](crate::attributes())
     /// parses them.
+    #[inline]
     pub fn attributes(&self, element: &Element) -> &str {
         self.tree.attributes(element)
     }
@@ -196,6 +214,7 @@ impl Document {
 
 impl Block {
     /// Linked tokens by tokens (§3.3), 0 to 1.
+    #[inline]
     pub fn link_density(&self) -> f32 {
         if self.tokens == 0 {
             0.0
@@ -205,6 +224,7 @@ impl Block {
     }
 
     /// Tokens per line, without the last line unless it is the only one (Eq. 1).
+    #[inline]
     pub fn text_density(&self) -> f32 {
         self.wrapped_tokens as f32 / self.lines.saturating_sub(1).max(1) as f32
     }

@@ -64,6 +64,7 @@ impl Segmentation {
 /// wrong: in SVG and MathML that is closed by a tag around it, and after `<script src=>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Tokenizer {
     /// The tokenizer of this library.
     Builtin,

@@ -230,36 +230,43 @@ impl Tag {
     }
 
     /// The name in lower case; `other` for [`Tag::Other`].
+    #[inline]
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
     }
 
     /// Whether the text before and after the tag is in one block.
+    #[inline]
     pub fn is_inline(self) -> bool {
         self.has(INLINE)
     }
 
     /// Whether it is one of `h1` to `h6`.
+    #[inline]
     pub fn is_heading(self) -> bool {
         self.has(HEADING)
     }
 
     /// Whether the element has no content and no end tag.
+    #[inline]
     pub fn is_void(self) -> bool {
         self.has(VOID)
     }
 
     /// Whether its text is not part of the page's text.
+    #[inline]
     pub fn is_hidden(self) -> bool {
         self.has(HIDDEN)
     }
 
     /// Whether browsers show line ends in it as written.
+    #[inline]
     pub fn is_preformatted(self) -> bool {
         PREFORMATTED.contains(&self)
     }
 
     /// "Special" in the standard: a new list item does not close one outside of such an element.
+    #[inline]
     pub fn is_special(self) -> bool {
         self.has(SPECIAL)
     }
@@ -282,11 +289,13 @@ impl Tag {
     }
 
     /// Whether its start tag closes a paragraph.
+    #[inline]
     pub fn closes_p(self) -> bool {
         self.has(CLOSES_P)
     }
 
     /// Whether it separates blocks.
+    #[inline]
     pub fn separates(self, segmentation: Segmentation) -> bool {
         match segmentation {
             Segmentation::Inline => !self.has(INLINE),
@@ -299,10 +308,12 @@ impl Tag {
     /// All tags, in the order of their numbers.
     pub(super) const ALL: [Self; Self::COUNT] = TAGS;
 
+    #[inline]
     pub(super) fn flags(self) -> u32 {
         FLAGS[self as usize]
     }
 
+    #[inline]
     pub(super) fn has(self, flags: u32) -> bool {
         self.flags() & flags != 0
     }

@@ -47,6 +47,7 @@ impl ElementTree {
 
     /// Attributes of one element as written, without white space around them: from the tag's name
     /// to its `>` or `/>`.
+    #[inline]
     pub fn attributes(&self, element: &Element) -> &str {
         &self.attrs[element.attrs.start as usize..element.attrs.end as usize]
     }

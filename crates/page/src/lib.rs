@@ -16,6 +16,7 @@ pub use warning::WARNINGS;
 
 use crate::charset::CharsetSource;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A page ready for segmentation. Borrows from the record and from the
 /// reader's buffers.
@@ -114,3 +115,11 @@ pub struct Skip {
     /// One line for people.
     pub detail: String,
 }
+
+impl fmt::Display for Skip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason.as_str(), self.detail)
+    }
+}
+
+impl std::error::Error for Skip {}

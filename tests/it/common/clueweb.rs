@@ -1,7 +1,8 @@
 //! A small crawl in the shape of ClueWeb12, with topics and judgements.
 //!
-//! A topic is two made-up words. Its relevant pages write about both, a paragraph each; other pages of the same words name one of
-//! them in a paragraph; and the navigation of each page names topics, some more often than others.
+//! A topic is two made-up words. Its relevant pages write about both, a paragraph each; other pages
+//! of the same words name one of them in a paragraph; and the navigation of each page names topics,
+//! some more often than others.
 
 use flate2::{Compression, write::GzEncoder};
 use std::fmt::Write as _;

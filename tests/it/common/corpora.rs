@@ -8,8 +8,8 @@ use warcsieve_clean::{Cleaned, Cleaner};
 use warcsieve_html::Segmentation;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
-/// Shows pages of the labelled corpora, where they are at hand, under pipelines of every segmentation: all
-/// of them with `WARCSIEVE_FULL`, otherwise a few.
+/// Shows pages of the labelled corpora, where they are at hand, under pipelines of every
+/// segmentation: all of them with `WARCSIEVE_FULL`, otherwise a few.
 pub fn each_cleaned(mut check: impl FnMut(&Cleaned<'_>, Segmentation)) {
     let Some(folder) = shared("corpora") else {
         return;

@@ -314,7 +314,7 @@ impl Draft {
 }
 
 /// Reads a whole input in pieces of the sizes that `step` gives, and checks
-/// what must hold for any input: it ends, and the books balance.
+/// what must hold for any input: it ends, and the ledger balances.
 pub fn read_in(
     bytes: &[u8],
     limits: Limits,

@@ -1,5 +1,5 @@
-//! A server of objects for tests: what S3 and plain web servers have in common, with faults on demand.
-//! Objects stand under `/bucket/name`; signatures are not looked at.
+//! A server of objects for tests: what S3 and plain web servers have in common, with faults on
+//! demand. Objects stand under `/bucket/name`; signatures are not looked at.
 
 use super::Random;
 use std::collections::BTreeMap;

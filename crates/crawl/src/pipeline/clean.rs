@@ -257,11 +257,12 @@ impl Job for Cleaning<'_> {
         Ok(())
     }
 
-    fn fail(&self, input: &Input, error: Error) {
+    fn fail(&self, input: &Input, error: Error) -> Result<()> {
         tracing::error!("{}: {error}", input.name);
         self.outcome().failed.push(FailedInput {
             name: input.name.clone(),
             error,
         });
+        Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! The driver: threads that take whatever step of the run is ready.
 //!
-//! An input in flight is a [`Lane`]. There are no reader, worker or writer threads: each thread takes a step that
-//! is ready from one of two channels, does it, and sends the steps that follow from it. Channels are unbounded,
-//! so sending never blocks; what bounds them is that each lane has one reading step at a time and a budget
-//! in bytes for its batches.
+//! An input in flight is a [`Lane`]. There are no reader, worker or writer threads: each thread
+//! takes a step that is ready from one of two channels, does it, and sends the steps that follow
+//! from it. Channels are unbounded, so sending never blocks; what bounds them is that each lane has
+//! one reading step at a time and a budget in bytes for its batches.
 
 use super::batch::Batch;
 use super::job::Job;
@@ -17,17 +17,19 @@ use std::thread;
 use warcsieve_base::{Error, Result};
 
 /// Bytes of bodies in flight a thread, and one batch more: enough that no thread waits
-/// for the reader, and little beside the buffers of a page.
+/// for the reader, and little next to the buffers of a page.
 const BYTES_A_THREAD: usize = 8 << 20;
 
-/// Reads all `inputs` and gives their batches to `job`, on `threads` threads; with 1 everything runs on the
-/// calling thread. What the job writes of an input is the same for any number of threads.
+/// Reads all `inputs` and gives their batches to `job`, on `threads` threads; with 1 everything
+/// runs on the calling thread. What the job writes of an input is the same for any number of
+/// threads.
 ///
-/// Memory: half as many inputs as threads are open at once, each with 8 MiB a thread of records in flight or
-/// 32 MiB of outputs that wait to be written, and what the job keeps.
+/// Memory: half as many inputs as threads are open at once, each with 8 MiB a thread of records in
+/// flight or 32 MiB of outputs that wait to be written, and what the job keeps.
 ///
 /// # Errors
-/// The first error of the job that stops the run. Inputs that cannot be read are no errors: the job is told.
+/// The first error of the job that stops the run. For an input that cannot be read, [`Job::fail`]
+/// decides.
 pub fn run<J: Job>(job: &J, inputs: &[Input], threads: usize) -> Result<()> {
     if inputs.is_empty() {
         return Ok(());
@@ -163,7 +165,7 @@ impl<'a, J: Job> Driver<'a, J> {
         match Lane::open(self.job, input, self.bounds)? {
             Ok((lane, Reading::InOne(reader))) => self.send(Step::Read(lane, reader)),
             Ok((lane, Reading::InSplits)) => self.send(Step::Claim(lane)),
-            Err(error) => self.fail(input, error),
+            Err(error) => self.fail(input, error)?,
         }
         Ok(())
     }
@@ -186,13 +188,9 @@ impl<'a, J: Job> Driver<'a, J> {
                     next: None,
                 };
                 let next = lane.end(self.job, Lease::WHOLE, end)?;
-                self.follow(lane, next);
-                Ok(())
+                self.follow(lane, next)
             }
-            Err(error) => {
-                self.fail(&lane.input, error);
-                Ok(())
-            }
+            Err(error) => self.fail(&lane.input, error),
         }
     }
 
@@ -210,8 +208,7 @@ impl<'a, J: Job> Driver<'a, J> {
         batch.release_large();
         let _ = self.spare.0.try_send(batch);
         let next = lane.deliver(self.job, place, bytes, output)?;
-        self.follow(lane, next);
-        Ok(())
+        self.follow(lane, next)
     }
 
     /// Claims the lane's next split, and lets another thread claim the one after it.
@@ -225,18 +222,14 @@ impl<'a, J: Job> Driver<'a, J> {
 
     /// Reads a split and processes it, batch by batch, as long as it is needed.
     fn split(&self, worker: &mut J::Worker, lane: &Arc<Lane<J>>, task: Task) -> Result<()> {
-        let fail = |error| {
-            if lane.give_up() {
-                self.fail(&lane.input, error);
-            }
+        let fail = |error| match lane.give_up() {
+            true => self.fail(&lane.input, error),
+            false => Ok(()),
         };
         let (lease, mut reader) = match lane.begin(task) {
             Ok(Some(split)) => split,
             Ok(None) => return Ok(()),
-            Err(error) => {
-                fail(error);
-                return Ok(());
-            }
+            Err(error) => return fail(error),
         };
         while lane.is_valid(lease) && !self.is_over() {
             let mut batch = self.spare.1.try_recv().unwrap_or_default();
@@ -250,19 +243,15 @@ impl<'a, J: Job> Driver<'a, J> {
                         next,
                     };
                     let next = lane.end(self.job, lease, end)?;
-                    self.follow(lane, next);
-                    break;
+                    return self.follow(lane, next);
                 }
-                Err(error) => {
-                    fail(error);
-                    break;
-                }
+                Err(error) => return fail(error),
             }
         }
         Ok(())
     }
 
-    fn follow(&self, lane: &Arc<Lane<J>>, next: FollowUp) {
+    fn follow(&self, lane: &Arc<Lane<J>>, next: FollowUp) -> Result<()> {
         if let Some(reader) = next.read {
             self.send(Step::Read(lane.clone(), reader));
         }
@@ -274,18 +263,20 @@ impl<'a, J: Job> Driver<'a, J> {
         }
         match next.finished {
             None => {}
-            Some(Err(error)) => self.fail(&lane.input, error),
+            Some(Err(error)) => self.fail(&lane.input, error)?,
             Some(Ok(())) => {
                 self.progress().input_done();
                 self.send(Step::Open);
             }
         }
+        Ok(())
     }
 
     /// Gives an input up. What was begun of its outputs goes with its lane.
-    fn fail(&self, input: &Input, error: Error) {
-        self.job.fail(input, error);
+    fn fail(&self, input: &Input, error: Error) -> Result<()> {
+        self.job.fail(input, error)?;
         self.send(Step::Open);
+        Ok(())
     }
 
     fn send(&self, step: Step<J>) {

@@ -1,7 +1,8 @@
 //! What is done with the pages of a crawl.
 //!
-//! Everything that walks a whole crawl is a [`Job`]: cleaning it, counting its texts, measuring methods on it.
-//! [`run`](super::run) reads the inputs, shares the work among threads, and hands the job its results in input order.
+//! What goes over all pages of a crawl is a [`Job`]: cleaning it, counting its texts, measuring
+//! methods on it. [`run`](super::run) reads the inputs, shares the work among threads, and hands
+//! the job its results in input order.
 
 use super::{Batch, Input, Progress};
 use std::sync::Arc;
@@ -12,9 +13,11 @@ use warcsieve_warc::ledger::ReadLedger;
 
 /// Work on the batches of all inputs.
 ///
-/// The calls for one input are: [`open`](Self::open); then [`process`](Self::process) for its batches, on any thread and
-/// in any order, some of them twice; [`write`](Self::write) for what became of them, in input order, each once;
-/// and in the end either [`finish`](Self::finish) or [`fail`](Self::fail). So `process` must have no effect but its result.
+/// The calls for one input are: [`open`](Self::open); then [`process`](Self::process) for its
+/// batches, on any thread and in any order, some of them twice; [`write`](Self::write) for what
+/// became of them, in input order, each once; and in the end either [`finish`](Self::finish) or
+/// [`fail`](Self::fail), unless the run stops before. So `process` must have no effect but its
+/// result.
 ///
 /// Errors of `open`'s outer result, `process`, `write` and `finish` stop the run.
 pub trait Job: Sync {
@@ -40,8 +43,8 @@ pub trait Job: Sync {
     /// The outer result stops the run, the inner one fails the input.
     fn open(&self, input: &Input) -> Result<Result<Self::Writer>>;
 
-    /// Works on a batch. A batch whose output is large is handed on in parts, in order; what is returned is the
-    /// last part.
+    /// Works on a batch. A batch whose output is large is handed on in parts, in order; what is
+    /// returned is the last part.
     ///
     /// # Errors
     /// Those of `part`, and what must stop the run.
@@ -68,8 +71,12 @@ pub trait Job: Sync {
     /// What must stop the run.
     fn finish(&self, writer: Self::Writer, input: WholeInput<'_>) -> Result<()>;
 
-    /// Notes that an input could not be read; its writer, if it had one, is dropped.
-    fn fail(&self, input: &Input, error: Error);
+    /// Notes that an input could not be read; its writer is dropped. Batches of it that other
+    /// threads hold may still be processed, and their outputs are dropped.
+    ///
+    /// # Errors
+    /// `error`, if it must stop the run.
+    fn fail(&self, input: &Input, error: Error) -> Result<()>;
 }
 
 /// An input that was read to its end, and did not change meanwhile.

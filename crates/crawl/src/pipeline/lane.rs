@@ -224,10 +224,10 @@ impl<J: Job> Lane<J> {
 
     /// Writes a part of what becomes of a batch, while the rest is still being made.
     ///
-    /// In an input that is read in one piece it waits until this batch is the next to write: the batches before
-    /// it are with other threads, and the first of them waits for nobody. A split that is not the current one
-    /// is deferred instead, so that no thread waits for a split that nobody reads. Returns
-    /// without writing when the run `is_over`.
+    /// In an input that is read in one piece it waits until this batch is the next to write: the
+    /// batches before it are with other threads, and the first of them waits for nobody. A split
+    /// that is not the current one is deferred instead, so that no thread waits for a split that
+    /// nobody reads. Returns without writing when the run `is_over`.
     pub(super) fn write_part(
         &self,
         job: &J,

@@ -1,6 +1,6 @@
 //! Turns many inputs into many outputs: inputs, batches, threads, manifests.
 //!
-//! [`run`] is the one driver of everything that walks a crawl; what is done with the pages is a
+//! [`run`] is the one driver over the pages of a crawl; what is done with the pages is a
 //! [`Job`], such as those of [`clean`] and [`count_frequencies`].
 
 mod batch;

@@ -1,40 +1,47 @@
 //! Which split of an input is read next, and in which order its batches are written.
 //!
-//! A file of gzip members is read by many threads at once, and its rows must come out as if one thread
-//! had read it from the beginning. The difficulty is that nobody knows where a split begins until the
-//! split before it has been read to its end: a member that starts there may be data inside another.
+//! A file of gzip members is read by many threads at once, and its rows must come out as if one
+//! thread had read it from the beginning. The difficulty is that nobody knows where a split begins
+//! until the split before it has been read to its end: a member that starts there may be data
+//! inside another.
 //!
 //! # How it works
-//! The file is cut at multiples of 4 MiB. A split begins at the first member after such a multiple and ends
-//! where the next one begins. A thread that wants work calls [`Schedule::claim`] and gets a [`Task`]:
-//! either the beginning of the split is known (it is the one being written), or it is to be guessed
-//! ([`Task::Locate`]): the thread looks for a member header and reports it by [`Schedule::located`]. In both
-//! cases it holds a [`Lease`] on the split, reads it, and delivers its batches by [`Schedule::deliver`].
-//! When the current split is written, its end says where the next one truly begins. A guess that agrees
-//! is kept; every other guess before the border after it is dropped, with all batches made of it.
+//! The file is cut at multiples of 4 MiB. A split begins at the first member after such a multiple
+//! and ends where the next one begins. A thread that wants work calls [`Schedule::claim`] and gets
+//! a [`Task`]: either the beginning of the split is known (it is the one being written), or it is
+//! to be guessed ([`Task::Locate`]): the thread looks for a member header and reports it by
+//! [`Schedule::located`]. In both cases it holds a [`Lease`] on the split, reads it, and delivers
+//! its batches by [`Schedule::deliver`]. When the current split is written, its end says where the
+//! next one truly begins. A guess that agrees is kept; every other guess before the border after it
+//! is dropped, with all batches made of it.
 //!
 //! Example, splits of 10 bytes, two threads:
 //! ```text
 //! thread 1: claim → Read(0)                    reads split 0 … it ends at 14
 //! thread 2: claim → Locate(1), located(1, 12)  reads a split at 12, delivers two batches
 //! ```
-//! Split 0 ends at 14, so 12 was inside of it. The batches of 12 are dropped, and a lease on 14 is given out
-//! as [`Advance::unclaimed`], since nobody holds one.
+//! Split 0 ends at 14, so 12 was inside of it. The batches of 12 are dropped, and a lease on 14 is
+//! given out as [`Advance::unclaimed`], since nobody holds one.
 //!
 //! # Invariants
-//! * `current` never moves back, and moves on only over batches that were written and splits that ended.
-//! * A batch is written only if it was delivered under the last lease given on its split: a lease that was
-//!   revoked (its split deferred, or dropped as a wrong guess) is not valid any more, and what is delivered
-//!   under it is ignored. The number in the lease tells it from a later one on the same split.
-//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MOST_WAITING`] the farthest
-//!   splits are deferred, so only the current split and one batch a thread come on top.
+//! * `current` never moves back, and moves on only over batches that were written and splits that
+//!   ended.
+//! * A batch is written only if it was delivered under the last lease given on its split: a lease
+//!   that was revoked (its split deferred, or dropped as a wrong guess) is not valid any more, and
+//!   what is delivered under it is ignored. The number in the lease distinguishes it from a later
+//!   one on the same split.
+//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MOST_WAITING`] the
+//!   farthest splits are deferred, so only the current split and one batch a thread come on top.
 //!
 //! # Why it cannot deadlock
-//! No thread ever waits for a split that no thread is reading. The current split is always in one of four
-//! states: a thread holds its lease; a thread is locating it (and `located` then gives the lease on the true
-//! beginning); it will be the answer to the next `claim`, which somebody is asked to make whenever batches were
-//! written; or its lease was just handed out as `unclaimed`. A split that is not the current one never
-//! makes its thread wait: it is deferred instead, and read again when it is current.
+//! No thread ever waits for a split that no thread is reading. The current split is always in one
+//! of five states: a thread reads it under its lease; it is read, and its batches are with threads
+//! that process them or wait for the writer, which whoever delivers a batch takes and keeps until
+//! nothing is ready; a thread is locating it (and `located` then gives the lease on the true
+//! beginning); it will be the answer to the next `claim`, which somebody is asked to make whenever
+//! batches were written; or its lease was just handed out as `unclaimed`. A split that is not the
+//! current one never makes its thread wait: it is deferred instead, and read again when it is
+//! current.
 
 #[cfg(test)]
 mod tests;
@@ -46,12 +53,12 @@ use warcsieve_warc::ledger::ReadLedger;
 /// Bytes of outputs that may wait for splits before theirs, in an input that is read in splits.
 const MOST_WAITING: usize = 32 << 20;
 
-/// Where a batch belongs: the offset its split begins at, and its number in the split. An input that is
-/// read in one piece is a single split that begins at 0.
+/// Where a batch belongs: the offset its split begins at, and its number in the split. An input
+/// that is read in one piece is a single split that begins at 0.
 type Place = (u64, u64);
 
-/// The right to read a split and deliver its batches. A split that is deferred and read again has a new
-/// lease, so that what is still delivered under the old one is ignored.
+/// The right to read a split and deliver its batches. A split that is deferred and read again has a
+/// new lease, so that what is still delivered under the old one is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     /// Offset at which the split begins.
@@ -116,7 +123,8 @@ struct Plan {
 pub(super) enum Task {
     /// Read it.
     Read(Lease),
-    /// Find where the split of this number begins, report it by [`Schedule::located`], then read it.
+    /// Find where the split of this number begins, report it by [`Schedule::located`], then read
+    /// it.
     Locate(u64),
 }
 
@@ -155,7 +163,8 @@ impl<T> Schedule<T> {
         }
     }
 
-    /// Of an input of `size` bytes that is read in splits of `bytes`, up to `ahead` beyond the current one.
+    /// Of an input of `size` bytes that is read in splits of `bytes`, up to `ahead` beyond the
+    /// current one.
     pub(super) fn in_splits(bytes: u64, size: u64, ahead: u64) -> Self {
         Self {
             leases: BTreeMap::new(),
@@ -211,7 +220,8 @@ impl<T> Schedule<T> {
         Some(Task::Locate(number))
     }
 
-    /// The split of that number begins at `found`, or none does. The lease to read it, if it is needed.
+    /// The split of that number begins at `found`, or none does. The lease to read it, if it is
+    /// needed.
     pub(super) fn located(&mut self, number: u64, found: Option<u64>) -> Option<Lease> {
         let plan = self.plan.as_mut()?;
         plan.locating.remove(&number);
@@ -224,8 +234,8 @@ impl<T> Schedule<T> {
         is_new.then(|| self.lease(start))
     }
 
-    /// Takes what became of a batch, unless its lease was revoked. If too many bytes wait, splits are
-    /// deferred, the farthest first.
+    /// Takes what became of a batch, unless its lease was revoked. If too many bytes wait, splits
+    /// are deferred, the farthest first.
     pub(super) fn deliver(&mut self, lease: Lease, batch: u64, bytes: usize, output: T) {
         if !self.is_valid(lease) {
             return;
@@ -306,8 +316,8 @@ impl<T> Schedule<T> {
         }
     }
 
-    /// The current split begins at `start`: drops wrong guesses up to the border after it. Gives out its lease
-    /// where nobody has claimed it or will.
+    /// The current split begins at `start`: drops wrong guesses up to the border after it. Gives
+    /// out its lease where nobody has claimed it or will.
     fn begin(&mut self, start: u64) -> Option<Lease> {
         let bytes = self.plan.as_ref()?.bytes;
         let number = start / bytes;
@@ -322,8 +332,8 @@ impl<T> Schedule<T> {
         }
         if number >= plan.next {
             plan.next = number;
-            // No later split is claimed, so the next `claim` gives this one, unless the file has grown
-            // since it was opened: `claim` stops at the size it had then.
+            // No later split is claimed, so the next `claim` gives this one, unless the file has
+            // grown since it was opened: `claim` stops at the size it had then.
             if number * bytes < plan.size {
                 return None;
             }

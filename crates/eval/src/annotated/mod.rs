@@ -11,8 +11,8 @@
 //! | 4 | related content |
 //! | 5 | user comments |
 //!
-//! [`strip()`] removes everything the annotation added, so that neither segmentation nor features see
-//! it, and records the class of each text.
+//! [`strip()`] removes everything the annotation added, so that neither segmentation nor features
+//! see it, and records the class of each text.
 
 mod attributes;
 mod class;

@@ -32,15 +32,66 @@ pub fn strip(html: &str, max_page_bytes: usize) -> Result<Annotated, SegmentErro
         in_textarea: false,
         texts: Vec::new(),
     };
+    let mut foreign = Foreign::default();
     scan::tokenize(html, |token| {
+        let context = foreign.after(&token);
         stripper.token(token);
-        Context::Html
+        context
     });
     stripper.replace(bytes..bytes, "");
     Ok(Annotated {
         html: stripper.out,
         texts: stripper.texts,
     })
+}
+
+/// The open elements of SVG and MathML, innermost last, each with whether HTML goes on in it. All
+/// elements of an annotated page are closed, so names alone say which element an end tag closes.
+#[derive(Default)]
+struct Foreign(Vec<(String, bool)>);
+
+impl Foreign {
+    /// Elements of SVG and MathML in which HTML goes on.
+    const INTEGRATION: [&str; 9] = [
+        "foreignobject",
+        "desc",
+        "title",
+        "mi",
+        "mo",
+        "mn",
+        "ms",
+        "mtext",
+        "annotation-xml",
+    ];
+
+    /// What is open after a token.
+    fn after(&mut self, token: &Token<'_>) -> Context {
+        match token {
+            Token::StartTag {
+                name, self_closing, ..
+            } => {
+                let name = name.to_ascii_lowercase();
+                let begins = matches!(name.as_str(), "svg" | "math");
+                let is_inside = self.0.last().is_some_and(|(_, integrates)| !integrates);
+                if !self_closing && (begins || is_inside) {
+                    let integrates = Self::INTEGRATION.contains(&name.as_str());
+                    self.0.push((name, integrates));
+                }
+            }
+            Token::EndTag { name, .. } => {
+                let is_it = |(open, _): &(String, bool)| open.eq_ignore_ascii_case(name);
+                if let Some(at) = self.0.iter().rposition(is_it) {
+                    self.0.truncate(at);
+                }
+            }
+            Token::Text { .. } => {}
+        }
+        match self.0.last() {
+            None => Context::Html,
+            Some((_, true)) => Context::Integration,
+            Some((_, false)) => Context::Foreign,
+        }
+    }
 }
 
 struct Stripper<'a> {

@@ -1,4 +1,4 @@
-//! The pages that gold speaks of, found in WARC files and handed out to many threads.
+//! The pages that have gold, found in WARC files and given to many threads.
 
 mod reading;
 mod search;
@@ -46,7 +46,7 @@ pub struct GoldenPage<'a> {
     pub gold: &'a str,
 }
 
-/// Where a page stands.
+/// Where a page is.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The page's id.
@@ -65,8 +65,8 @@ pub type Outcome<T> = Option<Result<T, Skip>>;
 
 /// What came of a walk.
 pub struct Walk<T> {
-    /// The pages found, and what came of each under every view: by key, annotated pages by their order in the
-    /// inputs.
+    /// The pages found, and what came of each under every view: by key, annotated pages by their
+    /// order in the inputs.
     pub pages: BTreeMap<usize, (Place, Vec<Outcome<T>>)>,
     /// Records that could be pages and are not in the gold.
     pub without_gold: u64,
@@ -108,11 +108,12 @@ impl View {
     }
 }
 
-/// Finds the pages of the gold in `inputs` and calls `each` for every page under every view, on as many threads
-/// as the current rayon pool has. A thread makes its state by `init`. `each` may be called twice for a page, so
-/// it must have no effect but its result.
+/// Finds the pages of the gold in `inputs` and calls `each` for every page under every view, on as
+/// many threads as the current rayon pool has. A thread makes its state by `init`. `each` may be
+/// called twice for a page, so it must have no effect but its result.
 ///
-/// Memory: that of [`run`], a page for each thread under the bounds of its view, and what `each` returns.
+/// Memory: that of [`run`], a page for each thread under the bounds of its view, and what `each`
+/// returns.
 ///
 /// # Errors
 /// An input cannot be read. Damage within one is no error; it is listed in the [`Walk`].
@@ -125,7 +126,7 @@ pub fn walk<S, T: Send>(
 ) -> Result<Walk<T>> {
     let search = Search::new(inputs, gold, views, init, each);
     run(&search, inputs, rayon::current_num_threads())?;
-    search.into_walk()
+    Ok(search.into_walk())
 }
 
 impl<T> Walk<T> {

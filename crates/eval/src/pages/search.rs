@@ -4,7 +4,7 @@ use super::reading::{Asked, Reading};
 use super::{Gold, GoldenPage, Outcome, Place, View, Walk};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::document_id;
 use warcsieve_crawl::pipeline::{Batch, Input, Job, Progress, WholeInput, guarded};
@@ -22,12 +22,8 @@ pub(super) struct Search<'a, T, I, E> {
     done: Mutex<Done<T>>,
 }
 
-struct Done<T> {
-    /// By place in `inputs`: what was found, and the damage.
-    inputs: BTreeMap<usize, (Found<T>, Vec<Fault>)>,
-    /// The first input that could not be read, and why.
-    failed: Option<(usize, Error)>,
-}
+/// By place in the inputs: what was found, and the damage.
+type Done<T> = BTreeMap<usize, (Found<T>, Vec<Fault>)>;
 
 /// What was found in a batch, or in an input.
 pub(super) struct Found<T> {
@@ -46,7 +42,8 @@ impl<T> Default for Found<T> {
 
 /// In the order of the records.
 enum Event<T> {
-    /// A page has an id of its own beside its `WARC-Record-ID`. Only noted where annotated pages may refer to it.
+    /// A page has an id of its own beside its `WARC-Record-ID`. Only noted where annotated pages
+    /// may refer to it.
     Named { record_id: Vec<u8>, page_id: String },
     /// A page of the gold.
     Page(GoldPage<T>),
@@ -87,16 +84,8 @@ where
             init,
             each,
             progress: Arc::default(),
-            done: Mutex::new(Done {
-                inputs: BTreeMap::new(),
-                failed: None,
-            }),
+            done: Mutex::default(),
         }
-    }
-
-    fn done(&self) -> MutexGuard<'_, Done<T>> {
-        // A thread that panicked stops the run; nobody relies on what it left.
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn place_of(&self, input: &Input) -> usize {
@@ -171,12 +160,9 @@ where
     }
 
     /// What came of all inputs, in their order.
-    pub(super) fn into_walk(self) -> Result<Walk<T>> {
+    pub(super) fn into_walk(self) -> Walk<T> {
         let done = self.done.into_inner();
         let done = done.unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, error)) = done.failed {
-            return Err(error);
-        }
         let mut walk = Walk {
             pages: BTreeMap::new(),
             without_gold: 0,
@@ -186,7 +172,7 @@ where
         // Ids of pages by their `WARC-Record-ID`.
         let mut ids = HashMap::new();
         let mut annotated = 0;
-        for (at, (found, faults)) in done.inputs {
+        for (at, (found, faults)) in done {
             let origin = self.inputs[at].origin();
             walk.faults
                 .extend(faults.into_iter().map(|fault| (origin.clone(), fault)));
@@ -208,7 +194,7 @@ where
                 }
             }
         }
-        Ok(walk)
+        walk
     }
 }
 
@@ -256,6 +242,7 @@ where
         Ok(found)
     }
 
+    /// Of the events alone: what `each` returns is small next to the page.
     fn memory(&self, output: &Found<T>) -> usize {
         output.events.capacity() * size_of::<Event<T>>()
     }
@@ -268,16 +255,15 @@ where
 
     fn finish(&self, found: Found<T>, whole: WholeInput<'_>) -> Result<()> {
         let at = self.place_of(whole.input);
-        self.done().inputs.insert(at, (found, whole.ledger.faults));
+        // A thread that panicked stops the run; nobody relies on what it left.
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.insert(at, (found, whole.ledger.faults));
         Ok(())
     }
 
-    fn fail(&self, input: &Input, error: Error) {
-        let at = self.place_of(input);
-        let mut done = self.done();
-        if done.failed.as_ref().is_none_or(|(first, _)| at < *first) {
-            done.failed = Some((at, error));
-        }
+    /// Figures of fewer pages would be wrong: the first input that cannot be read ends the walk.
+    fn fail(&self, _: &Input, error: Error) -> Result<()> {
+        Err(error)
     }
 }
 

@@ -6,18 +6,13 @@ use crate::job::Job;
 use crate::performance::measure::median;
 use serde_json::Value;
 use std::env::current_exe;
-use std::path::Path;
 use std::process::Command;
 
 /// CPU seconds of `warcsieve` to start, to load the default pipeline and to set up a thread, as
 /// measured by `warcsieve plan` in its own process: the median of several processes.
 pub fn start_up(job: &Job) -> Result<f64> {
     let own = current_exe()?;
-    let program = own
-        .ancestors()
-        .nth(2)
-        .unwrap_or(Path::new("."))
-        .join("warcsieve");
+    let program = own.with_file_name("warcsieve");
     if !program.is_file() {
         return Err(format!("no {}: `make build` builds it", program.display()).into());
     }

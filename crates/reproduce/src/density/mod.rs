@@ -188,7 +188,7 @@ documentation are near its figures, collections and listings far below, and so a
 - Table 6 has the precision of CETD-DS on Chaos as 93.59, Table 1 as 92.23; Table 7 has the recall of CECTD-S on Chaos as 91.22, Table 3 as 92.86. \
 Both times it is the row's F1. The average of the former goes by it, that of the latter fits neither. All stand here as printed.\n
 ## Deviations\n
-They are listed in `src/classify/cetd/mod.rs`, with their effects on the mean word F1 of WCXB, L3S-GN1 and CleanEval's test set; those figures are not \
+They are listed in `crates/classify/src/methods/cetd/mod.rs`, with their effects on the mean word F1 of WCXB, L3S-GN1 and CleanEval's test set; those figures are not \
 measured by this command.\n
 - The paper keeps the ancestors of what is chosen; here their own text is content only if it is chosen itself (else `cectd` +.000, +.004, +.005). That ancestors are \
 kept as structure is what `output = \"html\"` does ([cleaned HTML](../output/text.md#cleaned-html)).
@@ -197,5 +197,5 @@ kept as structure is what `output = \"html\"` does ([cleaned HTML](../output/tex
 - In their program elements inside links count as links, too (else `cectd` +.001, +.006, +.000), and what style sheets hide is left out.
 - For CECTD-S neither weights nor the choice of elements are printed: here (left + 2 · own + right) / 4, and every element of Algorithm 2 is chosen by its own text.
 - The rivals were run in Java programs, their parameters are not named; here each is as its own paper has it, with deviations \
-in its file in `src/classify/`.
+in its file in `crates/classify/src/methods/`.
 ";

@@ -96,7 +96,7 @@ in a block that the method keeps. How the authors brought others' texts to their
 - Gold texts become labels of leaves by divide and conquer (§4.1), in training as in the test, so no method sees another's labels.\n\
 - BTE, default-ext, article-ext and largest-ext are the pipelines `bte`, `boilerpipe-default`, `boilerpipe-article-1-2` and `boilerpipe-largest`. CRF is `crf`, a linear \
 chain on the features that the networks see, trained on the same pages; the paper's has features of its own. Unfluff, a program for Node.js, is not run here.\n\
-- The seven layers are as published. Optimizer, steps and batches are not printed; ours are in `src/train/web2text/mod.rs`. For 58 pages they are gone \
+- The seven layers are as published. Optimizer, steps and batches are not printed; ours are in `crates/train/src/web2text/mod.rs`. For 58 pages they are gone \
 through up to 80 times, 300 blocks a step.\n";
 
 const MARKS: &str = "\\* the greatest of its column, and greater than every other row's page by page: Wilcoxon signed-rank test, p < .05, where a page of which nothing is kept has \
@@ -106,4 +106,4 @@ const WEIGHTING: &str = "Here a block weighs its share of the page's tokens, so 
 all methods of this program are measured with.";
 
 const DEVIATIONS: &str = "\n## Deviations\n
-They are listed in `src/features/cdom/mod.rs`, `src/train/web2text/mod.rs`, `src/eval/align/divide/mod.rs` and `src/classify/web2text/mod.rs`.\n";
+They are listed in `crates/features/src/cdom/mod.rs`, `crates/train/src/web2text/mod.rs`, `crates/eval/src/align/divide/mod.rs` and `crates/classify/src/methods/web2text/mod.rs`.\n";

@@ -138,11 +138,12 @@ impl Job for Counting<'_> {
         Ok(())
     }
 
-    fn fail(&self, input: &Input, error: Error) {
+    fn fail(&self, input: &Input, error: Error) -> Result<()> {
         tracing::error!("{}: {error}", input.name);
         self.outcome().failed.push(FailedInput {
             name: input.name.clone(),
             error,
         });
+        Ok(())
     }
 }

@@ -28,8 +28,8 @@ pub struct FrequencyOptions {
     pub memory: usize,
     /// Texts on fewer pages are left out of the table.
     pub min_pages: u32,
-    /// Write a table even if an input failed: of the other inputs, and of the pages of that one
-    /// that were read before. Such a table does not record what is missing.
+    /// Write a table even if an input failed: of the other inputs, and of some pages of that one;
+    /// which, depends on timing. Such a table does not record what is missing.
     pub allow_failed: bool,
 }
 

@@ -11,7 +11,7 @@ const BYTES: u64 = 10;
 enum Work {
     /// Looks where a split begins.
     Seek(u64),
-    /// Has so many batches of a split processed.
+    /// Has processed this many batches of a split.
     Read(Lease, u64),
 }
 
@@ -21,7 +21,7 @@ fn next_of(truth: &BTreeMap<u64, u64>, start: u64) -> Option<u64> {
 }
 
 proptest! {
-    /// Threads take steps in any order, some guesses are wrong, some splits are put off; what is
+    /// Threads take steps in any order, some guesses are wrong, some splits are deferred; what is
     /// written is the input from its beginning.
     #[test]
     fn batches_are_written_as_one_thread_would(
