@@ -4,6 +4,9 @@
 //! its rows when `State::turn` reaches the number, so that files do not depend on the number of
 //! threads. This cannot deadlock: numbers are claimed in ascending order, so the unit whose turn it
 //! is was claimed before all that wait for it, and its own thread does not wait.
+//!
+//! It is no `Job` of the driver: a unit is a random piece of an input, not an input, and its CPU
+//! time is measured on the one thread that cleans it.
 
 use super::files::{Files, Written};
 use super::sample::Pieces;
