@@ -190,3 +190,42 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn svg_and_mathml_are_read_by_their_own_rules() {
+    let [a, b, c] = ["a", "b", "c"].map(|text| sel(2, text));
+    for (annotated, html, content) in [
+        // CDATA is raw text up to `]]>`, and no comment that ends at the first `>`.
+        (
+            format!("<svg><![CDATA[a > b]]></svg><p>{c}"),
+            "<svg><![CDATA[a > b]]></svg><p>c",
+            "c",
+        ),
+        // `title` and `style` hold elements there.
+        (
+            format!("<svg><title>{a}</title></svg>{b}"),
+            "<svg><title>a</title></svg>b",
+            "a b",
+        ),
+        (
+            format!("<math><style>{a}</style></math><p>b"),
+            "<math><style>a</style></math><p>b",
+            "a",
+        ),
+        // After the end of the SVG, and in HTML, `title` is text.
+        (
+            format!("<svg><g/></svg><title>{a}</title>"),
+            "<svg><g/></svg><title><span class=\"x-nc-sel2\">a</span></title>",
+            "",
+        ),
+    ] {
+        let found = stripped(&annotated);
+        assert_eq!(found.html, html);
+        let words: Vec<_> = found
+            .content()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(words.join(" "), content, "{annotated}");
+    }
+}
