@@ -1,7 +1,10 @@
 //! Renders the content of a labelled page as plain text, or as HTML or Markdown that keeps the
 //! page's structure.
 
+mod address;
 mod gap;
+#[cfg(test)]
+mod hostile;
 mod html;
 mod markdown;
 mod page;

@@ -59,9 +59,11 @@ struct Place {
     complex: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+/// What an element is in the table around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
     /// In no table.
+    #[default]
     Outside,
     /// A table or one of its rows and groups of rows.
     Structure,
@@ -69,6 +71,20 @@ enum Role {
     Caption,
     /// In a table, but not in a cell.
     Loose,
+}
+
+impl Role {
+    /// The role of an element with this tag inside an element with the tag `outer` and this role.
+    /// Only what is directly in a row is a cell, not a `td` in a formula of that row.
+    pub fn inside(self, tag: Tag, outer: Tag) -> Self {
+        match (self, tag) {
+            (Self::Structure, Tag::Td | Tag::Th) if outer == Tag::Tr => Self::Cell,
+            (Self::Structure, Tag::Caption) if outer == Tag::Table => Self::Caption,
+            (Self::Structure, _) if is_part_of(tag, outer) => Self::Structure,
+            (Self::Structure, _) => Self::Loose,
+            (role, _) => role,
+        }
+    }
 }
 
 /// An open table that may be a table of data.
@@ -110,13 +126,9 @@ impl Visitor for Search<'_> {
             Some(place) => (place.tag, place.role, place.complex),
             None => (Tag::Other, Role::Outside, false),
         };
-        role = match (role, tag) {
-            (_, Tag::Table) => Role::Structure,
-            (Role::Structure, Tag::Td | Tag::Th) if outer == Tag::Tr => Role::Cell,
-            (Role::Structure, Tag::Caption) if outer == Tag::Table => Role::Caption,
-            (Role::Structure, _) if is_part_of(tag, outer) => Role::Structure,
-            (Role::Structure, _) => Role::Loose,
-            (role, _) => role,
+        role = match tag {
+            Tag::Table => Role::Structure,
+            tag => role.inside(tag, outer),
         };
         complex = match tag {
             Tag::Table => false,

@@ -1,7 +1,7 @@
 //! Renders plain text.
 
 use super::gap::{Gap, is_list};
-use super::tables::Tables;
+use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use std::ops::Range;
 use warcsieve_base::{shrink, shrink_text};
@@ -28,7 +28,7 @@ pub struct PlainText {
     text: String,
     blocks: Vec<Range<u32>>,
     tables: Tables,
-    walk: Walk<Tag>,
+    walk: Walk<Frame>,
 }
 
 impl PlainText {
@@ -69,6 +69,14 @@ impl PlainText {
     }
 }
 
+/// An open element.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    tag: Tag,
+    /// What it is in the table of data around it.
+    role: Role,
+}
+
 struct Printing<'a> {
     doc: &'a Document,
     tables: &'a Tables,
@@ -95,8 +103,6 @@ struct Printing<'a> {
 /// The current row of a table of data.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// Number of open tables inside, which have no content.
-    nested: usize,
     /// Number of cells of the row so far.
     cells: usize,
     /// Number of cells up to the last one with text.
@@ -106,15 +112,16 @@ struct Row {
 }
 
 impl Visitor for Printing<'_> {
-    type Frame = Tag;
+    type Frame = Frame;
 
-    fn open(&mut self, id: ElementId, _: Option<&Tag>) -> Tag {
+    fn open(&mut self, id: ElementId, around: Option<&Frame>) -> Frame {
         let tag = self.doc.tree.elements[id as usize].tag;
+        let around = around.copied().unwrap_or_default();
+        let mut role = around.role.inside(tag, around.tag);
         if let Some(row) = &mut self.table {
-            match tag {
-                Tag::Table => row.nested += 1,
-                Tag::Tr if row.nested == 0 => row.begin(),
-                Tag::Td | Tag::Th if row.nested == 0 => row.cells += 1,
+            match (around.role, role, tag) {
+                (_, Role::Structure, Tag::Tr) => row.begin(),
+                (Role::Structure, Role::Cell, _) => row.cells += 1,
                 _ => {}
             }
         }
@@ -123,6 +130,7 @@ impl Visitor for Printing<'_> {
             Tag::Li => self.item |= self.pre == 0,
             Tag::Table if self.table.is_none() && self.tables.get(id).is_some() => {
                 self.table = Some(Row::default());
+                role = Role::Structure;
             }
             tag if tag.is_preformatted() => {
                 self.pre_began |= self.pre == 0;
@@ -132,27 +140,22 @@ impl Visitor for Printing<'_> {
         }
         self.edge(tag);
         self.lists += usize::from(is_list(tag) && self.pre == 0);
-        tag
+        Frame { tag, role }
     }
 
-    fn close(&mut self, &tag: &Tag, _: Option<&Tag>) {
+    fn close(&mut self, &Frame { tag, role }: &Frame, _: Option<&Frame>) {
         if is_list(tag) && self.pre == 0 {
             self.lists -= 1;
             self.fewest_lists = self.fewest_lists.min(self.lists);
         }
         self.pre -= usize::from(tag.is_preformatted());
-        if tag == Tag::Table
-            && let Some(row) = &mut self.table
-        {
-            match row.nested.checked_sub(1) {
-                Some(nested) => row.nested = nested,
-                None => self.table = None,
-            }
+        if (tag, role) == (Tag::Table, Role::Structure) {
+            self.table = None;
         }
         self.edge(tag);
     }
 
-    fn text(&mut self, block: usize, _: Range<usize>, _: &Tag) {
+    fn text(&mut self, block: usize, _: Range<usize>, _: &Frame) {
         if self.last == Some(block) {
             return;
         }

@@ -33,7 +33,6 @@ use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Element, ElementId, Segmentation, Tag};
 
-pub(super) use attributes::is_address;
 pub(super) use vocabulary::is_part_of;
 
 #[derive(Debug)]

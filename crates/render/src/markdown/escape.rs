@@ -1,4 +1,5 @@
-//! Escapes text for CommonMark: characters that would be markup get a backslash.
+//! Escapes text for CommonMark: characters that would be markup get a backslash. `<` and `&` are
+//! written as references, which are harmless where a renderer knows no backslash.
 
 use super::super::page::Page;
 
@@ -13,6 +14,8 @@ pub(super) struct Place {
     pub before_link: bool,
     /// In a cell of a table.
     pub cell: bool,
+    /// In a paragraph with two `$`, between which many renderers see a formula, even in code.
+    pub dollars: bool,
 }
 
 /// Appends text; a line end in it is a space.
@@ -22,22 +25,25 @@ pub(super) fn text(source: &str, place: Place, out: &mut Page<'_>) {
     let marker = place.line_start.then(|| line_marker(bytes)).flatten();
     for (at, &byte) in bytes.iter().enumerate() {
         let last = at + 1 == bytes.len();
+        let replaced = match byte {
+            b'<' if !matches!(bytes.get(at + 1), Some(b' ' | b'\n')) => Some("&lt;"),
+            b'&' if is_reference(&bytes[at + 1..]) => Some("&amp;"),
+            b'\n' => Some(" "),
+            _ => None,
+        };
+        if let Some(replacement) = replaced {
+            out.push_str(&source[done..at]);
+            out.push_str(replacement);
+            done = at + 1;
+            continue;
+        }
         let escaped = match byte {
             b'\\' | b'`' | b'*' | b'[' | b']' | b'~' => true,
             b'_' => !is_inside_word(source, at),
-            b'<' => bytes
-                .get(at + 1)
-                .is_none_or(|b| b.is_ascii_alphabetic() || b"/!?".contains(b)),
-            b'&' => is_reference(&bytes[at + 1..]),
             b'|' if place.cell => true,
+            b'$' if place.dollars => true,
             b'!' if last => place.before_link,
             b'#' if last && place.heading_end => true,
-            b'\n' => {
-                out.push_str(&source[done..at]);
-                out.push(' ');
-                done = at + 1;
-                continue;
-            }
             _ => false,
         };
         if escaped || marker == Some(at) {
@@ -49,8 +55,9 @@ pub(super) fn text(source: &str, place: Place, out: &mut Page<'_>) {
     out.push_str(&source[done..]);
 }
 
-/// Appends the text of a code span: between more backticks than it has in a row.
-pub(super) fn code(source: &str, out: &mut Page<'_>) {
+/// Appends the text of a code span: between more backticks than it has in a row. In a cell of a
+/// table, `|` needs a backslash in code as well, which is not shown.
+pub(super) fn code(source: &str, cell: bool, out: &mut Page<'_>) {
     let fence = "`".repeat(longest_run(source, b'`', 0) + 1);
     let pad = if source.starts_with('`') || source.ends_with('`') {
         " "
@@ -59,10 +66,18 @@ pub(super) fn code(source: &str, out: &mut Page<'_>) {
     };
     out.push_str(&fence);
     out.push_str(pad);
-    for (i, line) in source.split('\n').enumerate() {
-        out.push_str(if i > 0 { " " } else { "" });
-        out.push_str(line);
+    let mut done = 0;
+    for (at, byte) in source.bytes().enumerate() {
+        let replacement = match byte {
+            b'\n' => " ",
+            b'|' if cell => "\\|",
+            _ => continue,
+        };
+        out.push_str(&source[done..at]);
+        out.push_str(replacement);
+        done = at + 1;
     }
+    out.push_str(&source[done..]);
     out.push_str(pad);
     out.push_str(&fence);
 }
@@ -77,11 +92,12 @@ pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
     longest
 }
 
-/// Whether a character reference may continue with `rest` after its `&`.
+/// Whether a character reference may continue with `rest` after its `&`. Browsers read numbers
+/// without a `;`, too.
 pub(super) fn is_reference(rest: &[u8]) -> bool {
     let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
     let name = rest.iter().take(40).take_while(is_name).count();
-    name > 0 && rest.get(name).is_none_or(|&b| b == b';')
+    rest.first() == Some(&b'#') || name > 0 && rest.get(name).is_none_or(|&b| b == b';')
 }
 
 /// Position of the character at the start of a line that would make the line a heading, an item, a
@@ -121,9 +137,10 @@ mod tests {
         for (source, expected) in [
             (r"a\b*c* `d` [e](f) ~g~", r"a\\b\*c\* \`d\` \[e\](f) \~g\~"),
             ("snake_case _a_ é_é __b", r"snake_case \_a\_ é_é \_\_b"),
-            ("a < b <c </d <!-- <", r"a < b \<c \</d \<!-- \<"),
-            ("AT&T &amp; &#1; &am &", r"AT&T \&amp; \&#1; &am &"),
-            ("&amp", r"\&amp"),
+            ("a < b <c </d <!-- <", "a < b &lt;c &lt;/d &lt;!-- &lt;"),
+            ("<a@b.c> <3", "&lt;a@b.c> &lt;3"),
+            ("AT&T &amp; &#1; &am &", "AT&T &amp;amp; &amp;#1; &am &"),
+            ("&amp", "&amp;amp"),
             ("- 1. # + > | !", "- 1. # + > | !"),
             ("a\nb", "a b"),
         ] {
@@ -163,17 +180,25 @@ mod tests {
             ..Place::default()
         };
         assert_eq!(escaped("a|b", cell), r"a\|b");
+        let dollars = Place {
+            dollars: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("$5", dollars), r"\$5");
     }
 
     #[test]
     fn code_has_a_longer_fence_than_its_text_contains() {
-        let span = |source| {
+        let written = |source, cell| {
             let mut out = String::new();
-            code(source, &mut Page::new(&mut out, usize::MAX));
+            code(source, cell, &mut Page::new(&mut out, usize::MAX));
             out
         };
+        let span = |source| written(source, false);
         assert_eq!(span("a*b"), "`a*b`");
         assert_eq!(span("a`b``c"), "```a`b``c```");
         assert_eq!(span("`a\nb"), "`` `a b ``");
+        assert_eq!(span("a || b"), "`a || b`");
+        assert_eq!(written("a || b", true), r"`a \|\| b`");
     }
 }

@@ -94,6 +94,12 @@ impl Leaf {
         self.pieces.is_empty()
     }
 
+    /// From the first piece to the last, in [`Document::text`].
+    fn range(&self) -> Range<usize> {
+        let first = self.pieces.first().map_or(0, |p| p.text.start);
+        first..self.pieces.last().map_or(first, |p| p.text.end)
+    }
+
     /// Appends text.
     pub fn push(&mut self, text: Range<usize>, before: Before, style: Style) {
         self.pieces.push(Piece {
@@ -125,12 +131,17 @@ impl Leaf {
                 }
             }
         }
+        if kind == Kind::Cell {
+            self.drop_code(doc);
+        }
         self.unlink();
         self.join();
         self.drop_marks(doc, Mark::Strong);
         self.join();
         self.drop_marks(doc, Mark::Emphasis);
         self.join();
+        let dollars = doc.text[self.range()].bytes().filter(|&b| b == b'$');
+        let dollars = dollars.take(2).count() == 2;
         let mut open = Style::default();
         for (at, piece) in self.pieces.iter().enumerate() {
             if out.is_full() {
@@ -169,7 +180,7 @@ impl Leaf {
             out.push_str(if emphasis { "*" } else { "" });
             let text = &doc.text[piece.text.clone()];
             if style.code != 0 {
-                escape::code(text, out);
+                escape::code(text, kind == Kind::Cell, out);
             } else {
                 let next = self.pieces.get(at + 1);
                 let links = |next: &Piece| next.style.link != 0 && next.style.link != style.link;
@@ -180,6 +191,7 @@ impl Leaf {
                     heading_end: kind == Kind::Heading && next.is_none(),
                     before_link: next.is_some_and(|n| links(n) && n.before == Before::Nothing),
                     cell: kind == Kind::Cell,
+                    dollars,
                 };
                 escape::text(text, place, out);
             }
@@ -197,6 +209,16 @@ impl Leaf {
         out.push(']');
         let address = &self.addresses[style.address.clone()];
         link::destination(address, kind == Kind::Cell, out);
+    }
+
+    /// Makes code plain text in a cell that has `|` after a backslash: renderers do not agree on how
+    /// that is written in code.
+    fn drop_code(&mut self, doc: &Document) {
+        if doc.text[self.range()].contains("\\|") {
+            for piece in &mut self.pieces {
+                piece.style.code = 0;
+            }
+        }
     }
 
     /// Removes links that were printed before.
@@ -273,7 +295,7 @@ impl Leaf {
         let is_word = piece.style.code == 0
             && doc.text[piece.text.clone()].starts_with(char::is_alphanumeric);
         before.style.link != piece.style.link
-            || !before.touches(&piece.style) && (is_word || before.ends_with_sign(doc))
+            || !before.is_marked() && (is_word || before.ends_with_sign(doc))
     }
 
     /// Whether signs of emphasis after the piece close it.
@@ -287,15 +309,15 @@ impl Leaf {
             piece.style.code == 0 && doc.text[piece.text.clone()].ends_with(char::is_alphanumeric);
         let sign = next.style.code != 0
             || doc.text[next.text.clone()].starts_with(|c: char| c.is_ascii_punctuation());
-        next.style.link != piece.style.link || !next.touches(&piece.style) && (is_word || sign)
+        next.style.link != piece.style.link || !next.is_marked() && (is_word || sign)
     }
 }
 
 impl Piece {
-    /// Whether its signs would touch those of an adjacent piece with this style.
-    fn touches(&self, style: &Style) -> bool {
-        let inside = self.style.strong && style.strong;
-        !inside && (self.style.strong || self.style.emphasis)
+    /// Whether signs between it and an adjacent piece may be read as its own: those of emphasis
+    /// inside strong text both open and close between two letters.
+    fn is_marked(&self) -> bool {
+        self.style.strong || self.style.emphasis
     }
 
     fn ends_with_sign(&self, doc: &Document) -> bool {

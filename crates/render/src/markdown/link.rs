@@ -1,6 +1,6 @@
 //! The addresses of links.
 
-use super::super::html::is_address;
+use super::super::address::{self, LINKED};
 use super::super::page::Page;
 use super::escape::is_reference;
 use std::ops::Range;
@@ -10,18 +10,14 @@ use warcsieve_html::{attribute, decode_value};
 const MAX_ADDRESS: usize = 2048;
 
 /// Appends the address of an `a` with these attributes to `addresses` and returns its range. The
-/// range is empty if the link leads nowhere else, runs a script or is longer than 2048 bytes.
+/// range is empty if the link leads nowhere else, is not allowed or is longer than 2048 bytes.
 pub(super) fn address(source: &str, addresses: &mut String) -> Range<usize> {
     let start = addresses.len();
-    let Some(value) = attribute(source, "href").filter(|v| v.len() <= 4 * MAX_ADDRESS) else {
-        return start..start;
-    };
-    let value = decode_value(value);
-    let value = value.trim_matches(|c| c <= ' ');
-    let leads = !matches!(value, "" | "#") && value.len() <= MAX_ADDRESS;
-    if leads && is_address(value, &["http", "https", "mailto"]) {
-        // Browsers ignore tabs and line ends.
-        addresses.extend(value.chars().filter(|c| !c.is_control()));
+    let value = attribute(source, "href").filter(|v| v.len() <= 4 * MAX_ADDRESS);
+    let value = decode_value(value.unwrap_or_default());
+    let leads = |a: &str| !matches!(a, "" | "#") && a.len() <= MAX_ADDRESS;
+    if let Some(address) = address::address(&value, LINKED).filter(|a| leads(a)) {
+        addresses.push_str(&address);
     }
     start..addresses.len()
 }
@@ -31,17 +27,26 @@ pub(super) fn destination(address: &str, cell: bool, out: &mut Page<'_>) {
     out.push('(');
     for (at, c) in address.char_indices() {
         match c {
-            ' ' => out.push_str("%20"),
-            '(' | ')' | '<' | '>' | '\\' | '`' => {
+            '(' | ')' | '\\' => {
                 out.push('\\');
                 out.push(c);
             }
-            '|' if cell => out.push_str("\\|"),
-            '&' if is_reference(&address.as_bytes()[at + 1..]) => out.push_str("\\&"),
+            // As browsers write them: some renderers would see the end of the address.
+            '<' | '>' | '"' | '`' => encode(c, out),
+            '|' if cell => encode(c, out),
+            c if c.is_whitespace() => encode(c, out),
+            '&' if is_reference(&address.as_bytes()[at + 1..]) => out.push_str("&amp;"),
             c => out.push(c),
         }
     }
     out.push(')');
+}
+
+/// Appends a character percent-encoded.
+fn encode(c: char, out: &mut Page<'_>) {
+    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+        out.push_str(&format!("%{byte:02X}"));
+    }
 }
 
 #[cfg(test)]
@@ -64,13 +69,20 @@ mod tests {
     fn addresses_are_decoded_and_escaped() {
         for (href, expected) in [
             ("a?b=1&amp;c=2#d", "(a?b=1&c=2#d)"),
-            ("a&amp;lt;", r"(a\&lt;)"),
+            ("a&amp;lt;", "(a&amp;lt;)"),
+            ("javascript&amp;#58x", "(javascript&amp;#58x)"),
             (" /a b\n(c) ", r"(/a%20b\(c\))"),
-            ("a|b", r"(a\|b)"),
+            ("a|b", "(a%7Cb)"),
+            ("a<b>`c&nbsp;&quot;", "(a%3Cb%3E%60c%C2%A0%22)"),
             ("", "()"),
             ("#", "()"),
             ("#a", "(#a)"),
             ("java\nscript:x", "()"),
+            ("java&#x81;script:x", "()"),
+            ("java&shy;script:x", "()"),
+            ("&nbsp;javascript:x", "()"),
+            ("javascrit:x", "()"),
+            ("htp://x", "()"),
             ("data:x", "()"),
             ("mailto:a@b", "(mailto:a@b)"),
         ] {

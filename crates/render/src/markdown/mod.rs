@@ -14,7 +14,7 @@ mod tests;
 
 use super::gap::{Gap, around, is_list};
 use super::page::Page;
-use super::tables::Tables;
+use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use containers::Containers;
 use inline::{Before, Kind, Leaf, Style};
@@ -86,6 +86,8 @@ struct Frame {
     heading: usize,
     /// A container was opened for it.
     contains: bool,
+    /// What it is in the table of data around it.
+    role: Role,
 }
 
 struct Printing<'a, 'p> {
@@ -120,6 +122,7 @@ impl Visitor for Printing<'_, '_> {
             tag,
             id,
             contains: false,
+            role: around.role.inside(tag, around.tag),
             ..around
         };
         if self.pre > 0 {
@@ -131,10 +134,8 @@ impl Visitor for Printing<'_, '_> {
             return frame;
         }
         if let Some(rows) = &mut self.rows {
-            match tag {
-                Tag::Table => rows.nested += 1,
-                Tag::Td | Tag::Th if rows.nested == 0 => rows.begin_cell(),
-                _ => {}
+            if (around.role, frame.role) == (Role::Structure, Role::Cell) {
+                rows.begin_cell();
             }
             return frame;
         }
@@ -154,7 +155,12 @@ impl Visitor for Printing<'_, '_> {
                 self.containers.open_list(Some(containers::start(start)));
             }
             tag if is_list(tag) => self.containers.open_list(None),
-            Tag::Table => self.rows = self.tables.get(id).map(Rows::new),
+            Tag::Table => {
+                self.rows = self.tables.get(id).map(Rows::new);
+                if self.rows.is_some() {
+                    frame.role = Role::Structure;
+                }
+            }
             tag if self.is_pre(tag) => self.pre = 1,
             _ => {}
         }
@@ -175,12 +181,12 @@ impl Visitor for Printing<'_, '_> {
             return;
         }
         if let Some(rows) = &mut self.rows {
-            match (tag, rows.nested) {
-                (Tag::Table, 0) => self.rows = None,
-                (Tag::Table, _) => rows.nested -= 1,
-                (Tag::Caption, 0) => self.flush(),
-                (Tag::Td | Tag::Th, 0) => self.cell(),
-                (Tag::Tr, 0) => rows.end_row(self.containers, self.out),
+            let outer = around.map_or(Role::Outside, |around| around.role);
+            match (outer, frame.role, tag) {
+                (_, Role::Structure, Tag::Table) => self.rows = None,
+                (_, Role::Structure, Tag::Tr) => rows.end_row(self.containers, self.out),
+                (Role::Structure, Role::Caption, _) => self.flush(),
+                (Role::Structure, Role::Cell, _) => self.cell(),
                 _ => {}
             }
             return;

@@ -8,8 +8,6 @@ use super::containers::Containers;
 #[derive(Debug)]
 pub(super) struct Rows {
     table: DataTable,
-    /// Number of open tables inside, which have no content.
-    pub nested: usize,
     /// Number of rows printed.
     rows: u32,
     /// Number of cells of the row so far.
@@ -22,7 +20,6 @@ impl Rows {
     pub fn new(table: DataTable) -> Self {
         Self {
             table,
-            nested: 0,
             rows: 0,
             cells: 0,
             printed: 0,

@@ -76,6 +76,10 @@ fn links_keep_their_addresses() {
         "\\![x **y**](/a%20b), zq"
     );
     assert_eq!(
+        markdown("<p><a href='java&#x81;script:z'>x</a> <a href=htp:z>y</a> <a href=tel:1>z</a>"),
+        "x y [z](tel:1)"
+    );
+    assert_eq!(
         markdown("<a href=u><h2>a</h2><p>b</a>"),
         "## [a](u)\n\nb",
         "once"
@@ -95,8 +99,17 @@ fn emphasis_is_marked_only_where_it_is_read_as_emphasis() {
         "**ab c\\\n\\- d**"
     );
     assert_eq!(
+        markdown("<b><i>A</i>b<i>c</i></b> <b>d <i>e</i> f</b>"),
+        "**Abc d *e* f**"
+    );
+    assert_eq!(
         markdown("<p>a <code>b*<b>c</b></code> <kbd>`</kbd>"),
         "a `b*c` `` ` ``"
+    );
+    assert_eq!(
+        markdown("<p>$<code>$&lt;img></code><p>$5"),
+        "\\$`$<img>`\n\n$5",
+        "no formula begins before the code"
     );
 }
 
@@ -130,6 +143,19 @@ fn tables_of_data_become_tables() {
         "- |  |  |\n  | --- | --- |\n  | a | b |\n  | c |\n\n- d"
     );
     assert_eq!(markdown("<table><tr><td>a<td><h3>b</h3>"), "a\n\n### b");
+    assert_eq!(
+        markdown(
+            "<table><tr><td>x<td><code>&lt;img src=y>|z</code><tr><td>&lt;a@b.c>\
+             <td><code>a\\|</code><tr><td><a href='u|v'>|</a>"
+        ),
+        "|  |  |\n| --- | --- |\n| x | `<img src=y>\\|z` |\n| &lt;a@b.c> | a\\\\\\| |\n\
+         | [\\|](u%7Cv) |"
+    );
+    assert_eq!(
+        markdown("<table><tr><td>a<math><mrow><td>b<td>c</math><td>d"),
+        "|  |  |\n| --- | --- |\n| a b c | d |",
+        "cells of formulas are none"
+    );
 }
 
 #[test]
