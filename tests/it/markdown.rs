@@ -169,7 +169,9 @@ fn check_links(doc: &Document, markdown: &str) {
         let href = attribute(doc.attributes(element), "href").unwrap_or_default();
         let href = decode_value(href);
         let href = href.replace(char::is_control, "");
-        *addresses.entry(encoded(href.trim_matches(' '))).or_insert(0) += 1;
+        *addresses
+            .entry(encoded(href.trim_matches(' ')))
+            .or_insert(0) += 1;
     }
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         if let Event::Start(Mark::Link { dest_url, .. }) = event {

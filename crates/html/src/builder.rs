@@ -10,6 +10,7 @@
 use super::attributes::has_attribute;
 use super::deep::Deep;
 use super::foreign::{Content, Namespace};
+use super::formula;
 use super::tags::{HIDDEN, Tag};
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
@@ -70,6 +71,8 @@ pub(super) struct TreeBuilder {
     pub head_seen: bool,
     /// A `<form>` is open: its end tag was not seen.
     pub form: bool,
+    /// The element with a formula of KaTeX whose picture is still to come, or none.
+    pub katex: ElementId,
     /// Smallest length of the stack since text was last located in it.
     pub lowest: usize,
     pub too_deep: bool,
@@ -93,6 +96,7 @@ impl TreeBuilder {
             body: None,
             head_seen: false,
             form: false,
+            katex: formula::NONE,
             lowest: 0,
             too_deep: false,
             too_many: false,
@@ -154,10 +158,14 @@ impl TreeBuilder {
         self.open[Tag::A as usize] > 0 || self.deep.is_open(Tag::A)
     }
 
-    /// Whether the innermost open element is the `<title>` of the page, not of an SVG image.
+    /// Whether the innermost open element is the `<title>` of the page, not of an SVG image or of
+    /// something else that is hidden.
     pub fn in_title(&self) -> bool {
-        let tag = self.deep.hider().unwrap_or(self.top().tag);
-        tag == Tag::Title && self.open[Tag::Svg as usize] == 0
+        let (tag, hidden) = match self.deep.hider() {
+            Some(tag) => (tag, 0),
+            None => (self.top().tag, 1),
+        };
+        tag == Tag::Title && self.hidden == hidden
     }
 
     /// Handles text that is not white space: opens the body if necessary.
@@ -233,6 +241,7 @@ impl TreeBuilder {
             self.deep.open(tag, hidden);
             return;
         }
+        let hidden = hidden || self.opens_copy(namespace, tag, start, tree);
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
         let content = Content::of(namespace, tag, start);

@@ -9,6 +9,7 @@ pub mod document;
 mod end_tag;
 pub mod entities;
 mod foreign;
+mod formula;
 #[cfg(feature = "lol-html")]
 mod lol;
 pub mod markup;

@@ -5,6 +5,7 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use warcsieve_html::Segmentation;
 
 /// Elements that do not separate blocks of segmentation `inline`.
@@ -61,6 +62,7 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
     let mut walk = Walk::default();
     let mut title = None;
     let mut br = false;
+    let mut katex = None;
     let mut steps = vec![Step::Enter(dom.document.clone())];
     while let Some(step) = steps.pop() {
         let node = match step {
@@ -109,7 +111,7 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
                     Some(contents) if attrs.borrow().iter().any(|a| shadow(&a.name.local)) => {
                         contents.children.borrow()
                     }
-                    _ if is_in(HIDDEN, &local) => continue,
+                    _ if is_in(HIDDEN, &local) || is_copy(&node, &mut katex) => continue,
                     _ => node.children.borrow(),
                 };
                 steps.extend(children.iter().rev().map(|c| Step::Enter(c.clone())));
@@ -125,6 +127,67 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
         title: title.unwrap_or_default(),
         blocks: walk.blocks,
     }
+}
+
+/// Whether an element is a copy of a formula whose text is in another one. `katex` is the element
+/// around the last formula of KaTeX until its picture was found.
+fn is_copy(node: &Handle, katex: &mut Option<Handle>) -> bool {
+    let (local, math) = name(node);
+    let Some(parent) = parent(node) else {
+        return false;
+    };
+    if math && local != "math" {
+        return local == "annotation" || local == "annotation-xml";
+    }
+    if !math {
+        let around = katex.as_ref().is_some_and(|k| Rc::ptr_eq(k, &parent));
+        let picture =
+            around && local == "span" && attribute(node, "aria-hidden").as_deref() == Some("true");
+        if picture {
+            *katex = None;
+        }
+        return picture;
+    }
+    let class = attribute(&parent, "class").unwrap_or_default();
+    let has = |name: &str| class.split_ascii_whitespace().any(|c| c == name);
+    let (outer, _) = name(&parent);
+    let around = self::parent(&parent);
+    let Some(around) = around.filter(|_| outer == "span") else {
+        return false;
+    };
+    let children = around.children.borrow();
+    let mut elements = children.iter().map(name).filter(|(n, _)| !n.is_empty());
+    let svg = elements.next().is_some_and(|(name, _)| name == "svg");
+    if has("katex-mathml") {
+        *katex = Some(around.clone());
+    }
+    has("MJX_Assistive_MathML") && !svg
+}
+
+/// Its name in lower case, empty if it is no element, and whether it is one of MathML.
+fn name(node: &Handle) -> (String, bool) {
+    match &node.data {
+        NodeData::Element { name, .. } => (
+            name.local.to_ascii_lowercase().to_string(),
+            name.ns == ns!(mathml),
+        ),
+        _ => (String::new(), false),
+    }
+}
+
+fn parent(node: &Handle) -> Option<Handle> {
+    let parent = node.parent.take();
+    node.parent.set(parent.clone());
+    parent?.upgrade()
+}
+
+fn attribute(node: &Handle, name: &str) -> Option<String> {
+    let NodeData::Element { attrs, .. } = &node.data else {
+        return None;
+    };
+    let attrs = attrs.borrow();
+    let found = attrs.iter().find(|a| &*a.name.local == name);
+    found.map(|a| a.value.to_string())
 }
 
 /// What the elements of a page say of themselves: name and attributes, each once.
