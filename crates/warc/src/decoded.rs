@@ -37,6 +37,11 @@ impl Decoded {
         (self.from, self.to, self.base) = (0, 0, 0);
     }
 
+    /// Empties the buffer; the next byte is the one at `offset` of the member.
+    pub(super) fn restart(&mut self, offset: u64) {
+        (self.from, self.to, self.base) = (0, 0, offset);
+    }
+
     pub(super) fn consume(&mut self, n: usize) {
         self.from += n;
         debug_assert!(self.from <= self.to);
@@ -55,6 +60,11 @@ impl Decoded {
             self.buf.resize(self.to + n, 0);
         }
         &mut self.buf[self.to..self.to + n]
+    }
+
+    #[cfg(test)]
+    pub(super) fn capacity(&self) -> usize {
+        self.buf.capacity()
     }
 
     pub(super) fn grow(&mut self, n: usize) {

@@ -7,7 +7,8 @@
 //! A `Content-Length` is not trusted on its own. The record ends where it says only if a boundary
 //! is there: the end of the member, the start of another record, or the line ends that close a
 //! record, provided no record starts inside the body. Otherwise the record ends at the next start
-//! of a record.
+//! of a record. An end that is too far away to be in view is left to the caller ([`Rest::Far`]),
+//! and nothing inside the record is believed before that.
 //!
 //! Example: a header says 100 bytes, but the next `WARC/1.0` line and field begin 40 bytes after
 //! the header. At 100 there is no boundary, so the length is [`Length::Wrong`] and the body is the
@@ -79,6 +80,8 @@ pub(super) struct View<'d> {
     pub(super) tail: Tail,
     /// Most bytes that are in view while the member is open.
     pub(super) reach: usize,
+    /// Bytes up to the end of the member at most, where that end was seen before.
+    pub(super) left: u64,
     pub(super) format: Option<Format>,
 }
 
@@ -107,6 +110,8 @@ pub(super) struct Framed {
     pub(super) end: usize,
     pub(super) rest: Rest,
     pub(super) length: Length,
+    /// Lines of the header end with CRLF.
+    pub(super) crlf: bool,
 }
 
 /// How a record continues after the view.
@@ -114,8 +119,8 @@ pub(super) struct Framed {
 pub(super) enum Rest {
     /// Not at all.
     None,
-    /// By this many bytes of body.
-    Bytes(u64),
+    /// By this many bytes of body, if its length is right: its end was not in view yet.
+    Far(u64),
     /// Up to the next start of a record.
     ToStart,
 }
@@ -129,8 +134,23 @@ pub(super) enum Length {
     Absent,
     /// No boundary follows the body it gives.
     Wrong,
+    /// The record is closed this many bytes before the end that it gives.
+    Missing(usize),
     /// It points beyond the end of the member.
     Overrun,
+}
+
+/// What is at the place where a body should end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Boundary {
+    /// The start of a record, or nothing more, after any line ends.
+    Sure,
+    /// The same, but the line ends began this many bytes before: so many bytes of body are missing.
+    Missing(usize),
+    /// The line ends that close a record, and then something that is no record. It suffices as long
+    /// as no record starts inside the body: so damage to a record does not affect the one before.
+    Closed,
+    None,
 }
 
 /// Whether a record starts at the beginning of `data`, and in which format.
@@ -154,7 +174,8 @@ pub(super) fn find_start(
 ) -> Option<usize> {
     let warc = (format != Some(Format::Arc))
         .then(|| {
-            memmem::find_iter(&data[from..], header::VERSION)
+            let end = data.len().min(to.saturating_add(header::VERSION.len()));
+            memmem::find_iter(&data[from..end.max(from)], header::VERSION)
                 .map(|n| from + n)
                 .take_while(|&n| n < to)
                 .find(|&n| header::starts(&data[n..]) == Start::Yes)
@@ -171,8 +192,21 @@ pub(super) fn find_start(
         .or(warc)
 }
 
+/// Number of bytes of line ends that `data` begins with.
+pub(super) fn blanks(data: &[u8]) -> usize {
+    let blank = |b: u8| (b == b'\r') | (b == b'\n');
+    // Without a branch for each byte, 64 are compared at once: files of line ends alone are tiny
+    // when compressed.
+    let whole = data
+        .chunks_exact(64)
+        .take_while(|chunk| chunk.iter().fold(true, |all, &b| all & blank(b)))
+        .count();
+    let rest = &data[64 * whole..];
+    64 * whole + rest.iter().take_while(|&&b| blank(b)).count()
+}
+
 /// Length in bytes of the line ends that `data` begins with, at most `max` of them.
-fn line_ends(data: &[u8], max: usize) -> usize {
+pub(super) fn line_ends(data: &[u8], max: usize) -> usize {
     let mut at = 0;
     for _ in 0..max {
         match &data[at..] {
@@ -185,7 +219,7 @@ fn line_ends(data: &[u8], max: usize) -> usize {
 }
 
 /// Length in bytes of the line ends that `data` ends with, at most `max` of them.
-fn closing_line_ends(data: &[u8], max: usize) -> usize {
+pub(super) fn closing_line_ends(data: &[u8], max: usize) -> usize {
     let mut rest = data;
     for _ in 0..max {
         rest = match rest {
@@ -203,10 +237,7 @@ impl View<'_> {
             self.data = &self.data[..self.data.len().min(self.reach)];
         }
         let data = self.data;
-        let blank = data
-            .iter()
-            .take_while(|b| matches!(b, b'\r' | b'\n'))
-            .count();
+        let blank = blanks(data);
         if blank > 0 {
             return Frame::Blank(blank);
         }
@@ -268,63 +299,89 @@ impl View<'_> {
     /// Frames a record whose header block is `head`.
     fn body(self, format: Format, head: &Head) -> Frame {
         let Some(length) = head.length else {
-            return self.without_length(format, head, Length::Absent, 0);
+            return self.without_length(format, head, Length::Absent);
         };
         let open = self.tail == Tail::Open;
         let end = usize::try_from(length)
             .ok()
             .and_then(|n| head.end.checked_add(n))
             .unwrap_or(usize::MAX);
-        let needed = end.saturating_add(LOOKAHEAD).min(self.reach);
+        let needed = end.saturating_add(LOOKAHEAD);
+        if open && self.data.len() < needed.min(self.reach) {
+            return Frame::More(needed.min(self.reach));
+        }
+        if open && end as u64 > self.left {
+            return self.without_length(format, head, Length::Overrun);
+        }
         if open && self.data.len() < needed {
-            return Frame::More(needed);
-        }
-        if end > self.data.len() {
-            // The end is beyond `reach` and cannot be checked. The length is used unless a record
-            // starts within `reach`.
-            let length_is = if open {
-                Length::Verified
-            } else {
-                Length::Overrun
-            };
-            return self.without_length(format, head, length_is, length);
-        }
-        if self.is_boundary(format, head, end) {
+            let held = end.min(self.data.len());
             return Frame::Record(Framed {
                 format,
-                body: head.end..end,
-                end: end + line_ends(&self.data[end..], 2),
-                rest: Rest::None,
+                body: head.end..held,
+                end: held,
+                rest: Rest::Far(length - (held - head.end) as u64),
                 length: Length::Verified,
+                crlf: head.crlf,
             });
         }
-        self.without_length(format, head, Length::Wrong, length)
+        if end > self.data.len() {
+            return self.without_length(format, head, Length::Overrun);
+        }
+        let (missing, length) = match self.boundary(format, head.crlf, head.end, end) {
+            Boundary::Sure => (0, Length::Verified),
+            Boundary::Missing(n) => (n, Length::Missing(n)),
+            Boundary::Closed if find_start(self.data, head.end, end, Some(format)).is_none() => {
+                (0, Length::Verified)
+            }
+            Boundary::Closed | Boundary::None => {
+                return self.without_length(format, head, Length::Wrong);
+            }
+        };
+        Frame::Record(Framed {
+            format,
+            body: head.end..end - missing,
+            end: end + line_ends(&self.data[end..], 2),
+            rest: Rest::None,
+            length,
+            crlf: head.crlf,
+        })
     }
 
-    /// Whether a body that begins at `head.end` can end at `end`: after any line ends comes the
-    /// start of a record, or nothing more. Two line ends alone suffice as long as no record starts
-    /// inside the body, so that damage to the next record does not affect this one.
-    fn is_boundary(self, format: Format, head: &Head, end: usize) -> bool {
-        let rest = &self.data[end..];
+    /// What is at `end`, where a body that begins at `start` should end.
+    pub(super) fn boundary(self, format: Format, crlf: bool, start: usize, end: usize) -> Boundary {
+        let (body, rest) = (&self.data[start..end], &self.data[end..]);
         let blank = line_ends(rest, LOOKAHEAD);
         let next = &rest[blank..];
-        if matches!(next, [] | [b'\r']) {
-            return self.tail != Tail::Damaged;
+        let ended = matches!(next, [] | [b'\r']);
+        if ended && self.tail == Tail::Damaged {
+            return Boundary::None;
         }
-        if starts(next, Some(format)).0 == Start::Yes {
-            return true;
+        if ended || starts(next, Some(format)).0 == Start::Yes {
+            // A line end across the stated end is not one of the body's.
+            let across = crlf && body.ends_with(b"\r") && rest.starts_with(b"\n");
+            return match across {
+                true if !rest.starts_with(b"\n\r\n") && body.ends_with(b"\r\n\r") => {
+                    Boundary::Missing(3)
+                }
+                true => Boundary::Missing(1),
+                false => Boundary::Sure,
+            };
         }
         let closed = match format {
-            Format::Warc if head.crlf => rest.starts_with(b"\r\n\r\n"),
+            Format::Warc if crlf => rest.starts_with(b"\r\n\r\n"),
             Format::Warc => line_ends(rest, 2) > line_ends(rest, 1),
             Format::Arc => blank > 0 && arc::resembles(next),
         };
-        closed && find_start(self.data, head.end, end, Some(format)).is_none()
+        if closed {
+            Boundary::Closed
+        } else {
+            Boundary::None
+        }
     }
 
     /// Frames a record whose length is unknown or unusable: its body ends at the next start of a
     /// record, or with the member.
-    fn without_length(self, format: Format, head: &Head, length: Length, bytes: u64) -> Frame {
+    fn without_length(self, format: Format, head: &Head, length: Length) -> Frame {
         let data = self.data;
         let (body, end, rest, length) =
             match find_start(data, head.end, self.decidable(), Some(format)) {
@@ -340,11 +397,7 @@ impl View<'_> {
                     if let Some(more) = self.more() {
                         return more;
                     }
-                    let rest = match length {
-                        Length::Verified => Rest::Bytes(bytes - (data.len() - head.end) as u64),
-                        _ => Rest::ToStart,
-                    };
-                    (head.end..data.len(), data.len(), rest, length)
+                    (head.end..data.len(), data.len(), Rest::ToStart, length)
                 }
                 None if length == Length::Overrun && self.tail == Tail::Cut => {
                     (head.end..data.len(), data.len(), Rest::None, length)
@@ -360,6 +413,7 @@ impl View<'_> {
             end,
             rest,
             length,
+            crlf: head.crlf,
         })
     }
 

@@ -59,11 +59,7 @@ impl Hunt<'_> {
         let mut output = [0; PROBE_OUTPUT];
         let (probe, read) = self.codec.probe(bytes, &mut output);
         *self.credit -= read as u64;
-        let blank = probe
-            .iter()
-            .take_while(|b| matches!(b, b'\r' | b'\n'))
-            .count();
-        framing::starts(&probe[blank..], self.format).0 == Start::Yes
+        framing::starts(&probe[framing::blanks(probe)..], self.format).0 == Start::Yes
     }
 }
 

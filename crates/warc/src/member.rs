@@ -28,6 +28,7 @@ use super::codec::{Codec, Kind, State};
 use super::decoded::Decoded;
 use super::framing::{self, Format, LOOKAHEAD, Start, Tail};
 use super::hunt::{Hunt, PROBE_INPUT};
+use super::split::ReadFrom;
 use super::whole::{self, End, WholeInflate};
 use super::window::Window;
 use super::{gzip, zstd};
@@ -72,6 +73,10 @@ pub(super) struct Members {
     credit: u64,
     /// Input before this offset was already added to `credit`.
     credited: u64,
+    /// Gives the input again from any offset, where that is possible.
+    again: Option<ReadFrom>,
+    /// Other members were joined to the current one.
+    joined: bool,
 }
 
 /// Damage that ends where the next member is found.
@@ -111,7 +116,15 @@ impl Members {
             lost: None,
             credit: FIRST_CREDIT,
             credited: 0,
+            again: None,
+            joined: false,
         }
+    }
+
+    /// The same members, of an input that `again` gives from any offset.
+    pub(super) fn with_again(mut self, again: Option<ReadFrom>) -> Self {
+        self.again = again;
+        self
     }
 
     /// The gzip members from the one that begins at `start`, the offset of the first byte of
@@ -245,7 +258,7 @@ impl Members {
         self.codec.reset();
         self.data.clear();
         (self.start, self.pos, self.tail) = (at, at, Tail::Open);
-        self.bad_checksum = false;
+        (self.bad_checksum, self.joined) = (false, false);
     }
 
     /// Decodes the member just begun: all of it if it decodes to less than `limit` bytes, else that
@@ -320,6 +333,30 @@ impl Members {
         Ok(())
     }
 
+    /// Decodes the current member again, up to `offset` in it; the bytes from there on are then the
+    /// next to be decoded. `false` and no change if the input cannot be read again.
+    pub(super) fn replay(&mut self, offset: u64, format: Option<Format>) -> io::Result<bool> {
+        let Some(again) = self.again.as_ref().filter(|_| !self.joined) else {
+            return Ok(false);
+        };
+        let skipped = if self.is_plain() { offset } else { 0 };
+        let from = self.start + skipped;
+        self.window = Window::new(again(from), from);
+        self.codec.reset();
+        self.data.restart(skipped);
+        (self.pos, self.tail, self.bad_checksum) = (from, Tail::Open, false);
+        while self.data.offset() < offset {
+            let want = (offset - self.data.offset()).min(STEP as u64) as usize;
+            self.decode(want, format)?;
+            let held = self.data.bytes().len();
+            if held == 0 {
+                return Err(io::Error::other("it changed while it was read"));
+            }
+            self.data.consume(held);
+        }
+        Ok(true)
+    }
+
     fn release(&mut self) {
         let keep = if self.is_plain() { 0 } else { self.keep };
         self.window
@@ -374,7 +411,7 @@ impl Members {
             return Ok(false);
         }
         self.codec.reset();
-        self.tail = Tail::Open;
+        (self.tail, self.joined) = (Tail::Open, true);
         ledger.members += 1;
         Ok(true)
     }
@@ -422,7 +459,7 @@ impl Members {
 
     /// Adds the credit for the input read since the last call.
     fn top_up(&mut self) {
-        let end = self.window.end();
+        let end = self.window.end().max(self.credited);
         self.credit += CREDIT_PER_BYTE * (end - self.credited);
         self.credited = end;
     }

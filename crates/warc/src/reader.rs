@@ -1,14 +1,18 @@
 //! The lenient reader: gives records one by one and accounts for every byte.
 
+mod far;
+
 use super::framing::{self, Format, Frame, Framed, Length, Rest, Scan, Start, Tail, View};
-use super::member::{Members, STEP};
-use super::{Location, Record, RecordFlaws, Source, arc, header};
+use super::member::Members;
+use super::{Location, ReadFrom, Record, RecordFlaws, Source, arc, header};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use warcsieve_base::{Error, Result};
 
+/// Least number of bytes that are decoded at a time.
+const AHEAD: usize = 64 << 10;
 /// A record whose buffer is larger is replaced, not reused.
 const SPARE: usize = 4 << 20;
 
@@ -20,7 +24,8 @@ pub struct Limits {
     pub record: usize,
     /// A member that decodes to at most this many bytes is decoded and checked whole before its
     /// first record is returned; larger members are streamed. Default 64 MiB, at least 128 KiB.
-    /// While streaming, a `Content-Length` up to half of it is verified.
+    /// While streaming, at most half of it is held to go back to from a `Content-Length` that turns
+    /// out wrong only at its end.
     pub member: usize,
     /// Bytes of the input that are kept to go back over after damage. Default 8 MiB; at least half
     /// of it is always available.
@@ -56,7 +61,8 @@ impl Limits {
 
 /// Reads WARC 0.17 to 1.1 and ARC 1 and 2: plain, in gzip members (a member per
 /// record, many records in one, or a mix) or in zstd frames with the dictionary
-/// in the file, detected by their magic bytes. Reads forward only.
+/// in the file, detected by their magic bytes. Reads forward only, unless it is given a way to
+/// [read again](Self::reading_again).
 ///
 /// A member up to [`Limits::member`] is checked before its records are returned. Of a damaged
 /// member with one record nothing is returned; of one with more records those before the damage
@@ -103,6 +109,10 @@ pub struct WarcReader {
     cut_off: bool,
     /// Garbage that was skipped and not reported yet: offset in the member, and length.
     garbage: Option<(u64, u64)>,
+    /// Where the current member ends in decoded bytes, once that was seen.
+    end: Option<u64>,
+    /// Bytes of the current member that were decoded again.
+    replayed: u64,
     finished: bool,
     type_name: String,
 }
@@ -179,9 +189,23 @@ impl WarcReader {
             suspect: false,
             cut_off: false,
             garbage: None,
+            end: None,
+            replayed: 0,
             finished: false,
             type_name: String::new(),
         }
+    }
+
+    /// The same reader of an input that `again` gives from any offset.
+    ///
+    /// Only a record longer than what is held (see [`Limits::member`]) whose `Content-Length` is
+    /// wrong makes a difference: then the records inside its stated length are found by reading
+    /// again. Without it those further back than what is held are lost, and reported as garbage. A
+    /// file of such records is read at most [five times](far::REPLAYS).
+    #[must_use]
+    pub fn reading_again(mut self, again: ReadFrom) -> Self {
+        self.members = self.members.with_again(Some(again));
+        self
     }
 
     /// The same reader without the fast path of [`whole`](super::whole).
@@ -336,6 +360,9 @@ impl WarcReader {
             data: self.members.data.bytes(),
             tail: self.members.tail,
             reach: self.limits.member / 2,
+            left: self
+                .end
+                .map_or(u64::MAX, |end| end - self.members.data.offset().min(end)),
             format: self.format,
         }
     }
@@ -343,6 +370,7 @@ impl WarcReader {
     /// Decodes the member up to `Limits::member`, and decides whether anything of it is kept.
     fn open_member(&mut self, record: &mut Record) -> io::Result<()> {
         (self.in_member, self.suspect, self.cut_off) = (true, false, false);
+        (self.end, self.replayed) = (None, 0);
         self.streamed = self.members.is_plain();
         if self.streamed {
             return Ok(());
@@ -371,7 +399,7 @@ impl WarcReader {
                 Frame::Garbage(n) => (at, garbage) = (at + n, true),
                 Frame::Record(framed) => {
                     let rest = &data[framed.end..];
-                    let more = garbage || leading_blanks(rest) < rest.len();
+                    let more = garbage || framing::blanks(rest) < rest.len();
                     return more || self.members.tail == Tail::Cut;
                 }
                 Frame::More(_) | Frame::Incomplete | Frame::Done => return false,
@@ -382,7 +410,7 @@ impl WarcReader {
     /// The id of the first record of a member that is lost, if its header can be read.
     fn first_record_id(&mut self, record: &mut Record) -> Option<String> {
         let data = self.members.data.bytes();
-        let data = &data[leading_blanks(data)..];
+        let data = &data[framing::blanks(data)..];
         let (Start::Yes, format) = framing::starts(data, self.format) else {
             return None;
         };
@@ -426,7 +454,7 @@ impl WarcReader {
     }
 
     fn decode(&mut self, want: usize) -> io::Result<()> {
-        self.members.decode(want, self.format)?;
+        self.members.decode(want.max(AHEAD), self.format)?;
         self.note_checksum();
         Ok(())
     }
@@ -549,29 +577,33 @@ impl WarcReader {
             },
             offset_in_member: if plain { 0 } else { inside },
         };
-        let held = framed.body.len();
-        let kept = held.min(self.limits.record);
-        let more = match framed.rest {
-            Rest::Bytes(n) => n,
-            _ => 0,
-        };
+        let kept = framed.body.len().min(self.limits.record);
         self.fill(&framed, kept, record);
-        let skipped = match framed.rest {
-            Rest::None => Skipped::Whole,
-            Rest::Bytes(_) => self.skip_bytes(more)?,
-            Rest::ToStart => self.skip_to_start()?,
+        let (length, whole) = match framed.rest {
+            Rest::Far(more) => self.pass_far(&framed, more, record)?,
+            Rest::None | Rest::ToStart => {
+                self.current.record_bytes += framed.end as u64;
+                self.consume(framed.end);
+                if framed.rest == Rest::ToStart {
+                    self.skip_to_start()?;
+                }
+                (
+                    framed.length,
+                    framed.rest == Rest::None && kept == framed.body.len(),
+                )
+            }
         };
-        let cut = skipped == Skipped::Short || framed.length == Length::Overrun;
+        let cut = length == Length::Overrun;
         let cut_off = cut && self.members.tail == Tail::Cut;
         let damaged = self.members.tail == Tail::Damaged;
         record.flaws = RecordFlaws {
             wrong_length: (cut && !cut_off && !damaged)
-                || matches!(framed.length, Length::Absent | Length::Wrong),
+                || matches!(length, Length::Absent | Length::Wrong | Length::Missing(_)),
             cut_off,
             suspect: self.suspect || damaged || (self.members.tail == Tail::Cut && !plain),
-            too_large: kept < held || framed.rest != Rest::None,
+            too_large: !whole,
         };
-        self.report_flaws(framed.length, offset, (!plain).then_some(inside), record);
+        self.report_flaws(length, offset, (!plain).then_some(inside), record);
         self.type_name.clear();
         let kind = record.header("WARC-Type").filter(|t| !t.is_empty());
         let kind = kind.unwrap_or(b"unknown");
@@ -582,17 +614,15 @@ impl WarcReader {
         Ok(())
     }
 
-    /// Moves the record in view into `record`, `kept` bytes of its body.
-    fn fill(&mut self, framed: &Framed, kept: usize, record: &mut Record) {
-        let data = &mut self.members.data;
+    /// Copies the record in view into `record`, `kept` bytes of its body.
+    fn fill(&self, framed: &Framed, kept: usize, record: &mut Record) {
+        let data = &self.members.data;
         let body = framed.body.start;
         record.shrink(body + kept);
-        self.current.record_bytes += framed.end as u64;
-        self.current.decoded_bytes += framed.end as u64;
         if framed.format == Format::Arc {
             let length = framed.body.len() as u64
                 + match framed.rest {
-                    Rest::Bytes(n) => n,
+                    Rest::Far(n) => n,
                     _ => 0,
                 };
             arc::fields(data.bytes(), length, &mut record.data, &mut record.headers);
@@ -601,38 +631,17 @@ impl WarcReader {
                 .data
                 .extend_from_slice(&data.bytes()[body..body + kept]);
             record.body = head..head + kept;
-            data.consume(framed.end);
             return;
         }
         record.body = body..body + kept;
         // Copying takes a fortieth of the time of inflating, and both buffers stay in the cache.
         record.data.clear();
         record.data.extend_from_slice(&data.bytes()[..body + kept]);
-        data.consume(framed.end);
         header::fields(&mut record.data[..body], &mut record.headers);
     }
 
-    /// Skips `n` bytes of body that are not kept, in further members if necessary.
-    fn skip_bytes(&mut self, mut n: u64) -> io::Result<Skipped> {
-        while n > 0 {
-            self.decode(n.min(STEP as u64) as usize)?;
-            let held = self.members.data.bytes().len();
-            if held == 0 {
-                if self.extend()? {
-                    continue;
-                }
-                return Ok(Skipped::Short);
-            }
-            let step = n.min(held as u64) as usize;
-            self.current.record_bytes += step as u64;
-            self.consume(step);
-            n -= step as u64;
-        }
-        Ok(Skipped::Whole)
-    }
-
     /// Skips a body without a usable length, up to the next record.
-    fn skip_to_start(&mut self) -> io::Result<Skipped> {
+    fn skip_to_start(&mut self) -> io::Result<()> {
         loop {
             match self.view().frame() {
                 Frame::More(want) => self.decode(want)?,
@@ -643,7 +652,7 @@ impl WarcReader {
                     self.consume(n);
                 }
                 Frame::Incomplete | Frame::Done if self.extend()? => {}
-                Frame::Incomplete | Frame::Done | Frame::Record(_) => return Ok(Skipped::Whole),
+                Frame::Incomplete | Frame::Done | Frame::Record(_) => return Ok(()),
             }
         }
     }
@@ -655,6 +664,14 @@ impl WarcReader {
             let message = match length {
                 Length::Absent => {
                     "no usable Content-Length; the body ends at the next record or the member's end"
+                }
+                _ if self.garbage.is_some() => {
+                    "wrong Content-Length, which only the bytes at its end showed; records inside \
+                     it are lost, as this input cannot be read again: read it from a file"
+                }
+                Length::Missing(_) => {
+                    "wrong Content-Length: the record is closed before the end that it gives; a \
+                     byte is missing, or more"
                 }
                 _ => "wrong Content-Length; the body ends at the next record or the member's end",
             };
@@ -669,17 +686,4 @@ impl WarcReader {
             f.message = message.into();
         });
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Skipped {
-    Whole,
-    /// The member, or the last of those joined to it, ended first.
-    Short,
-}
-
-fn leading_blanks(data: &[u8]) -> usize {
-    data.iter()
-        .take_while(|b| matches!(b, b'\r' | b'\n'))
-        .count()
 }

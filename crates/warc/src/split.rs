@@ -89,7 +89,7 @@ impl Splits {
     pub fn reader(&self, start: u64) -> SplitReader {
         let input = (self.from)(start);
         let reader = WarcReader::of_split(&self.name, input, self.limits, self.format, start);
-        SplitReader(reader)
+        SplitReader(reader.reading_again(self.from.clone()))
     }
 }
 

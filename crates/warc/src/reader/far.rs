@@ -1,0 +1,186 @@
+//! Records whose stated end is too far away to be in view.
+//!
+//! What such a record holds must not be believed before its end was seen: a page can hold bytes
+//! like those of records, even a whole crawl. So the reader streams on to the stated end. If a
+//! boundary is there, the length is right and all before it is the record. If not, the length is
+//! wrong, and the record ends where the first record starts inside the stated length.
+//!
+//! To go back there, the bytes from that start on are held, but no more than half of
+//! [`Limits::member`](super::Limits). From further back they are decoded again, where the input can
+//! be read again. Where it cannot, the records before what is held are lost and become garbage in
+//! the ledger.
+//!
+//! Example: 100 MB are stated, but the body is 1 MB, and 60 MB of other records and the end of the
+//! file follow. At the end no boundary was seen. The first start was at 1 MB, and 32 MB are held: a
+//! file is read again from 1 MB on; of a pipe the records between 1 MB and 29 MB are lost.
+
+use super::{Framed, Length, Record, Tail, View, WarcReader};
+use crate::framing::{self, Boundary, Format, LOOKAHEAD};
+use crate::member::STEP;
+use std::io;
+
+#[cfg(test)]
+mod tests;
+
+/// So many times as many bytes as were decoded of a member are decoded again at most, so that
+/// hostile lengths cost linear work.
+pub(super) const REPLAYS: u64 = 4;
+
+impl WarcReader {
+    /// Passes over the record that the view begins with and that `record` was filled from; its
+    /// stated end is `more` bytes after that of the frame. Returns what its length is, and whether
+    /// `record` holds the whole body.
+    pub(super) fn pass_far(
+        &mut self,
+        framed: &Framed,
+        more: u64,
+        record: &mut Record,
+    ) -> io::Result<(Length, bool)> {
+        let begin = self.members.data.offset();
+        let body = begin + framed.body.start as u64;
+        let end = (begin + framed.end as u64).saturating_add(more);
+        let first = self.stream_to(body, end, framed.format)?;
+        let (length, body_end) = match (self.boundary_at(end, framed, first), first) {
+            (Some((length, close)), _) => {
+                let missing = match length {
+                    Length::Missing(n) => n as u64,
+                    _ => 0,
+                };
+                self.pass(begin, end + close);
+                (length, end - missing)
+            }
+            (None, Some(first)) => {
+                self.go_back(begin, first, framed.format)?;
+                (Length::Wrong, first)
+            }
+            (None, None) => {
+                let front = self.front();
+                self.pass(begin, end.min(front));
+                if front < end || self.members.tail == Tail::Damaged {
+                    (Length::Overrun, front)
+                } else {
+                    self.skip_to_start()?;
+                    (Length::Wrong, u64::MAX)
+                }
+            }
+        };
+        let (kept, held) = (record.body().len() as u64, body_end - body);
+        if held <= kept {
+            record.body.end = record.body.start + held as usize;
+            if length == Length::Wrong {
+                let max = if framed.format == Format::Warc { 2 } else { 1 };
+                record.body.end -= framing::closing_line_ends(record.body(), max);
+            }
+        }
+        Ok((length, held <= kept))
+    }
+
+    /// Offset in the member after the last decoded byte.
+    fn front(&self) -> u64 {
+        self.members.data.offset() + self.members.data.bytes().len() as u64
+    }
+
+    /// Decodes until it can be decided whether a record ends at `end`, or the member ends. Returns
+    /// the first place from `body` on, before `end`, where a record starts; the bytes from there on
+    /// are held as far as they fit.
+    fn stream_to(&mut self, body: u64, end: u64, format: Format) -> io::Result<Option<u64>> {
+        let reach = self.limits.member / 2;
+        let step = STEP.min(reach / 2);
+        let (mut first, mut searched) = (None, body);
+        loop {
+            let (offset, front) = (self.members.data.offset(), self.front());
+            let open = self.members.tail == Tail::Open;
+            let decidable = front.saturating_sub(if open { LOOKAHEAD as u64 } else { 0 });
+            let to = decidable.min(end);
+            if first.is_none() && searched < to {
+                let data = self.members.data.bytes();
+                let (from, to_held) = ((searched - offset) as usize, (to - offset) as usize);
+                first = framing::find_start(data, from, to_held, Some(format))
+                    .map(|n| offset + n as u64);
+                searched = to;
+            }
+            if front >= end.saturating_add(LOOKAHEAD as u64) {
+                return Ok(first);
+            }
+            if !open {
+                // Line ends after the stated end may be in the next member, but no more of the body.
+                if front < end && self.extend()? {
+                    continue;
+                }
+                self.end = Some(front);
+                return Ok(first);
+            }
+            let needed = first
+                .unwrap_or(searched)
+                .min(end.saturating_sub(LOOKAHEAD as u64));
+            let fits = front.saturating_sub((reach - step) as u64);
+            let dropped = needed.max(fits).saturating_sub(offset);
+            self.members.data.consume(dropped as usize);
+            let held = self.members.data.bytes().len();
+            self.decode(held + step)?;
+        }
+    }
+
+    /// If the record ends at `end`: what its length is, and how many bytes close it.
+    fn boundary_at(&self, end: u64, framed: &Framed, first: Option<u64>) -> Option<(Length, u64)> {
+        let data = self.members.data.bytes();
+        let at = usize::try_from(end - self.members.data.offset()).ok()?;
+        let rest = data.get(at..)?;
+        let view = View {
+            data,
+            ..self.view()
+        };
+        let length = match view.boundary(framed.format, framed.crlf, 0, at) {
+            Boundary::Sure => Length::Verified,
+            Boundary::Missing(n) => Length::Missing(n),
+            Boundary::Closed if first.is_none() => Length::Verified,
+            Boundary::Closed | Boundary::None => return None,
+        };
+        Some((length, framing::line_ends(rest, 2) as u64))
+    }
+
+    /// Counts the bytes from `begin` to `end` as a record's, and consumes those still held.
+    fn pass(&mut self, begin: u64, end: u64) {
+        self.current.record_bytes += end - begin;
+        self.current.decoded_bytes += end - begin;
+        let held = end - self.members.data.offset();
+        self.members.data.consume(held as usize);
+    }
+
+    /// Goes back to `start`, where the record that began at `begin` ends; where that is impossible,
+    /// to the first record that is still held.
+    fn go_back(&mut self, begin: u64, start: u64, format: Format) -> io::Result<()> {
+        if self.members.data.offset() <= start || self.replay(start)? {
+            self.pass(begin, start);
+            return Ok(());
+        }
+        let offset = self.members.data.offset();
+        let open = self.members.tail == Tail::Open;
+        let data = self.members.data.bytes();
+        let to = data.len() - if open { LOOKAHEAD.min(data.len()) } else { 0 };
+        let held = framing::find_start(data, 0, to, Some(format)).unwrap_or(to);
+        let lost = offset + held as u64 - start;
+        self.current.record_bytes += start - begin;
+        self.current.garbage_bytes += lost;
+        self.current.decoded_bytes += start - begin + lost;
+        self.members.data.consume(held);
+        self.garbage = Some((start, lost));
+        Ok(())
+    }
+
+    fn replay(&mut self, start: u64) -> io::Result<bool> {
+        let front = self.front();
+        let cost = if self.members.is_plain() {
+            front - start
+        } else {
+            front
+        };
+        let allowed = REPLAYS.saturating_mul(front.max(self.end.unwrap_or(0)));
+        if self.replayed + cost > allowed {
+            return Ok(false);
+        }
+        let replayed = self.members.replay(start, self.format)?;
+        self.replayed += if replayed { cost } else { 0 };
+        Ok(replayed)
+    }
+}
