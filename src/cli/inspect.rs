@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         .file_name()
         .unwrap_or_default()
         .to_string_lossy();
-    let mut reader = WarcReader::new(&name, Box::new(file), limits);
+    let mut reader = WarcReader::of_file(&name, file, limits);
     let mut record = Record::default();
     let mut cleaner = Cleaner::new(&pipeline);
     let names = cleaner.names().clone();

@@ -16,6 +16,11 @@ pub struct ReadLedger {
     pub damaged_bytes: u64,
     /// Members decoded; 0 where the file is not compressed.
     pub members: u64,
+    /// Members that hold more than one record, against the advice of the standard: an index cannot
+    /// point at each record of them. Members joined because records run over their ends count as
+    /// one.
+    #[serde(default)]
+    pub shared_members: u64,
     /// Decoded bytes that were framed into records and garbage.
     pub decoded_bytes: u64,
     /// Decoded bytes that belong to records, headers and closing line ends included.
@@ -104,6 +109,7 @@ impl ReadLedger {
         self.member_bytes += later.member_bytes;
         self.damaged_bytes += later.damaged_bytes;
         self.members += later.members;
+        self.shared_members += later.shared_members;
         self.decoded_bytes += later.decoded_bytes;
         self.record_bytes += later.record_bytes;
         self.garbage_bytes += later.garbage_bytes;

@@ -1,14 +1,17 @@
 //! The lenient reader: gives records one by one and accounts for every byte.
 
 mod far;
+#[cfg(test)]
+mod tests;
 
 use super::framing::{self, Format, Frame, Framed, Length, Rest, Scan, Start, Tail, View};
 use super::member::Members;
 use super::{Location, ReadFrom, Record, RecordFlaws, Source, arc, header};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 
 /// Least number of bytes that are decoded at a time.
@@ -109,12 +112,23 @@ pub struct WarcReader {
     cut_off: bool,
     /// Garbage that was skipped and not reported yet: offset in the member, and length.
     garbage: Option<(u64, u64)>,
+    /// Records of the current member.
+    records: u64,
     /// Where the current member ends in decoded bytes, once that was seen.
     end: Option<u64>,
     /// Bytes of the current member that were decoded again.
     replayed: u64,
     finished: bool,
     type_name: String,
+}
+
+/// An input that gives one error.
+struct Unreadable(Option<io::Error>);
+
+impl Read for Unreadable {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 impl Source for WarcReader {
@@ -157,11 +171,28 @@ impl WarcReader {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
-        Ok(Self::new(
+        Ok(Self::of_file(
             &path.display().to_string(),
-            Box::new(file),
+            file,
             Limits::default(),
         ))
+    }
+
+    /// A reader of an open file, from its beginning; errors call it `name`. Unlike one of any input
+    /// it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's cursor.
+    pub fn of_file(name: &str, file: File, limits: Limits) -> Self {
+        let file = Arc::new(file);
+        if !file.metadata().is_ok_and(|there| there.is_file()) {
+            return Self::new(name, Box::new(file), limits);
+        }
+        let from: ReadFrom = Arc::new(move |at| {
+            let mut file = Arc::clone(&file);
+            match file.seek(SeekFrom::Start(at)) {
+                Ok(_) => Box::new(file),
+                Err(error) => Box::new(Unreadable(Some(error))),
+            }
+        });
+        Self::new(name, from(0), limits).reading_again(from)
     }
 
     /// A reader of `input`; errors call it `name`.
@@ -189,6 +220,7 @@ impl WarcReader {
             suspect: false,
             cut_off: false,
             garbage: None,
+            records: 0,
             end: None,
             replayed: 0,
             finished: false,
@@ -370,7 +402,7 @@ impl WarcReader {
     /// Decodes the member up to `Limits::member`, and decides whether anything of it is kept.
     fn open_member(&mut self, record: &mut Record) -> io::Result<()> {
         (self.in_member, self.suspect, self.cut_off) = (true, false, false);
-        (self.end, self.replayed) = (None, 0);
+        (self.records, self.end, self.replayed) = (0, None, 0);
         self.streamed = self.members.is_plain();
         if self.streamed {
             return Ok(());
@@ -611,6 +643,8 @@ impl WarcReader {
         self.type_name
             .extend(kind.chars().map(|c| c.to_ascii_lowercase()));
         self.current.count_record(&self.type_name);
+        self.records += 1;
+        self.current.shared_members += u64::from(self.records == 2 && !plain);
         Ok(())
     }
 

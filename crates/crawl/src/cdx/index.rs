@@ -124,7 +124,7 @@ pub fn index_file(
         let why = format!("{origin}: no regular file, so no place in it can be read again");
         return Err(Error::Usage(why));
     }
-    let mut reader = WarcReader::new(&origin, Box::new(file), options.limits);
+    let mut reader = WarcReader::of_file(&origin, file, options.limits);
     let mut record = Record::default();
     let mut index = Index::default();
     let mut seen = 0;

@@ -105,9 +105,9 @@ impl<J: Job> Lane<J> {
                 let schedule = Schedule::in_splits(splits.border(1), size, bounds.splits_ahead);
                 (schedule, Reading::InSplits, Some(splits))
             }
-            Bytes::Stream(bytes) => {
+            Bytes::Stream(bytes, again) => {
                 let counted = Counted::new(bytes, progress.clone());
-                let reader = InputReader::whole(&input.origin(), Box::new(counted), limits);
+                let reader = InputReader::whole(&input.origin(), Box::new(counted), again, limits);
                 in_one(reader, limits.split)
             }
             Bytes::Selected(spans) => {

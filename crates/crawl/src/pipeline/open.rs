@@ -1,6 +1,6 @@
 //! How an input is read: in splits, in one piece, or record by selected record.
 
-use super::inputs::{Spans, of_file, of_object};
+use super::inputs::{Spans, object_from, of_file, of_object};
 use super::positioned::Positioned;
 use super::{Input, InputKind, Progress};
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::Stamp;
-use warcsieve_warc::{Limits, Splits};
+use warcsieve_warc::{Limits, ReadFrom, Splits};
 
 /// An input, and how it is to be read.
 pub(super) struct Opened {
@@ -22,8 +22,8 @@ pub(super) struct Opened {
 pub(super) enum Bytes {
     /// Splits of a file of this size.
     Splits(Splits, u64),
-    /// One stream.
-    Stream(Box<dyn io::Read + Send>),
+    /// One stream, and how to read it again, where that is possible.
+    Stream(Box<dyn io::Read + Send>, Option<ReadFrom>),
     /// Spans of selected records, one after the other.
     Selected(Spans),
 }
@@ -47,22 +47,26 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
             return Err(Error::Usage(format!("{}: {what}", input.origin())));
         }
         let (stamp, bytes) = input.open()?;
+        let again = match (&input.kind, &stamp) {
+            (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
+            _ => None,
+        };
         return Ok(Opened {
             stamp,
             file: None,
-            bytes: Bytes::Stream(bytes),
+            bytes: Bytes::Stream(bytes, again),
         });
     };
     let file = Arc::new(file);
     let shared = file.clone();
-    let from = Arc::new(move |at| -> Box<dyn io::Read + Send> {
+    let from: ReadFrom = Arc::new(move |at| -> Box<dyn io::Read + Send> {
         Box::new(Positioned::new(shared.clone(), at))
     });
     let bytes = match &input.selected {
         Some(ranges) => Bytes::Selected(of_file(file.clone(), ranges)),
         None => match Splits::of(&input.origin(), stamp.size, from.clone(), limits)? {
             Some(splits) => Bytes::Splits(splits, stamp.size),
-            None => Bytes::Stream(from(0)),
+            None => Bytes::Stream(from(0), Some(from)),
         },
     };
     Ok(Opened {

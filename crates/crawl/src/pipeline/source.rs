@@ -4,7 +4,7 @@ use super::inputs::Spans;
 use std::io::Read;
 use warcsieve_base::Result;
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, Record, SelectedReader, Source, WarcReader};
+use warcsieve_warc::{Limits, ReadFrom, Record, SelectedReader, Source, WarcReader};
 
 /// Reads all of an input, or what is selected of it.
 pub(super) enum InputReader {
@@ -13,9 +13,18 @@ pub(super) enum InputReader {
 }
 
 impl InputReader {
-    /// A reader of all `bytes`.
-    pub(super) fn whole(name: &str, bytes: Box<dyn Read + Send>, limits: Limits) -> Self {
-        Self::Whole(Box::new(WarcReader::new(name, bytes, limits)))
+    /// A reader of all `bytes`, which `again` gives from any offset.
+    pub(super) fn whole(
+        name: &str,
+        bytes: Box<dyn Read + Send>,
+        again: Option<ReadFrom>,
+        limits: Limits,
+    ) -> Self {
+        let reader = WarcReader::new(name, bytes, limits);
+        Self::Whole(Box::new(match again {
+            Some(again) => reader.reading_again(again),
+            None => reader,
+        }))
     }
 
     /// A reader of spans.

@@ -95,8 +95,11 @@ impl Codecs {
             Coding::Brotli => brotli(input, out, limit),
             Coding::Zstd => self.zstd(input, out, limit),
         };
-        if outcome == Outcome::NotCoded {
-            out.clear();
+        match outcome {
+            Outcome::NotCoded => out.clear(),
+            // The byte after the limit shows that the output is longer, also where it is damaged.
+            Outcome::Cut if out.len() > limit => return Outcome::TooLarge,
+            _ => {}
         }
         outcome
     }

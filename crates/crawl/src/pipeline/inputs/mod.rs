@@ -119,9 +119,7 @@ impl Input {
         if let InputKind::Object(object) = &self.kind {
             let (object, stamp) = (object.clone(), self.stamp()?);
             return Ok(stamp.map(|stamp| {
-                let like = stamp.clone();
-                let from: ReadFrom =
-                    Arc::new(move |at| object.open_range(at.min(like.size)..like.size, &like));
+                let from = object_from(&object, &stamp);
                 (stamp, from)
             }));
         }
@@ -176,6 +174,12 @@ impl Input {
             InputKind::Stdin => "standard input".to_owned(),
         }
     }
+}
+
+/// Readers that start at any offset of an object, as long as it has this stamp.
+pub(super) fn object_from(object: &Object, stamp: &Stamp) -> ReadFrom {
+    let (object, like) = (object.clone(), stamp.clone());
+    Arc::new(move |at| object.open_range(at.min(like.size)..like.size, &like))
 }
 
 #[cfg(test)]

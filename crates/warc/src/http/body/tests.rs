@@ -405,6 +405,49 @@ fn the_limit_is_exact() {
     assert_eq!(decode(BR, &brotli_stored(near)), (near.to_vec(), FINE));
 }
 
+/// Whole, cut and damaged bodies of each coding, at the limit and one byte on either side.
+#[test]
+fn nothing_over_the_limit_is_given_from_damaged_bodies_either() {
+    let mut noise = 1u32;
+    let text: Vec<u8> = std::iter::repeat_with(|| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        b"\x01\x02abcdef"[(noise >> 29) as usize]
+    })
+    .take(5000)
+    .collect();
+    for (headers, encode) in [
+        (GZIP, gzip as fn(&[u8]) -> Vec<u8>),
+        (DEFLATE, zlib),
+        (DEFLATE, raw_deflate),
+        (ZSTD, zstd),
+        (BR, brotli_stored),
+    ] {
+        let body = encode(&text);
+        let mut damaged = body.clone();
+        let last = damaged.len() - 1;
+        damaged[last] ^= 0xff;
+        damaged[last / 2] ^= 0xff;
+        for body in [&body[..], &body[..last], &body[..body.len() / 2], &damaged] {
+            let bytes = response(headers, body);
+            let message = HttpMessage::parse(&bytes).unwrap();
+            let decoded = |limit| {
+                let mut decoder = BodyDecoder::default();
+                let result = decoder.decode(&message, false, limit);
+                result.map(|(bytes, _)| bytes.len())
+            };
+            let all = decoded(100_000).unwrap().max(body.len());
+            for limit in (all - 1..=all + 1).chain(1..300).chain(body.len()..all) {
+                let got = decoded(limit);
+                assert!(
+                    got.is_ok_and(|n| n <= limit) || limit < all,
+                    "{headers} {limit}"
+                );
+                assert!(got.is_err() || limit >= all, "{headers} {limit} {got:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_decompression_bomb_takes_no_more_memory_than_the_limit() {
     let plain = vec![b'a'; 64 << 20];
