@@ -10,7 +10,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers soak forecast-check kill spark-test store-test docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak forecast-check kill spark-test store-test docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -120,6 +120,9 @@ bench-instructions: build ## instructions of a run against those accepted, by va
 
 peers: build ## docs/peers.md: programs of today on the same pages, in turn with ours (15 minutes, network; SHARED=folder or WARC=file.warc.gz)
 	sh scripts/peers.sh $(BIN) "$(or $(WARC),$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz)" docs/peers.md
+
+bad-warcs: build ## docs/bad-warcs.md: what other readers make of testdata/bad-warcs (1 minute, network; JWARC=jwarc.jar)
+	"$$(sh scripts/python.sh 'warcio, fastwarc' 'warcio fastwarc')" scripts/bad_warcs_peers.py $(BIN) testdata/bad-warcs docs/bad-warcs.md $(JWARC)
 
 bench-segment: ## tokenizers and segmentation, and large pages (5 minutes; SHARED=folder)
 	$(CARGO) test --release -p warcsieve-html --lib -- --ignored --nocapture --test-threads 1 scan::tests::speed

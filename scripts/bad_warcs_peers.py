@@ -1,0 +1,141 @@
+"""What readers of today make of the files in testdata/bad-warcs: writes a table.
+
+usage: bad_warcs_peers.py BINARY FOLDER OUT.md [JWARC.jar]
+
+Each reader goes over each file to its end or its first error. A record counts as right if its id
+and the length of its body are those that the file's JSON expects.
+"""
+import collections
+import importlib.metadata
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+
+import fastwarc.warc
+import warcio.archiveiterator
+
+SECONDS = 20
+
+Got = collections.namedtuple("Got", "records report")
+
+
+def with_warcio(path):
+    records, report = [], ""
+    try:
+        with open(path, "rb") as stream:
+            for record in warcio.archiveiterator.ArchiveIterator(stream, check_digests=True, no_record_parse=True):
+                length = 0
+                while part := record.raw_stream.read(1 << 16):
+                    length += len(part)
+                records.append((record.rec_headers.get_header("WARC-Record-ID") or "", length))
+                if record.digest_checker.passed is False:
+                    report = "digest"
+    except Exception as error:
+        report = type(error).__name__
+    return Got(records, report)
+
+
+def with_fastwarc(path):
+    records, report = [], ""
+    try:
+        with open(path, "rb") as stream:
+            for record in fastwarc.warc.ArchiveIterator(stream, parse_http=False):
+                id = record.headers.get("WARC-Record-ID") or ""
+                if record.headers.get("WARC-Block-Digest"):
+                    report = report if record.verify_block_digest() else "digest"
+                records.append((id, len(record.reader.read())))
+    except Exception as error:
+        report = type(error).__name__
+    return Got(records, report)
+
+
+def with_jwarc(jar, path):
+    """`jwarc validate` names no records: only whether it reports anything."""
+    run = subprocess.run(["java", "-jar", jar, "validate", path], capture_output=True, text=True, timeout=3 * SECONDS)
+    return "reports" if run.returncode or run.stderr else "silent"
+
+
+def with_ours(binary, path):
+    run = subprocess.run([binary, "check", "--json", path], capture_output=True, text=True, timeout=SECONDS)
+    line = next((line for line in run.stdout.splitlines() if line.startswith("{")), None)
+    if line is None:
+        return 0, run.stderr.strip().splitlines()[-1] if run.stderr.strip() else ""
+    report = json.loads(line)
+    kinds = [fault["kind"] for fault in report["read"]["faults"]]
+    digests = report["digests"]
+    kinds += ["digest"] * bool(digests["mismatch"] + digests["unsupported"])
+    return report["read"]["records"], ", ".join(dict.fromkeys(kinds))
+
+
+def limited(read, path):
+    def out_of_time(*_):
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, out_of_time)
+    signal.alarm(SECONDS)
+    try:
+        return read(path)
+    finally:
+        signal.alarm(0)
+
+
+def cell(got, expected):
+    left = collections.Counter((record["id"], record["body"]) for record in expected["records"])
+    right = 0
+    for record in got.records:
+        if left[record] > 0:
+            left[record] -= 1
+            right += 1
+    other = len(got.records) - right
+    text = f"{right} of {len(expected['records'])}" + (f" + {other}" if other else "")
+    return f"{text}, {got.report or 'silent'}"
+
+
+def main():
+    binary, folder, out, *jar = sys.argv[1:]
+    versions = {name: importlib.metadata.version(name) for name in ("warcio", "fastwarc")}
+    columns = ["warcsieve", f"warcio {versions['warcio']}", f"FastWARC {versions['fastwarc']}", *(["jwarc"] if jar else [])]
+    rows, sums = [], collections.Counter()
+    for path in sorted(pathlib.Path(folder).glob("*.json")):
+        expected = json.loads(path.read_text())
+        if any("payload" in record for record in expected["records"]):
+            continue
+        file = str(path.with_suffix(""))
+        faults = ", ".join(dict.fromkeys(fault["kind"] for fault in expected["faults"]))
+        records, report = with_ours(binary, file)
+        cells = [f"{records} of {len(expected['records'])}, {report or 'silent'}"]
+        for name, read in (("warcio", with_warcio), ("FastWARC", with_fastwarc)):
+            got = limited(read, file)
+            cells.append(cell(got, expected))
+            sums[name] += cells[-1] == f"{len(expected['records'])} of {len(expected['records'])}, {got.report or 'silent'}" \
+                and bool(got.report) == bool(faults)
+        sums["warcsieve"] += records == len(expected["records"]) and bool(report) == bool(faults)
+        cells += [with_jwarc(jar[0], file)] if jar else []
+        link = f"[{path.stem}](../testdata/bad-warcs/{path.name})"
+        rows.append(f"| {link} | {faults or 'none'} | {' | '.join(cells)} |")
+    said = "jwarc is left out: `make bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
+        "jwarc is asked by `validate`, which only says whether anything is wrong."
+    total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
+    text = f"""# Bad WARCs, and what readers make of them
+
+Written by `make bad-warcs`. The files are small, damaged or odd, and free to use:
+[testdata/bad-warcs](../testdata/bad-warcs/README.md) says what each holds and what a correct reader reports of it.
+That comes from how the files were made. Our own tests demand more than this table shows: every record, its place and
+length, and every fault, its place and length.
+
+A cell says how many of the expected records a reader gives with the right id and length of body; after `+`, how many
+others it gives; and what it reports: an exception, a digest, a kind of fault, or nothing. For a file with faults
+`silent` is wrong. Files about codings of HTTP bodies are not in this table. {said}
+
+Of {len(rows)} files, all expected records, no others, and a report where a fault is expected and only there: {total}.
+
+| file | faults | {' | '.join(columns)} |
+|---|---|{'---|' * len(columns)}
+"""
+    pathlib.Path(out).write_text(re.sub(r" +\n", "\n", text) + "\n".join(rows) + "\n")
+
+
+main()
