@@ -15,3 +15,4 @@ pub mod forecast;
 pub mod pipeline;
 mod progress;
 pub mod sink;
+pub mod table;

@@ -3,19 +3,15 @@
 
 use super::reader::Entry;
 use super::wrong;
+use crate::table::{Batches, TableFile};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
-use std::fmt::Display;
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use twox_hash::XxHash3_64;
-use warcsieve_base::panics;
 use warcsieve_base::{Error, Result};
 
 /// First bytes of a Parquet file.
@@ -26,13 +22,11 @@ const LENGTH: &str = "warc_record_length";
 const RECORD: &str = "warc_record_id";
 /// Most rows that are in memory at a time.
 const MOST_ROWS: usize = 8192;
-/// Bytes of these rows, if every value is as large as its whole column in a row group.
-const BATCH_BYTES: i64 = 256 << 20;
 
 /// The rows of a file; only the three columns are read, and record ids if there are any.
 pub(super) struct Table {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    batches: Batches,
     batch: Option<RecordBatch>,
     next: usize,
     /// Rows given out.
@@ -46,15 +40,13 @@ impl Table {
     pub fn of(path: &Path, file: File) -> Result<Self> {
         // The notes of pyarrow and others about their own types do not matter here.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let builder = decoded(path, || {
-            ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
-        })?;
+        let table = TableFile::open(file, options).map_err(|what| undecodable(path, &what))?;
         for (name, types) in [
             (FILENAME, "text"),
             (OFFSET, "a whole number"),
             (LENGTH, "a whole number"),
         ] {
-            let found = builder.schema().field_with_name(name).ok();
+            let found = table.schema().field_with_name(name).ok();
             if !found.is_some_and(|f| is_readable(f.data_type(), name == FILENAME)) {
                 let what = match found {
                     Some(f) => format!("is of type {}", f.data_type()),
@@ -67,23 +59,13 @@ impl Table {
                 )));
             }
         }
-        let ids = builder.schema().field_with_name(RECORD);
+        let ids = table.schema().field_with_name(RECORD);
         let has_ids = ids.is_ok_and(|f| is_readable(f.data_type(), true));
         let mut columns = vec![FILENAME, OFFSET, LENGTH];
         columns.extend(has_ids.then_some(RECORD));
-        // A value that is stored once, in a dictionary, may be the value of every row.
-        let groups = builder.metadata().row_groups().iter();
-        let chunks = groups.flat_map(|group| group.columns());
-        let largest = chunks
-            .filter(|c| columns.contains(&&*c.column_path().string()))
-            .map(|c| c.uncompressed_size())
-            .max();
-        let rows = BATCH_BYTES / largest.unwrap_or(1).max(1);
-        let rows = usize::try_from(rows).map_or(MOST_ROWS, |rows| rows.clamp(64, MOST_ROWS));
-        let mask = ProjectionMask::columns(builder.parquet_schema(), columns);
-        let builder = builder.with_projection(mask).with_batch_size(rows);
+        let batches = table.read(&columns, MOST_ROWS);
         Ok(Self {
-            reader: decoded(path, || builder.build())?,
+            batches: batches.map_err(|what| undecodable(path, &what))?,
             path: path.to_owned(),
             batch: None,
             next: 0,
@@ -107,7 +89,8 @@ impl Table {
             .as_ref()
             .is_none_or(|b| b.num_rows() == self.next)
         {
-            self.batch = decoded(&self.path, || self.reader.next().transpose())?;
+            let batch = self.batches.next_batch();
+            self.batch = batch.map_err(|what| undecodable(&self.path, &what))?;
             self.next = 0;
             if self.batch.is_none() {
                 return Ok(false);
@@ -184,14 +167,11 @@ fn number(column: &dyn Array, row: usize, name: &str) -> Result<u64, String> {
     u64::try_from(signed).map_err(|_| format!("`{name}` is {signed}, not a number of bytes"))
 }
 
-/// Runs the Parquet library, which panics on some damaged files.
-fn decoded<T, E: Display>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Result<T> {
-    let what = match panics::catch(work) {
-        Ok(Ok(value)) => return Ok(value),
-        Ok(Err(error)) => format!("cannot be decoded ({error}); fetch the file again"),
-        Err(_) => "cannot be decoded; fetch the file again".to_owned(),
-    };
-    Err(Error::Usage(format!("{}: {what}", path.display())))
+fn undecodable(path: &Path, what: &str) -> Error {
+    Error::Usage(format!(
+        "{}: cannot be decoded ({what}); fetch the file again",
+        path.display()
+    ))
 }
 
 #[cfg(test)]

@@ -4,15 +4,13 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::file::metadata::ParquetMetaData;
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use warcsieve_base::panics;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::sink::OutputFile;
+use warcsieve_crawl::table::{Batches, TableFile};
 
 /// Target size of a batch in bytes, for rows of equal size.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -20,7 +18,7 @@ const BATCH_BYTES: u64 = 1 << 20;
 /// The rows of a file, with one batch in memory.
 pub(super) struct Rows {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    batches: Batches,
     batch: RecordBatch,
     /// Index in the batch of the next row.
     next: usize,
@@ -34,7 +32,7 @@ pub(super) struct Rows {
 pub(super) struct Checked {
     path: PathBuf,
     rows: u64,
-    builder: ParquetRecordBatchReaderBuilder<File>,
+    table: TableFile,
 }
 
 impl Checked {
@@ -59,18 +57,15 @@ impl Checked {
             return Err(again(&path, &what));
         }
         let opened = File::open(&path).map_err(|e| Error::io(&path, e))?;
-        let builder = decoded(&path, || ParquetRecordBatchReaderBuilder::try_new(opened))?;
-        let rows = builder.metadata().file_metadata().num_rows();
+        let table = TableFile::open(opened, ArrowReaderOptions::new())
+            .map_err(|what| undecodable(&path, &what))?;
+        let rows = table.metadata().file_metadata().num_rows();
         if u64::try_from(rows) != Ok(file.rows) {
             let what = format!("has {rows} rows, but {} were written", file.rows);
             return Err(again(&path, &what));
         }
         let rows = file.rows;
-        Ok(Self {
-            path,
-            rows,
-            builder,
-        })
+        Ok(Self { path, rows, table })
     }
 
     /// The file.
@@ -80,12 +75,12 @@ impl Checked {
 
     /// Whether there is a column with this name.
     pub fn has(&self, column: &str) -> bool {
-        self.builder.schema().field_with_name(column).is_ok()
+        self.table.schema().field_with_name(column).is_ok()
     }
 
     /// The value of a key in the footer.
     pub fn footer(&self, key: &str) -> Option<&str> {
-        let pairs = self.builder.metadata().file_metadata().key_value_metadata();
+        let pairs = self.table.metadata().file_metadata().key_value_metadata();
         let pair = pairs?.iter().find(|pair| pair.key == key)?;
         pair.value.as_deref()
     }
@@ -95,14 +90,10 @@ impl Checked {
     /// # Errors
     /// [`Error::Integrity`] if a column is missing or has another type.
     pub fn read(self, schema: &Schema, max_rows: usize) -> Result<Rows> {
-        let Self {
-            path,
-            rows,
-            builder,
-        } = self;
+        let Self { path, rows, table } = self;
         for field in schema.fields() {
             let (name, kind) = (field.name(), field.data_type());
-            let found = builder.schema().field_with_name(name).ok();
+            let found = table.schema().field_with_name(name).ok();
             if found.map(|f| f.data_type()) != Some(kind) {
                 return Err(again(
                     &path,
@@ -110,12 +101,11 @@ impl Checked {
                 ));
             }
         }
-        let names = schema.fields().iter().map(|f| f.name().as_str());
-        let mask = ProjectionMask::columns(builder.parquet_schema(), names);
-        let size = batch_rows(builder.metadata(), max_rows);
-        let builder = builder.with_projection(mask).with_batch_size(size);
+        let names: Vec<_> = schema.fields().iter().map(|f| f.name().as_str()).collect();
+        let most_rows = batch_rows(table.metadata(), max_rows);
+        let batches = table.read(&names, most_rows);
         Ok(Rows {
-            reader: decoded(&path, || builder.build())?,
+            batches: batches.map_err(|what| undecodable(&path, &what))?,
             batch: RecordBatch::new_empty(Schema::empty().into()),
             next: 0,
             before: 0,
@@ -134,7 +124,8 @@ impl Rows {
         self.next += 1;
         while self.next > self.batch.num_rows() {
             self.before += self.batch.num_rows() as u64;
-            let Some(batch) = decoded(&self.path, || self.reader.next().transpose())? else {
+            let batch = self.batches.next_batch();
+            let Some(batch) = batch.map_err(|what| undecodable(&self.path, &what))? else {
                 self.batch = self.batch.slice(0, 0);
                 self.next = 0;
                 if self.before != self.rows {
@@ -188,14 +179,8 @@ impl Rows {
     }
 }
 
-/// Runs the Parquet library, and turns panics into errors: it panics on some damaged files.
-fn decoded<T, E: Display>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Result<T> {
-    let what = match panics::catch(work) {
-        Ok(Ok(value)) => return Ok(value),
-        Ok(Err(error)) => format!("cannot be decoded ({error})"),
-        Err(_) => "cannot be decoded".to_owned(),
-    };
-    Err(again(path, &what))
+fn undecodable(path: &Path, what: &str) -> Error {
+    again(path, &format!("cannot be decoded ({what})"))
 }
 
 /// An error about a part that the pipeline of a shard did not write.

@@ -5,8 +5,10 @@ use parquet::record::Field;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
 use warcsieve_base::{Error, Result};
+use warcsieve_fixture::Mutations;
 use warcsieve_page::rfc3339;
 
 const FIRST: &str = "en0000/00.warc.gz";
@@ -260,6 +262,38 @@ fn a_flipped_byte_never_panics() {
         assert!(refused > 100, "{refused}");
         fs::write(&path, whole).unwrap();
     }
+}
+
+#[test]
+fn damaged_shards_are_read_in_bounded_time() {
+    let (folder, mut shard) = first("");
+    let mut mutations = Mutations::new(3);
+    let (mut refused, mut slowest) = (0, Duration::ZERO);
+    for table in ["documents", "blocks"] {
+        let path = file(folder.path(), table);
+        let whole = fs::read(&path).unwrap();
+        for _ in 0..300 {
+            let bytes = mutations.of(&whole);
+            fs::write(&path, &bytes).unwrap();
+            // The size is compared first.
+            let row = match table {
+                "documents" => &mut shard.documents,
+                _ => shard.blocks.as_mut().unwrap(),
+            };
+            row.bytes = bytes.len() as u64;
+            let begun = Instant::now();
+            refused += usize::from(pages(&shard, Parts::ALL).is_err());
+            slowest = slowest.max(begun.elapsed());
+        }
+        fs::write(&path, &whole).unwrap();
+        let row = match table {
+            "documents" => &mut shard.documents,
+            _ => shard.blocks.as_mut().unwrap(),
+        };
+        row.bytes = whole.len() as u64;
+    }
+    assert!(refused > 100, "{refused}");
+    assert!(slowest < Duration::from_secs(10), "{slowest:?}");
 }
 
 #[test]
