@@ -14,6 +14,8 @@ use warcsieve_warc::{Limits, Record};
 
 pub(super) struct Search<'a, T, I, E> {
     inputs: &'a [Input],
+    /// Places of inputs by their names, which are unique.
+    places: HashMap<&'a str, usize>,
     gold: &'a Gold,
     views: &'a [View],
     init: I,
@@ -77,8 +79,10 @@ where
         init: I,
         each: E,
     ) -> Self {
+        let names = inputs.iter().map(|i| i.name.as_str());
         Self {
             inputs,
+            places: names.zip(0..).collect(),
             gold,
             views,
             init,
@@ -89,7 +93,7 @@ where
     }
 
     fn place_of(&self, input: &Input) -> usize {
-        self.inputs.iter().position(|i| i == input).unwrap_or(0)
+        self.places.get(&*input.name).copied().unwrap_or(0)
     }
 
     /// Looks at a record.
