@@ -157,3 +157,6 @@ pub(crate) fn is_index_line(line: &[u8]) -> bool {
         || Layout::of_line(line).is_some()
         || (keyed && json::object(line).is_some())
 }
+
+#[cfg(test)]
+mod tests;
