@@ -205,8 +205,33 @@ fn temporary_prefix(target: &Path) -> String {
 /// # Errors
 /// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
 pub fn remove_stale(target: &Path) -> Result<()> {
-    let folder = target.parent().unwrap_or(Path::new("."));
     let prefix = temporary_prefix(target);
+    remove_unlocked(folder_of(target), |name| {
+        name.starts_with(&prefix) && name.ends_with(".tmp")
+    })
+}
+
+/// Removes the temporary files in a folder, though not those below it, whose writers are gone,
+/// whatever they would have become.
+///
+/// # Errors
+/// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
+pub fn sweep(folder: &Path) -> Result<()> {
+    remove_unlocked(folder, is_temporary)
+}
+
+/// Whether this is the name of a temporary file: `.NAME.RANDOM.tmp`.
+fn is_temporary(name: &str) -> bool {
+    let rest = name.strip_prefix('.').and_then(|n| n.strip_suffix(".tmp"));
+    rest.and_then(|n| n.rsplit_once('.'))
+        .is_some_and(|(name, random)| {
+            let is_hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+            !name.is_empty() && random.len() == 16 && random.bytes().all(is_hex)
+        })
+}
+
+/// Removes the wanted files in a folder that nobody has locked.
+fn remove_unlocked(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -214,9 +239,7 @@ pub fn remove_stale(target: &Path) -> Result<()> {
     };
     for entry in entries {
         let entry = entry.map_err(|e| Error::io(folder, e))?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !(name.starts_with(&prefix) && name.ends_with(".tmp")) {
+        if !wanted(&entry.file_name().to_string_lossy()) {
             continue;
         }
         let path = entry.path();
@@ -250,6 +273,34 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
     let mut file = HashedFile::create(target)?;
     file.write_all(content).map_err(|e| Error::io(target, e))?;
     file.commit().map(drop)
+}
+
+/// Writes a small file whole, if it does not exist; returns `false` if it does. Of several
+/// concurrent callers, exactly one writes it.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn write_new(target: &Path, content: &[u8]) -> Result<bool> {
+    let error = |e| Error::io(target, e);
+    let mut file = HashedFile::create(target)?;
+    file.write_all(content).map_err(error)?;
+    file.sync()?;
+    let Place::Temporary(Some(whole)) = &file.place else {
+        return Ok(false);
+    };
+    // A second name appears with all of the content, where the file system has such names.
+    let linked = match fs::hard_link(whole, target) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
+            let new = File::create_new(target);
+            new.and_then(|mut new| new.write_all(content).and_then(|()| new.sync_all()))
+        }
+        linked => linked,
+    };
+    match linked {
+        Ok(()) => sync_folder(target).map(|()| true),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(e) => Err(error(e)),
+    }
 }
 
 #[cfg(test)]
@@ -303,6 +354,30 @@ mod tests {
         second.commit().unwrap();
         first.commit().unwrap();
         assert_eq!(names(folder.path()), [".c.parquet.00.tmp", "b.parquet"]);
+    }
+
+    #[test]
+    fn a_sweep_removes_what_no_writer_locks_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let live = HashedFile::create(&folder.path().join("b.parquet")).unwrap();
+        let others = [
+            ".c.tmp",
+            ".c.0123456789ABCDEF.tmp",
+            "c.0123456789abcdef.tmp",
+            "c",
+        ];
+        for name in others.iter().chain(&[".c.parquet.0123456789abcdef.tmp"]) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        sweep(folder.path()).unwrap();
+        sweep(&folder.path().join("none")).unwrap();
+        let left = names(folder.path());
+        assert_eq!(left.len(), others.len() + 1, "{left:?}");
+        assert!(
+            others.iter().all(|o| left.iter().any(|l| l == o)),
+            "{left:?}"
+        );
+        live.commit().unwrap();
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! A local folder, or the objects of a store under a common name. Small files are read and written
 //! whole.
 
-use super::{Object, Stores, check_place, is_address};
-use crate::{HashedFile, remove_if_there, write_atomically};
+use super::{Object, Stores, check_place, is_address, is_web};
+use crate::file::write_new;
+use crate::{HashedFile, remove_if_there, sweep, write_atomically};
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 
@@ -21,8 +22,12 @@ impl Folder {
     /// The folder at a path or an address. It need not exist yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the address is not valid.
+    /// [`Error::Usage`] if the address is not valid, or the path is empty.
     pub fn at(place: &str, stores: &Stores) -> Result<Self> {
+        if place.is_empty() {
+            let why = "a folder is needed, and its path is empty; . is the working folder";
+            return Err(Error::Usage(why.to_owned()));
+        }
         check_place(place)?;
         Ok(match is_address(place) {
             true => {
@@ -123,14 +128,48 @@ impl Folder {
             Self::Local(path) => path.join(name),
             Self::Remote(_, folder) => return folder.below(name)?.write_new(bytes),
         };
-        match File::create_new(&path) {
-            Ok(mut file) => file
-                .write_all(bytes)
-                .and_then(|()| file.sync_all())
-                .map(|()| true)
-                .map_err(|e| Error::io(path, e)),
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(e) => Err(Error::io(path, e)),
+        write_new(&path, bytes)
+    }
+
+    /// Whether its files can be listed, which plain web servers do not do.
+    pub fn has_listing(&self) -> bool {
+        match self {
+            Self::Local(_) => true,
+            Self::Remote(_, object) => !is_web(object.address()),
+        }
+    }
+
+    /// A file in it or below it; `None` if there is none, or files cannot be listed. Hidden ones
+    /// and those of `lost+found` do not count.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn any_file(&self) -> Result<Option<String>> {
+        match self {
+            Self::Local(path) => any_file_below(path),
+            Self::Remote(..) if !self.has_listing() => Ok(None),
+            Self::Remote(stores, root) => {
+                let listed = stores.list(root.address())?;
+                let mut names = listed.iter().filter_map(|l| {
+                    let name = l.address.strip_prefix(root.address())?;
+                    Some(name.trim_start_matches('/'))
+                });
+                // Some tools make an object without a name for the folder itself.
+                let name = names.find(|n| !n.is_empty() && !n.ends_with('/'));
+                Ok(name.map(str::to_owned))
+            }
+        }
+    }
+
+    /// Removes the temporary files in one of its folders, though not those below that, whose
+    /// writers are gone. Stores have none.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sweep(&self, folder: &str) -> Result<()> {
+        match self {
+            Self::Local(path) => sweep(&path.join(folder)),
+            Self::Remote(..) => Ok(()),
         }
     }
 
@@ -182,6 +221,31 @@ impl Folder {
     }
 }
 
+fn any_file_below(root: &Path) -> Result<Option<String>> {
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Err(e) if e.kind() == ErrorKind::NotFound => continue,
+            entries => entries.map_err(|e| Error::io(&folder, e))?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(|e| Error::io(&folder, e))?;
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with('.') || name == "lost+found" {
+                continue;
+            }
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap_or(&path);
+                return Ok(Some(name.display().to_string()));
+            }
+        }
+    }
+    Ok(None)
+}
+
 fn names_below(root: &Path, ending: &str) -> Result<Vec<String>> {
     let mut folders = vec![root.to_owned()];
     let mut names = Vec::new();
@@ -203,4 +267,37 @@ fn names_below(root: &Path, ending: &str) -> Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_appears_whole_and_is_not_written_twice() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::Local(root.path().to_owned());
+        assert!(folder.write_new("a", b"first").unwrap());
+        assert!(!folder.write_new("a", b"second").unwrap());
+        assert_eq!(folder.read("a").unwrap().unwrap(), b"first");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn hidden_files_and_empty_folders_are_no_files() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::Local(root.path().join("out"));
+        assert_eq!(folder.any_file().unwrap(), None);
+        fs::create_dir_all(root.path().join("out/a/b")).unwrap();
+        fs::create_dir_all(root.path().join("out/lost+found")).unwrap();
+        fs::write(root.path().join("out/.nfs01"), "").unwrap();
+        assert_eq!(folder.any_file().unwrap(), None);
+        fs::write(root.path().join("out/a/b/c"), "").unwrap();
+        assert_eq!(folder.any_file().unwrap().as_deref(), Some("a/b/c"));
+    }
+
+    #[test]
+    fn an_empty_path_is_no_folder() {
+        assert!(Folder::at("", &Stores::default()).is_err());
+    }
 }

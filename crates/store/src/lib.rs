@@ -39,7 +39,7 @@ mod upload;
 
 use warcsieve_base::{Error, Result};
 
-pub use file::{HashedFile, remove_if_there, write_atomically};
+pub use file::{HashedFile, remove_if_there, sweep, write_atomically};
 pub use folder::Folder;
 pub use object::{Object, Stores};
 pub use retry::RetryPolicy;

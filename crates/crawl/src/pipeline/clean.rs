@@ -3,11 +3,13 @@
 use super::inputs;
 use super::job::{Job, WholeInput};
 use super::manifest::{ManifestRow, Recipe, SelectedRanges, Status};
-use super::output::OutputFolder;
+use super::output::{OutputFolder, Unsealed};
 use super::tally::PageTally;
+use super::totals::Totals;
 use super::worker::{Processed, Worker};
-use super::{Batch, Input, Progress, driver};
+use super::{Batch, Input, Progress, driver, looks};
 use crate::sink::{ParquetSink, RowCounts, RunIdentity, Sink};
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::info;
@@ -28,6 +30,8 @@ pub struct RunOptions {
     pub selection: Option<String>,
     /// Do inputs over again whose manifest row names another recipe or file state.
     pub redo: bool,
+    /// Seal even if no input holds a record.
+    pub allow_empty: bool,
 }
 
 /// An input that could not be read.
@@ -39,18 +43,20 @@ pub struct FailedInput {
     pub error: Error,
 }
 
-/// What a run did.
+/// What a run did. Its memory does not depend on what the inputs hold.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Rows of the inputs processed by this run, by name.
-    pub done: Vec<ManifestRow>,
-    /// Rows of the inputs that were done before, by name.
-    pub kept: Vec<ManifestRow>,
+    /// Sums over the inputs processed by this run.
+    pub done: Totals,
+    /// Sums over the inputs that were done before.
+    pub kept: Totals,
     /// Inputs that could not be read, by name.
     pub failed: Vec<FailedInput>,
     /// Whether `_SUCCESS` is in the folder.
     pub sealed: bool,
+    /// Why it is not, where the run was to seal it.
+    pub unsealed: Option<Unsealed>,
 }
 
 /// Cleans `inputs` (the whole list; the options say which share is ours) into `out`.
@@ -70,19 +76,20 @@ pub struct Summary {
 ///     seal: true,
 ///     selection: None,
 ///     redo: false,
+///     allow_empty: false,
 /// };
 /// let pipeline = Pipeline::built_in("default")?;
 /// let out = OutputFolder::new("corpus/");
 /// let summary = clean(&inputs, &pipeline, &out, &options, &Default::default())?;
-/// println!("{} inputs done, {} failed", summary.done.len(), summary.failed.len());
+/// println!("{} inputs done, {} failed", summary.done.inputs, summary.failed.len());
 /// # Ok::<(), warcsieve_base::Error>(())
 /// ```
 ///
 /// Memory: about 100 MB a thread on real crawls; ARCHITECTURE.md has the bounds.
 ///
 /// # Errors
-/// [`Error::Usage`] where an input was done otherwise and `redo` is not set;
-/// [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
+/// [`Error::Usage`] where the folder is somebody else's, or an input was done otherwise and `redo`
+/// is not set; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
 pub fn clean(
     inputs: &[Input],
     pipeline: &Pipeline,
@@ -92,32 +99,23 @@ pub fn clean(
 ) -> Result<Summary> {
     let recipe = Recipe::of(pipeline).selecting(options.selection.clone());
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
-    let mut summary = Summary::default();
-    let mut open = Vec::new();
     out.claim(&recipe, options.redo)?;
+    let names = || inputs.iter().map(|input| input.name.as_str());
+    out.sweep(names())?;
+    out.add_inputs(inputs)?;
     let sealed = out.is_sealed()?;
-    let statuses = out.look(&ours, |input| out.status(input, &recipe));
-    for (input, status) in ours.into_iter().zip(statuses) {
-        match status {
-            Ok(Status::Done(row)) => {
-                summary.kept.push(*row);
-                progress.input_done();
-            }
-            Ok(Status::Open) => open.push(input),
-            Ok(Status::Differs(_)) | Err(Error::Integrity { .. }) if options.redo => {
-                open.push(input);
-            }
-            Ok(Status::Differs(what)) => {
-                return Err(Error::Usage(format!(
-                    "{} was cleaned into {} before, and {what}; use another --out, or --redo to \
-                     clean it again",
-                    input.name,
-                    out.path().display()
-                )));
-            }
-            Err(error) => return Err(error),
+    let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
+        Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {
+            // An input is not as the seal says, whoever is to mend that.
+            out.unseal()?;
+            return Err(error);
         }
-    }
+        looked => looked?,
+    };
+    let mut summary = Summary {
+        kept,
+        ..Summary::default()
+    };
     if !open.is_empty() {
         out.reopen(&open, &recipe, sealed, pipeline.settings.blocks)?;
         let job = Cleaning {
@@ -131,13 +129,71 @@ pub fn clean(
         let outcome = job.outcome.into_inner();
         let outcome = outcome.unwrap_or_else(PoisonError::into_inner);
         (summary.done, summary.failed) = (outcome.done, outcome.failed);
+        out.sweep(names())?;
     }
-    summary.done.sort_by(|a, b| a.input.cmp(&b.input));
+    summary.done.faulty.sort();
     summary.failed.sort_by(|a, b| a.name.cmp(&b.name));
     if options.seal {
-        summary.sealed = out.seal(inputs)?;
+        summary.unsealed = out.seal(inputs, options.allow_empty)?;
+        summary.sealed = summary.unsealed.is_none();
+        if let Some(Unsealed::Open(names)) = &summary.unsealed
+            && let Some(lost) = lost_again(names, &ours, &summary.failed)
+        {
+            summary.unsealed = Some(Unsealed::Refused(Error::io(
+                out.manifest_path(lost),
+                std::io::Error::other("was written, and it or an output is gone; run it again"),
+            )));
+        }
     }
     Ok(summary)
+}
+
+/// Inputs looked at together, whose rows are in memory at once.
+const LOOKED_AT: usize = 256;
+
+/// The sums over those of our inputs that are done, and the others.
+fn look(
+    ours: &[Input],
+    recipe: &Recipe,
+    out: &OutputFolder,
+    redo: bool,
+    progress: &Progress,
+) -> Result<(Totals, Vec<Input>)> {
+    let (mut kept, mut open) = (Totals::default(), Vec::new());
+    for inputs in ours.chunks(LOOKED_AT) {
+        let statuses = out.look(inputs, |input| out.status(input, recipe));
+        for (input, status) in inputs.iter().zip(statuses) {
+            match status {
+                Ok(Status::Done(row)) => {
+                    kept.add(Totals::of(&row));
+                    progress.input_done();
+                }
+                Ok(Status::Open) => open.push(input.clone()),
+                Ok(Status::Differs(_)) | Err(Error::Integrity { .. }) if redo => {
+                    open.push(input.clone());
+                }
+                Ok(Status::Differs(what)) => {
+                    return Err(Error::Usage(format!(
+                        "{} was cleaned into {} before, and {what}; use another --out, or --redo \
+                         to clean it again",
+                        input.name,
+                        out.path().display()
+                    )));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok((kept, open))
+}
+
+/// The first of these names that is an input of ours and did not fail.
+fn lost_again<'n>(names: &'n [String], ours: &[Input], failed: &[FailedInput]) -> Option<&'n str> {
+    let ours: HashSet<_> = ours.iter().map(|input| &input.name).collect();
+    let failed: HashSet<_> = failed.iter().map(|input| &input.name).collect();
+    let mut names = names.iter();
+    let lost = names.find(|name| ours.contains(name) && !failed.contains(name));
+    lost.map(String::as_str)
 }
 
 struct Cleaning<'a> {
@@ -150,7 +206,7 @@ struct Cleaning<'a> {
 
 #[derive(Default)]
 struct Outcome {
-    done: Vec<ManifestRow>,
+    done: Totals,
     failed: Vec<FailedInput>,
 }
 
@@ -229,9 +285,12 @@ impl Job for Cleaning<'_> {
     }
 
     /// Completes the outputs, checks the ledger, and writes the manifest row last.
-    fn finish(&self, writer: Writer, whole: WholeInput<'_>) -> Result<()> {
+    fn finish(&self, writer: Writer, mut whole: WholeInput<'_>) -> Result<()> {
         let Writer { sink, tally } = writer;
         tally.check(&whole)?;
+        if whole.ledger.records == 0 {
+            looks::explain(whole.input, &mut whole.ledger);
+        }
         let outputs = sink.finish(RowCounts {
             documents: tally.documents,
             blocks: tally.blocks,
@@ -253,7 +312,7 @@ impl Job for Cleaning<'_> {
             faults = row.read.fault_count,
             "input done"
         );
-        self.outcome().done.push(row);
+        self.outcome().done.add(Totals::of(&row));
         Ok(())
     }
 

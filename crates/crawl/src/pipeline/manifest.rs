@@ -1,5 +1,6 @@
 //! The manifest: one row for every input that is done.
 
+use super::output::{blocks_name, documents_name};
 use super::tally::PageTally;
 use super::{Input, VERSION};
 use crate::cdx::Ranges;
@@ -167,6 +168,22 @@ impl ManifestRow {
             lines.push(format!(
                 "{what} {bytes} bytes but {} were read",
                 self.read.compressed_bytes
+            ));
+        }
+        let names = self.outputs.iter().map(|file| file.path.as_str());
+        let tables = [documents_name(&self.input), blocks_name(&self.input)];
+        if self.outputs.is_empty()
+            || !tables
+                .iter()
+                .map(String::as_str)
+                .zip(names.clone())
+                .all(|(table, name)| table == name)
+            || self.outputs.len() > tables.len()
+        {
+            lines.push(format!(
+                "its outputs are [{}] and not {}",
+                names.collect::<Vec<_>>().join(", "),
+                tables.join(" and ")
             ));
         }
         for (file, counted) in self

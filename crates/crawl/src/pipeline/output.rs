@@ -1,11 +1,16 @@
 //! The output folder: its layout, which inputs are done, and its seal.
 
+mod claim;
+mod lists;
+mod seal;
+
+pub use seal::Unsealed;
+
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::{Input, InputKind, look_at_each};
 use crate::sink::OutputFile;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::Folder;
 
@@ -15,9 +20,6 @@ pub struct OutputFolder(Folder);
 
 /// The seal: the file whose presence means that every input is done and its counts balance.
 const SUCCESS: &str = "_SUCCESS";
-
-/// Attempts to claim the folder.
-const CLAIMS: usize = 100;
 
 /// The file with the recipe of all outputs in the folder.
 const RECIPE: &str = "_recipe.json";
@@ -67,22 +69,52 @@ impl OutputFolder {
         self.0.names(MANIFEST, ".json")
     }
 
-    /// Whether the folder exists, as far as that can be determined.
-    pub fn exists(&self) -> bool {
-        match &self.0 {
-            Folder::Local(path) => path.is_dir(),
-            Folder::Remote(..) => self.has_manifest(),
-        }
-    }
-
     /// Reads the row of an input; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Io`], or [`Error::Integrity`] where the file is not a manifest row.
+    /// [`Error::Io`], or [`Error::Integrity`] where the file is not the manifest row of that input.
     pub fn row(&self, name: &str) -> Result<Option<ManifestRow>> {
-        let bytes = self.0.read(&row_name(name))?;
+        let Some(bytes) = self.0.read(&row_name(name))? else {
+            return Ok(None);
+        };
         let path = self.manifest_path(name);
-        bytes.map(|b| ManifestRow::parse(&path, &b)).transpose()
+        let row = ManifestRow::parse(&path, &bytes)?;
+        if row.input != name {
+            let message = format!("the row of {}; remove it to redo the input", row.input);
+            return Err(Error::Integrity { path, message });
+        }
+        Ok(Some(row))
+    }
+
+    /// The error of a row whose sums do not balance.
+    fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
+        let lines = row.imbalances();
+        (!lines.is_empty()).then(|| Error::Integrity {
+            path: self.manifest_path(&row.input),
+            message: format!(
+                "does not balance: {}; remove it to redo the input",
+                lines.join("; ")
+            ),
+        })
+    }
+
+    /// Removes the temporary files of dead writers from where the outputs of these inputs are.
+    pub(super) fn sweep<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<()> {
+        let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
+        for name in names {
+            for file in [row_name(name), documents_name(name), blocks_name(name)] {
+                let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+                if !folders.contains(folder) {
+                    folders.insert(folder.to_owned());
+                }
+            }
+        }
+        folders.iter().try_for_each(|folder| self.0.sweep(folder))
+    }
+
+    /// Removes the seal.
+    pub(super) fn unseal(&self) -> Result<()> {
+        self.0.remove(SUCCESS)
     }
 
     /// Writes a row, whole or not at all.
@@ -106,70 +138,11 @@ impl OutputFolder {
         self.0.names("documents", ".parquet")
     }
 
-    /// Whether the folder is sealed.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub fn is_sealed(&self) -> Result<bool> {
-        self.0.size(SUCCESS).map(|size| size.is_some())
-    }
-
-    /// Claims the folder for a recipe: writes it, or compares it with the one that an earlier run
-    /// or another process has written. With `redo` it replaces another one.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] naming the difference, or [`Error::Io`].
-    pub(super) fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
-        self.0.make()?;
-        let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
-        json.push(b'\n');
-        for _ in 0..CLAIMS {
-            // Of two processes that begin at once, one creates the file and the other compares.
-            if self.0.write_new(RECIPE, &json)? {
-                return Ok(());
-            }
-            let Some(before) = self.recipe()? else {
-                // It was removed, or another process is about to write it.
-                thread::sleep(Duration::from_millis(20));
-                continue;
-            };
-            return match before.map(|before| before.difference(recipe)) {
-                Some(None) => Ok(()),
-                Some(Some(what)) if !redo => Err(Error::Usage(format!(
-                    "{} was made otherwise: {what}; use another --out, or --redo to clean the \
-                     inputs again",
-                    self.path().display()
-                ))),
-                _ => self.0.write(RECIPE, &json),
-            };
-        }
-        Err(Error::io(
-            self.0.file(RECIPE),
-            std::io::Error::other("is there when it is written and is not when it is read"),
-        ))
-    }
-
-    /// The recipe that claims the folder; `None` where there is none, `Some(None)` where a crash
-    /// left an incomplete one.
-    fn recipe(&self) -> Result<Option<Option<Recipe>>> {
-        for _ in 0..10 {
-            let Some(json) = self.0.read(RECIPE)? else {
-                return Ok(None);
-            };
-            if let Ok(recipe) = serde_json::from_slice(&json) {
-                return Ok(Some(recipe));
-            }
-            // Another process may be about to write it.
-            thread::sleep(Duration::from_millis(20));
-        }
-        Ok(Some(None))
-    }
-
     /// The state of `input` in the manifest under this recipe. An input that is no regular file is
     /// always open, since nothing shows whether it is the same.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Integrity`] where the row cannot be read.
+    /// [`Error::Io`] or [`Error::Integrity`] where the row cannot be read or does not balance.
     pub fn status(&self, input: &Input, recipe: &Recipe) -> Result<Status> {
         let Some(row) = self.row(&input.name)? else {
             return Ok(Status::Open);
@@ -182,6 +155,9 @@ impl OutputFolder {
         }
         if let Some(difference) = row.changed_input(input) {
             return Ok(Status::Differs(difference));
+        }
+        if let Some(error) = self.unbalanced(&row) {
+            return Err(error);
         }
         Ok(if self.lost_outputs(&row)?.is_empty() {
             Status::Done(Box::new(row))
@@ -231,19 +207,19 @@ impl OutputFolder {
             if found? {
                 outdated.push(input);
             } else if !blocks {
-                // A run with other settings may have written it, and this one will not.
+                // The input is listed, so a run with other settings wrote it; this one will not.
                 self.0.remove(&blocks_name(&input.name))?;
             }
         }
         if sealed || !outdated.is_empty() {
-            self.0.remove(SUCCESS)?;
+            self.unseal()?;
         }
         for file in outdated.iter().flat_map(|i| files(i)) {
             self.0.remove(&file)?;
         }
         if !outdated.is_empty() {
             // Another process may have sealed the folder before the rows were removed.
-            self.0.remove(SUCCESS)?;
+            self.unseal()?;
         }
         Ok(())
     }
@@ -261,54 +237,6 @@ impl OutputFolder {
         }
     }
 
-    /// Writes `_SUCCESS` if every input has a row, every row balances, all were made by one recipe,
-    /// and no output is lost; removes it otherwise. Without inputs the folder is never sealed.
-    ///
-    /// # Errors
-    /// [`Error::Io`] or [`Error::Integrity`] where a row cannot be read or the file not be written.
-    pub fn seal(&self, inputs: &[Input]) -> Result<bool> {
-        // Another process may seal the folder meanwhile, because an input was completed after we
-        // looked. So the seal is removed only if it was there before, and a second look agrees.
-        let was_sealed = self.is_sealed()?;
-        let sound = self.is_whole(inputs)?;
-        if sound && !was_sealed {
-            self.0.write(SUCCESS, b"")?;
-        } else if !sound && was_sealed && !self.is_whole(inputs)? {
-            self.0.remove(SUCCESS)?;
-            return Ok(false);
-        }
-        Ok(sound)
-    }
-
-    /// Whether all inputs are done, by one recipe, and balance.
-    fn is_whole(&self, inputs: &[Input]) -> Result<bool> {
-        // One listing shows quickly whether inputs are left; reading each row may take hours.
-        let done = self.done_inputs()?;
-        let has_row = |input: &Input| done.binary_search(&input.name).is_ok();
-        if inputs.is_empty() || !inputs.iter().all(has_row) {
-            return Ok(false);
-        }
-        let rows = self.look(inputs, |input| {
-            let Some(row) = self.row(&input.name)? else {
-                return Ok(None);
-            };
-            let sound = row.imbalances().is_empty()
-                && row.changed_input(input).is_none()
-                && self.lost_outputs(&row)?.is_empty();
-            Ok(sound.then_some(row.recipe))
-        });
-        let mut recipe = None;
-        for row in rows {
-            let Some(its) = row? else {
-                return Ok(false);
-            };
-            if *recipe.get_or_insert_with(|| its.clone()) != its {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// The results of `look` for each input, in their order; many calls run at once where the
     /// folder or an input is in a store.
     pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
@@ -322,18 +250,18 @@ fn row_name(input: &str) -> String {
     format!("{MANIFEST}/{input}.json")
 }
 
-fn documents_name(input: &str) -> String {
+pub(super) fn documents_name(input: &str) -> String {
     format!("documents/{input}.parquet")
 }
 
-fn blocks_name(input: &str) -> String {
+pub(super) fn blocks_name(input: &str) -> String {
     format!("blocks/{input}.parquet")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use std::{fs, thread};
 
     fn recipe(method: &str) -> Recipe {
         Recipe {
@@ -353,11 +281,42 @@ mod tests {
         out.claim(&recipe("a"), false).unwrap();
         let refused = out.claim(&recipe("b"), false).unwrap_err().to_string();
         assert!(refused.contains("the pipeline file was a ("), "{refused}");
+        fs::write(folder.path().join("out").join(SUCCESS), "").unwrap();
         out.claim(&recipe("b"), true).unwrap();
+        assert!(
+            !out.is_sealed().unwrap(),
+            "it was the seal of the other recipe"
+        );
         assert!(out.claim(&recipe("a"), false).is_err());
-        fs::write(folder.path().join("out/_recipe.json"), "{\"vers").unwrap();
+        let file = folder.path().join("out/_recipe.json");
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, &whole[..8]).unwrap();
+        out.claim(&recipe("b"), false).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), whole, "a crash left a part of it");
+        for other in ["{\"vers2", "[]", "{}"] {
+            fs::write(&file, other).unwrap();
+            let refused = out.claim(&recipe("b"), true).unwrap_err().to_string();
+            assert!(refused.contains("no recipe of `clean`"), "{refused}");
+            assert_eq!(fs::read(&file).unwrap(), other.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_not_claimed() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path());
+        assert!(!out.is_output().unwrap());
+        for file in ["_SUCCESS", "documents/a.parquet"] {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "mine").unwrap();
+            let refused = out.claim(&recipe("a"), true).unwrap_err().to_string();
+            assert!(refused.contains(file), "{refused}");
+            assert!(out.is_output().is_err());
+            fs::remove_file(path).unwrap();
+        }
         out.claim(&recipe("a"), false).unwrap();
-        out.claim(&recipe("a"), false).unwrap();
+        assert!(out.is_output().unwrap());
     }
 
     /// Spark's speculative execution runs two processes on one input; the slower one may begin at
@@ -386,7 +345,14 @@ mod tests {
             recipe: recipe("a"),
             read: warcsieve_warc::ledger::ReadLedger::default(),
             pages: crate::pipeline::PageTally::default(),
-            outputs: Vec::new(),
+            outputs: ["documents", "blocks"]
+                .map(|table| OutputFile {
+                    path: format!("{table}/a.warc.parquet"),
+                    bytes: 0,
+                    rows: 0,
+                    sha256: String::new(),
+                })
+                .into(),
         };
         let end = |ended: &[PathBuf]| {
             for file in ended {

@@ -89,8 +89,21 @@ impl PageTally {
         }
     }
 
-    /// Adds the counts of the next batch.
+    /// Adds the counts of the next batch, and its list.
     pub(crate) fn add(&mut self, next: Self) {
+        let mut listed = self.skips.clone();
+        self.add_counts(&next);
+        for skipped in next.skipped {
+            let n = listed.entry(skipped.reason).or_default();
+            *n += 1;
+            if *n <= MAX_LISTED {
+                self.skipped.push(skipped);
+            }
+        }
+    }
+
+    /// Adds counts without the list.
+    pub(super) fn add_counts(&mut self, next: &Self) {
         self.pages += next.pages;
         self.other_records += next.other_records;
         self.documents += next.documents;
@@ -100,19 +113,11 @@ impl PageTally {
         self.html_bytes += next.html_bytes;
         self.raw_text_bytes += next.raw_text_bytes;
         self.text_bytes += next.text_bytes;
-        let mut listed = self.skips.clone();
-        for skipped in next.skipped {
-            let n = listed.entry(skipped.reason).or_default();
-            *n += 1;
-            if *n <= MAX_LISTED {
-                self.skipped.push(skipped);
-            }
+        for (reason, n) in &next.skips {
+            *self.skips.entry(*reason).or_default() += n;
         }
-        for (reason, n) in next.skips {
-            *self.skips.entry(reason).or_default() += n;
-        }
-        for (word, n) in next.warnings {
-            *self.warnings.entry(word).or_default() += n;
+        for (word, n) in &next.warnings {
+            *self.warnings.entry(word.clone()).or_default() += n;
         }
     }
 

@@ -1,10 +1,8 @@
 //! Lists the inputs that arguments name.
 
 use super::name::{checked_name, common_folder, refuse_duplicates};
-use super::{Input, InputKind};
-use flate2::read::MultiGzDecoder;
+use super::{Input, InputKind, listed};
 use std::fs;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
 use warcsieve_base::{Error, Result};
@@ -36,8 +34,8 @@ pub struct Naming<'a> {
 /// Lists the inputs that the arguments name, sorted by name.
 ///
 /// An argument is a file, a folder (all WARC and ARC files below it), a glob pattern, `@FILE` (a
-/// list, plain or gzip: one path per line; empty lines and lines that start with `#` are skipped)
-/// or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
+/// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
+/// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
 /// of object stores. The names are paths below the base; its default is the folder given, the
 /// longest literal prefix of a pattern, the folder of a file named alone, and else the longest
 /// common folder of all inputs.
@@ -112,14 +110,11 @@ fn expand(
 ) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     if let Some(list) = argument.strip_prefix('@') {
         let root = root.map(place).transpose()?;
-        let paths = read_list(list, stores)?
-            .trim_start_matches('\u{feff}')
-            .lines()
-            .map(str::trim)
-            .filter(|l| !l.is_empty() && !l.starts_with('#'))
-            .map(|line| match &root {
-                Some(root) if !is_address(line) => place(&root.join(line)),
-                _ => place(Path::new(line)),
+        let paths = listed::paths(list, stores)?
+            .iter()
+            .map(|path| match &root {
+                Some(root) if !is_address(path) => place(&root.join(path)),
+                _ => place(Path::new(path)),
             })
             .collect::<Result<Vec<_>>>()?;
         if paths.is_empty() {
@@ -149,38 +144,6 @@ fn expand(
 fn nothing_below(folder: &str) -> Error {
     let endings = ENDINGS.join(", ");
     Error::Usage(format!("no file below {folder} ends in {endings}"))
-}
-
-/// The text of a list, which may be compressed, as Common Crawl's `warc.paths.gz` is.
-fn read_list(list: &str, stores: &Stores) -> Result<String> {
-    let error = |e| Error::io(list, e);
-    let bytes = match is_address(list) {
-        true => {
-            let bytes = stores.object(list)?.read(is_list)?;
-            bytes.ok_or_else(|| error(std::io::ErrorKind::NotFound.into()))?
-        }
-        false => fs::read(list).map_err(error)?,
-    };
-    let mut text = String::new();
-    match bytes.starts_with(&[0x1f, 0x8b]) {
-        true => MultiGzDecoder::new(&bytes[..])
-            .take(LONGEST_LIST)
-            .read_to_string(&mut text),
-        false => bytes.as_slice().read_to_string(&mut text),
-    }
-    .map_err(error)?;
-    if text.len() as u64 == LONGEST_LIST {
-        return Err(Error::Usage(format!("{list}: more than 1 GiB of paths")));
-    }
-    Ok(text)
-}
-
-/// Most bytes of a decoded list.
-const LONGEST_LIST: u64 = 1 << 30;
-
-/// Whether these first bytes may be of a list, rather than of a server's page or message.
-fn is_list(bytes: &[u8]) -> bool {
-    !bytes.trim_ascii_start().starts_with(b"<") && !bytes.trim_ascii_start().starts_with(b"{")
 }
 
 /// An object, all WARC and ARC objects below an address, or those that match a pattern.

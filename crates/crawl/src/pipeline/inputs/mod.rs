@@ -1,10 +1,12 @@
 //! The inputs, their names in the output, and how they are opened.
 
 mod list;
+mod listed;
 mod name;
 mod selected;
 
 pub use list::{Naming, list_inputs, shard};
+pub use listed::list_line;
 pub(super) use selected::{Spans, of_file, of_object};
 pub use selected::{select, selected_files};
 
@@ -24,7 +26,8 @@ use warcsieve_warc::{ReadFrom, begins_like_crawl};
 pub struct Input {
     /// Where its bytes come from.
     pub kind: InputKind,
-    /// Path below the base folder, `/` between components.
+    /// Path below the base folder, `/` between components. Bytes that are not UTF-8 are `\xNN`; a
+    /// file of such a name fails when it is opened.
     pub name: String,
     /// The ranges to read; `None` is all.
     pub selected: Option<Arc<Ranges>>,
@@ -58,6 +61,7 @@ impl Input {
     pub fn open(&self) -> Result<(Option<Stamp>, Box<dyn Read + Send>)> {
         Ok(match &self.kind {
             InputKind::File(path) => {
+                self.check_name(path)?;
                 let (stamp, file) = open_stamped(path)?;
                 (stamp, Box::new(file))
             }
@@ -69,6 +73,21 @@ impl Input {
         })
     }
 
+    /// Refuses a file whose name is not UTF-8, as the outputs could not say which one it is. The
+    /// name of the input has `\\xNN` for such bytes.
+    fn check_name(&self, path: &Path) -> Result<()> {
+        let parts = self.name.split('/').count();
+        let mut named = path.components().rev().take(parts);
+        match named.all(|part| part.as_os_str().to_str().is_some()) {
+            true => Ok(()),
+            false => {
+                let what = "its name is not UTF-8; rename it";
+                let error = io::Error::new(ErrorKind::InvalidFilename, what);
+                Err(Error::io(path, error))
+            }
+        }
+    }
+
     /// The input's current stamp; `None` if it is neither a regular file nor an object.
     ///
     /// # Errors
@@ -76,6 +95,7 @@ impl Input {
     pub fn stamp(&self) -> Result<Option<Stamp>> {
         match &self.kind {
             InputKind::File(path) => {
+                self.check_name(path)?;
                 let metadata = fs::metadata(path).map_err(|e| Error::io(path, e))?;
                 Ok(Stamp::from_metadata(&metadata))
             }
@@ -99,6 +119,7 @@ impl Input {
             // There a file cannot be read from many positions at once.
             return Ok(None);
         }
+        self.check_name(path)?;
         // A pipe must not be opened twice.
         if !fs::metadata(path)
             .map_err(|e| Error::io(path, e))?

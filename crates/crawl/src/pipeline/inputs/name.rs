@@ -20,6 +20,7 @@ pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
     })
 }
 
+/// The name of a file below the base; bytes that are not UTF-8 become `\xNN`.
 pub(super) fn name_below(base: &Path, path: &Path) -> Result<String> {
     let below = path.strip_prefix(base).map_err(|_| {
         Error::Usage(format!(
@@ -28,7 +29,21 @@ pub(super) fn name_below(base: &Path, path: &Path) -> Result<String> {
             base.display()
         ))
     })?;
-    checked_name(below)
+    match below.to_str() {
+        Some(_) => checked_name(below),
+        None => checked_name(Path::new(&escaped(below))),
+    }
+}
+
+fn escaped(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text += chunk.valid();
+        for byte in chunk.invalid() {
+            text += &format!("\\x{byte:02x}");
+        }
+    }
+    text
 }
 
 /// A name that readers of the output will not take for hidden.
@@ -75,4 +90,18 @@ pub(super) fn refuse_duplicates(sorted: &[Input]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_escaped() {
+        let path = Path::new(OsStr::from_bytes(b"/c/\xc3\xa9\xff/a\xe9.warc"));
+        let name = name_below(Path::new("/c"), path).unwrap();
+        assert_eq!(name, "\u{e9}\\xff/a\\xe9.warc");
+    }
 }
