@@ -32,7 +32,7 @@ import time
 import traceback
 import uuid
 
-DONE, INTEGRITY, USAGE, FAULTY, UNUSABLE, TEMPORARY = 0, 1, 2, 10, 42, 75
+DONE, INTEGRITY, USAGE, FAULTY, UNUSABLE, TEMPORARY = ALL = 0, 1, 2, 10, 42, 75
 EXIT_CODES = """\
 exit codes, those of warcsieve:
    0  all done
@@ -72,6 +72,8 @@ KILL_TIMEOUT, ROW_TIMEOUT = 30, 600
 # Seconds that the sweep waits for writers that are about to be killed, and a task for the output folder's recipe,
 # which file systems of a network show to other hosts somewhat later.
 PATIENCE = 30
+# A number greater than that of any list's inputs.
+BEYOND = 1 << 31
 # So many tasks that end with wrong usage, and none otherwise, end the job.
 ENOUGH = 10
 # Skips of pages that the pipeline does not select; all others are faults.
@@ -150,7 +152,7 @@ class Children:
         code, negative for a signal, `None` if it took more than `timeout` seconds; what it printed, and the end of what
         it said."""
         with tempfile.TemporaryFile() as lines, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
-            lines.write(os.fsencode(path + "\n"))
+            lines.write(os.fsencode(list_line(path) + "\n"))
             lines.seek(0)
             child = self.start(command, stdin=lines, stdout=out, stderr=log)
             try:
@@ -181,14 +183,16 @@ def kill(child):
         os.killpg(child.pid, signal.SIGKILL)
 
 
-def listed(path):
-    """An input as an argument. Lines of a list are paths as they are, where other arguments may be patterns and folders."""
-    return path if path != path.strip() or "\n" in path else "@/dev/stdin"
+def list_line(path):
+    """A path as a line of a list, where other arguments may be patterns and folders. One that would be read otherwise is
+    a JSON string."""
+    is_plain = path == path.strip() and path and path[0] not in "#\"\ufeff" and not set("\r\n") & set(path)
+    return path if is_plain else json.dumps(path)
 
 
 def row_of(job, binary, item, children):
     """What the manifest says of an input, in short; `None` if it has no row."""
-    command = [binary, "status", job.out, "--inputs", listed(item["path"]), "--base", job.base, "--json"]
+    command = [binary, "status", job.out, "--inputs", "@/dev/stdin", "--base", job.base, "--json"]
     line = children.run(command, ROW_TIMEOUT, item["path"])[1].partition(b"\n")[0]
     if not line:
         return None
@@ -198,11 +202,23 @@ def row_of(job, binary, item, children):
 
 
 def clean_command(job, binary, item, more):
-    command = [binary, "clean", listed(item["path"]), "--out", job.out, "--base", job.base, "--threads", str(job.threads),
+    command = [binary, "clean", "@/dev/stdin", "--out", job.out, "--base", job.base, "--threads", str(job.threads),
                "--pipeline", shipped(job.pipeline) or job.pipeline, "--no-seal", "--quiet"]
     for index in job.select:
         command += ["--select", shipped(index) or index]
     return command + ["--partial"] * bool(job.select) + ["--redo"] * job.redo + more
+
+
+def claim_command(job, binary, arguments):
+    """Lists all inputs in the output folder and cleans none of them: those of a share far beyond the end."""
+    command = [binary, "clean"] + arguments.inputs + [
+        "--out", job.out, "--base", job.base, "--shard", f"{BEYOND}/{BEYOND}",
+        "--pipeline", shipped(job.pipeline) or job.pipeline, "--no-seal", "--quiet"]
+    if arguments.root:
+        command += ["--root", arguments.root]
+    for index in arguments.select:
+        command += ["--select", shipped(index) or index]
+    return command + ["--partial"] * arguments.partial + ["--redo"] * job.redo
 
 
 def read_recipe(out):
@@ -368,7 +384,7 @@ def run_locally(job, items, workers, attempts):
 
 
 def status(binary, arguments, more, ends=(DONE, FAULTY)):
-    """Lines that `warcsieve status` prints of the whole list."""
+    """Lines that `warcsieve status` prints of the whole list; returns its exit code."""
     command = [binary, "status", arguments.out] + more
     if arguments.inputs:
         command += ["--inputs"] + arguments.inputs
@@ -382,6 +398,7 @@ def status(binary, arguments, more, ends=(DONE, FAULTY)):
         yield from child.stdout
     if child.returncode not in ends:
         raise Stop(child.returncode if child.returncode > 0 else TEMPORARY)
+    return child.returncode
 
 
 class Ledger:
@@ -497,23 +514,33 @@ def open_report(path):
         raise Stop(USAGE) from None
 
 
-# What the driver sees of the folder when all tasks have ended.
-Found = collections.namedtuple("Found", "left ledger sealed")
+# What the driver sees of the folder when all tasks have ended, and the exit code of the command that seals it.
+Found = collections.namedtuple("Found", "left ledger sealed code")
 
 
 def look(arguments, results):
     binary = program(arguments.binary)
     try:
         left = [json.loads(line) for line in status(binary, arguments, todo_options(arguments))]
-        ledger = Ledger(json.loads(line) for line in status(binary, arguments, ["--json"]))
-        report = "".join(status(binary, arguments, ["--seal"], (DONE, FAULTY, TEMPORARY)))
+        ledger = Ledger(json.loads(line) for line in status(binary, arguments, ["--json"], ALL))
+        report, code = all_of(status(binary, arguments, ["--seal"], ALL))
     except Stop:
         for result in results:
             if result["outcome"] != "done":
                 say(f"{result['input']}: {result['outcome']}: {result['log']}")
         say("the folder is not sealed: `warcsieve status` failed, see above")
         raise
-    return Found(left, ledger, re.search(r"^_SUCCESS +yes$", report, re.MULTILINE) is not None)
+    return Found(left, ledger, re.search(r"^_SUCCESS +yes$", "".join(report), re.MULTILINE) is not None, code)
+
+
+def all_of(generator):
+    """What a generator yields, and what it returns."""
+    items = []
+    while True:
+        try:
+            items.append(next(generator))
+        except StopIteration as end:
+            return items, end.value
 
 
 def todo_options(arguments):
@@ -532,13 +559,15 @@ def run_tasks(arguments, spark):
     threads = arguments.threads
     if spark and not threads:
         threads = int(spark.sparkContext.getConf().get("spark.task.cpus", "1"))
-    for item in items:
-        if "\ufffd" in item["path"] and not is_url(item["path"]) and not os.path.exists(item["path"]):
-            say(f"{item['path']}: its path is not UTF-8; mount or link its folder under another name")
-            raise Stop(USAGE)
-    first = items[0]
-    # The binary knows which folder the names of this list start from.
-    base = first["path"][:-len(first["input"]) - 1] or "/"
+    # The binary knows which folder the names of this list start from. Only names that are not UTF-8 differ from paths.
+    same = [item for item in items if item["path"].endswith("/" + item["input"])]
+    if not same:
+        say("no name is UTF-8: rename the files")
+        raise Stop(USAGE)
+    base = same[0]["path"][:-len(same[0]["input"]) - 1] or "/"
+    if "\ufffd" in base and not is_url(base) and not os.path.exists(base):
+        say(f"{base}: its path is not UTF-8; mount or link it under another name")
+        raise Stop(USAGE)
 
     def anywhere(name):
         return absolute(name) if os.path.isfile(name) else name
@@ -546,17 +575,17 @@ def run_tasks(arguments, spark):
     job = Job(binary if os.sep in arguments.binary else arguments.binary, arguments.out, None, base,
               anywhere(arguments.pipeline), [anywhere(index) for index in arguments.select],
               threads or 1, arguments.task_timeout, arguments.redo)
-    job = job._replace(recipe=claim(job, binary, first))
+    job = job._replace(recipe=claim(job, binary, arguments))
     if spark:
         return run_in_spark(spark, job, items)
     workers = arguments.workers or max(1, (os.cpu_count() or 1) // job.threads)
     return run_locally(job, items, workers, arguments.attempts)
 
 
-def claim(job, binary, item):
-    """Has the program make the folder and claim it, by a share that holds no input: what is wrong with it, the pipeline or
-    the options is so for all. Returns the recipe that tasks must find there; `None` in a store."""
-    code, _, log = Children().run(clean_command(job, binary, item, ["--shard", "2/2"]), None, item["path"])
+def claim(job, binary, arguments):
+    """Has the program make the folder, claim it, and list all inputs there: what is wrong with it, the pipeline or the
+    options is so for all. Returns the recipe that tasks must find there; `None` in a store."""
+    code, _, log = Children().run(claim_command(job, binary, arguments), None, "")
     if code != DONE:
         say(log or f"the program ended with {code}")
         raise Stop(code if code in (USAGE, INTEGRITY) else TEMPORARY)
@@ -599,7 +628,7 @@ def verdict(results, found, balanced):
     if fates["refused"]:
         return min(r["code"] for r in results if r["outcome"] == "refused")
     if not left and not found.sealed:
-        return TEMPORARY
+        return found.code if found.code in (INTEGRITY, USAGE, UNUSABLE) else TEMPORARY
     if len(ledger.unusable) + fates["unreadable"] == ledger.sums["inputs"] + len(left):
         return UNUSABLE
     return FAULTY if left or ledger.unusable or ledger.faulty else DONE

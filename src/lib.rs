@@ -64,8 +64,8 @@ pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
 
 #[cfg(feature = "crawl")]
 pub use warcsieve_crawl::pipeline::{
-    FailedInput, Input, ManifestRow, Naming, OutputFolder, Progress, RunOptions, Summary, clean,
-    list_inputs,
+    FailedInput, Input, ManifestRow, Naming, OutputFolder, Progress, RunOptions, Summary, Totals,
+    Unsealed, clean, list_inputs,
 };
 #[cfg(feature = "crawl")]
 pub use warcsieve_store::Stores;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_crawl::pipeline::{
-    OutputFolder, PageTally, Progress, RunOptions, Summary, clean, shard,
+    OutputFolder, PageTally, Progress, RunOptions, Summary, Totals, Unsealed, clean, shard,
 };
 use warcsieve_warc::ledger::ReadLedger;
 
@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Clean inputs again that were cleaned with another pipeline, version or selection.
     #[arg(long)]
     redo: bool,
+    /// Write _SUCCESS even if no input holds a record.
+    #[arg(long, conflicts_with = "no_seal")]
+    allow_empty: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -71,6 +74,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         seal: !arguments.no_seal,
         selection,
         redo: arguments.redo,
+        allow_empty: arguments.allow_empty,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let progress = Arc::new(Progress::default());
@@ -79,22 +83,37 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;
-    report(&summary, &out, arguments.quiet, format)?;
+    let is_whole = arguments.shard == (1, 1);
+    report(&summary, &out, is_whole, arguments.quiet, format)?;
     Ok(exit::of_run(&summary))
 }
 
 /// Reports the results of the inputs, including those done before: faults always, the table
-/// unless quiet.
-fn report(summary: &Summary, out: &OutputFolder, quiet: bool, format: Format) -> Result<()> {
-    for row in summary
-        .done
-        .iter()
-        .chain(&summary.kept)
-        .filter(|r| r.is_faulty())
-    {
-        let manifest = out.manifest_path(&row.input);
-        let more = format!("see {}", manifest.display());
-        report_faults(&row.input, &row.read, &row.pages, &more);
+/// unless quiet. `is_whole` says whether the run was given all inputs, not a share.
+fn report(
+    summary: &Summary,
+    out: &OutputFolder,
+    is_whole: bool,
+    quiet: bool,
+    format: Format,
+) -> Result<()> {
+    for name in summary.done.faulty.iter().chain(&summary.kept.faulty) {
+        // Another process may have begun to do it again.
+        let Some(row) = out.row(name)? else { continue };
+        let more = format!("see {}", out.manifest_path(name).display());
+        report_faults(name, &row.read, &row.pages, &more);
+    }
+    let without = summary.done.without_records + summary.kept.without_records;
+    if without > 0 {
+        tracing::error!("no record was found in {without} of the inputs");
+    }
+    match &summary.unsealed {
+        Some(why @ (Unsealed::Refused(_) | Unsealed::Empty)) => {
+            tracing::error!("not sealed: {why}");
+        }
+        Some(why) if is_whole => tracing::warn!("not sealed: {why}"),
+        // The other shares may be on their way.
+        Some(_) | None => {}
     }
     if quiet {
         return Ok(());
@@ -127,93 +146,73 @@ pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &s
     }
 }
 
-#[derive(Default)]
-struct Totals {
-    pages: u64,
-    documents: u64,
-    empty: u64,
-    other: u64,
-    skips: BTreeMap<&'static str, u64>,
-    faults: u64,
-    bytes_in: u64,
-    html: u64,
-    raw_text: u64,
-    text: u64,
-    bytes_out: u64,
-}
-
-impl Totals {
-    fn of(summary: &Summary) -> Self {
-        let mut t = Self::default();
-        for row in summary.done.iter().chain(&summary.kept) {
-            let p = &row.pages;
-            t.pages += p.pages;
-            t.documents += p.documents;
-            t.empty += p.empty_documents;
-            t.other += p.other_records;
-            for (reason, n) in &p.skips {
-                *t.skips.entry(reason.as_str()).or_default() += n;
-            }
-            t.faults += row.read.fault_count;
-            t.bytes_in += row.read.compressed_bytes;
-            t.html += p.html_bytes;
-            t.raw_text += p.raw_text_bytes;
-            t.text += p.text_bytes;
-            t.bytes_out += row.outputs.iter().map(|f| f.bytes).sum::<u64>();
-        }
-        t
-    }
+/// What is in the folder of our inputs.
+fn totals(summary: &Summary) -> Totals {
+    let mut totals = summary.done.clone();
+    totals.add(summary.kept.clone());
+    totals
 }
 
 fn end_table(summary: &Summary) -> Table {
-    let t = Totals::of(summary);
+    let t = totals(summary);
+    let p = &t.pages;
     let mut table = Table::default();
-    table.row("inputs cleaned", table::count(summary.done.len() as u64));
-    if !summary.kept.is_empty() {
-        table.row(
-            "inputs done before",
-            table::count(summary.kept.len() as u64),
-        );
+    if t.without_records > 0 {
+        table.row("inputs without a record", table::count(t.without_records));
+    }
+    table.row("inputs cleaned", table::count(summary.done.inputs));
+    if summary.kept.inputs > 0 {
+        table.row("inputs done before", table::count(summary.kept.inputs));
     }
     if !summary.failed.is_empty() {
         table.row("inputs failed", table::count(summary.failed.len() as u64));
     }
-    table.row("pages", table::count(t.pages));
-    table.row("  documents", table::count(t.documents));
-    table.row("    of them without content", table::count(t.empty));
-    for (reason, n) in t.skips {
-        table.row(format!("  skipped: {reason}"), table::count(n));
+    table.row("pages", table::count(p.pages));
+    table.row("  documents", table::count(p.documents));
+    table.row(
+        "    of them without content",
+        table::count(p.empty_documents),
+    );
+    for (reason, n) in &p.skips {
+        table.row(format!("  skipped: {}", reason.as_str()), table::count(*n));
     }
-    table.row("records of other types", table::count(t.other));
+    table.row("records of other types", table::count(p.other_records));
     table.row("faults in the data", table::count(t.faults));
-    table.row("bytes read", table::bytes(t.bytes_in));
-    table.row("HTML", table::bytes(t.html));
-    table.row("text", table::bytes(t.raw_text));
-    table.row("text kept", table::bytes(t.text));
-    table.row("  share of text kept", table::share(t.text, t.raw_text));
-    table.row("bytes written", table::bytes(t.bytes_out));
+    table.row("bytes read", table::bytes(t.bytes_read));
+    table.row("HTML", table::bytes(p.html_bytes));
+    table.row("text", table::bytes(p.raw_text_bytes));
+    table.row("text kept", table::bytes(p.text_bytes));
+    table.row(
+        "  share of text kept",
+        table::share(p.text_bytes, p.raw_text_bytes),
+    );
+    table.row("bytes written", table::bytes(t.bytes_written));
     table.row("_SUCCESS", if summary.sealed { "yes" } else { "no" });
     table
 }
 
 fn end_json(summary: &Summary) -> String {
-    let t = Totals::of(summary);
+    let t = totals(summary);
+    let p = &t.pages;
+    let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
     let line = serde_json::json!({
-        "inputs_cleaned": summary.done.len(),
-        "inputs_done_before": summary.kept.len(),
+        "inputs_cleaned": summary.done.inputs,
+        "inputs_done_before": summary.kept.inputs,
         "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
-        "pages": t.pages,
-        "documents": t.documents,
-        "documents_without_content": t.empty,
-        "skips": t.skips,
-        "other_records": t.other,
+        "inputs_without_records": t.without_records,
+        "pages": p.pages,
+        "documents": p.documents,
+        "documents_without_content": p.empty_documents,
+        "skips": skips,
+        "other_records": p.other_records,
         "faults": t.faults,
-        "bytes_read": t.bytes_in,
-        "html_bytes": t.html,
-        "raw_text_bytes": t.raw_text,
-        "text_bytes": t.text,
-        "bytes_written": t.bytes_out,
+        "bytes_read": t.bytes_read,
+        "html_bytes": p.html_bytes,
+        "raw_text_bytes": p.raw_text_bytes,
+        "text_bytes": p.text_bytes,
+        "bytes_written": t.bytes_written,
         "sealed": summary.sealed,
+        "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
     format!("{line}\n")
 }

@@ -1,9 +1,9 @@
 //! Exit codes, and what each means for a scheduler.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 use warcsieve_base::Error;
-use warcsieve_crawl::pipeline::{FailedInput, PageTally, Summary};
+use warcsieve_crawl::pipeline::{FailedInput, PageTally, Summary, Totals, Unsealed};
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
 /// Shown at the end of `--help`.
@@ -37,7 +37,7 @@ impl From<Exit> for ExitCode {
 pub fn of(error: &Error) -> Exit {
     match error {
         Error::Usage(_) | Error::Pipeline { .. } => Exit::Usage,
-        Error::Io { source, .. } if is_lasting(source.kind()) => Exit::Usage,
+        Error::Io { source, .. } if is_lasting(source) => Exit::Usage,
         Error::Io { .. } => Exit::Temporary,
         // A kind without a code of its own is a defect, as the others here are.
         _ => Exit::Integrity,
@@ -46,8 +46,25 @@ pub fn of(error: &Error) -> Exit {
 
 /// The code for a run that ended without an error of its own.
 pub fn of_run(summary: &Summary) -> Exit {
-    let rows = summary.done.iter().chain(&summary.kept);
-    of_inputs(rows.map(|r| (&r.read, &r.pages)), &summary.failed)
+    if let Some(Unsealed::Refused(error)) = &summary.unsealed {
+        return of(error);
+    }
+    let sum = |f: fn(&Totals) -> u64| f(&summary.done) + f(&summary.kept);
+    of_counts(
+        &Counts {
+            read: sum(|t| t.inputs),
+            unusable: sum(|t| t.without_records),
+            faulty: sum(|t| t.faulty.len() as u64),
+        },
+        &summary.failed,
+    )
+}
+
+/// Numbers of inputs.
+struct Counts {
+    read: u64,
+    unusable: u64,
+    faulty: u64,
 }
 
 /// The code for inputs that were read, and others that could not be.
@@ -55,23 +72,30 @@ pub fn of_inputs<'a>(
     read: impl Iterator<Item = (&'a ReadLedger, &'a PageTally)> + Clone,
     failed: &[FailedInput],
 ) -> Exit {
-    let temporary = failed.iter().any(|f| match &f.error {
-        Error::Io { source, .. } => !is_lasting(source.kind()),
-        _ => false,
-    });
-    if temporary {
+    let faulty =
+        |(read, pages): &(&ReadLedger, &PageTally)| read.fault_count > 0 || pages.faulty() > 0;
+    of_counts(
+        &Counts {
+            read: read.clone().count() as u64,
+            unusable: read.clone().filter(|(read, _)| is_unusable(read)).count() as u64,
+            faulty: read.filter(faulty).count() as u64,
+        },
+        failed,
+    )
+}
+
+fn of_counts(counts: &Counts, failed: &[FailedInput]) -> Exit {
+    if failed.iter().any(|f| of(&f.error) == Exit::Temporary) {
         return Exit::Temporary;
     }
-    let some = read.clone().next().is_some() || !failed.is_empty();
-    if some && read.clone().all(|(read, _)| is_unusable(read)) {
+    let some = counts.read > 0 || !failed.is_empty();
+    if some && counts.unusable == counts.read {
         return Exit::Unusable;
     }
-    let faulty =
-        |(read, pages): (&ReadLedger, &PageTally)| read.fault_count > 0 || pages.faulty() > 0;
-    if !failed.is_empty() || read.clone().any(faulty) {
-        return Exit::Faulty;
+    match failed.is_empty() && counts.faulty == 0 {
+        true => Exit::Done,
+        false => Exit::Faulty,
     }
-    Exit::Done
 }
 
 /// Whether the standard output was closed by its reader.
@@ -84,9 +108,13 @@ fn is_unusable(read: &ReadLedger) -> bool {
 }
 
 /// Whether a failure would occur again if the same command is repeated.
-fn is_lasting(kind: ErrorKind) -> bool {
+fn is_lasting(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+        return true;
+    }
     matches!(
-        kind,
+        error.kind(),
         ErrorKind::NotFound
             | ErrorKind::PermissionDenied
             | ErrorKind::AlreadyExists

@@ -1,6 +1,6 @@
 //! `warcsieve status`: which inputs of an output folder are done.
 
-use super::exit::Exit;
+use super::exit::{self, Exit};
 use super::inputs::InputOptions;
 use super::print;
 use super::stores;
@@ -8,31 +8,40 @@ use super::table::{self, Table};
 use super::todo;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::io::Read;
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, InputKind, ManifestRow, OutputFolder, Recipe};
+use warcsieve_crawl::pipeline::{
+    Input, ManifestRow, OutputFolder, Recipe, Totals, Unsealed, list_line,
+};
 use warcsieve_crawl::sink::OutputFile;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The output folder of `clean`, a path or an address.
     out: String,
-    /// The inputs that should be done, as given to `clean`; default: those that have a row.
+    /// The inputs that should be done, as given to `clean`; default: all that `clean` was given.
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     inputs: Vec<String>,
     #[command(flatten)]
     options: InputOptions,
-    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if not.
+    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if inputs are
+    /// not done.
     #[arg(long)]
     seal: bool,
+    /// With --seal: even if no input holds a record.
+    #[arg(long, requires = "seal")]
+    allow_empty: bool,
+    /// With --seal: forget inputs that `clean` was given, that are not done and not among --inputs.
+    #[arg(long, requires = "seal")]
+    forget: bool,
     /// Read every output again and compare its sha256.
     #[arg(long)]
     verify: bool,
     /// Print every row as a JSON line.
     #[arg(long)]
     json: bool,
-    /// Print the inputs that `clean` would clean, one path per line: those not done, changed or
-    /// lost.
+    /// Print the inputs that `clean` would clean, as an @LIST: those not done, changed or lost.
     #[arg(long, conflicts_with_all = ["seal", "verify"])]
     todo: bool,
     /// With --todo: the pipeline they should be cleaned with, as given to `clean`.
@@ -54,103 +63,181 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stores = stores::of_environment();
     let out = super::output_folder(&arguments.out, &stores)?;
+    let is_output = out.is_output()?;
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?
     } else if arguments.seal || arguments.todo {
         let why = "--seal and --todo need --inputs or --select: what should be done";
         return Err(Error::Usage(why.to_owned()));
-    } else if out.exists() {
-        (inputs_with_rows(&out)?, None)
+    } else if is_output {
+        let names = out.known_inputs()?.into_iter();
+        (names.map(|name| out.stand_in(name)).collect(), None)
     } else {
         let place = out.path().display();
-        return Err(Error::Usage(format!("{place}: there is no such folder")));
+        let why = format!("{place}: no output folder of `clean`: it does not exist, or is empty");
+        return Err(Error::Usage(why));
     };
     if arguments.todo {
         let pipeline = super::pipeline(Some(&arguments.pipeline))?;
         let recipe = Recipe::of(&pipeline).selecting(selection);
         return todo::print(&inputs, &out, &recipe, arguments.json);
     }
-    let mut rows = Vec::new();
-    let mut missing = Vec::new();
-    let mut troubles = Vec::new();
+    let mut found = Found::default();
     for inputs in inputs.chunks(ROWS_AT_ONCE) {
         let looked = out.look(inputs, |input| look(&out, input, arguments));
         let mut text = String::new();
         for (input, looked) in inputs.iter().zip(looked) {
-            match looked {
-                Ok(Some((row, lines))) => {
-                    if arguments.json {
-                        text += &serde_json::to_string(&row)
-                            .expect("a manifest row has only string keys");
-                        text.push('\n');
-                    }
-                    rows.push(without_lists(row));
-                    troubles.extend(lines);
-                }
-                Ok(None) => missing.push(&input.name),
-                Err(error @ Error::Integrity { .. }) => troubles.push(format!("{error}\n")),
-                Err(error) => return Err(error),
+            let row = found.add(&input.name, looked?);
+            if let Some(row) = row.filter(|_| arguments.json) {
+                text += &serde_json::to_string(&row).expect("a manifest row has only string keys");
+                text.push('\n');
             }
         }
         print::text(&text)?;
     }
-    let sealed = if arguments.seal {
-        out.seal(&inputs)?
-    } else {
-        out.is_sealed()?
-    };
-    if !arguments.json {
-        let mut text = report(&rows, &missing, sealed);
-        text.extend(troubles.iter().map(String::as_str));
-        print::text(&text)?;
+    // A look at some inputs must not cost a listing of all.
+    if is_output && !arguments.names_inputs() {
+        let strays = out.strays(&found.without_blocks)?.into_iter();
+        found
+            .troubles
+            .extend(strays.map(|file| format!("{file}: no row claims it")));
     }
-    let whole = missing.is_empty()
-        && troubles.is_empty()
-        && rows
-            .iter()
-            .all(|r| r.imbalances().is_empty() && !r.is_faulty());
-    Ok(match (whole, arguments.seal && !sealed) {
-        // Some inputs are not done.
-        (_, true) => Exit::Temporary,
-        (true, false) => Exit::Done,
-        (false, false) => Exit::Faulty,
-    })
+    let unsealed = match arguments.seal {
+        true => {
+            if arguments.forget {
+                out.forget_others(&inputs)?;
+            }
+            out.seal(&inputs, arguments.allow_empty)?
+        }
+        false => None,
+    };
+    if let Some(why) = &unsealed {
+        tracing::error!("not sealed: {why}");
+    }
+    if arguments.json {
+        for line in found.lines() {
+            tracing::warn!("{line}");
+        }
+    } else {
+        print::text(&report(&found, out.is_sealed()?))?;
+    }
+    Ok(found.exit(unsealed.as_ref()))
 }
 
 /// Most rows that are in memory at once; those of a large crawl list millions of skips.
 const ROWS_AT_ONCE: usize = 256;
 
-/// A row as far as it is counted.
-fn without_lists(mut row: ManifestRow) -> ManifestRow {
-    row.read.faults = Vec::new();
-    row.pages.skipped = Vec::new();
-    row
+/// What is in the folder.
+#[derive(Default)]
+struct Found {
+    totals: Totals,
+    /// Inputs without a row.
+    missing: Vec<String>,
+    /// Inputs whose rows name no file of blocks.
+    without_blocks: BTreeSet<String>,
+    /// Where files and counts disagree, one line each.
+    broken: Vec<String>,
+    /// What else is wrong, one line each.
+    troubles: Vec<String>,
 }
 
-/// The row of an input, and what is wrong with it, one line each; `None` if there is no row.
-fn look(
-    out: &OutputFolder,
-    input: &Input,
-    arguments: &Arguments,
-) -> Result<Option<(ManifestRow, Vec<String>)>> {
-    let Some(row) = out.row(&input.name)? else {
-        return Ok(None);
+impl Found {
+    /// Counts an input; gives its row back.
+    fn add(&mut self, name: &str, looked: Looked) -> Option<ManifestRow> {
+        self.broken.extend(looked.broken);
+        self.troubles.extend(looked.troubles);
+        let Some(row) = looked.row else {
+            if !looked.is_unreadable {
+                self.missing.push(name.to_owned());
+            }
+            return None;
+        };
+        if row.is_faulty() {
+            self.troubles.push(format!(
+                "{}: {} faults, {} pages not processed{}",
+                list_line(name),
+                row.read.fault_count,
+                row.pages.faulty(),
+                if row.read.records == 0 {
+                    ", no record"
+                } else {
+                    ""
+                }
+            ));
+        }
+        if !row.outputs.iter().any(|f| f.path.starts_with("blocks/")) {
+            self.without_blocks.insert(name.to_owned());
+        }
+        self.totals.add(Totals::of(&row));
+        Some(row)
+    }
+
+    /// Everything that is not as it should be.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let missing = self.missing.iter();
+        let missing = missing.map(|name| format!("{}: not done", list_line(name)));
+        let others = self.broken.iter().chain(&self.troubles).cloned();
+        others.chain(missing)
+    }
+
+    fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {
+        match unsealed {
+            _ if !self.broken.is_empty() => Exit::Integrity,
+            Some(Unsealed::Refused(error)) => exit::of(error),
+            Some(Unsealed::Empty) => Exit::Unusable,
+            // Some inputs are not done.
+            Some(_) => Exit::Temporary,
+            None if !self.missing.is_empty() => Exit::Temporary,
+            None if !self.troubles.is_empty() => Exit::Faulty,
+            None => Exit::Done,
+        }
+    }
+}
+
+/// What is known of an input.
+#[derive(Default)]
+struct Looked {
+    row: Option<ManifestRow>,
+    is_unreadable: bool,
+    broken: Vec<String>,
+    troubles: Vec<String>,
+}
+
+/// The row of an input, and what is wrong with it.
+fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Looked> {
+    let mut looked = Looked::default();
+    let row = match out.row(&input.name) {
+        Err(error @ Error::Integrity { .. }) => {
+            looked.is_unreadable = true;
+            looked.broken.push(error.to_string());
+            return Ok(looked);
+        }
+        row => row?,
     };
-    let mut lines = Vec::new();
-    let names_inputs = arguments.names_inputs();
-    if let Some(what) = row.changed_input(input).filter(|_| names_inputs) {
-        lines.push(format!("{}: {what}\n", row.input));
+    let Some(row) = row else {
+        return Ok(looked);
+    };
+    let imbalances = row.imbalances().into_iter();
+    let name = list_line(&input.name);
+    looked.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
+    if arguments.names_inputs()
+        && let Some(what) = row.changed_input(input)
+    {
+        looked.troubles.push(format!("{name}: {what}"));
     }
     let lost = out.lost_outputs(&row)?;
-    let gone = |f: &&OutputFile| format!("{}: gone, or not of {} bytes\n", f.path, f.bytes);
-    lines.extend(lost.iter().map(gone));
-    if arguments.verify && lost.is_empty() {
-        lines.extend(altered_outputs(out, &row)?);
+    let gone = |f: &&OutputFile| format!("{}: gone, or not of {} bytes", f.path, f.bytes);
+    let lost: Vec<_> = lost.iter().map(gone).collect();
+    match arguments.verify {
+        true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
+        true => looked.broken.extend(lost),
+        false => looked.troubles.extend(lost),
     }
-    Ok(Some((row, lines)))
+    looked.row = Some(row);
+    Ok(looked)
 }
 
-/// Outputs whose bytes are not those that were written, one line each.
+/// Outputs whose bytes are not those that were written, a line each.
 fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {
@@ -166,7 +253,7 @@ fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>>
         }
         if HEXLOWER.encode(&hash.finalize()) != file.sha256 {
             lines.push(format!(
-                "{}: its bytes are not those that were written\n",
+                "{}: its bytes are not those that were written",
                 file.path
             ));
         }
@@ -174,48 +261,25 @@ fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>>
     Ok(lines)
 }
 
-fn report(rows: &[ManifestRow], missing: &[&String], sealed: bool) -> String {
-    let sum = |f: fn(&ManifestRow) -> u64| table::count(rows.iter().map(f).sum());
+fn report(found: &Found, sealed: bool) -> String {
+    let totals = &found.totals;
     let mut t = Table::default();
-    t.row("inputs done", table::count(rows.len() as u64));
-    t.row("inputs not done", table::count(missing.len() as u64));
-    t.row("records", sum(|r| r.read.records));
-    t.row("pages", sum(|r| r.pages.pages));
-    t.row("documents", sum(|r| r.pages.documents));
-    t.row("skips", sum(|r| r.pages.skips.values().sum()));
-    t.row("faults", sum(|r| r.read.fault_count));
-    let unbalanced: Vec<_> = rows.iter().filter(|r| !r.imbalances().is_empty()).collect();
+    t.row("inputs done", table::count(totals.inputs));
+    t.row("inputs not done", table::count(found.missing.len() as u64));
+    t.row("records", table::count(totals.records));
+    t.row("pages", table::count(totals.pages.pages));
+    t.row("documents", table::count(totals.pages.documents));
+    t.row("skips", table::count(totals.pages.skips.values().sum()));
+    t.row("faults", table::count(totals.faults));
     t.row(
-        "rows that do not balance",
-        table::count(unbalanced.len() as u64),
+        "files and counts disagree",
+        table::count(found.broken.len() as u64),
     );
     t.row("_SUCCESS", if sealed { "yes" } else { "no" });
     let mut text = t.render();
-    for row in unbalanced {
-        for line in row.imbalances() {
-            text += &format!("{}: {line}\n", row.input);
-        }
-    }
-    for row in rows.iter().filter(|r| r.is_faulty()) {
-        text += &format!(
-            "{}: {} faults, {} pages not processed\n",
-            row.input,
-            row.read.fault_count,
-            row.pages.faulty()
-        );
-    }
-    for name in missing {
-        text += &format!("{name}: not done\n");
+    for line in found.lines() {
+        text += &line;
+        text.push('\n');
     }
     text
-}
-
-/// The inputs that have a row in the manifest, by the rows' file names.
-fn inputs_with_rows(out: &OutputFolder) -> Result<Vec<Input>> {
-    let input = |name: String| Input {
-        kind: InputKind::File(out.manifest_path(&name)),
-        name,
-        selected: None,
-    };
-    Ok(out.done_inputs()?.into_iter().map(input).collect())
 }

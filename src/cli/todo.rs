@@ -3,12 +3,12 @@
 use super::exit::Exit;
 use super::print;
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, OutputFolder, Recipe, Status};
+use warcsieve_crawl::pipeline::{Input, InputKind, OutputFolder, Recipe, Status, list_line};
 
-/// Prints the inputs that are not done with the recipe, one path per line, or as JSON lines with
-/// `input` (the name) and `path`.
+/// Prints the inputs that are not done with the recipe: their paths as lines of a list, or JSON
+/// lines with `input` (the name) and `path`.
 pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) -> Result<Exit> {
-    let mut text = String::new();
+    let (mut text, mut open) = (String::new(), 0);
     let done = out.look(inputs, |input| match out.status(input, recipe) {
         Ok(status) => Ok(matches!(status, Status::Done(_))),
         // An input whose row cannot be parsed counts as not done.
@@ -19,16 +19,23 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
         if done? {
             continue;
         }
+        open += 1;
         let path = input.origin();
+        if let (InputKind::File(own), false) = (&input.kind, json)
+            && own.to_str().is_none()
+        {
+            tracing::warn!("{}: its path is not UTF-8, as a line must be", input.name);
+            continue;
+        }
         text += &match json {
             true => serde_json::json!({"input": input.name, "path": path}).to_string(),
-            false => path,
+            false => list_line(&path).into_owned(),
         };
         text.push('\n');
     }
     print::text(&text)?;
-    Ok(match text.is_empty() {
-        true => Exit::Done,
-        false => Exit::Faulty,
+    Ok(match open {
+        0 => Exit::Done,
+        _ => Exit::Faulty,
     })
 }

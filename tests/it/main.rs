@@ -27,6 +27,7 @@ mod jobs;
 mod layers;
 mod markdown;
 mod measure;
+mod output;
 mod pages;
 mod plan;
 mod render;

@@ -83,6 +83,7 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
         seal: true,
         selection: None,
         redo: false,
+        allow_empty: false,
     };
     let progress = Arc::new(Progress::default());
     let folder = OutputFolder::new(out.path());
@@ -90,13 +91,10 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
     if let Some(failed) = summary.failed.first() {
         return Err(format!("{}: {}", failed.name, failed.error).into());
     }
-    let sum = |of: fn(&warcsieve_crawl::pipeline::PageTally) -> u64| {
-        summary.done.iter().map(|row| of(&row.pages)).sum()
-    };
     Ok(Done {
         time,
-        pages: sum(|p| p.documents),
-        html_bytes: sum(|p| p.html_bytes),
+        pages: summary.done.pages.documents,
+        html_bytes: summary.done.pages.html_bytes,
     })
 }
 

@@ -217,8 +217,9 @@ impl ManifestRow {
         self.stamp.as_ref()?.difference(&now)
     }
 
-    /// Whether anything about the input was faulty: damage, or pages that could not be processed.
+    /// Whether anything about the input was faulty: damage, no record at all, or pages that could
+    /// not be processed.
     pub fn is_faulty(&self) -> bool {
-        self.read.fault_count > 0 || self.pages.faulty() > 0
+        self.read.fault_count > 0 || self.read.records == 0 || self.pages.faulty() > 0
     }
 }

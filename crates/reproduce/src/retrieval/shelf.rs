@@ -30,6 +30,7 @@ impl Shelf<'_> {
             seal: true,
             selection: None,
             redo: true,
+            allow_empty: false,
         };
         let pipeline = Pipeline::built_in(pipeline)?;
         let progress = Arc::new(Progress::default());

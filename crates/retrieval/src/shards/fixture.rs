@@ -46,6 +46,7 @@ fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
         seal: true,
         selection: None,
         redo: false,
+        allow_empty: false,
     };
     let out = OutputFolder::new(folder);
     clean(

@@ -56,7 +56,8 @@ impl OutputFolder {
     /// the seal otherwise, and says why. Without a single record, only `allow_empty` seals.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Integrity`] where a row cannot be read or the file not be written.
+    /// [`Error::Io`] where a row cannot be read or the file not be written; [`Error::Integrity`]
+    /// where a list of inputs cannot be parsed.
     pub fn seal(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
         // Another process may seal the folder meanwhile, because an input was completed after we
         // looked. So the seal is removed only if it was there before, and a second look agrees.
@@ -128,7 +129,11 @@ impl OutputFolder {
             for inputs in inputs.chunks(ROWS_AT_ONCE) {
                 let looked = self.look(inputs, |i| self.sound(i, are_given, &recipe));
                 for (input, looked) in inputs.iter().zip(looked) {
-                    match looked? {
+                    let looked = match looked {
+                        Err(error @ Error::Integrity { .. }) => Err(Unsealed::Refused(error)),
+                        looked => looked?,
+                    };
+                    match looked {
                         Ok(sound) => {
                             records += sound.records;
                             if !sound.has_blocks {

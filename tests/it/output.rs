@@ -1,0 +1,440 @@
+//! What the output folder says of itself: which inputs it is for, what is missing in it, what is
+//! not its own.
+use crate::common::{contents, warcsieve};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CRAWL: &str = "testdata/crawl/en0000";
+
+/// A folder with two inputs, and a place for their outputs.
+struct Place {
+    root: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self {
+            root: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir(place.path("crawl")).unwrap();
+        for name in ["00.warc.gz", "01.warc.gz"] {
+            fs::copy(crawl().join(name), place.path("crawl").join(name)).unwrap();
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Cleans one of the folder's paths, with further options.
+    fn clean(&self, input: &str, more: &[&str]) -> (i32, String, String) {
+        let (input, out) = (self.text(input), self.text("out"));
+        warcsieve(
+            &[
+                &["clean", &input, "--out", &out, "--pipeline", "numwords"],
+                more,
+            ]
+            .concat(),
+        )
+    }
+
+    fn status(&self, more: &[&str]) -> (i32, String, String) {
+        warcsieve(&[&["status", &self.text("out")], more].concat())
+    }
+
+    fn edit_row(&self, name: &str, edit: impl Fn(&mut Value)) {
+        let path = self.path("out/_manifest").join(format!("{name}.json"));
+        let mut row = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        edit(&mut row);
+        fs::write(path, serde_json::to_vec(&row).unwrap()).unwrap();
+    }
+}
+
+fn crawl() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(CRAWL)
+}
+
+#[test]
+fn status_names_what_an_interrupted_run_left() {
+    let place = Place::new();
+    // A share that ends is what a kill leaves: the other input has no row.
+    assert_eq!(place.clean("crawl", &["--shard", "1/2"]).0, 0);
+    let (code, report, _) = place.status(&[]);
+    assert_eq!(code, 75, "{report}");
+    assert!(report.contains("01.warc.gz: not done"), "{report}");
+    assert!(!report.contains("00.warc.gz: not done"), "{report}");
+    let (code, rows, log) = place.status(&["--json"]);
+    assert_eq!((code, rows.lines().count()), (75, 1), "{log}");
+    assert!(log.contains("01.warc.gz: not done"), "{log}");
+    assert_eq!(place.clean("crawl", &["--shard", "2/2"]).0, 0);
+    assert!(place.has("out/_SUCCESS"));
+    assert_eq!(place.status(&[]).0, 0);
+}
+
+#[test]
+fn a_longer_list_opens_the_folder_again_and_a_shorter_one_forgets_nothing() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl/00.warc.gz", &[]).0, 0);
+    assert!(place.has("out/_SUCCESS"));
+    fs::rename(place.path("crawl/01.warc.gz"), place.path("away")).unwrap();
+    fs::write(
+        place.path("list"),
+        format!("{0}/00.warc.gz\n{0}/01.warc.gz\n", place.text("crawl")),
+    )
+    .unwrap();
+    let list = format!("@{}", place.text("list"));
+    let clean = [
+        "clean",
+        &list,
+        "--out",
+        &place.text("out"),
+        "--pipeline",
+        "numwords",
+    ];
+    assert_eq!(warcsieve(&clean).0, 10);
+    assert!(!place.has("out/_SUCCESS"));
+    // What was listed before is still missing, and no failure of this run.
+    let (code, _, log) = place.clean("crawl/00.warc.gz", &[]);
+    assert_eq!(code, 0, "{log}");
+    assert!(
+        log.contains("not sealed: 1 inputs are not done, such as 01.warc.gz"),
+        "{log}"
+    );
+    let first = place.text("crawl/00.warc.gz");
+    let seal = ["--inputs", &first, "--seal"];
+    let (code, _, log) = place.status(&seal);
+    assert_eq!(code, 75, "{log}");
+    assert_eq!(place.status(&[&seal[..], &["--forget"]].concat()).0, 0);
+    assert!(place.has("out/_SUCCESS"));
+    fs::rename(place.path("away"), place.path("crawl/01.warc.gz")).unwrap();
+    assert_eq!(warcsieve(&clean).0, 0);
+    assert!(place.has("out/_SUCCESS"));
+}
+
+#[test]
+fn what_is_no_output_folder_is_called_so() {
+    let place = Place::new();
+    for folder in ["nothing", "crawl"] {
+        let (code, report, log) = warcsieve(&["status", &place.text(folder)]);
+        assert_eq!((code, report.as_str()), (2, ""), "{log}");
+        assert!(log.contains("no output folder of `clean`"), "{log}");
+    }
+}
+
+#[test]
+fn nothing_of_somebody_else_is_replaced_or_removed() {
+    for file in [
+        "_SUCCESS",
+        "_recipe.json",
+        "documents/00.warc.gz.parquet",
+        "notes.txt",
+    ] {
+        let place = Place::new();
+        let path = place.path("out").join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let before = contents(&place.path("out"));
+        let (code, _, log) = place.clean("crawl", &["--redo"]);
+        assert_eq!(code, 2, "{file}: {log}");
+        assert_eq!(contents(&place.path("out")), before, "{file}: {log}");
+    }
+    let place = Place::new();
+    assert_eq!(place.clean("crawl/00.warc.gz", &[]).0, 0);
+    let table = place.path("out/blocks/01.warc.gz.parquet");
+    fs::write(&table, "mine").unwrap();
+    let without = place.path("without.toml");
+    fs::write(&without, "blocks = false\n[[step]]\nmethod = 'numwords'\n").unwrap();
+    let (out, inputs) = (place.text("out"), place.text("crawl"));
+    let clean = [
+        "clean",
+        &inputs,
+        "--out",
+        &out,
+        "--pipeline",
+        without.to_str().unwrap(),
+    ];
+    let (code, _, log) = warcsieve(&[&clean[..], &["--redo"]].concat());
+    assert_eq!(code, 2, "{log}");
+    assert!(
+        log.contains("blocks/01.warc.gz.parquet: no run has written it"),
+        "{log}"
+    );
+    assert_eq!(fs::read(&table).unwrap(), b"mine");
+}
+
+#[test]
+fn an_empty_path_is_not_the_working_folder() {
+    let place = Place::new();
+    for command in [
+        &["clean", &place.text("crawl"), "--out", ""][..],
+        &["status", ""],
+    ] {
+        let (code, _, log) = warcsieve(command);
+        assert_eq!(code, 2, "{log}");
+    }
+}
+
+#[test]
+fn a_page_that_is_named_as_an_input_is_no_success() {
+    let place = Place::new();
+    fs::write(place.path("page.html"), "<!DOCTYPE html><p>Not here").unwrap();
+    let (code, table, log) = place.clean("page.html", &[]);
+    assert_eq!(code, 42, "{log}");
+    assert!(table.starts_with("inputs without a record"), "{table}");
+    assert!(log.contains("begins as a web page does"), "{log}");
+    assert!(log.contains("not sealed: no input holds a record"), "{log}");
+    assert!(!place.has("out/_SUCCESS"));
+    let (code, report, _) = place.status(&[]);
+    assert_eq!(code, 10, "{report}");
+    assert!(report.contains("no record"), "{report}");
+    let page = place.text("page.html");
+    assert_eq!(place.status(&["--inputs", &page, "--seal"]).0, 42);
+    assert_eq!(place.clean("page.html", &["--allow-empty"]).0, 42);
+    assert!(place.has("out/_SUCCESS"));
+}
+
+#[test]
+fn a_row_that_was_edited_is_an_error() {
+    for (edit, expected) in [
+        (
+            (|row| row["pages"]["documents"] = 7.into()) as fn(&mut Value),
+            "documents + skips",
+        ),
+        (
+            |row| row["outputs"] = Value::Array(Vec::new()),
+            "its outputs are []",
+        ),
+        (
+            |row| row["input"] = "other.warc.gz".into(),
+            "the row of other.warc.gz",
+        ),
+    ] {
+        let place = Place::new();
+        assert_eq!(place.clean("crawl", &[]).0, 0);
+        place.edit_row("01.warc.gz", edit);
+        let (code, report, log) = place.status(&[]);
+        assert_eq!(code, 1, "{log}");
+        assert!(report.contains(expected), "{report}");
+        let (code, _, log) = place.clean("crawl", &[]);
+        assert_eq!(code, 1, "{log}");
+        assert!(log.contains(expected) && log.contains("remove it"), "{log}");
+        assert!(
+            !place.has("out/_SUCCESS"),
+            "the seal was of what is not there any more"
+        );
+        let (code, _, log) = place.clean("crawl/00.warc.gz", &[]);
+        assert_eq!(code, 1, "an input of others: {log}");
+        assert!(
+            log.contains("not sealed: ") && log.contains(expected),
+            "{log}"
+        );
+        assert_eq!(place.clean("crawl", &["--redo"]).0, 0);
+        assert!(place.has("out/_SUCCESS"));
+    }
+}
+
+#[test]
+fn an_input_that_changed_since_is_an_error_of_the_seal() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl", &["--no-seal"]).0, 0);
+    fs::copy(
+        place.path("crawl/00.warc.gz"),
+        place.path("crawl/01.warc.gz"),
+    )
+    .unwrap();
+    // A share without inputs sees only the seal, as a run does whose input is replaced meanwhile.
+    let (code, _, log) = place.clean("crawl", &["--shard", "3/3"]);
+    assert_eq!(code, 2, "{log}");
+    assert!(
+        log.contains("not sealed: 01.warc.gz: the input's") && log.contains("--redo"),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_run_that_is_refused_leaves_no_seal() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl", &[]).0, 0);
+    assert!(place.has("out/_SUCCESS"));
+    fs::copy(
+        place.path("crawl/00.warc.gz"),
+        place.path("crawl/01.warc.gz"),
+    )
+    .unwrap();
+    assert_eq!(place.clean("crawl", &[]).0, 2);
+    assert!(!place.has("out/_SUCCESS"));
+}
+
+#[test]
+fn altered_and_lost_outputs_are_an_error_of_verify() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl", &[]).0, 0);
+    assert_eq!(place.status(&["--verify"]).0, 0);
+    let documents = place.path("out/documents/00.warc.gz.parquet");
+    let whole = fs::read(&documents).unwrap();
+    let mut altered = whole.clone();
+    altered[100] ^= 1;
+    fs::write(&documents, altered).unwrap();
+    let (code, report, _) = place.status(&["--verify"]);
+    assert_eq!(code, 1, "{report}");
+    assert!(
+        report.contains("documents/00.warc.gz.parquet: its bytes"),
+        "{report}"
+    );
+    fs::remove_file(&documents).unwrap();
+    let (code, report, _) = place.status(&["--verify"]);
+    assert_eq!(code, 1, "{report}");
+    assert!(
+        report.contains("documents/00.warc.gz.parquet: gone"),
+        "{report}"
+    );
+    assert_eq!(place.status(&[]).0, 10, "clean makes it again");
+}
+
+#[test]
+fn files_that_no_row_claims_are_named_and_not_sealed() {
+    for stray in ["documents/x.parquet", "blocks/a/b.parquet"] {
+        let place = Place::new();
+        assert_eq!(place.clean("crawl", &["--no-seal"]).0, 0);
+        let path = place.path("out").join(stray);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "").unwrap();
+        let (code, report, _) = place.status(&[]);
+        assert_eq!(code, 10, "{report}");
+        assert!(
+            report.contains(&format!("{stray}: no row claims it")),
+            "{report}"
+        );
+        let (code, _, log) = place.clean("crawl", &[]);
+        assert_eq!(code, 2, "{log}");
+        assert!(log.contains(stray), "{log}");
+        assert!(!place.has("out/_SUCCESS") && path.exists());
+        fs::remove_file(path).unwrap();
+        assert_eq!(place.clean("crawl", &[]).0, 0);
+        assert!(place.has("out/_SUCCESS"));
+    }
+}
+
+#[test]
+fn what_killed_writers_left_is_removed_and_what_live_ones_write_stays() {
+    let place = Place::new();
+    let temporary = |table: &str, name: &str| {
+        let path = place.path("out").join(table);
+        fs::create_dir_all(&path).unwrap();
+        path.join(format!(".{name}.0123456789abcdef.tmp"))
+    };
+    // Of inputs that this run does not clean, as those of another process are.
+    let dead = [
+        temporary("documents", "01.warc.gz.parquet"),
+        temporary("blocks", "77.warc.gz.parquet"),
+        temporary("_manifest", "01.warc.gz.json"),
+        temporary("", "_SUCCESS"),
+    ];
+    for path in &dead {
+        fs::write(path, "half").unwrap();
+    }
+    let live = temporary("blocks", "01.warc.gz.parquet");
+    let writer = fs::File::create(&live).unwrap();
+    writer.lock().unwrap();
+    assert_eq!(place.clean("crawl", &["--shard", "1/2"]).0, 0);
+    assert!(live.exists());
+    assert!(dead.iter().all(|path| !path.exists()));
+    drop(writer);
+    assert_eq!(place.clean("crawl", &["--shard", "2/2"]).0, 0);
+    let left = contents(&place.path("out")).into_keys();
+    assert!(!left.into_iter().any(|name| name.ends_with(".tmp")));
+}
+
+#[test]
+fn inputs_whose_outputs_are_in_each_others_way_are_refused() {
+    let place = Place::new();
+    fs::create_dir(place.path("crawl/00.warc.gz.json")).unwrap();
+    let nested = place.path("crawl/00.warc.gz.json/02.warc.gz");
+    fs::copy(place.path("crawl/01.warc.gz"), nested).unwrap();
+    let (code, _, log) = place.clean("crawl", &[]);
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("a folder of that name; rename one"), "{log}");
+}
+
+#[test]
+fn lists_that_can_never_be_read_are_not_tried_again() {
+    let place = Place::new();
+    let gzip = crate::common::gzip(place.text("crawl/00.warc.gz\n").repeat(50).as_bytes());
+    for (bytes, expected) in [
+        (&b"a\xff.warc.gz\n"[..], "not UTF-8"),
+        (&gzip[..gzip.len() - 20], "damaged gzip"),
+    ] {
+        fs::write(place.path("list"), bytes).unwrap();
+        let list = format!("@{}", place.text("list"));
+        let (code, _, log) = warcsieve(&["clean", &list, "--out", &place.text("out")]);
+        assert_eq!(code, 2, "{log}");
+        assert!(log.contains(expected), "{log}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_are_not_tried_again() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("loop.warc.gz", place.path("crawl/loop.warc.gz")).unwrap();
+    let (code, _, log) = place.clean("crawl", &[]);
+    assert_eq!(code, 10, "{log}");
+    assert!(log.contains("loop.warc.gz: "), "{log}");
+    let list = format!("@{}", place.text("crawl/loop.warc.gz"));
+    let (code, _, log) = warcsieve(&["clean", &list, "--out", &place.text("out2")]);
+    assert_eq!(code, 2, "{log}");
+}
+
+/// A file system may refuse such names, as those of macOS do.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_not_utf_8_fails_alone() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let odd = place.path("crawl").join(OsStr::from_bytes(b"\xff.warc.gz"));
+    fs::copy(place.path("crawl/00.warc.gz"), odd).unwrap();
+    let (code, table, log) = place.clean("crawl", &[]);
+    assert_eq!(code, 10, "{table}{log}");
+    assert!(
+        log.contains(r"\xff.warc.gz: ") && log.contains("rename it"),
+        "{log}"
+    );
+    assert!(place.has("out/documents/01.warc.gz.parquet"));
+    let (code, report, _) = place.status(&[]);
+    assert_eq!(code, 75);
+    assert!(report.contains(r"\xff.warc.gz: not done"), "{report}");
+    let crawl = place.text("crawl");
+    let todo = ["--inputs", &crawl, "--todo", "--pipeline", "numwords"];
+    let (code, list, log) = place.status(&todo);
+    assert_eq!((code, list.as_str()), (10, ""), "{log}");
+}
+
+#[test]
+fn what_is_left_reads_back_as_a_list() {
+    let place = Place::new();
+    for name in ["two\nlines.warc.gz", "\"quoted\".warc.gz", "#.warc.gz"] {
+        fs::copy(crawl().join("00.warc.gz"), place.path("crawl").join(name)).unwrap();
+    }
+    let crawl = place.text("crawl");
+    let todo = ["--inputs", &crawl, "--todo"];
+    let (code, list, log) = place.status(&todo);
+    assert_eq!((code, list.lines().count()), (10, 5), "{log}");
+    fs::write(place.path("left"), list).unwrap();
+    let left = format!("@{}", place.text("left"));
+    let out = place.text("out");
+    let (code, _, log) = warcsieve(&["clean", &left, "--out", &out, "--base", &crawl]);
+    assert_eq!(code, 0, "{log}");
+    let (code, list, _) = place.status(&todo);
+    assert_eq!((code, list.as_str()), (0, ""));
+}
