@@ -3,14 +3,18 @@
 use super::clean::{parse_shard, report_faults};
 use super::exit::{self, Exit};
 use super::inputs::NamingOptions;
+use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{stores, threads};
 use rayon::prelude::*;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use tempfile::TempDir;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::cdx::{IndexOptions, IndexedFile, index_file};
 use warcsieve_crawl::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
@@ -21,7 +25,7 @@ pub struct Arguments {
     /// WARC or ARC files, folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Folder for the indexes: NAME.cdxj for each input.
+    /// Folder for the indexes: NAME.cdxj for each input; `-` prints the index of a single input.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
@@ -84,15 +88,50 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         verify: !arguments.no_verify,
         ..IndexOptions::default()
     };
-    let progress = Arc::new(Progress::default());
+    let printed = arguments.out == Path::new("-");
+    if printed && inputs.len() > 1 {
+        return Err(Error::Usage(format!(
+            "{} inputs, but --out - prints the index of one; name a folder for several",
+            inputs.len()
+        )));
+    }
+    // An index is sorted, so it is printed when it is complete.
+    let scratch = match printed {
+        true => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
+        false => None,
+    };
+    let out = scratch.as_ref().map_or(&*arguments.out, TempDir::path);
+    let progress = interrupt::run(match printed {
+        true => Left::Nothing,
+        false => Left::Files("indexes"),
+    });
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
     let pool = threads::pool(arguments.threads)?;
     let results: Vec<Result<IndexedFile>> = pool.install(|| {
-        let index = |input: &Input| index(input, &arguments.out, &options, &progress);
+        let index = |input: &Input| index(input, out, &options, &progress);
         inputs.par_iter().map(index).collect()
     });
     drop(watch);
-    report(&inputs, results, arguments, format)
+    let exit = report(&inputs, results, arguments.quiet || printed, format)?;
+    if let (Some(_), [input]) = (&scratch, &inputs[..]) {
+        print_file(&target(input, out))?;
+    }
+    Ok(exit)
+}
+
+/// Prints an index, if there is one.
+fn print_file(index: &Path) -> Result<()> {
+    let mut index = match File::open(index) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened.map_err(|e| Error::io(index, e))?,
+    };
+    let mut out = std::io::stdout();
+    print::forgive(std::io::copy(&mut index, &mut out).and_then(|_| out.flush()))
+}
+
+/// The index of an input.
+fn target(input: &Input, out: &Path) -> PathBuf {
+    out.join(format!("{}.cdxj", input.name))
 }
 
 impl Type {
@@ -114,15 +153,16 @@ fn index(
         let why = format!("{}: only files can be indexed", input.origin());
         return Err(Error::Usage(why));
     };
-    let target = out.join(format!("{}.cdxj", input.name));
-    index_file(path, &input.name, &target, options, progress)
+    let indexed = index_file(path, &input.name, &target(input, out), options, progress)?;
+    progress.inputs_done.fetch_add(1, Relaxed);
+    Ok(indexed)
 }
 
 /// Reports the results of the inputs, in their order.
 fn report(
     inputs: &[Input],
     results: Vec<Result<IndexedFile>>,
-    arguments: &Arguments,
+    quiet: bool,
     format: Format,
 ) -> Result<Exit> {
     let (mut done, mut failed) = (Vec::new(), Vec::new());
@@ -132,7 +172,7 @@ fn report(
         let indexed = match result {
             Ok(indexed) => indexed,
             // A defect or a broken disk: later results cannot be trusted.
-            Err(error @ Error::Integrity { .. }) => return Err(error),
+            Err(error @ (Error::Integrity { .. } | Error::Stopped)) => return Err(error),
             Err(error) => {
                 super::log::error(format, &error);
                 let name = input.name.clone();
@@ -156,18 +196,19 @@ fn report(
         }
         done.push(indexed);
     }
-    if !arguments.quiet {
-        let text = match format {
-            Format::Text => end_table(&done, failed.len(), left_out).render(),
-            Format::Json => end_json(&done, &failed, left_out),
-        };
-        print::text(&text)?;
-    }
     let exit = exit::of_inputs(done.iter().map(|i| (&i.read, &none)), &failed);
-    Ok(match exit {
+    let exit = match exit {
         Exit::Done if left_out > 0 => Exit::Faulty,
         exit => exit,
-    })
+    };
+    if quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&done, failed.len(), left_out).render(),
+        Format::Json => end_json(&done, &failed, left_out),
+    };
+    print::table(&text, exit)
 }
 
 fn sums(done: &[IndexedFile]) -> (usize, u64, u64) {

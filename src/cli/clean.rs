@@ -2,6 +2,7 @@
 
 use super::exit::{self, Exit};
 use super::inputs::InputOptions;
+use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
@@ -9,10 +10,9 @@ use super::stores;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_crawl::pipeline::{
-    OutputFolder, PageTally, Progress, RunOptions, Summary, Totals, Unsealed, clean, shard,
+    OutputFolder, PageTally, RunOptions, Summary, Totals, Unsealed, clean, shard,
 };
 use warcsieve_warc::ledger::ReadLedger;
 
@@ -77,15 +77,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         allow_empty: arguments.allow_empty,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
-    let progress = Arc::new(Progress::default());
+    let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
     let out = super::output_folder(&arguments.out, &stores)?;
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;
     let is_whole = arguments.shard == (1, 1);
-    report(&summary, &out, is_whole, arguments.quiet, format)?;
-    Ok(exit::of_run(&summary))
+    report(&summary, &out, is_whole, arguments.quiet, format)
 }
 
 /// Reports the results of the inputs, including those done before: faults always, the table
@@ -96,7 +95,7 @@ fn report(
     is_whole: bool,
     quiet: bool,
     format: Format,
-) -> Result<()> {
+) -> Result<Exit> {
     for name in summary.done.faulty.iter().chain(&summary.kept.faulty) {
         // Another process may have begun to do it again.
         let Some(row) = out.row(name)? else { continue };
@@ -115,14 +114,15 @@ fn report(
         // The other shares may be on their way.
         Some(_) | None => {}
     }
+    let exit = exit::of_run(summary);
     if quiet {
-        return Ok(());
+        return Ok(exit);
     }
     let text = match format {
         Format::Text => end_table(summary).render(),
         Format::Json => end_json(summary),
     };
-    print::text(&text)
+    print::table(&text, exit)
 }
 
 /// Faults shown one by one on the terminal; the manifest has all.

@@ -14,7 +14,8 @@ Exit codes:
    2  wrong usage, a wrong pipeline file, or an output folder that cannot be used
   10  done, but inputs or records were faulty; they are listed in the manifest
   42  none of the inputs is usable: do not retry
-  75  a temporary failure: retry; what is done is kept";
+  75  a temporary failure: retry; what is done is kept
+ 130  stopped by Ctrl-C, 143 by SIGTERM: what is done is kept";
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,11 +99,6 @@ fn of_counts(counts: &Counts, failed: &[FailedInput]) -> Exit {
     }
 }
 
-/// Whether the standard output was closed by its reader.
-pub fn is_closed_pipe(error: &Error) -> bool {
-    matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::BrokenPipe)
-}
-
 fn is_unusable(read: &ReadLedger) -> bool {
     read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
 }
@@ -122,6 +118,7 @@ fn is_lasting(error: &io::Error) -> bool {
             | ErrorKind::IsADirectory
             | ErrorKind::InvalidInput
             | ErrorKind::InvalidFilename
+            | ErrorKind::FileTooLarge
             | ErrorKind::ReadOnlyFilesystem
     )
 }

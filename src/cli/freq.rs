@@ -2,6 +2,7 @@
 
 use super::clean::report_faults;
 use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
@@ -10,9 +11,8 @@ use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 use warcsieve_base::Result;
-use warcsieve_crawl::pipeline::{FrequencyOptions, FrequencySummary, Progress, count_frequencies};
+use warcsieve_crawl::pipeline::{FrequencyOptions, FrequencySummary, count_frequencies};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// File for the table.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = super::file)]
     out: PathBuf,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and what
     /// a block is.
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         min_pages: arguments.min_pages,
         allow_failed: arguments.allow_failed,
     };
-    let progress = Arc::new(Progress::default());
+    let progress = interrupt::run(Left::Nothing);
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
     let result = count_frequencies(&inputs, &pipeline, &options, &arguments.out, &progress);
     drop(watch);
@@ -79,15 +79,16 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             _ => tracing::warn!("no input is usable, so no table was written"),
         }
     }
-    if !arguments.quiet {
-        let text = match format {
-            Format::Text => end_table(&summary).render(),
-            Format::Json => end_json(&summary),
-        };
-        print::text(&text)?;
-    }
     let read = summary.inputs.iter().map(|i| (&i.read, &i.pages));
-    Ok(exit::of_inputs(read, &summary.failed))
+    let exit = exit::of_inputs(read, &summary.failed);
+    if arguments.quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&summary).render(),
+        Format::Json => end_json(&summary),
+    };
+    print::table(&text, exit)
 }
 
 /// Pages not counted, by reason.

@@ -1,6 +1,7 @@
 //! Shell completions and manual pages, made from the arguments.
 
 use super::exit::Exit;
+use super::print;
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ pub struct CompletionArguments {
 #[derive(Debug, clap::Args)]
 pub struct ManArguments {
     /// Write a page for the program and one for each subcommand into this folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder)]
     out: Option<PathBuf>,
 }
 
@@ -41,13 +42,12 @@ pub fn man(arguments: &ManArguments) -> Result<Exit> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
         .render(&mut page)
-        .map_err(|e| Error::io("standard output", e))?;
+        .map_err(|e| Error::io(print::NAME, e))?;
     print(&page)
 }
 
 fn print(text: &[u8]) -> Result<Exit> {
-    io::stdout()
-        .write_all(text)
-        .map_err(|e| Error::io("standard output", e))?;
+    let mut out = io::stdout();
+    print::forgive(out.write_all(text).and_then(|()| out.flush()))?;
     Ok(Exit::Done)
 }

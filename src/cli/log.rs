@@ -1,5 +1,7 @@
 //! Log lines on standard error, for people or for machines.
 
+use super::stderr::Lines;
+use std::io::Write;
 use tracing::Level;
 use warcsieve_base::Error;
 
@@ -16,7 +18,7 @@ pub enum Format {
 pub fn start(format: Format, quiet: bool) {
     let level = if quiet { Level::WARN } else { Level::INFO };
     let log = tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(|| Lines)
         .with_max_level(level)
         .with_target(false);
     match format {
@@ -27,8 +29,16 @@ pub fn start(format: Format, quiet: bool) {
 
 /// Logs the error that ended the command, in one line.
 pub fn error(format: Format, error: &Error) {
+    last(format, &error.to_string());
+}
+
+/// Logs why the command ends, in one line.
+pub fn last(format: Format, why: &str) {
     match format {
-        Format::Text => anstream::eprintln!("warcsieve: {error}"),
-        Format::Json => tracing::error!("{error}"),
+        Format::Text => {
+            let line = format!("warcsieve: {why}\n");
+            let _ = Lines.write_all(anstream::adapter::strip_str(&line).to_string().as_bytes());
+        }
+        Format::Json => tracing::error!("{why}"),
     }
 }

@@ -1,8 +1,8 @@
 //! `warcsieve methods`: the methods and pipelines that ship.
 
 use super::exit::Exit;
-use std::io::Write;
-use warcsieve_base::{Error, Result};
+use super::print;
+use warcsieve_base::Result;
 use warcsieve_classify::{METHODS, Shipped, shipped};
 
 #[derive(Debug, clap::Args)]
@@ -19,43 +19,41 @@ pub struct Arguments {
 const WIDTH: usize = 22;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let mut out = anstream::stdout().lock();
-    let mut print = |text: String| {
-        out.write_all(text.as_bytes())
-            .map_err(|e| Error::io("standard output", e))
-    };
-    if let Some(name) = &arguments.show {
-        super::Pipeline::built_in(name)?;
-        for pipeline in shipped().filter(|p| p.name == name) {
-            print(pipeline.text.to_owned())?;
+    let text = match &arguments.show {
+        Some(name) => {
+            super::Pipeline::built_in(name)?;
+            let texts = shipped().filter(|p| p.name == name).map(|p| p.text);
+            texts.collect()
         }
-        return Ok(Exit::Done);
-    }
-    if arguments.names {
-        let names = shipped().map(|pipeline| format!("{}\n", pipeline.name));
-        return print(names.collect()).map(|()| Exit::Done);
-    }
-    print("Methods (for [[step]] tables of a pipeline file)\n".into())?;
+        None if arguments.names => shipped().map(|p| format!("{}\n", p.name)).collect(),
+        None => lists(),
+    };
+    print::text(&text)?;
+    Ok(Exit::Done)
+}
+
+fn lists() -> String {
+    let mut text = "Methods (for [[step]] tables of a pipeline file)\n".to_owned();
     for m in METHODS {
-        print(format!(
+        text += &format!(
             "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
             m.name,
             m.summary,
             "",
             m.paper,
             m.segmentation.as_str()
-        ))?;
+        );
         if !m.required.is_empty() {
-            print(format!("  {:<WIDTH$} needs {}\n", "", m.required))?;
+            text += &format!("  {:<WIDTH$} needs {}\n", "", m.required);
         }
     }
-    print("\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n".into())?;
-    for Shipped { name, text, .. } in shipped() {
-        let first = text.lines().next().unwrap_or_default();
-        print(format!(
-            "  {name:<WIDTH$} {}\n",
-            first.trim_start_matches("# ")
-        ))?;
+    text += "\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n";
+    for Shipped {
+        name, text: file, ..
+    } in shipped()
+    {
+        let first = file.lines().next().unwrap_or_default();
+        text += &format!("  {name:<WIDTH$} {}\n", first.trim_start_matches("# "));
     }
-    Ok(Exit::Done)
+    text
 }

@@ -9,6 +9,7 @@ mod freq;
 mod generate;
 mod inputs;
 mod inspect;
+mod interrupt;
 #[cfg(feature = "lab")]
 mod lab;
 mod log;
@@ -18,6 +19,7 @@ mod print;
 mod progress;
 mod size;
 mod status;
+mod stderr;
 mod stores;
 mod table;
 mod threads;
@@ -26,9 +28,9 @@ mod verify_counts;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
 use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
 use warcsieve_store::{Folder, Stores};
@@ -98,6 +100,7 @@ pub fn main() -> ExitCode {
     // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
     // that the library catches are reported by the library.
     let format = arguments.log_format;
+    interrupt::listen(format);
     std::panic::set_hook(Box::new(move |panic| {
         if !warcsieve_base::panics::is_caught() {
             tracing::error!("a defect in this program, please report it: {panic}");
@@ -106,11 +109,8 @@ pub fn main() -> ExitCode {
     let result = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Ok(exit::Exit::Integrity));
     match result {
         Ok(code) => code.into(),
+        Err(Error::Stopped) => interrupt::end(format),
         Err(error) => {
-            // It is no error if the reader of a pipe, such as `head`, closes it early.
-            if exit::is_closed_pipe(&error) {
-                return ExitCode::SUCCESS;
-            }
             log::error(format, &error);
             exit::of(&error).into()
         }
@@ -120,7 +120,18 @@ pub fn main() -> ExitCode {
 /// Prints help and version as they are, and errors about arguments in one line.
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        error.exit();
+        // Help that standard error does not take is lost; standard output must take it.
+        let printed = print::forgive(error.print()).or_else(|e| match error.use_stderr() {
+            true => Ok(()),
+            false => Err(e),
+        });
+        return match printed {
+            Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            Err(error) => {
+                log::error(log::Format::Text, &error);
+                exit::of(&error).into()
+            }
+        };
     }
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty());
@@ -171,10 +182,14 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
     }
 }
 
+/// Most bytes of a pipeline file.
+const LONGEST_PIPELINE: u64 = 1 << 20;
+
 /// The pipeline that `--pipeline` names: a file, or a built-in one.
 fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
     let name = argument.unwrap_or("default");
-    match std::fs::read_to_string(name) {
+    let text = files::read(Path::new(name), LONGEST_PIPELINE);
+    match text.and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)) {
         Ok(text) => Pipeline::parse(name, &text),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(name)
@@ -195,7 +210,24 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
+    folder(place).map_err(|why| Error::Usage(format!("{place}: {why}")))?;
     Folder::at(place, stores).map(OutputFolder::of)
+}
+
+/// Parses the path of a folder to write to. `-` would become a folder of that name.
+fn folder(path: &str) -> Result<PathBuf, String> {
+    match path {
+        "-" => Err("a folder is needed, so - (standard output) is none; ./- is called so".into()),
+        path => Ok(path.into()),
+    }
+}
+
+/// Parses the path of a file to write, which appears whole.
+fn file(path: &str) -> Result<PathBuf, String> {
+    match path {
+        "-" => Err("a file is needed, so - (standard output) is none; ./- is called so".into()),
+        path => Ok(path.into()),
+    }
 }
 
 /// Refuses an output file that is a folder, a device, or one of the files that are read.

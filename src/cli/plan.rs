@@ -2,17 +2,16 @@
 
 use super::exit::{self, Exit};
 use super::inputs::NamingOptions;
+use super::interrupt::{self, Left};
 use super::log::Format;
 use super::progress::Watch;
 use super::table::{self, Columns, Table};
 use super::{print, size, stores, threads};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::forecast::{
     Dispatch, Estimate, Forecast, ForecastOptions, SampleSize, Workers, forecast, process_cpu,
 };
-use warcsieve_crawl::pipeline::Progress;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -110,7 +109,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         start_up,
     };
     let scratch = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
-    let progress = Arc::new(Progress::default());
+    let progress = interrupt::run(Left::Nothing);
     let watch = (!arguments.quiet).then(|| Watch::sample(&progress, &inputs, format));
     let result = forecast(&inputs, &pipeline, &options, scratch.path(), &progress);
     drop(watch);

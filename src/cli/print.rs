@@ -1,11 +1,42 @@
 //! Prints the result of a command.
 
-use std::io::Write;
+use super::exit::Exit;
+use std::io::{self, ErrorKind, Write};
 use warcsieve_base::{Error, Result};
 
+/// The standard output's name in errors.
+pub const NAME: &str = "standard output";
+
 /// Prints a text on the standard output, in colours only where a terminal shows them.
+///
+/// # Errors
+/// [`Error::Io`]; see [`forgive`].
 pub fn text(text: &str) -> Result<()> {
-    anstream::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|e| Error::io("standard output", e))
+    let mut out = anstream::stdout();
+    forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Prints the table of a command whose product is elsewhere, in files. Returns `exit`, how the
+/// work ended: a table that cannot be printed is an error only if the work succeeded.
+///
+/// # Errors
+/// [`Error::Io`] if `exit` is [`Exit::Done`].
+pub fn table(text: &str, exit: Exit) -> Result<Exit> {
+    match self::text(text) {
+        Err(error) if exit != Exit::Done => tracing::error!("{error}"),
+        printed => printed?,
+    }
+    Ok(exit)
+}
+
+/// The result of writing to the standard output. A reader that closes it early, such as `head`,
+/// wants no more: that is no error, and how the command ends does not depend on it.
+///
+/// # Errors
+/// [`Error::Io`] for all other errors.
+pub fn forgive(written: io::Result<()>) -> Result<()> {
+    match written {
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|e| Error::io(NAME, e)),
+    }
 }

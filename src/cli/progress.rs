@@ -1,8 +1,7 @@
-//! Shows the progress of a run: a bar on a terminal, plain lines elsewhere.
+//! Shows the progress of a run: one line that changes on a terminal, log lines elsewhere.
 
 use super::log::Format;
-use super::table;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use super::{stderr, table};
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -50,12 +49,19 @@ impl Watch {
     /// `plain` forces lines also on a terminal.
     fn start(progress: Arc<Progress>, inputs: usize, total: u64, plain: bool) -> Self {
         let (stop, stopped) = channel();
-        let terminal = std::io::stderr().is_terminal() && !plain;
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let terminal = std::io::stderr().is_terminal() && !is_dumb && !plain;
         let thread = thread::spawn(move || {
+            let run = Run {
+                progress,
+                inputs,
+                total,
+                start: Instant::now(),
+            };
             if terminal {
-                bar(&progress, inputs, total, &stopped);
+                run.show(&stopped);
             } else {
-                lines(&progress, inputs, total, &stopped);
+                run.log(&stopped);
             }
         });
         Self {
@@ -74,56 +80,143 @@ impl Drop for Watch {
     }
 }
 
-fn bar(progress: &Progress, inputs: usize, total: u64, stopped: &Receiver<()>) {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(4));
-    let template = if total > 0 {
-        "{bar:30} {percent:>3} %  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  ETA {eta}  {msg}"
-    } else {
-        "{spinner} {decimal_bytes}  {decimal_bytes_per_sec}  {msg}"
-    };
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    let start = Instant::now();
-    while stopped.recv_timeout(Duration::from_millis(250)) == Err(RecvTimeoutError::Timeout) {
-        bar.set_position(progress.bytes_read.load(Relaxed));
-        bar.set_message(message(progress, inputs, start));
-    }
-    bar.finish_and_clear();
+/// Time between two states of the line on a terminal.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Time between two log lines where there is no terminal.
+const LOG_TICK: Duration = Duration::from_secs(30);
+
+/// The run that is watched.
+struct Run {
+    progress: Arc<Progress>,
+    inputs: usize,
+    /// Bytes to read, 0 if not known.
+    total: u64,
+    start: Instant,
 }
 
-/// Seconds between two lines where there is no terminal.
-const LINE_SECONDS: u64 = 30;
+impl Run {
+    fn show(&self, stopped: &Receiver<()>) {
+        while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            // Some terminals wrap a line that fills the last column.
+            stderr::show(&fitting(&self.parts(), columns().saturating_sub(1)));
+        }
+        stderr::clear();
+    }
 
-fn lines(progress: &Progress, inputs: usize, total: u64, stopped: &Receiver<()>) {
-    let start = Instant::now();
-    while stopped.recv_timeout(Duration::from_secs(LINE_SECONDS)) == Err(RecvTimeoutError::Timeout)
-    {
-        let read = progress.bytes_read.load(Relaxed);
-        let seconds = start.elapsed().as_secs_f64();
-        let rate = read as f64 / seconds;
-        let eta = if total > read && rate > 0.0 {
-            format!("{:.0} s", (total - read) as f64 / rate)
-        } else {
-            "-".to_owned()
+    fn log(&self, stopped: &Receiver<()>) {
+        while stopped.recv_timeout(LOG_TICK) == Err(RecvTimeoutError::Timeout) {
+            let read = self.progress.bytes_read.load(Relaxed);
+            info!(
+                read = table::bytes(read),
+                total = table::bytes(self.total),
+                mb_per_s = format!("{:.1}", self.rate(read) / 1e6),
+                eta = self.eta(read).unwrap_or("-".to_owned()),
+                "{}, {}, {}",
+                self.pages(),
+                self.pages_per_second(),
+                self.inputs_done()
+            );
+        }
+    }
+
+    /// What the line says, the most important first.
+    fn parts(&self) -> Vec<String> {
+        let read = self.progress.bytes_read.load(Relaxed);
+        let mut parts = Vec::new();
+        if self.total > 0 {
+            let percent = 100 * u128::from(read.min(self.total)) / u128::from(self.total);
+            parts.push(format!("{percent:>3} %"));
+        }
+        parts.extend(self.eta(read).map(|eta| format!("{eta} left")));
+        parts.push(self.inputs_done());
+        parts.push(self.pages());
+        parts.push(format!("{}/s", table::bytes(self.rate(read) as u64)));
+        parts.push(match self.total {
+            0 => table::bytes(read),
+            total => format!("{} of {}", table::bytes(read), table::bytes(total)),
+        });
+        parts.push(self.pages_per_second());
+        parts
+    }
+
+    /// Units a second since the run began.
+    fn rate(&self, units: u64) -> f64 {
+        units as f64 / self.start.elapsed().as_secs_f64().max(0.001)
+    }
+
+    /// The time that is left, if it can be estimated.
+    fn eta(&self, read: u64) -> Option<String> {
+        let rate = self.rate(read);
+        let known = self.total > read && rate > 0.0;
+        known.then(|| table::seconds((self.total - read) as f64 / rate))
+    }
+
+    fn inputs_done(&self) -> String {
+        let done = self.progress.inputs_done.load(Relaxed);
+        format!("{done}/{} inputs", self.inputs)
+    }
+
+    fn pages(&self) -> String {
+        format!("{} pages", table::count(self.progress.pages.load(Relaxed)))
+    }
+
+    fn pages_per_second(&self) -> String {
+        format!(
+            "{:.0} pages/s",
+            self.rate(self.progress.pages.load(Relaxed))
+        )
+    }
+}
+
+/// The first parts in one line of at most `width` columns; those that do not fit are left out.
+fn fitting(parts: &[String], width: usize) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let gap = if line.is_empty() { "" } else { "  " };
+        if line.len() + gap.len() + part.len() > width {
+            break;
+        }
+        line += gap;
+        line += part;
+    }
+    line
+}
+
+/// Columns of the terminal that standard error is; 80 if it does not say.
+fn columns() -> usize {
+    #[cfg(unix)]
+    let known = rustix::termios::tcgetwinsize(std::io::stderr()).map(|size| size.ws_col.into());
+    #[cfg(not(unix))]
+    let known = Err::<usize, ()>(());
+    known.ok().filter(|&columns| columns > 0).unwrap_or(80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_fits_at_any_width() {
+        let run = Run {
+            progress: Arc::default(),
+            inputs: 1_000_000,
+            total: u64::MAX,
+            start: Instant::now(),
         };
-        info!(
-            read = table::bytes(read),
-            total = table::bytes(total),
-            mb_per_s = format!("{:.1}", rate / 1e6),
-            eta,
-            "{}",
-            message(progress, inputs, start)
+        run.progress.bytes_read.store(u64::MAX / 3, Relaxed);
+        run.progress.pages.store(u64::MAX, Relaxed);
+        run.progress.inputs_done.store(999_999, Relaxed);
+        let parts = run.parts();
+        for width in 0..200 {
+            let line = fitting(&parts, width);
+            assert!(line.is_ascii() && line.len() <= width, "{width}: {line}");
+        }
+        let line = fitting(&parts, 79);
+        assert!(
+            line.starts_with(" 33 %  ") && line.contains("999999/1000000 inputs"),
+            "{line}"
         );
+        assert_eq!(fitting(&parts, 6), " 33 %");
     }
-}
-
-fn message(progress: &Progress, inputs: usize, start: Instant) -> String {
-    let pages = progress.pages.load(Relaxed);
-    let rate = pages as f64 / start.elapsed().as_secs_f64().max(0.001);
-    format!(
-        "{} pages, {rate:.0} pages/s, {}/{inputs} inputs",
-        table::count(pages),
-        progress.inputs_done.load(Relaxed),
-    )
 }

@@ -162,3 +162,20 @@ fn what_cannot_be_indexed_is_said() {
         "{table}{log}"
     );
 }
+
+#[test]
+fn the_index_of_one_input_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (
+        "testdata/crawl/en0000/00.warc.gz",
+        folder.path().to_str().unwrap(),
+    );
+    let (code, _, log) = warcsieve(&["cdx", input, "--out", out]);
+    assert_eq!(code, 0, "{log}");
+    let written = fs::read_to_string(folder.path().join("00.warc.gz.cdxj")).unwrap();
+    let (code, printed, log) = warcsieve(&["cdx", input, "--out", "-"]);
+    assert_eq!((code, printed), (0, written), "{log}");
+    let (code, printed, log) = warcsieve(&["cdx", "testdata/crawl", "--out", "-"]);
+    assert_eq!((code, &*printed), (2, ""), "{log}");
+    assert!(log.contains("prints the index of one"), "{log}");
+}

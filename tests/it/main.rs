@@ -15,6 +15,8 @@ mod crf;
 mod determinism;
 mod docs;
 mod eval;
+#[cfg(target_os = "linux")]
+mod exits;
 mod export;
 mod faults;
 mod forest;
@@ -36,6 +38,8 @@ mod segmentation;
 mod shards;
 #[cfg(unix)]
 mod spark;
+#[cfg(unix)]
+mod stop;
 mod store;
 mod verify_counts;
 mod web2text;

@@ -184,6 +184,25 @@ fn topics_that_are_not_shared_are_told() {
 }
 
 #[test]
+fn judgements_of_other_topics_are_refused() {
+    let out = tempfile::tempdir().unwrap();
+    let qrels = file(out.path(), "qrels", &judgements());
+    let ours = file(out.path(), "ours.run", &ten_topics("ours", |_| 1));
+    let run = file(out.path(), "a.run", "77 Q0 a 1 1 x\n78 Q0 a 1 1 x\n");
+    for arguments in [
+        &["measure", &run, &qrels][..],
+        &["measure", &ours, &run, &qrels],
+    ] {
+        let (code, printed, log) = warcsieve(arguments);
+        assert_eq!((code, &*printed), (2, ""), "{log}");
+        assert!(
+            log.contains("x: none of its 2 topics is among the 10 that") && log.contains("qrels"),
+            "{log}"
+        );
+    }
+}
+
+#[test]
 fn a_run_without_results_counts_as_0() {
     let out = tempfile::tempdir().unwrap();
     let qrels = file(out.path(), "qrels", &judgements());

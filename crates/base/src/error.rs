@@ -37,6 +37,9 @@ pub enum Error {
     /// The command cannot be carried out as given.
     #[error("{0}")]
     Usage(String),
+    /// The run was asked to stop; what is done is kept.
+    #[error("stopped; what is done is kept")]
+    Stopped,
     /// The output differs from what was counted: a defect of this program, or a broken disk.
     #[error("{path}: {message}")]
     Integrity {

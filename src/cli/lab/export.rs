@@ -2,7 +2,9 @@
 
 use super::index::Stem;
 use super::shards;
+use crate::cli;
 use crate::cli::exit::Exit;
+use crate::cli::interrupt::{self, Left};
 use crate::cli::log::Format as LogFormat;
 use crate::cli::print;
 use crate::cli::table::{self, Table};
@@ -10,7 +12,6 @@ use crate::cli::threads;
 use clap::ValueEnum;
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::Progress;
 use warcsieve_retrieval::export::{
@@ -29,7 +30,7 @@ pub struct Arguments {
     to: To,
     /// Folder for the files, one per shard; for ciff the one file, compressed as its ending says:
     /// .gz, .zst.
-    #[arg(long, value_name = "DIR|FILE")]
+    #[arg(long, value_name = "DIR|FILE", value_parser = crate::cli::file)]
     out: PathBuf,
     /// Which text of a page: its content, all its blocks, or both in folders of their own.
     #[arg(long, value_enum, default_value = "clean")]
@@ -148,6 +149,7 @@ impl Arguments {
             To::Dolma => Format::Dolma,
             To::Ciff => {
                 let settings = self.ciff_settings()?;
+                cli::check_output(&self.out, &[], &[])?;
                 return export_ciff(shards, settings, &self.out, self.force, progress);
             }
         };
@@ -159,19 +161,19 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
     let shards = shards::list(&arguments.shards)?;
-    let progress = Arc::new(Progress::default());
+    let progress = interrupt::run(Left::Done("shards"));
     let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
     let result = arguments.export(&shards, &progress);
     drop(watch);
     let summary = result?;
-    if !arguments.quiet {
-        let text = match format {
-            LogFormat::Text => end_table(&summary).render(),
-            LogFormat::Json => end_json(&summary),
-        };
-        print::text(&text)?;
+    if arguments.quiet {
+        return Ok(Exit::Done);
     }
-    Ok(Exit::Done)
+    let text = match format {
+        LogFormat::Text => end_table(&summary).render(),
+        LogFormat::Json => end_json(&summary),
+    };
+    print::table(&text, Exit::Done)
 }
 
 fn end_table(summary: &ExportSummary) -> Table {

@@ -2,14 +2,13 @@
 
 use super::shards;
 use crate::cli::exit::Exit;
+use crate::cli::interrupt::{self, Left};
 use crate::cli::log::Format;
 use crate::cli::print;
 use crate::cli::table::{self, Table};
 use crate::cli::{size, threads};
 use std::path::PathBuf;
-use std::sync::Arc;
 use warcsieve_base::Result;
-use warcsieve_crawl::pipeline::Progress;
 use warcsieve_retrieval::index::writer::MIN_HEAP;
 use warcsieve_retrieval::index::{
     IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
@@ -22,7 +21,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "SHARDS")]
     shards: Vec<PathBuf>,
     /// Folder of the index; an incomplete index in it is continued.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = crate::cli::folder)]
     out: PathBuf,
     /// Which text of a page is indexed: its content blocks, or all its blocks.
     #[arg(long, value_name = "TEXT", value_enum, default_value = "clean")]
@@ -135,7 +134,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         heap: arguments.heap,
         threads: threads::count(arguments.threads),
     };
-    let progress = Arc::new(Progress::default());
+    let progress = interrupt::run(Left::Done("shards"));
     let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
     let settings = arguments.settings();
     let indexing = Indexing {
@@ -146,14 +145,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let result = index_shards(&shards, &arguments.out, &indexing, &progress);
     drop(watch);
     let summary = result?;
-    if !arguments.quiet {
-        let text = match format {
-            Format::Text => end_table(&summary).render(),
-            Format::Json => format!("{}\n", end_json(&summary)),
-        };
-        print::text(&text)?;
+    if arguments.quiet {
+        return Ok(Exit::Done);
     }
-    Ok(Exit::Done)
+    let text = match format {
+        Format::Text => end_table(&summary).render(),
+        Format::Json => format!("{}\n", end_json(&summary)),
+    };
+    print::table(&text, Exit::Done)
 }
 
 fn end_table(summary: &IndexSummary) -> Table {

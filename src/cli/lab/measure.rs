@@ -54,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let names = names(&arguments.runs, &runs);
     let named: Vec<_> = names.iter().map(String::as_str).zip(&runs).collect();
     let measured = measure(&named, &qrels, &options(arguments));
+    refuse_foreign(&measured, arguments)?;
     complain(&measured);
     let text = match &measured.runs[..] {
         _ if arguments.json => report::json(&measured, arguments.per_topic),
@@ -87,6 +88,23 @@ fn names(files: &[PathBuf], runs: &[Run]) -> Vec<String> {
     } else {
         files.iter().map(|f| f.display().to_string()).collect()
     }
+}
+
+/// Refuses runs that have results, but none for a judged topic: their figures would all be 0.
+fn refuse_foreign(measured: &Measured, arguments: &Arguments) -> Result<()> {
+    for run in &measured.runs {
+        let judged = measured.topics.len();
+        if run.without_results.len() == judged && !run.without_judgements.is_empty() {
+            return Err(Error::Usage(format!(
+                "{}: none of its {} topics is among the {judged} that {} judges; are these the \
+                 judgements of other topics?",
+                run.name,
+                run.without_judgements.len(),
+                arguments.qrels.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Warns about topics that are only in the run or only in the judgements.

@@ -4,11 +4,10 @@ use super::ParamError;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::any::Any;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
+use warcsieve_base::files;
 
 /// Models that ship with the program, by the name that steps use in place of a file name.
 pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
@@ -69,7 +68,7 @@ impl Files {
         let built_in = BUILT_IN_MODELS.iter().find(|(n, _)| n == name.get_ref());
         let bytes = match built_in {
             Some((_, bytes)) => Ok(bytes.to_vec()),
-            None => read(&path, limit),
+            None => files::read(&path, limit).map_err(|e| e.to_string()),
         };
         let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
         let bytes = bytes.map_err(wrong)?;
@@ -93,16 +92,6 @@ impl Files {
                 Some(HEXLOWER.encode(&Sha256::digest(lines.as_bytes())))
             }
         }
-    }
-}
-
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    let read = file.take(limit + 1).read_to_end(&mut bytes);
-    match read.map_err(|e| e.to_string())? {
-        length if length as u64 > limit => Err(format!("larger than {limit} bytes")),
-        _ => Ok(bytes),
     }
 }
 

@@ -132,6 +132,7 @@ pub fn index_file(
         let at = record.location.offset.max(seen);
         progress.add_bytes(at - std::mem::replace(&mut seen, at));
         progress.add_pages(1);
+        progress.go_on()?;
         index.push(&record, name, options);
     }
     let read = reader.ledger().clone();
@@ -142,7 +143,7 @@ pub fn index_file(
     }
     index.finish(name, &read, reader.has_dictionary());
     if options.verify {
-        verify(path, target, &index.entries, options.limits)?;
+        verify(path, target, &index.entries, options.limits, progress)?;
     }
     let entries = index.entries.len() as u64;
     let bytes = if entries > 0 || index.unaddressable.is_none() {
@@ -266,11 +267,18 @@ fn hash(record: &Record, sound: bool) -> u64 {
 }
 
 /// Reads every entry's record by its range alone, and compares it with the entry.
-fn verify(path: &Path, target: &Path, entries: &[Indexed], limits: Limits) -> Result<()> {
+fn verify(
+    path: &Path,
+    target: &Path,
+    entries: &[Indexed],
+    limits: Limits,
+    progress: &Progress,
+) -> Result<()> {
     let file = Arc::new(File::open(path).map_err(|e| Error::io(path, e))?);
     let origin = path.display().to_string();
     let mut record = Record::default();
     for entry in entries {
+        progress.go_on()?;
         let differs = |what: &str| Error::Integrity {
             path: target.to_owned(),
             message: format!(

@@ -151,7 +151,10 @@ impl SampleRun<'_> {
             let Some(task) = self.tasks.get(number) else {
                 break;
             };
-            if let Err(error) = self.unit(&mut meter, &mut opened, (number, task)) {
+            let go_on = self.progress.go_on();
+            if let Err(error) =
+                go_on.and_then(|()| self.unit(&mut meter, &mut opened, (number, task)))
+            {
                 self.state().fatal.get_or_insert(error);
                 self.stop();
             }

@@ -28,8 +28,8 @@ const BYTES_A_THREAD: usize = 8 << 20;
 /// flight or 32 MiB of outputs that wait to be written, and what the job keeps.
 ///
 /// # Errors
-/// The first error of the job that stops the run. For an input that cannot be read, [`Job::fail`]
-/// decides.
+/// The first error of the job that stops the run, and [`Error::Stopped`] after
+/// [`Progress::stop`]. For an input that cannot be read, [`Job::fail`] decides.
 pub fn run<J: Job>(job: &J, inputs: &[Input], threads: usize) -> Result<()> {
     if inputs.is_empty() {
         return Ok(());
@@ -121,7 +121,7 @@ impl<'a, J: Job> Driver<'a, J> {
         let _guard = StopOnPanic(self);
         let mut worker = self.job.worker();
         while let Some(step) = self.next_step() {
-            let result = match step {
+            let result = self.progress().go_on().and_then(|()| match step {
                 Step::Open => self.open_next(),
                 Step::Read(lane, reader) => self.read(&lane, reader),
                 Step::Process(lane, batch) => {
@@ -129,7 +129,7 @@ impl<'a, J: Job> Driver<'a, J> {
                 }
                 Step::Claim(lane) => self.claim(&mut worker, &lane),
                 Step::Split(lane, lease) => self.split(&mut worker, &lane, Task::Read(lease)),
-            };
+            });
             if let Err(error) = result {
                 self.error().get_or_insert(error);
                 self.stop();

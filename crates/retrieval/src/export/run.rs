@@ -109,6 +109,7 @@ fn export_shard(
     };
     let (mut page, mut line) = (ShardPage::default(), String::new());
     while pages.read_page(&mut page)? {
+        progress.go_on()?;
         for collection in &mut collections {
             collection.write(&page, settings, &mut line)?;
         }

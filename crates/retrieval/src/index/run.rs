@@ -59,6 +59,7 @@ pub fn index_shards(
                 writer.add(page)
             };
             while source.next(&mut add)? {
+                progress.go_on()?;
                 pages += 1;
                 let share = pages as f64 / shard.documents().max(1) as f64;
                 let read = begun + (share * shard.bytes() as f64) as u64;

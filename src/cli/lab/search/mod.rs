@@ -4,11 +4,13 @@ mod out;
 mod ranking;
 mod show;
 
+use crate::cli;
 use crate::cli::exit::Exit;
 use crate::cli::threads;
 use out::Out;
 use ranking::Ranking;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_retrieval::run::write_topic;
@@ -34,7 +36,7 @@ pub struct Arguments {
         default_value = "title"
     )]
     parts: Vec<Part>,
-    /// File for the run; default: standard output.
+    /// File for the run; default, and for -: standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Name of the run; default: the model.
@@ -125,7 +127,14 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
     let method = arguments.ranking.method();
     let limit = arguments.hits.unwrap_or(1_000) as usize;
     let tag = arguments.tag.as_deref().unwrap_or(arguments.ranking.name());
-    let mut out = Out::open(arguments.out.as_deref())?;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|out| *out != Path::new("-"));
+    if let Some(out) = out {
+        cli::check_output(out, &[], &[&file.display().to_string()])?;
+    }
+    let mut out = Out::open(out)?;
     let pool = threads::pool(arguments.threads)?;
     let mut without = Vec::new();
     let texts: Vec<String> = topics
@@ -154,8 +163,11 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
             if hits.is_empty() {
                 without.push(topic.id.as_str());
             }
-            let written = write_topic(&mut out, &topic.id, &hits, tag);
-            written.map_err(|e| Error::io(out.path(), e))?;
+            match write_topic(&mut out, &topic.id, &hits, tag) {
+                // Nobody reads on.
+                Err(e) if out.is_standard() && e.kind() == ErrorKind::BrokenPipe => return Ok(()),
+                written => written.map_err(|e| Error::io(out.path(), e))?,
+            }
         }
     }
     if !without.is_empty() {

@@ -1,8 +1,9 @@
 //! The output of a run.
 
+use crate::cli::print;
 use std::io::Write;
 use std::path::Path;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::Result;
 use warcsieve_store::HashedFile;
 
 /// The output of a run: a file that appears whole, or the standard output.
@@ -24,15 +25,20 @@ impl Out {
     pub fn path(&self) -> &Path {
         match self {
             Self::File(file) => file.target(),
-            Self::Standard(_) => Path::new("standard output"),
+            Self::Standard(_) => Path::new(print::NAME),
         }
+    }
+
+    /// Whether it is the standard output.
+    pub fn is_standard(&self) -> bool {
+        matches!(self, Self::Standard(_))
     }
 
     /// Completes the run: a file appears now.
     pub fn finish(self) -> Result<()> {
         match self {
             Self::File(file) => file.commit().map(drop),
-            Self::Standard(mut out) => out.flush().map_err(|e| Error::io("standard output", e)),
+            Self::Standard(mut out) => print::forgive(out.flush()),
         }
     }
 }

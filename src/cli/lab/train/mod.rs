@@ -67,7 +67,7 @@ struct Common {
     #[command(flatten)]
     gold: GoldArguments,
     /// File for the model.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::cli::file)]
     out: PathBuf,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u8).range(2..))]
@@ -123,10 +123,10 @@ fn quoted(path: &Path) -> String {
 
 /// Prints what was learned; the exit code says whether some data could not be used.
 fn finish(text: &str, faults: &[String]) -> Result<Exit> {
-    print::text(text)?;
-    Ok(if faults.is_empty() {
+    let exit = if faults.is_empty() {
         Exit::Done
     } else {
         Exit::Faulty
-    })
+    };
+    print::table(text, exit)
 }

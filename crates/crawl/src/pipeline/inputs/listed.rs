@@ -2,9 +2,9 @@
 
 use flate2::read::MultiGzDecoder;
 use std::borrow::Cow;
-use std::fs;
 use std::io::{ErrorKind, Read};
-use warcsieve_base::{Error, Result};
+use std::path::Path;
+use warcsieve_base::{Error, Result, files};
 use warcsieve_store::{Stores, is_address};
 
 /// Most bytes of a decoded list.
@@ -50,7 +50,7 @@ fn read(list: &str, stores: &Stores) -> Result<String> {
             let bytes = stores.object(list)?.read(is_list)?;
             bytes.ok_or_else(|| error(ErrorKind::NotFound.into()))?
         }
-        false => fs::read(list).map_err(error)?,
+        false => files::read(Path::new(list), LONGEST_LIST).map_err(error)?,
     };
     let bytes = match bytes.starts_with(&[0x1f, 0x8b]) {
         true => inflate(list, &bytes)?,
@@ -89,6 +89,7 @@ fn is_list(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn read_back(text: &[u8]) -> Result<Vec<String>> {
         let folder = tempfile::tempdir().unwrap();

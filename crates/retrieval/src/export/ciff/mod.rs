@@ -78,6 +78,7 @@ pub fn export_ciff(
             let title = if settings.titles { page.title } else { "" };
             index.add(&docno(page.id), &[title, page.text])
         })? {
+            progress.go_on()?;
             progress.pages.fetch_add(1, Relaxed);
             pages += 1;
         }

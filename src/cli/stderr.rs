@@ -1,0 +1,56 @@
+//! Standard error: log lines, and below them the progress of a run.
+//!
+//! An error while writing here is ignored: there is no other place to report it, and the work goes
+//! on.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The progress line on the terminal; empty if there is none.
+static LINE: Mutex<String> = Mutex::new(String::new());
+
+/// Goes to the beginning of the terminal's line and clears it.
+const CLEAR: &[u8] = b"\r\x1b[K";
+
+fn line() -> MutexGuard<'static, String> {
+    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn put(parts: &[&[u8]]) {
+    let _ = io::stderr().write_all(&parts.concat());
+}
+
+/// Shows a progress line in place of the last one. It must fit into the terminal's width.
+pub fn show(text: &str) {
+    let mut line = line();
+    text.clone_into(&mut line);
+    put(&[CLEAR, text.as_bytes()]);
+}
+
+/// Removes the progress line.
+pub fn clear() {
+    let mut line = line();
+    if !line.is_empty() {
+        line.clear();
+        put(&[CLEAR]);
+    }
+}
+
+/// Writes whole lines above the progress line, and never fails.
+pub struct Lines;
+
+impl Write for Lines {
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
+        let line = line();
+        if line.is_empty() {
+            put(&[lines]);
+        } else {
+            put(&[CLEAR, lines, line.as_bytes()]);
+        }
+        Ok(lines.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
