@@ -10,7 +10,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak forecast-check kill spark-test store-test docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill spark-test store-test docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,8 +133,11 @@ agree-tokenizers: ## our tokenizer against lol_html and html5ever: 10 million ge
 bench-index: build ## speed and memory of indexing the labelled corpora twelve times (3 minutes; SHARED=folder)
 	sh scripts/index.sh $(BIN) $(WARCSIEVE_SHARED)
 
-soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes)
-	sh scripts/soak.sh $(BIN)
+soak: build ## peak memory on a 2 GB and a 1 GB single-stream file (6 minutes; PART=name for another part)
+	BIN=$(BIN) sh scripts/soak.sh $(or $(PART),stream)
+
+soak-hour: build ## all parts: 1,000 and 20,000 files, 10 million records, 3 GB in one, broken disks, kills (1 hour, 8 GB of disk)
+	BIN=$(BIN) sh scripts/soak.sh all
 
 forecast-check: build ## what `plan` predicts from 1 % of 2 GB, compared with what `clean` takes (2 minutes; SHARED=folder for real pages, too)
 	$(CARGO) build --release $(ALL) --example synthetic_crawl

@@ -86,3 +86,9 @@ def nesting(path, size, layout):
             whole = b"".join(records)
             file.write(gzip.compress(whole, 1) if layout == "stream" else whole)
     return {"<urn:test:0>", "<urn:test:2>"}
+
+
+def pages(path, count, size, unit):
+    """Pages of `size` bytes that repeat a piece of markup."""
+    body = b"<html><body>" + unit * ((size - 100) // len(unit))
+    members(path, (record(number, http(body)) for number in range(count)))

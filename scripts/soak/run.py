@@ -166,6 +166,18 @@ def threads(place):
     yield f"16 threads: {within(many, 1600)}"
 
 
+def pages(place):
+    """Pages of the largest size on 16 threads stay within the bound that `plan` prints (3 minutes)."""
+    paragraph = b"<div><p>The ferry leaves at nine and <a href='/x'>comes back</a> at noon, with a guide.</p></div>\n"
+    inputs.pages(place.input("paragraphs.warc.gz"), scaled(32), (16 << 20) - 200, paragraph)
+    inputs.pages(place.input("dense.warc.gz"), scaled(32), 12_000_000, b"<p>a <i>b</i>c ")
+    for count in [2, 16]:
+        command = [BINARY, "plan", place.inputs, "--json", "--quiet", "--sample", "1M", "--threads", str(count)]
+        forecast = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
+        ran = place.clean(f"out{count}", threads=count, codes=(0, 10), more=["--quiet"])
+        yield f"{count} threads: {within(ran, forecast['memory']['bound'] // MIB)}"
+
+
 def skips(place):
     """1,000 files of 2,000 skipped pages (3 minutes)."""
     inputs.members(place.input("0000.warc.gz"), (inputs.skip(n) for n in range(2000)))
@@ -197,7 +209,9 @@ def disk(place):
             reached = ran.code == 75
             if reached:
                 expect("os error" in ran.log, f"{call} {after}: no message: {ran.log}")
-                expect(not os.path.exists(place.path("out", "_SUCCESS")), f"{call} {after}: sealed")
+                if os.path.exists(place.path("out", "_SUCCESS")):
+                    # Only what came after the seal failed, such as the sync of its folder.
+                    place.sound()
                 count += 1
             place.clean()
             place.sound()
@@ -245,7 +259,7 @@ def nesting(place):
     yield f"{len(found)} files: two documents each"
 
 
-PARTS = [stream, files, tiny, empty, large, threads, skips, disk, pair, nesting]
+PARTS = [stream, files, tiny, empty, large, threads, pages, skips, disk, pair, nesting]
 
 
 def main():

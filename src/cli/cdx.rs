@@ -112,7 +112,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         inputs.par_iter().map(index).collect()
     });
     drop(watch);
-    let exit = report(&inputs, results, arguments.quiet || printed, format)?;
+    let exit = report(&inputs, out, results, arguments.quiet || printed, format)?;
     if let (Some(_), [input]) = (&scratch, &inputs[..]) {
         print_file(&target(input, out))?;
     }
@@ -158,9 +158,18 @@ fn index(
     Ok(indexed)
 }
 
+/// Whether the index could not be written, rather than the input not be read.
+fn is_of_output(error: &Error, input: &Input, out: &Path) -> bool {
+    match (error, &input.kind) {
+        (Error::Io { path, .. }, InputKind::File(file)) => path != file && path.starts_with(out),
+        _ => false,
+    }
+}
+
 /// Reports the results of the inputs, in their order.
 fn report(
     inputs: &[Input],
+    out: &Path,
     results: Vec<Result<IndexedFile>>,
     quiet: bool,
     format: Format,
@@ -173,6 +182,7 @@ fn report(
             Ok(indexed) => indexed,
             // A defect or a broken disk: later results cannot be trusted.
             Err(error @ (Error::Integrity { .. } | Error::Stopped)) => return Err(error),
+            Err(error) if is_of_output(&error, input, out) => return Err(error),
             Err(error) => {
                 super::log::error(format, &error);
                 let name = input.name.clone();

@@ -85,7 +85,8 @@ pub struct Summary {
 /// # Ok::<(), warcsieve_base::Error>(())
 /// ```
 ///
-/// Memory: about 100 MB a thread on real crawls; ARCHITECTURE.md has the bounds.
+/// Memory: about 100 MB a thread on real crawls, 0.7 GB if pages at every bound of the default
+/// pipeline come at once; ARCHITECTURE.md has the sum.
 ///
 /// # Errors
 /// [`Error::Usage`] where the folder is somebody else's, or an input was done otherwise and `redo`
