@@ -1,8 +1,9 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
 use super::exit::Exit;
-use super::print;
 use super::table::{self, Table};
+use super::{escape, print};
+use std::collections::BTreeMap;
 use warcsieve_base::Result;
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
@@ -22,25 +23,45 @@ pub struct Arguments {
 #[derive(Default)]
 struct Report {
     ledger: ReadLedger,
-    digests_matching: u64,
-    digests_absent: u64,
-    digests_unsupported: u64,
-    mismatches: Vec<String>,
-    mismatch_count: u64,
+    /// Digests by result, two a record.
+    digests: BTreeMap<DigestCheck, u64>,
+    /// The first digests that are faults, one line each.
+    digest_faults: Vec<String>,
+    /// Records that begin in the member of the record before them.
+    shared: u64,
+    /// The first such member.
+    first_shared: u64,
 }
 
 impl Report {
+    fn digests(&self, result: DigestCheck) -> u64 {
+        self.digests.get(&result).copied().unwrap_or(0)
+    }
+
+    fn digest_fault_count(&self) -> u64 {
+        let all = DigestCheck::ALL.into_iter();
+        all.filter(|r| r.is_fault()).map(|r| self.digests(r)).sum()
+    }
+
     fn is_faulty(&self) -> bool {
-        self.ledger.fault_count > 0 || self.mismatch_count > 0
+        self.ledger.fault_count + self.digest_fault_count() + self.shared > 0
     }
 
     fn verdict(&self) -> &'static str {
+        let uncompared =
+            self.digests(DigestCheck::Unsupported) + self.digests(DigestCheck::Incomplete);
         if self.ledger.records == 0 {
             "unusable: no record in it"
         } else if self.ledger.fault_count > 0 {
             "faulty: see below; everything else can be read"
-        } else if self.mismatch_count > 0 {
+        } else if self.digests(DigestCheck::Mismatch) > 0 {
             "sound framing, but bytes that differ from their digests"
+        } else if self.digests(DigestCheck::Undecodable) > 0 {
+            "sound framing, but digests that cannot be decoded"
+        } else if self.shared > 0 {
+            "readable from its beginning only: records share a member"
+        } else if uncompared > 0 {
+            "sound, but for digests that could not be compared"
         } else {
             "sound"
         }
@@ -78,29 +99,37 @@ fn check(input: &Input) -> Result<Report> {
     let mut reader = WarcReader::new(&input.origin(), bytes, Limits::default());
     let mut record = Record::default();
     let mut report = Report::default();
+    let mut member = None;
     while reader.read_record(&mut record)? {
         let digests = Digests::check(&record);
         for (what, result) in [("block", digests.block), ("payload", digests.payload)] {
-            match result {
-                DigestCheck::Match => report.digests_matching += 1,
-                DigestCheck::Absent => report.digests_absent += 1,
-                DigestCheck::Unsupported => report.digests_unsupported += 1,
-                DigestCheck::Mismatch => {
-                    report.mismatch_count += 1;
-                    if report.mismatches.len() < MAX_FAULTS {
-                        report.mismatches.push(mismatch(&record, what));
-                    }
-                }
+            *report.digests.entry(result).or_default() += 1;
+            if result.is_fault() && report.digest_faults.len() < MAX_FAULTS {
+                report
+                    .digest_faults
+                    .push(digest_fault(&record, what, result));
             }
         }
+        let place = &record.location;
+        if place.offset_in_member > 0 && member == Some(place.offset) {
+            if report.shared == 0 {
+                report.first_shared = place.offset;
+            }
+            report.shared += 1;
+        }
+        member = Some(place.offset);
     }
     report.ledger = reader.ledger().clone();
     Ok(report)
 }
 
-fn mismatch(record: &Record, what: &str) -> String {
+fn digest_fault(record: &Record, what: &str, result: DigestCheck) -> String {
+    let why = match result {
+        DigestCheck::Undecodable => "cannot be decoded: it is no digest of the algorithm it names",
+        _ => "does not match the bytes",
+    };
     format!(
-        "offset {}+{}: record {}: the {what} digest does not match the bytes",
+        "offset {}+{}: record {}: the {what} digest {why}",
         record.location.offset,
         record.location.offset_in_member,
         record.record_id()
@@ -119,16 +148,21 @@ fn render(input: &Input, report: &Report) -> String {
     t.row("  garbage", table::count(l.garbage_bytes));
     t.row("records", table::count(l.records));
     for (record_type, n) in &l.records_by_type {
-        t.row(format!("  {record_type}"), table::count(*n));
+        t.row(format!("  {}", escape::line(record_type)), table::count(*n));
     }
-    t.row("digests that match", table::count(report.digests_matching));
-    t.row("  that do not", table::count(report.mismatch_count));
-    t.row(
-        "  of unknown kind",
-        table::count(report.digests_unsupported),
-    );
+    t.row("  that share a member", table::count(report.shared));
+    for (label, result) in [
+        ("digests that match", DigestCheck::Match),
+        ("  that do not", DigestCheck::Mismatch),
+        ("  that cannot be decoded", DigestCheck::Undecodable),
+        ("  of unknown kind", DigestCheck::Unsupported),
+        ("  of bytes not all here", DigestCheck::Incomplete),
+    ] {
+        t.row(label, table::count(report.digests(result)));
+    }
     t.row("faults", table::count(l.fault_count));
-    let mut text = format!("{}: {}\n{}", input.origin(), report.verdict(), t.render());
+    let origin = escape::line(&input.origin());
+    let mut text = format!("{origin}: {}\n{}", report.verdict(), t.render());
     for fault in &l.faults {
         let id = fault.record_id.as_deref().unwrap_or("-");
         let inner = fault
@@ -136,16 +170,27 @@ fn render(input: &Input, report: &Report) -> String {
             .map(|o| format!("+{o}"))
             .unwrap_or_default();
         text += &format!(
-            "offset {}{inner}: record {id}: {}\n",
-            fault.offset, fault.message
+            "offset {}{inner}: record {}: {}\n",
+            fault.offset,
+            escape::line(id),
+            escape::line(&fault.message)
         );
     }
-    for line in &report.mismatches {
-        text += line;
+    for line in &report.digest_faults {
+        text += &escape::line(line);
         text.push('\n');
     }
-    let listed = (l.faults.len() + report.mismatches.len()) as u64;
-    let total = l.fault_count + report.mismatch_count;
+    if report.shared > 0 {
+        text += &format!(
+            "offset {}: {} records share a member with the one before them, the first of them \
+             here, so no index can point to them; compress each record by itself (WARC 1.1, \
+             annex D)\n",
+            report.first_shared,
+            table::count(report.shared)
+        );
+    }
+    let listed = (l.faults.len() + report.digest_faults.len()) as u64;
+    let total = l.fault_count + report.digest_fault_count();
     if total > listed {
         text += &format!("{} more faults are not listed\n", total - listed);
     }
@@ -153,17 +198,16 @@ fn render(input: &Input, report: &Report) -> String {
 }
 
 fn json(input: &Input, report: &Report) -> String {
+    let digests: BTreeMap<_, _> = DigestCheck::ALL
+        .map(|result| (result.as_str(), report.digests(result)))
+        .into();
     let line = serde_json::json!({
         "input": input.origin(),
         "verdict": report.verdict(),
         "read": report.ledger,
-        "digests": {
-            "match": report.digests_matching,
-            "mismatch": report.mismatch_count,
-            "absent": report.digests_absent,
-            "unsupported": report.digests_unsupported,
-        },
-        "mismatches": report.mismatches,
+        "shared_member": report.shared,
+        "digests": digests,
+        "digest_faults": report.digest_faults,
     });
     format!("{line}\n")
 }

@@ -144,6 +144,13 @@ pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &s
     if total > SHOWN_FAULTS as u64 {
         tracing::warn!("{input}: {} more; {more}", total - SHOWN_FAULTS as u64);
     }
+    if pages.digest_faults() > 0 {
+        tracing::warn!(
+            "{input}: {} pages do not agree with their digests; the column digest_verdict of \
+             documents says which",
+            pages.digest_faults()
+        );
+    }
 }
 
 /// What is in the folder of our inputs.
@@ -173,6 +180,12 @@ fn end_table(summary: &Summary) -> Table {
         "    of them without content",
         table::count(p.empty_documents),
     );
+    for (verdict, n) in &p.digests {
+        table.row(
+            format!("    digest: {}", verdict.as_str()),
+            table::count(*n),
+        );
+    }
     for (reason, n) in &p.skips {
         table.row(format!("  skipped: {}", reason.as_str()), table::count(*n));
     }
@@ -195,6 +208,7 @@ fn end_json(summary: &Summary) -> String {
     let t = totals(summary);
     let p = &t.pages;
     let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
+    let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
     let line = serde_json::json!({
         "inputs_cleaned": summary.done.inputs,
         "inputs_done_before": summary.kept.inputs,
@@ -204,6 +218,7 @@ fn end_json(summary: &Summary) -> String {
         "documents": p.documents,
         "documents_without_content": p.empty_documents,
         "skips": skips,
+        "digests": digests,
         "other_records": p.other_records,
         "faults": t.faults,
         "bytes_read": t.bytes_read,

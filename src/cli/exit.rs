@@ -73,8 +73,9 @@ pub fn of_inputs<'a>(
     read: impl Iterator<Item = (&'a ReadLedger, &'a PageTally)> + Clone,
     failed: &[FailedInput],
 ) -> Exit {
-    let faulty =
-        |(read, pages): &(&ReadLedger, &PageTally)| read.fault_count > 0 || pages.faulty() > 0;
+    let faulty = |(read, pages): &(&ReadLedger, &PageTally)| {
+        read.fault_count > 0 || pages.faulty() + pages.digest_faults() > 0
+    };
     of_counts(
         &Counts {
             read: read.clone().count() as u64,

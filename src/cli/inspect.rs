@@ -1,9 +1,10 @@
 //! `warcsieve inspect`: one page's blocks, their labels, and why.
 
 use super::exit::Exit;
-use super::print;
+use super::{escape, print};
 use anstyle::{AnsiColor, Style};
 use std::fs::File;
+use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result};
 use warcsieve_classify::{Classifier, Names};
@@ -106,7 +107,9 @@ fn show(
     cleaned: &Cleaned<'_>,
 ) -> Result<()> {
     let page = &cleaned.page;
-    let text = if arguments.html {
+    let text = if arguments.html && stdout().is_terminal() {
+        escape::text(page.payload)
+    } else if arguments.html {
         page.payload.to_owned()
     } else {
         let mut text = head(pipeline, record, cleaned);
@@ -126,13 +129,13 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
          pipeline  {} ({}): {} of {} blocks are content\n\n",
-        page.id,
-        page.url,
-        cleaned.doc.title,
-        page.record_id,
+        escape::line(&page.id),
+        escape::line(&page.url),
+        escape::line(&cleaned.doc.title),
+        escape::line(&page.record_id),
         record.location.offset,
         record.location.offset_in_member,
-        page.mime,
+        escape::line(&page.mime),
         page.charset,
         page.charset_source.as_str(),
         if warnings.is_empty() {
@@ -160,12 +163,12 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
     let style = Style::new().fg_color(Some(color.into()));
     let dim = Style::new().dimmed();
     let text = cleaned.doc.block_text(b);
-    let shown: String = if arguments.full {
-        text.to_owned()
-    } else {
-        text.chars().take(SHORT).collect()
+    let head = match text.char_indices().nth(SHORT) {
+        Some((end, _)) if !arguments.full => &text[..end],
+        _ => text,
     };
-    let dots = if shown.len() < text.len() { "…" } else { "" };
+    let dots = if head.len() < text.len() { "…" } else { "" };
+    let shown = escape::text(head);
     let class = match names.class_of(label) {
         "" => String::new(),
         class => format!("{class}, "),
@@ -174,8 +177,10 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
         why if why.is_empty() => names.reason_of(label).to_owned(),
         why => why,
     };
+    let why = escape::line(&why);
     let mut path = String::new();
     cleaned.doc.tree.path(b.element, &mut path);
+    let path = escape::line(&path);
     format!(
         "{style}{i:>4} {mark} {shown}{dots}{style:#}\n\
          {dim}       {class}score {:.3}; {why}\n       \

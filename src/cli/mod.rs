@@ -3,6 +3,7 @@
 mod cdx;
 mod check;
 mod clean;
+mod escape;
 mod eval;
 mod exit;
 mod freq;

@@ -154,10 +154,11 @@ impl Found {
         };
         if row.is_faulty() {
             self.troubles.push(format!(
-                "{}: {} faults, {} pages not processed{}",
+                "{}: {} faults, {} pages not processed, {} unlike their digests{}",
                 list_line(name),
                 row.read.fault_count,
                 row.pages.faulty(),
+                row.pages.digest_faults(),
                 if row.read.records == 0 {
                     ", no record"
                 } else {

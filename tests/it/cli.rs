@@ -1,11 +1,20 @@
 //! The command as users call it.
 use crate::common::warcsieve;
 use assert_cmd::Command;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use std::collections::HashMap;
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = GzEncoder::new(Vec::new(), Compression::default());
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -436,6 +445,142 @@ fn check_reports_structure_and_faults_with_offsets() {
     let (code, report, _) = warcsieve(&["check", "testdata/crawl/damaged/02.warc.gz"]);
     assert_eq!(code, 10, "{report}");
     assert!(report.contains("offset "), "{report}");
+}
+
+/// A record of type `resource` with this body.
+fn resource(headers: &str, body: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:\u{9b}31m>\r\n\
+         Content-Type: text/html\r\n{headers}Content-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    )
+}
+
+const ABC_DIGEST: &str = "WARC-Payload-Digest: md5:900150983cd24fb0d6963f7d28e17f72\r\n";
+
+#[test]
+fn check_names_digests_that_are_none_and_records_that_share_a_member() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.warc");
+    let check = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        let (code, report, _) = warcsieve(&["check", path(&file)]);
+        (code, report)
+    };
+    let good = resource(ABC_DIGEST, "abc");
+    assert_eq!(check(good.as_bytes()).0, 0);
+    let bad = resource("WARC-Payload-Digest: sha1:1112H3S6\r\n", "abc");
+    let (code, report) = check(bad.as_bytes());
+    assert_eq!(code, 10, "{report}");
+    assert!(
+        report.contains("digests that cannot be decoded"),
+        "{report}"
+    );
+    assert!(
+        report.contains("offset 0+0: record <urn:uuid:\\u{9b}31m>"),
+        "{report}"
+    );
+
+    let unknown = resource("WARC-Payload-Digest: blake3:af13\r\n", "abc");
+    let (code, report) = check(unknown.as_bytes());
+    assert_eq!(code, 0, "{report}");
+    assert!(report.contains("could not be compared"), "{report}");
+
+    let (code, report) = check(&gz(format!("{good}{good}{good}").as_bytes()));
+    assert_eq!(code, 10, "{report}");
+    assert!(
+        report.contains("offset 0: 2 records share a member"),
+        "{report}"
+    );
+    let apart = [gz(good.as_bytes()), gz(good.as_bytes())].concat();
+    assert_eq!(check(&apart).0, 0);
+    assert_eq!(check(format!("{good}{good}").as_bytes()).0, 0);
+}
+
+#[test]
+fn pages_are_compared_with_their_digests_where_the_pipeline_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.warc");
+    let records = ["abc", "abd", "abc"].map(|body| resource(ABC_DIGEST, body));
+    fs::write(&file, records.concat() + &resource("", "abc")).unwrap();
+    let step = "[[step]]\nmethod = 'keep-all'\n";
+    let clean = |setting: &str| {
+        let pipeline = folder.path().join("p.toml");
+        fs::write(&pipeline, format!("{setting}\n{step}")).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let arguments = ["clean", path(&file), "--pipeline", path(&pipeline)];
+        let (code, table, log) =
+            warcsieve(&[&arguments[..], &["--out", path(out.path())]].concat());
+        let rows = rows(&out.path().join("documents/a.warc.parquet"));
+        let verdicts: Vec<_> = rows
+            .iter()
+            .map(|row| text(&row["digest_verdict"]).map(str::to_owned))
+            .collect();
+        let row = fs::read_to_string(out.path().join("_manifest/a.warc.json")).unwrap();
+        let row: serde_json::Value = serde_json::from_str(&row).unwrap();
+        (code, table, log, verdicts, row["pages"]["digests"].clone())
+    };
+    let (code, table, log, verdicts, counts) = clean("digests = 'verify'");
+    assert_eq!(code, 10, "{table}{log}");
+    let expected = ["match", "mismatch", "match", "absent"];
+    assert_eq!(verdicts, expected.map(|v| Some(v.to_owned())));
+    let counted = serde_json::json!({"match": 2, "mismatch": 1, "absent": 1});
+    assert_eq!(counts, counted);
+    assert!(table.contains("digest: mismatch"), "{table}");
+    assert!(log.contains("1 pages do not agree"), "{log}");
+    assert!(log.lines().all(|line| !line.contains('\u{9b}')), "{log}");
+
+    let (code, _, _, verdicts, counts) = clean("");
+    assert_eq!((code, counts), (0, serde_json::Value::Null));
+    assert_eq!(verdicts, vec![None; 4]);
+}
+
+#[test]
+fn what_a_browser_crawler_keeps_beside_a_page_is_counted_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.warc");
+    let records = [
+        (
+            "https://example.com/",
+            "<title>a</title><p>A page of its own.",
+        ),
+        (
+            "urn:text:https://example.com/",
+            "A page of its own. Home About",
+        ),
+        ("urn:pageinfo:https://example.com/", "{\"urls\":{}}"),
+        ("urn:view:https://example.com/", "\u{89}PNG"),
+        ("urn:uuid:0b0e9b3c", "<p>Another page."),
+    ]
+    .map(|(url, body)| resource(&format!("WARC-Target-URI: {url}\r\n"), body));
+    fs::write(&file, records.concat()).unwrap();
+    let out = folder.path().join("out");
+    let (code, table, log) = warcsieve(&["clean", path(&file), "--out", path(&out)]);
+    assert_eq!(code, 0, "{table}{log}");
+    let rows = rows(&out.join("documents/a.warc.parquet"));
+    let urls: Vec<_> = rows.iter().map(|row| text(&row["url"]).unwrap()).collect();
+    assert_eq!(urls, ["https://example.com/", "urn:uuid:0b0e9b3c"]);
+    let skips = table.lines().find(|l| l.contains("skipped: not_a_page"));
+    assert!(skips.unwrap().trim_end().ends_with('3'), "{table}");
+}
+
+#[test]
+fn nothing_of_a_page_reaches_the_terminal_as_a_control_character() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a\nb.warc");
+    let target = "WARC-Target-URI: http://a/\u{1b}]0;x\u{7}\r\n";
+    let page = "<title>a&#x9b;b</title><p class=\"\u{1b}c\">red \u{1b}[31m \u{202e}turned";
+    fs::write(&file, resource(target, page)).unwrap();
+    for arguments in [vec!["inspect"], vec!["inspect", "--full"], vec!["check"]] {
+        let (code, shown, log) = warcsieve(&[&arguments[..], &[path(&file)]].concat());
+        assert_eq!(code, 0, "{shown}{log}");
+        let hostile = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!shown.contains(hostile), "{arguments:?}: {shown:?}");
+    }
+    let (_, _, log) = warcsieve(&["inspect", path(&file), "--id", "none"]);
+    assert!(log.contains("a\\nb.warc: no such page"), "{log}");
+    let (_, html, _) = warcsieve(&["inspect", "--html", path(&file)]);
+    assert_eq!(html.trim_end(), page, "files get the page as it is");
 }
 
 #[test]

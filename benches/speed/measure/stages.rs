@@ -203,6 +203,7 @@ fn label(labeller: &mut Labeller, doc: &Document) {
 fn cleaned<'a>(page: Page<'a>, doc: &'a Document, labeller: &'a Labeller) -> Cleaned<'a> {
     Cleaned {
         page,
+        digest: None,
         doc,
         labels: &labeller.labels,
         text: labeller.text.as_str(),

@@ -1,6 +1,6 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
-use crate::Pipeline;
+use crate::{DigestMode, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_base::{BUFFER_LIMIT, shrink};
@@ -9,7 +9,7 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{SegmentError, Segmenter};
 use warcsieve_page::{Page, PageKind, PageOptions, PageReader, Skip, SkipReason, page_id};
 use warcsieve_render::{Output, PlainText, Renderer};
-use warcsieve_warc::{Location, Record};
+use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Cleans one record at a time, with buffers it keeps.
 ///
@@ -32,6 +32,7 @@ use warcsieve_warc::{Location, Record};
 /// methods keep.
 pub struct Cleaner {
     options: PageOptions,
+    digests: DigestMode,
     reader: PageReader,
     segmenter: Segmenter,
     doc: Document,
@@ -82,6 +83,9 @@ impl Labeller {
 pub struct Cleaned<'a> {
     /// The page as it was read.
     pub page: Page<'a>,
+    /// Whether its bytes agree with the digest that the record states; `None` unless the pipeline
+    /// asks for it.
+    pub digest: Option<DigestCheck>,
     /// Its blocks and elements.
     pub doc: &'a Document,
     /// A label for each block.
@@ -119,6 +123,7 @@ impl Cleaner {
         Self {
             labeller: Labeller::new(pipeline),
             options: pipeline.settings.page_options(),
+            digests: pipeline.settings.digests,
             reader: PageReader::default(),
             segmenter: pipeline.segmenter(),
             doc: Document::default(),
@@ -173,8 +178,13 @@ impl Cleaner {
                 out.as_str()
             }
         };
+        let digest = match self.digests {
+            DigestMode::Ignore => None,
+            DigestMode::Verify => Some(Digests::check_page(record)),
+        };
         Ok(Cleaned {
             page,
+            digest,
             doc: &self.doc,
             labels: &self.labeller.labels,
             text: self.labeller.text.as_str(),
@@ -296,6 +306,30 @@ mod tests {
             let cleaned = cleaner.clean("a/b.arc", &record).ok().unwrap();
             assert_eq!(cleaned.page.id, "a/b.arc@12+3");
         }
+    }
+
+    #[test]
+    fn a_digest_is_compared_where_the_pipeline_asks_and_the_page_comes_out() {
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("Content-Type", "text/html"),
+            (
+                "WARC-Payload-Digest",
+                "md5:900150983cd24fb0d6963f7d28e17f72",
+            ),
+        ];
+        let verdict = |setting: &str, body: &[u8]| {
+            let mut cleaner = cleaner(&format!("{setting}\n[[step]]\nmethod = 'keep-all'\n"));
+            let record = Record::from_parts(&headers, body);
+            let cleaned = cleaner.clean("x", &record).ok().unwrap();
+            assert_eq!(cleaned.text.as_bytes(), body);
+            cleaned.digest
+        };
+        let verify = "digests = 'verify'";
+        assert_eq!(verdict(verify, b"abc"), Some(DigestCheck::Match));
+        assert_eq!(verdict(verify, b"abd"), Some(DigestCheck::Mismatch));
+        assert_eq!(verdict("digests = 'ignore'", b"abd"), None);
+        assert_eq!(verdict("", b"abd"), None);
     }
 
     #[test]

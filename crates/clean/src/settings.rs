@@ -27,6 +27,8 @@ pub struct Settings {
     pub max_elements: usize,
     /// Deepest element; deeper ones are attached to their ancestor at this depth.
     pub max_depth: usize,
+    /// Whether the digests that records state are compared with their bytes.
+    pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: Output,
     /// Which blocks' text the `blocks` shard holds.
@@ -50,6 +52,7 @@ impl Default for Settings {
             max_page_bytes: 16 << 20,
             max_elements: 1_000_000,
             max_depth: 512,
+            digests: DigestMode::Ignore,
             output: Output::Text,
             block_text: BlockText::All,
             features: FeatureSet::Core,
@@ -114,6 +117,17 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// What is done with the digests that records state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DigestMode {
+    /// Nothing.
+    Ignore,
+    /// Each page's is compared with its bytes, and the result is a column of `documents`. Whatever
+    /// it is, the page comes out.
+    Verify,
 }
 
 /// Blocks whose text is written to the `blocks` shard.

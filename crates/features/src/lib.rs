@@ -6,6 +6,7 @@ pub mod density;
 pub mod elements;
 pub mod enclosing;
 pub mod frequency;
+mod function_words;
 pub mod genre;
 pub mod language;
 pub mod language_vote;

@@ -1,5 +1,6 @@
 //! Reads a page from a record: the payload, decoded to UTF-8, and its metadata.
 
+mod aside;
 pub mod charset;
 mod date;
 mod media_type;
@@ -67,6 +68,8 @@ pub enum PageKind {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SkipReason {
+    /// A record that a crawler wrote beside its pages: the text or a picture of one, lists, logs.
+    NotAPage,
     /// The pipeline does not accept this HTTP status.
     Status,
     /// The pipeline does not accept this type of payload.
@@ -82,7 +85,8 @@ pub enum SkipReason {
 
 impl SkipReason {
     /// All reasons, in the order in which they are checked and reported.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
+        Self::NotAPage,
         Self::Status,
         Self::ContentType,
         Self::TooLarge,
@@ -92,12 +96,13 @@ impl SkipReason {
 
     /// Whether there was a problem with the page, rather than that the pipeline does not select it.
     pub fn is_fault(self) -> bool {
-        !matches!(self, Self::Status | Self::ContentType)
+        !matches!(self, Self::NotAPage | Self::Status | Self::ContentType)
     }
 
     /// The stable word of manifests and tables.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::NotAPage => "not_a_page",
             Self::Status => "status",
             Self::ContentType => "content_type",
             Self::TooLarge => "too_large",

@@ -2,7 +2,7 @@
 
 use super::media_type::{DeclaredKind, MediaType, binary};
 use super::warning::PageFlaws;
-use super::{Page, PageKind, Skip, SkipReason, date};
+use super::{Page, PageKind, Skip, SkipReason, aside, date};
 use crate::charset::{self, Hints};
 use crate::options::PageOptions;
 use warcsieve_base::BUFFER_LIMIT;
@@ -29,7 +29,8 @@ impl PageReader {
     /// record's own `Content-Type`, unless that is `application/http`.
     ///
     /// # Errors
-    /// A [`Skip`] for status, content type or size, checked in this order.
+    /// A [`Skip`] for a record that is no page, status, content type or size, checked in this
+    /// order.
     pub fn read<'r>(
         &'r mut self,
         record: &'r Record,
@@ -37,6 +38,13 @@ impl PageReader {
     ) -> Result<Page<'r>, Skip> {
         if self.text.capacity() > BUFFER_LIMIT {
             self.text = String::new();
+        }
+        let url = bare(record.header("WARC-Target-URI").unwrap_or_default());
+        if let Some(kind) = aside::kind(record, &url) {
+            return Err(Skip {
+                reason: SkipReason::NotAPage,
+                detail: format!("a {kind} record, which the crawler wrote beside its pages"),
+            });
         }
         let (message, declared) = open(record)?;
         check_status(message.status, options)?;
@@ -80,7 +88,6 @@ impl PageReader {
             }
             _ => PageKind::Html,
         };
-        let url = bare(record.header("WARC-Target-URI").unwrap_or_default());
         let hints = Hints {
             label: declared.as_ref().and_then(|d| d.charset),
             html: kind == PageKind::Html,

@@ -398,6 +398,24 @@ fn clueweb09_pages_are_read() {
 }
 
 #[test]
+fn what_a_crawler_writes_beside_its_pages_is_no_page() {
+    let of = |target, content_type, body: &str| {
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("WARC-Target-URI", target),
+            ("Content-Type", content_type),
+        ];
+        Record::from_parts(&headers, body.as_bytes())
+    };
+    let text = of("urn:text:https://example.com/", "text/plain", "Home About");
+    let (reason, detail) = skipped(&text);
+    assert_eq!(reason, SkipReason::NotAPage);
+    assert!(detail.contains("urn:text"), "{detail}");
+    let page = of("<urn:uuid:0b0e9b3c>", "text/html", "<p>x");
+    assert_eq!(read(&page), Ok(html("<p>x")));
+}
+
+#[test]
 fn every_word_is_in_the_documentation() {
     let page = include_str!("../../../docs/output/manifest.md");
     for (word, meaning) in WARNINGS {

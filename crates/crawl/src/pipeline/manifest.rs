@@ -220,6 +220,8 @@ impl ManifestRow {
     /// Whether anything about the input was faulty: damage, no record at all, or pages that could
     /// not be processed.
     pub fn is_faulty(&self) -> bool {
-        self.read.fault_count > 0 || self.read.records == 0 || self.pages.faulty() > 0
+        self.read.fault_count > 0
+            || self.read.records == 0
+            || self.pages.faulty() + self.pages.digest_faults() > 0
     }
 }

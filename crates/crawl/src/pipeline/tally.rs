@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::Cleaned;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_warc::Record;
 use warcsieve_warc::ledger::unequal;
+use warcsieve_warc::{DigestCheck, Record};
 
 /// Counts of pages and other records. Records = pages + other records; pages = documents + skips.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct PageTally {
     pub text_bytes: u64,
     /// Documents that carry a warning, by its word.
     pub warnings: BTreeMap<String, u64>,
+    /// Documents by what the comparison with their digest gave; empty unless the pipeline asks.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub digests: BTreeMap<DigestCheck, u64>,
     /// The first 1,000 skips of each reason, in input order.
     pub skipped: Vec<SkippedPage>,
 }
@@ -84,6 +87,9 @@ impl PageTally {
         self.html_bytes += cleaned.page.payload.len() as u64;
         self.raw_text_bytes += cleaned.doc.text.len() as u64;
         self.text_bytes += cleaned.text.len() as u64;
+        if let Some(verdict) = cleaned.digest {
+            *self.digests.entry(verdict).or_default() += 1;
+        }
         for word in cleaned.warnings() {
             *self.warnings.entry(word.to_owned()).or_default() += 1;
         }
@@ -116,6 +122,9 @@ impl PageTally {
         for (reason, n) in &next.skips {
             *self.skips.entry(*reason).or_default() += n;
         }
+        for (verdict, n) in &next.digests {
+            *self.digests.entry(*verdict).or_default() += n;
+        }
         for (word, n) in &next.warnings {
             *self.warnings.entry(word.clone()).or_default() += n;
         }
@@ -128,6 +137,15 @@ impl PageTally {
             .filter(|(r, _)| r.is_fault())
             .map(|(_, n)| n)
             .sum()
+    }
+
+    /// Documents whose bytes differ from their digest, or whose digest is none.
+    pub fn digest_faults(&self) -> u64 {
+        let faults = self
+            .digests
+            .iter()
+            .filter(|(verdict, _)| verdict.is_fault());
+        faults.map(|(_, n)| n).sum()
     }
 
     /// Refuses an input whose counts do not add up.
@@ -149,7 +167,12 @@ impl PageTally {
     /// The sums that do not balance against the reader's count, one line each.
     pub fn imbalances(&self, records: u64) -> Vec<String> {
         let skips: u64 = self.skips.values().sum();
+        let compared = match self.digests.is_empty() {
+            true => self.documents,
+            false => self.digests.values().sum(),
+        };
         unequal(&[
+            ("documents", self.documents, "digests compared", compared),
             (
                 "records",
                 records,
@@ -193,6 +216,21 @@ mod tests {
         assert_eq!(tally.faulty(), 1002);
         assert!(tally.imbalances(1705 + 1002).is_empty());
         assert_eq!(tally.imbalances(1).len(), 1);
+    }
+
+    #[test]
+    fn every_document_has_one_digest_verdict() {
+        let mut tally = PageTally {
+            pages: 3,
+            documents: 3,
+            ..PageTally::default()
+        };
+        assert!(tally.imbalances(3).is_empty());
+        tally.digests = [(DigestCheck::Match, 1), (DigestCheck::Mismatch, 2)].into();
+        assert!(tally.imbalances(3).is_empty());
+        assert_eq!(tally.digest_faults(), 2);
+        tally.digests.remove(&DigestCheck::Match);
+        assert_eq!(tally.imbalances(3), ["documents 3 but digests compared 2"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
 use warcsieve_clean::Cleaned;
-use warcsieve_warc::Location;
+use warcsieve_warc::{DigestCheck, Location};
 
 /// Columns of `documents`. Names follow FineWeb and the cc-index, so that
 /// loaders made for them work unchanged.
@@ -28,6 +28,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         text("warc_record_id"),
         maybe("fetch_status", DataType::Int32),
         maybe("content_digest", DataType::Utf8),
+        maybe("digest_verdict", DataType::Utf8),
         text("content_mime_type"),
         text("content_charset"),
         text("charset_source"),
@@ -58,6 +59,7 @@ pub(super) struct DocumentRows {
     record_id: StringBuilder,
     status: Int32Builder,
     digest: StringBuilder,
+    verdict: StringBuilder,
     mime: StringBuilder,
     charset: StringBuilder,
     charset_source: StringBuilder,
@@ -87,6 +89,7 @@ impl DocumentRows {
             record_id: StringBuilder::new(),
             status: Int32Builder::new(),
             digest: StringBuilder::new(),
+            verdict: StringBuilder::new(),
             mime: StringBuilder::new(),
             charset: StringBuilder::new(),
             charset_source: StringBuilder::new(),
@@ -117,6 +120,8 @@ impl DocumentRows {
         self.record_id.append_value(&page.record_id);
         self.status.append_option(page.status.map(i32::from));
         self.digest.append_option(page.digest.as_deref());
+        self.verdict
+            .append_option(cleaned.digest.map(DigestCheck::as_str));
         self.mime.append_value(&page.mime);
         self.charset.append_value(page.charset);
         self.charset_source
@@ -156,6 +161,7 @@ impl DocumentRows {
             Arc::new(self.record_id.finish()),
             Arc::new(self.status.finish()),
             Arc::new(self.digest.finish()),
+            Arc::new(self.verdict.finish()),
             Arc::new(self.mime.finish()),
             Arc::new(self.charset.finish()),
             Arc::new(self.charset_source.finish()),
