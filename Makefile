@@ -10,7 +10,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill spark-test store-test docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill spark-test store-test fuzz docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -152,6 +152,13 @@ store-test: build ## from and to an S3 server of others (moto), compared with fi
 spark-test: build ## Spark under faults against one machine: retries, a killed executor, speculation, shipping (5 minutes, network; needs Java 17)
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
+
+# Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
+fuzz: ## libFuzzer on every reader of foreign bytes (10 minutes, and 8 to build; MINUTES=n, TARGETS="warc http"; needs a C++ compiler)
+	$(CARGO) build -p warcsieve-fuzz --bin seeds
+	@mkdir -p target/fuzz && rm -rf target/fuzz/seeds && target/debug/seeds target/fuzz/seeds > target/fuzz/list
+	RUSTC_WRAPPER="$(CURDIR)/fuzz/instrument.sh" $(CARGO) build --release --manifest-path fuzz/Cargo.toml --target-dir target/fuzz
+	python3 scripts/fuzz.py $(or $(MINUTES),10) target/fuzz/list $(TARGETS)
 
 docs-site: ## the documentation as a site in target/docs-site, its links checked (needs mdbook)
 	@command -v mdbook >/dev/null || { echo "mdbook is not installed: cargo install mdbook --locked" >&2; exit 1; }

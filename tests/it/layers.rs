@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, lowest first. A crate uses only those before it.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 17] = [
     "base",
     "warc",
     "html",
@@ -23,6 +23,7 @@ const CRATES: [&str; 16] = [
     "train",
     "retrieval",
     "reproduce",
+    "fuzz",
 ];
 
 /// What each folder or file uses: by name, the names and an example.

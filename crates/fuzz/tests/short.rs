@@ -1,0 +1,99 @@
+//! The short form of `make fuzz`: each target over its seeds, mutations of them, and the inputs
+//! that once failed.
+
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use warcsieve_fuzz::mutate::{Mutator, dictionary};
+use warcsieve_fuzz::seeds::root;
+use warcsieve_fuzz::{TARGETS, Target};
+
+/// Mutations of a target, if the environment does not say another number.
+const MUTATIONS: usize = 2000;
+
+fn mutations() -> usize {
+    let number = std::env::var("WARCSIEVE_FUZZ_MUTATIONS").ok();
+    number.and_then(|n| n.parse().ok()).unwrap_or(MUTATIONS)
+}
+
+/// Runs an input, and keeps it as a file if it fails.
+fn run(target: &Target, input: &[u8]) {
+    let Err(panic) = catch_unwind(AssertUnwindSafe(|| target.run(input))) else {
+        return;
+    };
+    let folder = root().join("fuzz/artifacts").join(target.name);
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("short");
+    fs::write(&file, input).unwrap();
+    eprintln!("{} failed; the input is {}", target.name, file.display());
+    std::panic::resume_unwind(panic);
+}
+
+fn words(target: &Target) -> Vec<Vec<u8>> {
+    let file = root().join(format!("fuzz/dictionaries/{}.dict", target.name));
+    let text = fs::read_to_string(&file).unwrap();
+    dictionary(&text).unwrap_or_else(|line| panic!("{}: {line}", file.display()))
+}
+
+fn shortly(target: &Target) {
+    let seeds = (target.seeds)();
+    assert!(!seeds.is_empty());
+    assert!(seeds.iter().all(|seed| seed.len() <= target.max_len));
+    seeds.iter().for_each(|seed| run(target, seed));
+    run(target, b"");
+    for input in found(target.name) {
+        run(target, &fs::read(input).unwrap());
+    }
+    let mut mutator = Mutator::new(words(target), target.max_len);
+    for _ in 0..mutations() {
+        run(target, &mutator.next(&seeds));
+    }
+}
+
+/// The inputs that once failed, kept below this crate.
+fn found(target: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("found");
+    let entries = fs::read_dir(folder.join(target)).into_iter().flatten();
+    entries.map(|entry| entry.unwrap().path()).collect()
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                shortly(&warcsieve_fuzz::targets::$name::TARGET);
+            }
+        )*
+
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+targets! {
+    warc members http charset html clean markdown cleaned cdx parquet pipeline model experiment
+    manifest address
+}
+
+#[test]
+fn every_target_has_all_its_parts() {
+    let names: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+    assert_eq!(names, TESTED);
+    let stems = |folder: &str| -> BTreeSet<String> {
+        let entries = fs::read_dir(root().join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+        paths.map(stem).collect()
+    };
+    let expected: BTreeSet<_> = names.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(stems("fuzz/fuzz_targets"), expected);
+    assert_eq!(stems("fuzz/dictionaries"), expected);
+    let manifest = fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
+    for name in names {
+        let path = format!("path = \"fuzz_targets/{name}.rs\"");
+        assert!(manifest.contains(&path), "{name}");
+    }
+}
