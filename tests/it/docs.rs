@@ -315,3 +315,37 @@ fn the_checks_see_what_is_wrong() {
     assert_eq!(markdown.named_after("make"), ["demo"].into());
     assert_eq!(markdown.named_after("warcsieve"), ["clean"].into());
 }
+
+/// `docs/limits.md` is a list that people rely on, so each line must say why, and each bound must be
+/// that of the code.
+#[test]
+fn limits_say_why_and_bounds_are_those_of_the_code() {
+    let page = fs::read_to_string("docs/limits.md").unwrap();
+    let mut compared = 0;
+    for row in page.lines().filter(|line| line.contains(".rs` `")) {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [_, bound, place, over] = cells[..] else {
+            panic!("{row}");
+        };
+        assert!(!over.is_empty(), "{row}");
+        let value = bound.split('`').nth(1).unwrap();
+        let names: Vec<_> = place.split('`').collect();
+        let (file, name) = (names[1], names[3]);
+        let source = fs::read_to_string(file).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let is_there = source.lines().any(|line| {
+            let line = line.trim();
+            let is_const =
+                line.contains(&format!("const {name}: ")) && line.ends_with(&format!("= {value};"));
+            is_const || line == format!("{name}: {value},")
+        });
+        assert!(is_there, "{name} is not {value} in {file}");
+        compared += 1;
+    }
+    assert!(compared > 10, "{compared}");
+    for item in page.lines().filter(|line| line.starts_with('*')) {
+        let (what, why) = item
+            .split_once("**: ")
+            .unwrap_or_else(|| panic!("no reason: {item}"));
+        assert!(what.starts_with("* **") && why.ends_with('.'), "{item}");
+    }
+}
