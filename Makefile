@@ -10,7 +10,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill spark-test store-test fuzz docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -145,6 +145,10 @@ forecast-check: build ## what `plan` predicts from 1 % of 2 GB, compared with wh
 
 kill: build ## kill -9 at 50 random moments, then compare every output (5 minutes)
 	sh scripts/kill.sh $(BIN)
+
+kill-inside: build ## kill -9 one file of GB=2 at KILLS=50 moments in a row, then compare every output (10 minutes)
+	$(CARGO) build --release $(ALL) --example synthetic_crawl
+	python3 scripts/kill_inside.py $(BIN) target/release/examples/synthetic_crawl $(or $(GB),2) $(or $(KILLS),50)
 
 store-test: build ## from and to an S3 server of others (moto), compared with files (1 minute, network)
 	"$$(sh scripts/python.sh moto.server,boto3 'moto[s3,server] boto3')" scripts/stores.py $(BIN)

@@ -48,9 +48,17 @@ pub struct Arguments {
     /// Write _SUCCESS even if no input holds a record.
     #[arg(long, conflicts_with = "no_seal")]
     allow_empty: bool,
+    /// Go on in the middle of inputs of at least this size after a run was killed, if they are gzip
+    /// files with a member for each record and --out is on disk; smaller ones are done again.
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_checkpoints)]
+    checkpoints_from: u64,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+fn parse_checkpoints(text: &str) -> Result<u64, String> {
+    super::size::parse(text, 0).map(|bytes| bytes as u64)
 }
 
 pub(super) fn parse_shard(text: &str) -> Result<(usize, usize), String> {
@@ -75,6 +83,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         selection,
         redo: arguments.redo,
         allow_empty: arguments.allow_empty,
+        checkpoint_bytes: arguments.checkpoints_from,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let progress = interrupt::run(Left::Done("inputs"));

@@ -33,6 +33,7 @@ mod output;
 mod pages;
 mod plan;
 mod render;
+mod resume;
 mod retrieval;
 mod segmentation;
 mod shards;

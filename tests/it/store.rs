@@ -73,6 +73,7 @@ fn run_inputs(inputs: &[Input], out: &str, stores: &Stores) -> Result<Summary> {
         selection: None,
         redo: false,
         allow_empty: false,
+        checkpoint_bytes: u64::MAX,
     };
     let pipeline = Pipeline::built_in("numwords")?;
     let out = OutputFolder::of(Folder::at(out, stores)?);

@@ -84,6 +84,7 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
         selection: None,
         redo: false,
         allow_empty: false,
+        checkpoint_bytes: u64::MAX,
     };
     let progress = Arc::new(Progress::default());
     let folder = OutputFolder::new(out.path());

@@ -5,7 +5,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 
@@ -23,6 +23,8 @@ pub struct HashedFile {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
+    /// Bytes that the file already held when it was opened.
+    kept: u64,
     target: PathBuf,
     place: Place,
 }
@@ -32,6 +34,8 @@ pub struct HashedFile {
 enum Place {
     /// In a temporary file of this name; `None` once it is renamed.
     Temporary(Option<PathBuf>),
+    /// In a file of this name, which outlives its writer so that a later one can go on with it.
+    Kept(PathBuf),
     /// In an unnamed file that will be uploaded to the object.
     #[cfg_attr(not(feature = "object-store"), allow(dead_code, reason = "no objects"))]
     Spool(Box<Object>),
@@ -88,11 +92,49 @@ impl HashedFile {
         match object {}
     }
 
+    /// Goes on with the file that will be `target`, or starts it. It has the name `path` until it
+    /// is committed, and stays there if it is not. The caller sees to it that nobody else writes
+    /// it.
+    ///
+    /// The first `kept` bytes of the file are kept: the caller writes them again, and they are
+    /// hashed but not stored. What follows them is removed.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also if the file is shorter than `kept`.
+    pub fn resume(target: &Path, path: &Path, kept: u64) -> Result<Self> {
+        let folder = folder_of(target);
+        fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        let open = || {
+            let mut file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?;
+            if file.metadata()?.len() < kept {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            file.set_len(kept)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|e| Error::io(path, e))?;
+        let mut file = Self::new(file, target.to_owned(), Place::Kept(path.to_owned()));
+        file.kept = kept;
+        Ok(file)
+    }
+
+    /// SHA-256 in hexadecimal of what was written until now.
+    pub fn hash(&self) -> String {
+        HEXLOWER.encode(&self.hash.clone().finalize())
+    }
+
     fn new(file: File, target: PathBuf, place: Place) -> Self {
         Self {
             file: BufWriter::with_capacity(1 << 16, file),
             hash: Sha256::new(),
             bytes: 0,
+            kept: 0,
             target,
             place,
         }
@@ -112,7 +154,7 @@ impl HashedFile {
         let flushed = self.file.flush();
         let file = self.file.get_ref();
         let synced = flushed.and_then(|()| match self.place {
-            Place::Temporary(_) => file.sync_all(),
+            Place::Temporary(_) | Place::Kept(_) => file.sync_all(),
             // An unnamed file does not survive a power failure anyway.
             Place::Spool(_) => Ok(()),
         });
@@ -130,20 +172,11 @@ impl HashedFile {
         match &mut self.place {
             Place::Temporary(temporary) => {
                 if let Some(path) = temporary {
-                    fs::rename(path, &self.target).map_err(|e| {
-                        let e = match e.kind() {
-                            // If locks are not visible on other hosts, a writer there may have
-                            // removed this file as stale. The error is retryable: the next attempt
-                            // can succeed.
-                            io::ErrorKind::NotFound => io::Error::other(e),
-                            _ => e,
-                        };
-                        Error::io(&self.target, e)
-                    })?;
+                    rename(path, &self.target)?;
                 }
                 *temporary = None;
-                sync_folder(&self.target)?;
             }
+            Place::Kept(path) => rename(path, &self.target)?,
             Place::Spool(object) => object.upload(self.file.get_mut(), self.bytes)?,
         }
         let hash = std::mem::take(&mut self.hash);
@@ -153,7 +186,11 @@ impl HashedFile {
 
 impl Write for HashedFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        let n = self.file.write(buf)?;
+        let kept = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let n = match kept {
+            0 => self.file.write(buf)?,
+            _ => buf.len().min(kept),
+        };
         self.hash.update(&buf[..n]);
         self.bytes += n as u64;
         Ok(n)
@@ -178,6 +215,19 @@ fn folder_of(file: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+fn rename(from: &Path, target: &Path) -> Result<()> {
+    fs::rename(from, target).map_err(|e| {
+        let e = match e.kind() {
+            // If locks are not visible on other hosts, a writer there may have removed this file
+            // as stale. The error is retryable: the next attempt can succeed.
+            io::ErrorKind::NotFound => io::Error::other(e),
+            _ => e,
+        };
+        Error::io(target, e)
+    })?;
+    sync_folder(target)
 }
 
 /// Makes a rename survive a power failure.
@@ -330,6 +380,23 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         assert_eq!(names(&folder.path().join("a")), ["b.parquet"]);
+    }
+
+    #[test]
+    fn a_file_that_is_resumed_is_the_same_as_one_written_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, begun) = (folder.path().join("b"), folder.path().join("begun"));
+        let mut file = HashedFile::resume(&target, &begun, 0).unwrap();
+        file.write_all(b"abcd, and what nobody confirmed").unwrap();
+        drop(file);
+        assert!(HashedFile::resume(&target, &begun, 1 << 20).is_err());
+        let mut file = HashedFile::resume(&target, &begun, 4).unwrap();
+        file.write_all(b"ab").unwrap();
+        file.write_all(b"cdef").unwrap();
+        let hash = file.hash();
+        assert_eq!(file.commit().unwrap(), (6, hash));
+        assert_eq!(fs::read(&target).unwrap(), b"abcdef");
+        assert_eq!(names(folder.path()), ["b"]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Cleaning as a job: rows of each input, and its manifest row.
 
+use super::checkpoint::{self, Checkpoint, Origin, Resumed};
 use super::inputs;
-use super::job::{Job, WholeInput};
+use super::job::{Job, SplitCut, WholeInput};
 use super::manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 use super::output::{OutputFolder, Unsealed};
 use super::tally::PageTally;
@@ -11,10 +12,12 @@ use super::{Batch, Input, Progress, driver, looks};
 use crate::sink::{ParquetSink, RowCounts, RunIdentity, Sink};
 use std::collections::HashSet;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::info;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::Pipeline;
+use warcsieve_store::{Folder, Stamp};
 use warcsieve_warc::Limits;
 
 /// How to run.
@@ -32,6 +35,9 @@ pub struct RunOptions {
     pub redo: bool,
     /// Seal even if no input holds a record.
     pub allow_empty: bool,
+    /// Inputs of at least this many bytes, as stored, are taken up where a killed run left them, if
+    /// they can be read in splits and the output folder is on disk. Smaller ones are done again.
+    pub checkpoint_bytes: u64,
 }
 
 /// An input that could not be read.
@@ -77,6 +83,7 @@ pub struct Summary {
 ///     selection: None,
 ///     redo: false,
 ///     allow_empty: false,
+///     checkpoint_bytes: 256 << 20,
 /// };
 /// let pipeline = Pipeline::built_in("default")?;
 /// let out = OutputFolder::new("corpus/");
@@ -124,6 +131,7 @@ pub fn clean(
             out,
             recipe,
             progress,
+            checkpoint_bytes: options.checkpoint_bytes,
             outcome: Mutex::default(),
         };
         driver::run(&job, &open, options.threads)?;
@@ -131,6 +139,12 @@ pub fn clean(
         let outcome = outcome.unwrap_or_else(PoisonError::into_inner);
         (summary.done, summary.failed) = (outcome.done, outcome.failed);
         out.sweep(names())?;
+    }
+    if let Folder::Local(path) = out.folder() {
+        checkpoint::sweep(
+            path,
+            names().filter(|name| out.manifest_path(name).exists()),
+        )?;
     }
     summary.done.faulty.sort();
     summary.failed.sort_by(|a, b| a.name.cmp(&b.name));
@@ -202,6 +216,7 @@ struct Cleaning<'a> {
     out: &'a OutputFolder,
     recipe: Recipe,
     progress: &'a Arc<Progress>,
+    checkpoint_bytes: u64,
     outcome: Mutex<Outcome>,
 }
 
@@ -212,15 +227,44 @@ struct Outcome {
 }
 
 impl Cleaning<'_> {
+    fn identity(&self) -> RunIdentity {
+        RunIdentity {
+            version: super::VERSION,
+            pipeline: self.recipe.pipeline_sha256.clone(),
+            model: self.recipe.model_sha256.clone(),
+        }
+    }
+
+    /// Takes the input up at its checkpoint, or begins one.
+    fn take_up(&self, out: &Path, input: &Input, stamp: Option<&Stamp>) -> Result<Option<Resumed>> {
+        let (settings, run) = (&self.pipeline.settings, self.identity());
+        let split = self.limits().split;
+        let origin = Origin::new(&input.name, stamp.cloned(), &self.recipe, split);
+        Checkpoint::take_up(out, &origin, |folder, choose| {
+            ParquetSink::resume(out, &input.name, settings, &run, folder, choose)
+        })
+    }
+
     fn outcome(&self) -> MutexGuard<'_, Outcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Some file systems know fewer names than the one the input comes from: then that input fails.
+fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
+    match opened {
+        Err(Error::Io { path, source }) if source.kind() == ErrorKind::InvalidFilename => {
+            Ok(Err(Error::Io { path, source }))
+        }
+        opened => opened.map(Ok),
+    }
+}
+
 /// Where the rows of an input go.
 struct Writer {
-    sink: Box<dyn Sink>,
+    sink: Box<ParquetSink>,
     tally: PageTally,
+    checkpoint: Option<Checkpoint>,
 }
 
 impl Job for Cleaning<'_> {
@@ -241,21 +285,58 @@ impl Job for Cleaning<'_> {
     }
 
     fn open(&self, input: &Input) -> Result<Result<Writer>> {
-        let run = RunIdentity {
-            version: super::VERSION,
-            pipeline: self.recipe.pipeline_sha256.clone(),
-            model: self.recipe.model_sha256.clone(),
+        let (settings, run) = (&self.pipeline.settings, self.identity());
+        let sink = ParquetSink::create(self.out.folder(), &input.name, settings, &run);
+        refuse_name(sink.map(|sink| Writer {
+            sink: Box::new(sink),
+            tally: PageTally::default(),
+            checkpoint: None,
+        }))
+    }
+
+    fn open_in_splits(
+        &self,
+        input: &Input,
+        stamp: Option<&Stamp>,
+    ) -> Result<Result<(Writer, SplitCut)>> {
+        let is_large = stamp.is_some_and(|stamp| stamp.size >= self.checkpoint_bytes);
+        let resumed = match self.out.folder() {
+            Folder::Local(out) if is_large => self.take_up(out, input, stamp),
+            _ => Ok(None),
         };
-        let settings = &self.pipeline.settings;
-        match ParquetSink::create(self.out.folder(), &input.name, settings, &run) {
-            // Some file systems know fewer names than the one the input comes from.
-            Err(Error::Io { path, source }) if source.kind() == ErrorKind::InvalidFilename => {
-                Ok(Err(Error::Io { path, source }))
+        match refuse_name(resumed)? {
+            Ok(Some(Resumed {
+                sink,
+                checkpoint,
+                cut,
+                tally,
+            })) => {
+                if cut.next > 0 {
+                    info!(
+                        input = input.name,
+                        offset = cut.next,
+                        "going on in the input"
+                    );
+                    self.progress.add_pages(tally.pages);
+                }
+                let writer = Writer {
+                    sink: Box::new(sink),
+                    tally,
+                    checkpoint: Some(checkpoint),
+                };
+                Ok(Ok((writer, cut)))
             }
-            sink => Ok(Ok(Writer {
-                sink: Box::new(sink?),
-                tally: PageTally::default(),
-            })),
+            Ok(None) => Ok(self
+                .open(input)?
+                .map(|writer| (writer, SplitCut::default()))),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    fn end_split(&self, writer: &mut Writer, cut: SplitCut) -> Result<()> {
+        match &mut writer.checkpoint {
+            Some(checkpoint) => checkpoint.end_split(cut, &mut writer.sink),
+            None => Ok(()),
         }
     }
 
@@ -281,21 +362,35 @@ impl Job for Cleaning<'_> {
     fn write(&self, writer: &mut Writer, output: Processed) -> Result<()> {
         writer.sink.write(&output.rows)?;
         self.progress.add_pages(output.tally.pages);
+        if let Some(checkpoint) = &mut writer.checkpoint {
+            checkpoint.add(output.tally.clone());
+        }
         writer.tally.add(output.tally);
         Ok(())
     }
 
     /// Completes the outputs, checks the ledger, and writes the manifest row last.
     fn finish(&self, writer: Writer, mut whole: WholeInput<'_>) -> Result<()> {
-        let Writer { sink, tally } = writer;
-        tally.check(&whole)?;
+        let Writer {
+            sink,
+            tally,
+            checkpoint,
+        } = writer;
+        let counts = RowCounts {
+            documents: tally.documents,
+            blocks: tally.blocks,
+        };
+        let outputs = match tally.check(&whole).and_then(|()| sink.finish(counts)) {
+            Ok(outputs) => outputs,
+            Err(error) => {
+                // Going on from here would end here again.
+                checkpoint.map_or(Ok(()), Checkpoint::remove)?;
+                return Err(error);
+            }
+        };
         if whole.ledger.records == 0 {
             looks::explain(whole.input, &mut whole.ledger);
         }
-        let outputs = sink.finish(RowCounts {
-            documents: tally.documents,
-            blocks: tally.blocks,
-        })?;
         let row = ManifestRow {
             input: whole.input.name.clone(),
             stamp: whole.stamp,
@@ -306,6 +401,7 @@ impl Job for Cleaning<'_> {
             outputs,
         };
         self.out.store(&row)?;
+        checkpoint.map_or(Ok(()), Checkpoint::remove)?;
         info!(
             input = row.input,
             documents = row.pages.documents,

@@ -5,6 +5,7 @@
 //! the job its results in input order.
 
 use super::{Batch, Input, Progress};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::Stamp;
@@ -43,6 +44,28 @@ pub trait Job: Sync {
     /// The outer result stops the run, the inner one fails the input.
     fn open(&self, input: &Input) -> Result<Result<Self::Writer>>;
 
+    /// Makes ready for an input that is read in splits, and says where to begin: after the splits
+    /// that the writer holds already.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    fn open_in_splits(
+        &self,
+        input: &Input,
+        _stamp: Option<&Stamp>,
+    ) -> Result<Result<(Self::Writer, SplitCut)>> {
+        let writer = self.open(input)?;
+        Ok(writer.map(|writer| (writer, SplitCut::default())))
+    }
+
+    /// Notes that all of a split is written, and it is not the last.
+    ///
+    /// # Errors
+    /// What must stop the run.
+    fn end_split(&self, _writer: &mut Self::Writer, _cut: SplitCut) -> Result<()> {
+        Ok(())
+    }
+
     /// Works on a batch. A batch whose output is large is handed on in parts, in order; what is
     /// returned is the last part.
     ///
@@ -77,6 +100,15 @@ pub trait Job: Sync {
     /// # Errors
     /// `error`, if it must stop the run.
     fn fail(&self, input: &Input, error: Error) -> Result<()>;
+}
+
+/// The border between two splits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SplitCut {
+    /// Offset in bytes at which the next split begins.
+    pub next: u64,
+    /// Where the bytes and records before it went.
+    pub ledger: ReadLedger,
 }
 
 /// An input that was read to its end, and did not change meanwhile.

@@ -98,12 +98,18 @@ impl<J: Job> Lane<J> {
         let progress = job.progress();
         let in_one = |reader, split| {
             let reader = Box::new(BatchReader::new(reader, split));
-            (Schedule::in_one(), Reading::InOne(reader), None)
+            let writer = job.open(input)?;
+            Ok(writer.map(|writer| (writer, Schedule::in_one(), Reading::InOne(reader), None)))
         };
-        let (schedule, reading, splits) = match bytes {
+        let begun = match bytes {
             Bytes::Splits(splits, size) => {
-                let schedule = Schedule::in_splits(splits.border(1), size, bounds.splits_ahead);
-                (schedule, Reading::InSplits, Some(splits))
+                let writer = job.open_in_splits(input, stamp.as_ref())?;
+                Ok(writer.map(|(writer, begin)| {
+                    progress.add_bytes(begin.next);
+                    let (bytes, ahead) = (splits.border(1), bounds.splits_ahead);
+                    let schedule = Schedule::in_splits(bytes, size, ahead, begin);
+                    (writer, schedule, Reading::InSplits, Some(splits))
+                }))
             }
             Bytes::Stream(bytes, again) => {
                 let counted = Counted::new(bytes, progress.clone());
@@ -122,8 +128,8 @@ impl<J: Job> Lane<J> {
                 in_one(reader, u64::MAX)
             }
         };
-        let writer = match job.open(input)? {
-            Ok(writer) => writer,
+        let (writer, schedule, reading, splits) = match begun? {
+            Ok(begun) => begun,
             Err(e) => return Ok(Err(e)),
         };
         let lane = Self {
@@ -281,6 +287,11 @@ impl<J: Job> Lane<J> {
                     state.schedule.written();
                     state.in_flight = state.in_flight.saturating_sub(bytes);
                     self.written.notify_all();
+                }
+                Ready::Split(cut) => {
+                    drop(state);
+                    job.end_split(&mut writer, *cut)?;
+                    state = self.state();
                 }
                 Ready::End(ledger) => {
                     drop(state);

@@ -4,6 +4,7 @@
 //! [`Job`], such as those of [`clean`] and [`count_frequencies`].
 
 mod batch;
+mod checkpoint;
 mod clean;
 mod driver;
 mod each;
@@ -30,7 +31,7 @@ pub use driver::run;
 pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
 pub use inputs::{Input, InputKind, Naming, list_inputs, list_line, select, selected_files, shard};
-pub use job::{Job, WholeInput};
+pub use job::{Job, SplitCut, WholeInput};
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{OutputFolder, Unsealed};
 pub use tally::{PageTally, SkippedPage};

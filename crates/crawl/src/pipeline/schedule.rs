@@ -46,6 +46,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::job::SplitCut;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use warcsieve_warc::ledger::ReadLedger;
@@ -141,6 +142,8 @@ pub(super) struct Advance {
 pub(super) enum Ready<T> {
     /// The batch to write next, and its size in bytes.
     Batch(usize, T),
+    /// A split is written that is not the last.
+    Split(Box<SplitCut>),
     /// Everything is written; the reader's ledger.
     End(Box<ReadLedger>),
     /// The next batch is not there yet.
@@ -164,15 +167,17 @@ impl<T> Schedule<T> {
     }
 
     /// Of an input of `size` bytes that is read in splits of `bytes`, up to `ahead` beyond the
-    /// current one.
-    pub(super) fn in_splits(bytes: u64, size: u64, ahead: u64) -> Self {
+    /// current one. The splits before `begin` are written already.
+    pub(super) fn in_splits(bytes: u64, size: u64, ahead: u64, begin: SplitCut) -> Self {
         Self {
+            current: (begin.next, 0),
+            ledger: begin.ledger,
             leases: BTreeMap::new(),
             plan: Some(Plan {
                 bytes,
                 size,
                 ahead,
-                next: 0,
+                next: begin.next / bytes,
                 locating: BTreeSet::new(),
             }),
             ..Self::in_one()
@@ -306,13 +311,15 @@ impl<T> Schedule<T> {
             };
             self.leases.remove(&split);
             advance.bytes += end.ledger.compressed_bytes;
-            self.ledger.add(end.ledger);
+            self.ledger.add(end.ledger.clone());
             let Some(next) = end.next else {
                 self.give_up();
                 return Ready::End(Box::new(std::mem::take(&mut self.ledger)));
             };
             self.current = (next, 0);
             advance.unclaimed = self.begin(next);
+            let ledger = end.ledger;
+            return Ready::Split(Box::new(SplitCut { next, ledger }));
         }
     }
 

@@ -3,10 +3,13 @@
 mod blocks;
 mod documents;
 mod features;
+pub(crate) mod frames;
+mod journal;
 mod parquet;
 mod rows;
 mod shallow;
 mod structure;
+mod table;
 
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub use self::parquet::{ParquetSink, RunIdentity};
@@ -40,6 +43,15 @@ pub struct RowCounts {
     pub documents: u64,
     /// Rows of `blocks`.
     pub blocks: u64,
+}
+
+/// Calls that wrote rows of each table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Writes {
+    /// Of `documents`.
+    pub(crate) documents: u64,
+    /// Of `blocks`; 0 where that table is not written.
+    pub(crate) blocks: u64,
 }
 
 /// A finished output file.

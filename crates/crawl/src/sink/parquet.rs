@@ -1,22 +1,19 @@
 //! Rows as Parquet files, one of documents and one of blocks.
 
-use super::{OutputFile, RowCounts, Rows, Sink, blocks, documents};
-use ::parquet::arrow::ArrowWriter;
-use ::parquet::arrow::arrow_writer::ArrowWriterOptions;
+use super::journal::Kept;
+use super::table::{Format, Table};
+use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
-use ::parquet::errors::ParquetError;
-use ::parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
+use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::schema::types::ColumnPath;
-use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 use std::path::Path;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::Result;
 use warcsieve_clean::Settings;
 use warcsieve_store::Folder;
-use warcsieve_store::HashedFile;
 
-/// Encoded bytes after which a row group is closed. Also what a writer holds in memory.
+/// Encoded bytes after which a row group is closed.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
 /// Text columns whose values rarely repeat: no dictionary, and no statistics, which would copy page
@@ -47,39 +44,98 @@ pub struct ParquetSink {
     blocks: Option<Table>,
 }
 
-struct Table {
-    writer: ArrowWriter<HashedFile>,
-    path: String,
-}
-
 impl ParquetSink {
     /// Starts the files of the input `name` below the folder `out`.
     ///
     /// # Errors
-    /// [`Error::Io`] if they cannot be made.
+    /// [`Error::Io`](warcsieve_base::Error::Io) if they cannot be made.
     pub fn create(
         out: &Folder,
         name: &str,
         settings: &Settings,
         run: &RunIdentity,
     ) -> Result<Self> {
-        let table = |folder: &str, schema| {
-            Table::create(
-                out,
-                format!("{folder}/{name}.parquet"),
-                schema,
-                settings,
-                run,
-            )
+        let (documents, blocks) = formats(name, settings, run);
+        Ok(Self {
+            documents: Table::create(out, documents)?,
+            blocks: blocks
+                .map(|blocks| Table::create(out, blocks))
+                .transpose()?,
+        })
+    }
+
+    /// Goes on with the files of the input `name` below the folder `out`, or starts them. Until
+    /// they are finished, they and what a later process needs to go on are in `folder`, and stay
+    /// there if the sink is dropped. `choose` gets the writes that can be read back from there, and
+    /// returns those after which to go on: no more of any table.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_base::Error::Io), or
+    /// [`Error::Integrity`](warcsieve_base::Error::Integrity) where the files are not as a process
+    /// left them.
+    pub(crate) fn resume(
+        out: &Path,
+        name: &str,
+        settings: &Settings,
+        run: &RunIdentity,
+        folder: &Path,
+        choose: impl FnOnce(Writes) -> Result<Writes>,
+    ) -> Result<Self> {
+        let (documents, blocks) = formats(name, settings, run);
+        let kept = Kept::read(folder, DOCUMENTS)?;
+        let kept_blocks = blocks
+            .as_ref()
+            .map(|_| Kept::read(folder, BLOCKS))
+            .transpose()?;
+        let until = choose(Writes {
+            documents: kept.writes,
+            blocks: kept_blocks.as_ref().map_or(0, |kept| kept.writes),
+        })?;
+        let resume = |format: Format, short, kept, until| {
+            let target = out.join(&format.name);
+            Table::resume(&target, format, folder, (short, kept), until)
         };
         Ok(Self {
-            documents: table("documents", documents::SCHEMA.clone())?,
-            blocks: match settings.blocks {
-                true => Some(table("blocks", blocks::schema(settings))?),
-                false => None,
+            documents: resume(documents, DOCUMENTS, kept, until.documents)?,
+            blocks: match (blocks, kept_blocks) {
+                (Some(blocks), Some(kept)) => Some(resume(blocks, BLOCKS, kept, until.blocks)?),
+                _ => None,
             },
         })
     }
+
+    /// Confirms all writes until now, so that a later process can go on after them.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_base::Error::Io).
+    pub(crate) fn checkpoint(&mut self) -> Result<Writes> {
+        Ok(Writes {
+            documents: self.documents.checkpoint()?,
+            blocks: match &mut self.blocks {
+                Some(table) => table.checkpoint()?,
+                None => 0,
+            },
+        })
+    }
+}
+
+/// The folder of documents, and the name of that table.
+const DOCUMENTS: &str = "documents";
+/// The folder of blocks, and the name of that table.
+const BLOCKS: &str = "blocks";
+
+/// How the tables of an input are written.
+fn formats(name: &str, settings: &Settings, run: &RunIdentity) -> (Format, Option<Format>) {
+    let format = |folder: &str, schema: SchemaRef| Format {
+        properties: properties(&schema, settings, run),
+        schema,
+        row_group_bytes: ROW_GROUP_BYTES,
+        name: format!("{folder}/{name}.parquet"),
+    };
+    let blocks = settings
+        .blocks
+        .then(|| format(BLOCKS, blocks::schema(settings)));
+    (format(DOCUMENTS, documents::SCHEMA.clone()), blocks)
 }
 
 impl Sink for ParquetSink {
@@ -108,58 +164,6 @@ impl Sink for ParquetSink {
                 })
             })
             .collect()
-    }
-}
-
-impl Table {
-    fn create(
-        out: &Folder,
-        path: String,
-        schema: SchemaRef,
-        settings: &Settings,
-        run: &RunIdentity,
-    ) -> Result<Self> {
-        let file = out.create(&path)?;
-        let target = file.target().to_owned();
-        let options = ArrowWriterOptions::new()
-            .with_properties(properties(&schema, settings, run))
-            // Plain Parquet types are sufficient; readers need no Arrow schema.
-            .with_skip_arrow_metadata(true);
-        let writer = ArrowWriter::try_new_with_options(file, schema, options)
-            .map_err(|e| parquet_error(&target, e))?;
-        Ok(Self { writer, path })
-    }
-
-    fn write(&mut self, rows: &RecordBatch) -> Result<()> {
-        let result = self.writer.write(rows).and_then(|()| {
-            if self.writer.in_progress_size() >= ROW_GROUP_BYTES {
-                self.writer.flush()
-            } else {
-                Ok(())
-            }
-        });
-        result.map_err(|e| parquet_error(self.writer.inner().target(), e))
-    }
-
-    /// Closes the file and compares the number of rows in its footer on disk with the expected one.
-    fn finish(self, expected: u64) -> Result<(HashedFile, String, u64)> {
-        let target = self.writer.inner().target().to_owned();
-        let mut file = self
-            .writer
-            .into_inner()
-            .map_err(|e| parquet_error(&target, e))?;
-        let written = file.sync()?;
-        let footer = ParquetMetaDataReader::new()
-            .parse_and_finish(written)
-            .map_err(|e| parquet_error(&target, e))?;
-        let rows = u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0);
-        if rows != expected {
-            return Err(Error::Integrity {
-                path: target,
-                message: format!("{expected} rows were counted but the finished file holds {rows}"),
-            });
-        }
-        Ok((file, self.path, rows))
     }
 }
 
@@ -200,15 +204,4 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
         };
     }
     properties.build()
-}
-
-fn parquet_error(path: &Path, error: ParquetError) -> Error {
-    let source = match error {
-        ParquetError::External(e) => match e.downcast::<std::io::Error>() {
-            Ok(io) => *io,
-            Err(e) => std::io::Error::other(e),
-        },
-        e => std::io::Error::other(e),
-    };
-    Error::io(path, source)
 }

@@ -31,6 +31,7 @@ impl Shelf<'_> {
             selection: None,
             redo: true,
             allow_empty: false,
+            checkpoint_bytes: u64::MAX,
         };
         let pipeline = Pipeline::built_in(pipeline)?;
         let progress = Arc::new(Progress::default());

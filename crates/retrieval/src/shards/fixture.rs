@@ -47,6 +47,7 @@ fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
         selection: None,
         redo: false,
         allow_empty: false,
+        checkpoint_bytes: u64::MAX,
     };
     let out = OutputFolder::new(folder);
     clean(

@@ -20,9 +20,16 @@ fn next_of(truth: &BTreeMap<u64, u64>, start: u64) -> Option<u64> {
     truth.range(start + 1..).next().map(|(start, _)| *start)
 }
 
+/// All batches of the splits before `end`.
+fn expected_until(truth: &BTreeMap<u64, u64>, end: u64) -> Vec<Place> {
+    let before = truth.range(..end);
+    let batches = before.flat_map(|(start, batches)| (0..*batches).map(|batch| (*start, batch)));
+    batches.collect()
+}
+
 proptest! {
     /// Threads take steps in any order, some guesses are wrong, some splits are deferred; what is
-    /// written is the input from its beginning.
+    /// written is the input from the split that was begun with.
     #[test]
     fn batches_are_written_as_one_thread_would(
         splits in prop::collection::vec((prop::option::weighted(0.8, 0u64..BYTES), 0u64..4), 1..12),
@@ -31,6 +38,7 @@ proptest! {
         threads in 1usize..5,
         missed in 0u64..25,
         bytes in prop::sample::select(vec![1, MOST_WAITING / 5]),
+        begin in any::<Index>(),
         order in prop::collection::vec(any::<Index>(), 1500),
     ) {
         let mut truth = BTreeMap::from([(0, 2)]);
@@ -39,7 +47,13 @@ proptest! {
         }
         // The input may have grown since its size was asked for.
         let size = (splits.len() as u64 * BYTES).saturating_sub(missed).max(1);
-        let mut schedule: Schedule<(u64, u64, u64)> = Schedule::in_splits(BYTES, size, threads as u64);
+        // It has not grown since an earlier process read it, so there is no split beyond its size.
+        let inside: Vec<_> = truth.keys().copied().filter(|start| *start < size).collect();
+        let begin = inside[begin.index(inside.len())];
+        let mut cut = SplitCut { next: begin, ledger: ReadLedger::default() };
+        let mut schedule: Schedule<(u64, u64, u64)> =
+            Schedule::in_splits(BYTES, size, threads as u64, cut.clone());
+        truth.retain(|start, _| *start >= begin);
         let mut explicit = VecDeque::new();
         let mut working: Vec<Option<Work>> = (0..threads).map(|_| None).collect();
         let mut bytes_advance = 0;
@@ -95,25 +109,29 @@ proptest! {
                         written.push((start, batch));
                         schedule.written();
                     }
+                    Ready::Split(end) => {
+                        cut.ledger.add(end.ledger);
+                        prop_assert_eq!(Some(end.next), next_of(&truth, cut.next));
+                        let before = expected_until(&truth, end.next);
+                        prop_assert_eq!(&written, &before);
+                        cut.next = end.next;
+                    }
                     Ready::End(ledger) => ledger_seen = Some(ledger),
                     Ready::Nothing => break,
                 }
             }
         }
-        let expected: Vec<Place> = truth
-            .iter()
-            .flat_map(|(start, batches)| (0..*batches).map(|batch| (*start, batch)))
-            .collect();
-        prop_assert_eq!(written, expected);
+        prop_assert_eq!(written, expected_until(&truth, u64::MAX));
         prop_assert_eq!(schedule.waiting_bytes, 0);
         prop_assert_eq!(bytes_advance, 3 * truth.len() as u64);
         prop_assert_eq!(ledger_seen.map(|b| b.members), Some(truth.len() as u64));
+        prop_assert_eq!(cut.ledger.members, truth.len() as u64 - 1);
     }
 }
 
 #[test]
 fn no_more_splits_are_taken_up_than_allowed() {
-    let mut schedule: Schedule<()> = Schedule::in_splits(BYTES, 100, 2);
+    let mut schedule: Schedule<()> = Schedule::in_splits(BYTES, 100, 2, SplitCut::default());
     let claims: Vec<_> = std::iter::from_fn(|| schedule.claim()).collect();
     let [Task::Read(first), Task::Locate(1), Task::Locate(2)] = claims[..] else {
         panic!("{claims:?}");
@@ -125,6 +143,10 @@ fn no_more_splits_are_taken_up_than_allowed() {
     };
     schedule.end(first, end);
     let mut advance = Advance::default();
+    let Ready::Split(cut) = schedule.ready(&mut advance) else {
+        panic!("the first split is written");
+    };
+    assert_eq!(cut.next, 35);
     assert!(matches!(schedule.ready(&mut advance), Ready::Nothing));
     assert_eq!(advance.unclaimed, None, "it can be claimed");
     assert_eq!(
