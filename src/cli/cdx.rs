@@ -8,7 +8,7 @@ use super::log::Format;
 use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
-use super::{stores, threads};
+use super::{stdout, stores, threads};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -125,7 +125,7 @@ fn print_file(index: &Path) -> Result<()> {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         opened => opened.map_err(|e| Error::io(index, e))?,
     };
-    let mut out = std::io::stdout();
+    let mut out = stdout::open()?;
     print::forgive(std::io::copy(&mut index, &mut out).and_then(|_| out.flush()))
 }
 

@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long)]
     oracle_genre: bool,
     /// Folder for report.md, summary.csv and pages.parquet.
-    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: Option<PathBuf>,
     /// Print JSON instead of tables.
     #[arg(long)]

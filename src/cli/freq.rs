@@ -20,7 +20,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// File for the table.
-    #[arg(long, value_name = "FILE", value_parser = super::file)]
+    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
     out: PathBuf,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and what
     /// a block is.

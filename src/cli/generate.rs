@@ -1,10 +1,10 @@
 //! Shell completions and manual pages, made from the arguments.
 
 use super::exit::Exit;
-use super::print;
+use super::{print, stdout};
 use clap::CommandFactory;
 use clap_complete::Shell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result};
 
@@ -17,7 +17,7 @@ pub struct CompletionArguments {
 #[derive(Debug, clap::Args)]
 pub struct ManArguments {
     /// Write a page for the program and one for each subcommand into this folder.
-    #[arg(long, value_name = "DIR", value_parser = super::folder)]
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: Option<PathBuf>,
 }
 
@@ -42,12 +42,12 @@ pub fn man(arguments: &ManArguments) -> Result<Exit> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
         .render(&mut page)
-        .map_err(|e| Error::io(print::NAME, e))?;
+        .map_err(|e| Error::io(stdout::NAME, e))?;
     print(&page)
 }
 
 fn print(text: &[u8]) -> Result<Exit> {
-    let mut out = io::stdout();
+    let mut out = stdout::open()?;
     print::forgive(out.write_all(text).and_then(|()| out.flush()))?;
     Ok(Exit::Done)
 }

@@ -21,6 +21,7 @@ mod progress;
 mod size;
 mod status;
 mod stderr;
+mod stdout;
 mod stores;
 mod table;
 mod threads;
@@ -122,10 +123,10 @@ pub fn main() -> ExitCode {
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // Help that standard error does not take is lost; standard output must take it.
-        let printed = print::forgive(error.print()).or_else(|e| match error.use_stderr() {
-            true => Ok(()),
-            false => Err(e),
-        });
+        let printed = match error.use_stderr() {
+            true => error.print().or(Ok(())),
+            false => stdout::open().and_then(|_| print::forgive(error.print())),
+        };
         return match printed {
             Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
             Err(error) => {
@@ -211,22 +212,16 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
-    folder(place).map_err(|why| Error::Usage(format!("{place}: {why}")))?;
+    out_path(place).map_err(Error::Usage)?;
     Folder::at(place, stores).map(OutputFolder::of)
 }
 
-/// Parses the path of a folder to write to. `-` would become a folder of that name.
-fn folder(path: &str) -> Result<PathBuf, String> {
+/// Parses the path of a file or folder to write. Standard output, `-`, is neither.
+fn out_path(path: &str) -> Result<PathBuf, String> {
     match path {
-        "-" => Err("a folder is needed, so - (standard output) is none; ./- is called so".into()),
-        path => Ok(path.into()),
-    }
-}
-
-/// Parses the path of a file to write, which appears whole.
-fn file(path: &str) -> Result<PathBuf, String> {
-    match path {
-        "-" => Err("a file is needed, so - (standard output) is none; ./- is called so".into()),
+        "-" => {
+            Err("- (standard output) cannot be written to here; name a path, such as ./-".into())
+        }
         path => Ok(path.into()),
     }
 }

@@ -1,28 +1,28 @@
 //! Prints the result of a command.
 
 use super::exit::Exit;
+use super::stdout;
 use std::io::{self, ErrorKind, Write};
 use warcsieve_base::{Error, Result};
-
-/// The standard output's name in errors.
-pub const NAME: &str = "standard output";
 
 /// Prints a text on the standard output, in colours only where a terminal shows them.
 ///
 /// # Errors
-/// [`Error::Io`]; see [`forgive`].
+/// [`Error::Usage`] if it is closed, [`Error::Io`] for what [`forgive`] does not forgive.
 pub fn text(text: &str) -> Result<()> {
-    let mut out = anstream::stdout();
+    let mut out = anstream::AutoStream::auto(stdout::open()?);
     forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Prints the table of a command whose product is elsewhere, in files. Returns `exit`, how the
-/// work ended: a table that cannot be printed is an error only if the work succeeded.
+/// work ended: a table that cannot be printed is an error only if the work succeeded, and one that
+/// nobody wants, since the standard output is closed, is none.
 ///
 /// # Errors
 /// [`Error::Io`] if `exit` is [`Exit::Done`].
 pub fn table(text: &str, exit: Exit) -> Result<Exit> {
     match self::text(text) {
+        Err(_) if stdout::is_closed() => {}
         Err(error) if exit != Exit::Done => tracing::error!("{error}"),
         printed => printed?,
     }
@@ -37,6 +37,6 @@ pub fn table(text: &str, exit: Exit) -> Result<Exit> {
 pub fn forgive(written: io::Result<()>) -> Result<()> {
     match written {
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|e| Error::io(NAME, e)),
+        written => written.map_err(|e| Error::io(stdout::NAME, e)),
     }
 }

@@ -56,6 +56,7 @@ impl Case {
     /// The code that the trouble makes of the command's.
     fn expected(&self, trouble: Trouble) -> i32 {
         match (trouble, self.prints) {
+            (Trouble::StdoutClosed, Prints::Product) => 2,
             (Trouble::StdoutFull, Prints::Product) => 75,
             (Trouble::StdoutFull, Prints::Table) if self.code == 0 => 75,
             _ => self.code,
@@ -243,9 +244,9 @@ fn a_command_ends_with_the_code_of_its_work() {
                     for trouble in TROUBLES {
                         let (code, log) = run(&case.arguments, trouble);
                         let expected = case.expected(trouble);
-                        let named = trouble != Trouble::StdoutFull
-                            || case.prints == Prints::Nothing
-                            || log.contains("standard output");
+                        let unprinted = code != case.code
+                            && matches!(trouble, Trouble::StdoutFull | Trouble::StdoutClosed);
+                        let named = !unprinted || log.contains("standard output");
                         if code != expected || !named {
                             let line = case.arguments.join(" ");
                             wrong.lock().unwrap().push(format!(

@@ -30,7 +30,7 @@ pub struct Arguments {
     to: To,
     /// Folder for the files, one per shard; for ciff the one file, compressed as its ending says:
     /// .gz, .zst.
-    #[arg(long, value_name = "DIR|FILE", value_parser = crate::cli::file)]
+    #[arg(long, value_name = "DIR|FILE", value_parser = crate::cli::out_path)]
     out: PathBuf,
     /// Which text of a page: its content, all its blocks, or both in folders of their own.
     #[arg(long, value_enum, default_value = "clean")]

@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "SHARDS")]
     shards: Vec<PathBuf>,
     /// Folder of the index; an incomplete index in it is continued.
-    #[arg(long, value_name = "DIR", value_parser = crate::cli::folder)]
+    #[arg(long, value_name = "DIR", value_parser = crate::cli::out_path)]
     out: PathBuf,
     /// Which text of a page is indexed: its content blocks, or all its blocks.
     #[arg(long, value_name = "TEXT", value_enum, default_value = "clean")]

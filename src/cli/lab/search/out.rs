@@ -1,6 +1,6 @@
 //! The output of a run.
 
-use crate::cli::print;
+use crate::cli::{print, stdout};
 use std::io::Write;
 use std::path::Path;
 use warcsieve_base::Result;
@@ -17,7 +17,7 @@ impl Out {
     pub fn open(path: Option<&Path>) -> Result<Self> {
         Ok(match path {
             Some(path) => Self::File(HashedFile::create(path)?),
-            None => Self::Standard(std::io::BufWriter::new(std::io::stdout())),
+            None => Self::Standard(std::io::BufWriter::new(stdout::open()?)),
         })
     }
 
@@ -25,7 +25,7 @@ impl Out {
     pub fn path(&self) -> &Path {
         match self {
             Self::File(file) => file.target(),
-            Self::Standard(_) => Path::new(print::NAME),
+            Self::Standard(_) => Path::new(stdout::NAME),
         }
     }
 

@@ -67,7 +67,7 @@ struct Common {
     #[command(flatten)]
     gold: GoldArguments,
     /// File for the model.
-    #[arg(long, value_name = "FILE", value_parser = crate::cli::file)]
+    #[arg(long, value_name = "FILE", value_parser = crate::cli::out_path)]
     out: PathBuf,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u8).range(2..))]

@@ -19,7 +19,7 @@ pub struct Texts {
     #[arg(long, value_name = "FILE", required = true)]
     gold: Vec<PathBuf>,
     /// File for the model; its card is written next to it, with the ending `.md`.
-    #[arg(long, value_name = "FILE", value_parser = cli::file)]
+    #[arg(long, value_name = "FILE", value_parser = cli::out_path)]
     pub out: PathBuf,
     /// The licence of the pages and of the gold, for the model's card.
     #[arg(long, value_name = "TEXT", default_value = "")]
