@@ -88,8 +88,8 @@ fn report(bytes: &[u8], expected: &Expected) -> Expected {
         });
         let kind = match Digests::check(&record).block {
             DigestCheck::Mismatch => "digest_mismatch",
-            DigestCheck::Unsupported => "digest_unreadable",
-            DigestCheck::Match | DigestCheck::Absent => continue,
+            DigestCheck::Unsupported | DigestCheck::Undecodable => "digest_unreadable",
+            DigestCheck::Match | DigestCheck::Absent | DigestCheck::Incomplete => continue,
         };
         faults.push(Fault {
             kind,

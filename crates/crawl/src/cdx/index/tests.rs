@@ -285,7 +285,8 @@ fn an_entry_that_gives_another_record_is_an_integrity_error() {
         (entry(3, first), "no record"),
         (entry(0, file.len() as u64), "another record"),
     ] {
-        let error = verify(&path, &path, &[entry], Limits::default()).unwrap_err();
+        let progress = Progress::default();
+        let error = verify(&path, &path, &[entry], Limits::default(), &progress).unwrap_err();
         assert!(matches!(error, Error::Integrity { .. }));
         assert!(error.to_string().contains(what), "{error}");
     }

@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) -> (usize, Result<()>) {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     let mut entries = 0;
-    let mut all = || {
+    let all = || {
         let mut reader = IndexReader::of(Path::new("i.cdx"), file)?;
         let mut entry = Entry::default();
         while reader.read_entry(&mut entry)? {
