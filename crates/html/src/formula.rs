@@ -4,7 +4,7 @@
 //! an `annotation`, and as a picture made of `span`s. The text is that of the MathML. So these are
 //! hidden:
 //!
-//! - `annotation` and `annotation-xml`, which browsers do not show either (MathML Core, appendix A);
+//! - `annotation` and `annotation-xml`, which browsers do not show either (MathML Core);
 //! - KaTeX's picture: the first `span` with `aria-hidden="true"` next to the `katex-mathml`;
 //! - the MathML of MathJax 2 (`MJX_Assistive_MathML`), as its picture comes first and cannot be
 //!   taken back. If the picture is SVG, whose text is hidden, the MathML stays.

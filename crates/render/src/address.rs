@@ -12,7 +12,8 @@ pub(super) const SHOWN: &[&str] = &["http", "https"];
 ///
 /// Control characters are removed first, so that what is checked is what is printed. A colon before
 /// the first `/`, `?` or `#` ends a scheme: relative addresses have none there (RFC 3986, §4.2).
-/// So a scheme in which an invisible character hides is unknown, whichever program removes it later.
+/// So a scheme in which an invisible character hides is unknown, whichever program removes it
+/// later.
 pub(super) fn address<'a>(value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
     let value = if value.contains(char::is_control) {
         let kept: String = value.chars().filter(|c| !c.is_control()).collect();

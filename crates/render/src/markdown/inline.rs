@@ -211,8 +211,8 @@ impl Leaf {
         link::destination(address, kind == Kind::Cell, out);
     }
 
-    /// Makes code plain text in a cell that has `|` after a backslash: renderers do not agree on how
-    /// that is written in code.
+    /// Makes code plain text in a cell that has `|` after a backslash: renderers do not agree on
+    /// how that is written in code.
     fn drop_code(&mut self, doc: &Document) {
         if doc.text[self.range()].contains("\\|") {
             for piece in &mut self.pieces {
