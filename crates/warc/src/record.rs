@@ -26,7 +26,8 @@ pub struct Location {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordFlaws {
     /// `Content-Length` was absent or no record boundary followed it; the body
-    /// was cut at the next record or at the end of the member.
+    /// was cut at the next record or at the end of the member, or where the
+    /// line ends begin that close the record.
     pub wrong_length: bool,
     /// The input ended inside the record.
     pub cut_off: bool,

@@ -227,6 +227,27 @@ mod tests {
         assert!(!splits(b""));
     }
 
+    #[test]
+    fn a_record_longer_than_what_is_held_is_the_same_in_splits() {
+        let many = crawl(&[(1, 301); 40]);
+        let inner = b"WARC/1.0\r\nContent-Length: 300\r\n\r\n";
+        let inner = [&inner[..], &[b'x'; 300], b"\r\n\r\n"].concat().repeat(600);
+        for (stated, count) in [(inner.len(), 81), (100_000, 681), (10_000_000, 681)] {
+            let head = format!("WARC/1.0\r\nContent-Length: {stated}\r\n\r\n");
+            let large = gz(&[head.as_bytes(), &inner, b"\r\n\r\n"].concat(), 6);
+            let file = [&many[..], &large, &many].concat();
+            let again = file.clone();
+            let mut whole = WarcReader::new("x", from(&file, 0), SMALL)
+                .reading_again(Arc::new(move |at| from(&again, at)));
+            let all = records(&mut whole);
+            assert_eq!(all.len(), count, "{stated}");
+            let (of_splits, ledger, starts) = in_splits(&splits_of(&file).unwrap());
+            assert!(starts.len() > 5);
+            assert_eq!(of_splits, all);
+            assert_eq!(&ledger, whole.ledger());
+        }
+    }
+
     proptest! {
         #[test]
         fn a_file_read_in_splits_gives_the_same_as_read_whole(
