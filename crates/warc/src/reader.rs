@@ -233,7 +233,7 @@ impl WarcReader {
     /// Only a record longer than what is held (see [`Limits::member`]) whose `Content-Length` is
     /// wrong makes a difference: then the records inside its stated length are found by reading
     /// again. Without it those further back than what is held are lost, and reported as garbage. A
-    /// file of such records is read at most [five times](far::REPLAYS).
+    /// file of such records is read five times at most.
     #[must_use]
     pub fn reading_again(mut self, again: ReadFrom) -> Self {
         self.members = self.members.with_again(Some(again));

@@ -1,6 +1,8 @@
 //! The reader reports of each file in `testdata/bad-warcs/` what its JSON expects, and the files are
 //! those that the program writes.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 #[path = "../examples/bad_warcs/file.rs"]
 mod file;
 #[path = "../examples/bad_warcs/http.rs"]
