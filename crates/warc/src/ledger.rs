@@ -70,8 +70,8 @@ pub enum FaultKind {
     SuspectMember,
     /// Decoded bytes that belong to no record.
     Garbage,
-    /// `Content-Length` was absent or wrong, or bytes of the record are missing; it ends at the next
-    /// boundary.
+    /// `Content-Length` was absent or wrong, or bytes of the record are missing; it ends at the
+    /// next boundary.
     WrongLength,
     /// The input ends inside a member or record.
     CutOff,

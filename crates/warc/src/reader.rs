@@ -179,7 +179,8 @@ impl WarcReader {
     }
 
     /// A reader of an open file, from its beginning; errors call it `name`. Unlike one of any input
-    /// it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's cursor.
+    /// it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's
+    /// cursor.
     pub fn of_file(name: &str, file: File, limits: Limits) -> Self {
         let file = Arc::new(file);
         if !file.metadata().is_ok_and(|there| there.is_file()) {

@@ -1,5 +1,5 @@
-//! The reader reports of each file in `testdata/bad-warcs/` what its JSON expects, and the files are
-//! those that the program writes.
+//! The reader reports of each file in `testdata/bad-warcs/` what its JSON expects, and the files
+//! are those that the program writes.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

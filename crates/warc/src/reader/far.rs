@@ -103,7 +103,7 @@ impl WarcReader {
                 return Ok(first);
             }
             if !open {
-                // Line ends after the stated end may be in the next member, but no more of the body.
+                // Only the body goes on in the next member; line ends after it are no boundary.
                 if front < end && self.extend()? {
                     continue;
                 }
