@@ -579,8 +579,6 @@ fn nothing_of_a_page_reaches_the_terminal_as_a_control_character() {
     }
     let (_, _, log) = warcsieve(&["inspect", path(&file), "--id", "none"]);
     assert!(log.contains("a\\nb.warc: no such page"), "{log}");
-    let (_, html, _) = warcsieve(&["inspect", "--html", path(&file)]);
-    assert_eq!(html.trim_end(), page, "files get the page as it is");
 }
 
 #[test]
