@@ -19,7 +19,7 @@ impl Place {
         };
         fs::create_dir(place.path("crawl")).unwrap();
         for name in ["00.warc.gz", "01.warc.gz"] {
-            fs::copy(crawl().join(name), place.path("crawl").join(name)).unwrap();
+            fs::copy(crawl().join("00.warc.gz"), place.path("crawl").join(name)).unwrap();
         }
         place
     }

@@ -37,7 +37,7 @@ fn shards_of_which_one_is_killed_write_what_one_process_writes() {
     assert!(clean(&input, &whole, "1/1").wait().unwrap().success());
     let took = start.elapsed();
     let whole = contents(&whole);
-    assert_eq!(whole.len(), 6 * 3 + 2);
+    assert_eq!(whole.len(), 6 * 3 + 3);
 
     let mut killed = 0;
     for n in 0..TIMES {

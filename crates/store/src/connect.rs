@@ -17,7 +17,7 @@ use warcsieve_base::{Error, Result};
 const NETWORK_THREADS: usize = 2;
 
 /// Times a listing is tried before its error is reported.
-const LISTING_TRIES: u32 = 3;
+const LISTING_TRIES: u32 = 8;
 
 /// The reachable object stores, with open connections to those used so far. Clones share the
 /// connections.
