@@ -217,7 +217,7 @@ def disk(place):
             place.sound()
             expect(place.sums() == whole, f"{call} {after}: other bytes after the next run")
             after = after + 1 + after // (2 if SCALE < 1 else 6)
-    yield f"{count} failures: an error each, no seal; the next run gives the same bytes"
+    yield f"{count} failures: each ends with 75, and the next run gives the same bytes"
 
 
 def pair(place):

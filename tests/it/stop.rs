@@ -2,7 +2,7 @@
 use crate::common::synthetic::{self, Layout};
 use crate::common::warcsieve;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -126,9 +126,9 @@ fn a_second_signal_ends_a_run_that_cannot_stop() {
         out.to_str().unwrap(),
     ]);
     let mut log = BufReader::new(child.stderr.take().unwrap());
-    while !out.join("_recipe.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    // More than a pipe holds, so it is reading once all is written.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&[b'x'; 1 << 18]).unwrap();
     signal(&child, "TERM");
     let mut line = String::new();
     log.read_line(&mut line).unwrap();
