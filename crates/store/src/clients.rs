@@ -1,6 +1,7 @@
 //! Clients for the four kinds of stores.
 
 use super::RetryPolicy;
+use super::redirect::Redirects;
 use super::response::CheckingConnector;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::MicrosoftAzureBuilder;
@@ -68,6 +69,7 @@ fn build_client(
     client: ClientOptions,
     retry: RetryConfig,
 ) -> Result<Arc<dyn ObjectStore>> {
+    let connector = CheckingConnector(Redirects::of(options));
     macro_rules! configured {
         ($builder:expr) => {
             options
@@ -80,7 +82,7 @@ fn build_client(
                     },
                 )
                 .with_retry(retry)
-                .with_http_connector(CheckingConnector)
+                .with_http_connector(connector)
         };
     }
     let (scheme, authority) = root.split_once("://").unwrap_or_default();
@@ -101,7 +103,7 @@ fn build_client(
                 .with_url(root)
                 .with_client_options(client.with_allow_http(scheme == "http"))
                 .with_retry(retry)
-                .with_http_connector(CheckingConnector)
+                .with_http_connector(connector)
                 .build()?,
         ),
         _ => {

@@ -1,5 +1,6 @@
 //! Maps errors of a store to [`io::Error`], by whether a retry can help.
 
+use super::redacted;
 use super::response::PermanentError;
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -55,7 +56,8 @@ fn is_permanent(error: &object_store::Error) -> bool {
     permanent(error).is_some()
 }
 
-fn permanent(error: &object_store::Error) -> Option<&PermanentError> {
+/// The answer or redirect that makes an error permanent.
+pub(super) fn permanent(error: &object_store::Error) -> Option<&PermanentError> {
     let mut cause: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if let Some(permanent) = error.downcast_ref() {
@@ -66,7 +68,8 @@ fn permanent(error: &object_store::Error) -> Option<&PermanentError> {
     None
 }
 
-/// The error in one line of at most 300 characters, without the pages that servers answer with.
+/// The error in one line of at most 300 characters, without secrets and the rest of
+/// the pages that servers answer with.
 pub(super) fn brief(error: &object_store::Error) -> String {
     let text = permanent(error).map_or_else(|| error.to_string(), PermanentError::to_string);
     // Addresses of the metadata services that give a cloud machine its role.
@@ -78,7 +81,7 @@ pub(super) fn brief(error: &object_store::Error) -> String {
                 AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for what is public"
             .to_owned();
     }
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = redacted(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     match line.char_indices().nth(300) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line,

@@ -31,8 +31,11 @@ mod object;
 #[cfg(feature = "object-store")]
 mod read;
 #[cfg(feature = "object-store")]
+mod redirect;
+#[cfg(feature = "object-store")]
 mod response;
 mod retry;
+mod secrets;
 mod stamp;
 #[cfg(feature = "object-store")]
 mod upload;
@@ -43,6 +46,7 @@ pub use file::{HashedFile, remove_if_there, sweep, write_atomically};
 pub use folder::Folder;
 pub use object::{Object, Stores};
 pub use retry::RetryPolicy;
+pub use secrets::redacted;
 pub use stamp::Stamp;
 
 /// Whether a text is an address of an object store, not a path.
@@ -54,8 +58,9 @@ pub fn is_address(text: &str) -> bool {
         .is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
 }
 
-/// Refuses a text that looks like an address but has no supported scheme. Taken as a path,
-/// `hdfs://x` would create a local folder `hdfs:`.
+/// Refuses a text that looks like an address but has no supported scheme: taken as a path,
+/// `hdfs://x` would create a local folder `hdfs:`. Refuses an address with a password, keys or a
+/// signature, too, for addresses end in logs and manifests.
 ///
 /// # Errors
 /// [`Error::Usage`].
@@ -70,10 +75,12 @@ pub fn check_place(text: &str) -> Result<()> {
     let looks_so = scheme.is_some_and(|s| s.len() > 1 && is_scheme(s));
     match looks_so && !is_address(text) {
         true => Err(Error::Usage(format!(
-            "{text}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
-             https:// and http://, and a file in a folder of such a name is ./{text}"
+            "{}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
+             https:// and http://, and a file in a folder of such a name is ./{}",
+            redacted(text),
+            redacted(text)
         ))),
-        false => Ok(()),
+        false => secrets::refuse_secrets(text),
     }
 }
 

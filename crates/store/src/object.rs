@@ -2,11 +2,12 @@
 
 use super::clients::Clients;
 pub use super::connect::Stores;
-use super::failure::io_error;
+use super::failure::{io_error, permanent};
 use super::read::{self, Part};
-use super::{Stamp, upload};
+use super::response::OfObject;
+use super::{Stamp, is_web, upload};
 use object_store::path::Path;
-use object_store::{ObjectMeta, ObjectStoreExt, PutMode};
+use object_store::{GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
@@ -61,13 +62,28 @@ impl Object {
         Error::io(&self.address, io_error(error))
     }
 
-    /// Its current state; `None` if it does not exist. One request.
+    /// Its current state; `None` if it does not exist. One request, or two of a web server that
+    /// refuses HEAD.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn stamp(&self) -> Result<Option<Stamp>> {
-        match self.stores.wait(self.clients.retrying.head(&self.path)) {
-            Ok(meta) => Ok(Some(stamp(&meta))),
+        let asked = |head| {
+            let options = GetOptions {
+                head,
+                ..of_object()
+            };
+            let answer = self.clients.retrying.get_opts(&self.path, options);
+            self.stores.wait(answer)
+        };
+        let mut answer = asked(true);
+        let status = answer.as_ref().err().and_then(permanent);
+        let status = status.and_then(|e| e.status).map(|s| s.as_u16());
+        if is_web(&self.address) && matches!(status, Some(405 | 501)) {
+            answer = asked(false);
+        }
+        match answer {
+            Ok(answer) => Ok(Some(stamp(&answer.meta))),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(self.error(&error)),
         }
@@ -189,6 +205,13 @@ impl PartialEq for Object {
 }
 
 impl Eq for Object {}
+
+/// Options of a request for an object's bytes or state.
+pub(super) fn of_object() -> GetOptions {
+    let mut options = GetOptions::default();
+    options.extensions.insert(OfObject);
+    options
+}
 
 /// The state of an object according to the headers of an answer.
 pub(super) fn stamp(meta: &ObjectMeta) -> Stamp {

@@ -11,8 +11,8 @@
 //! after a pause the task requests bytes 100..250 with the ETag of the first answer.
 
 use super::failure::{brief, broken, changed, io_error, is_final};
-use super::object::{Object, stamp};
-use super::{RetryPolicy, Stamp, Stores};
+use super::object::{Object, of_object, stamp};
+use super::{RetryPolicy, Stamp, Stores, is_web};
 use bytes::{Buf, Bytes};
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
@@ -41,6 +41,9 @@ const PROGRESS: u64 = 64 << 10;
 
 /// Failed answers to range requests after which a server is taken to support no ranges.
 const RANGE_TRIES: u32 = 4;
+
+/// Unacceptable answers of a web server after which they are taken to be the file.
+const CONTENT_TRIES: u32 = 3;
 
 /// First bytes of an object that are checked for its file type.
 const MAGIC: usize = 16;
@@ -93,6 +96,7 @@ pub(super) fn open(
         known,
         accepted,
         failures: 0,
+        refused: 0,
         progress_from: at,
     };
     if fetch.known.is_some() {
@@ -152,6 +156,8 @@ struct Fetch {
     accepted: fn(&[u8]) -> bool,
     /// Failures since the last progress.
     failures: u32,
+    /// Answers whose first bytes were not accepted.
+    refused: u32,
     /// Offset from which progress is measured: after `PROGRESS` more bytes, `failures` is reset.
     progress_from: u64,
 }
@@ -187,6 +193,7 @@ impl Fetch {
                     if is_final(&error) || self.failures >= tries {
                         // For a range, the receiver of the stamp is already dropped; the reader
                         // gets the error instead.
+                        let error = self.without_ranges(error);
                         let unsent = match stamp_sender.take() {
                             Some(sender) => sender.send(Err(error)).err(),
                             None => Some(Err(error)),
@@ -211,6 +218,17 @@ impl Fetch {
             let _ = sender.send(Ok(stamp));
         }
         let _ = chunks.send(Ok(Bytes::new()));
+    }
+
+    /// Says of a server without ranges that the read broke before.
+    fn without_ranges(&self, error: io::Error) -> io::Error {
+        match error.kind() {
+            ErrorKind::Unsupported if self.at > 0 => io::Error::other(format!(
+                "the connection broke at byte {}, and the server sends files only whole ({error})",
+                self.at
+            )),
+            _ => error,
+        }
     }
 
     /// The next bytes, from the open connection or a new one.
@@ -259,7 +277,7 @@ impl Fetch {
             // A weak tag never matches in `If-Match` (RFC 9110 §13.1.1); it is compared below
             // instead.
             if_match: known.filter(|tag| !tag.starts_with("W/")),
-            ..GetOptions::default()
+            ..of_object()
         };
         let answer = self.store.get_opts(&self.path, options);
         let answer = answer.await.map_err(|e| io_error(&e))?;
@@ -271,7 +289,7 @@ impl Fetch {
     }
 
     /// The first bytes, which must be accepted before the answer is used at all.
-    async fn check_start(&self, now: &Stamp, body: &mut Body) -> io::Result<Bytes> {
+    async fn check_start(&mut self, now: &Stamp, body: &mut Body) -> io::Result<Bytes> {
         let mut first = Vec::new();
         while first.len() < MAGIC {
             match next(body).await?.as_ref() {
@@ -286,10 +304,21 @@ impl Fetch {
         if is_whole && (is_empty || (self.accepted)(&first)) {
             return Ok(first.into());
         }
+        self.refused += 1;
         let seen = String::from_utf8_lossy(&first[..first.len().min(60)]);
-        let what = "as no file does that is wanted here: an error page? If the file really begins so, copy it \
-                    to a disk";
-        Err(broken(format!("the answer begins with {seen:?}, {what}")))
+        let what = format!(
+            "the server answers 200 OK, but the content begins with {seen:?}, as no file does that \
+             is wanted here"
+        );
+        // An error page has no ETag and no time, as an object of a store has. Pages of web servers
+        // may lack both.
+        let is_the_file = now.etag.is_some()
+            || now.mtime_ns.is_some()
+            || (is_web(&self.address) && self.refused == CONTENT_TRIES);
+        Err(match is_whole && is_the_file {
+            true => io::Error::new(ErrorKind::InvalidInput, what),
+            false => broken(format!("{what}: an error page?")),
+        })
     }
 }
 
