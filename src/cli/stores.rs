@@ -2,8 +2,8 @@
 
 use warcsieve_store::{RetryPolicy, Stores};
 
-/// Prefixes of the variables that concern a store.
-const PREFIXES: &[&str] = &["AWS_", "GOOGLE_", "AZURE_"];
+/// Prefixes of the variables that concern stores and web servers.
+const PREFIXES: &[&str] = &["AWS_", "GOOGLE_", "AZURE_", "WARCSIEVE_REDIRECTS"];
 
 /// The stores that the environment configures. No request is sent yet.
 pub fn of_environment() -> Stores {

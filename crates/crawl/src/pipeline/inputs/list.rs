@@ -123,6 +123,7 @@ fn expand(
         return Ok((paths, root));
     }
     if is_address(argument) {
+        check_place(argument)?;
         return expand_address(argument, stores);
     }
     let path = place(Path::new(argument))?;
@@ -267,10 +268,10 @@ fn address(path: &Path) -> Option<&str> {
 
 /// An absolute path in one spelling, or an address.
 pub(super) fn place(path: &Path) -> Result<PathBuf> {
+    path.to_str().map_or(Ok(()), check_place)?;
     if let Some(address) = address(path) {
         return Ok(address.trim_end_matches('/').into());
     }
-    path.to_str().map_or(Ok(()), check_place)?;
     let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
     // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling.
     let mut clean = PathBuf::new();

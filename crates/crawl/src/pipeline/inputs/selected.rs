@@ -61,8 +61,8 @@ pub fn selected_files(
     let root = place(naming.root.unwrap_or(Path::new(".")))?;
     let base = naming.base.map_or(Ok(root.clone()), place)?;
     let input = |(file, ranges): (&str, &Ranges)| {
-        let path: PathBuf = match is_address(file) {
-            true => file.into(),
+        let path = match is_address(file) {
+            true => place(Path::new(file))?,
             false => place(&root.join(file))?,
         };
         Ok(Input {
