@@ -1,5 +1,5 @@
 //! Object stores as inputs and outputs: the same bytes as with files, whatever the network does.
-use crate::common::store_server::{Faults, StoreServer, Validator};
+use crate::common::store_server::{Faults, Length, Manners, StoreServer, Validator};
 use crate::common::{Layout, Random, crawl, lay};
 use std::collections::BTreeMap;
 use std::fs;
@@ -258,7 +258,7 @@ fn an_input_that_stays_unreadable_is_named_and_the_others_are_done() {
     let error = summary.failed[0].error.to_string();
     assert_eq!(summary.failed[0].name, "en0000/01.warc.gz");
     assert!(
-        error.contains("an error page?") && error.contains("Not today"),
+        error.contains("answers 200 OK, but the content begins") && error.contains("Not today"),
         "{error}"
     );
     let Error::Io { path, source } = &summary.failed[1].error else {
@@ -604,6 +604,171 @@ fn a_server_without_ranges_is_read_until_it_breaks() {
     });
     let error = read().unwrap_err();
     assert!(error.contains("Range request not supported"), "{error}");
+}
+
+/// The bytes at an address, or why there are none, and the object's size.
+fn fetch(server: &StoreServer, address: &str) -> Result<(Vec<u8>, u64), String> {
+    let object = stores(server).object(address).map_err(|e| e.to_string())?;
+    let mut read = Vec::new();
+    let is_no_page = |b: &[u8]| !b.starts_with(b"<!DOC");
+    let (_, mut reader) = object.open(is_no_page).map_err(|e| e.to_string())?;
+    reader.read_to_end(&mut read).map_err(|e| e.to_string())?;
+    let stamp = object.stamp().map_err(|e| e.to_string())?;
+    Ok((read, stamp.ok_or("it is gone")?.size))
+}
+
+#[test]
+fn web_servers_of_any_manners_are_read_or_said_what_they_lack() {
+    let server = StoreServer::start(Faults::default());
+    let bytes = Random(1).bytes(300_000);
+    server.put("o", bytes.clone());
+    server.put("page.html", "<!DOCTYPE html><title>A page</title>");
+    let get = |manners: Manners, name: &str| {
+        server.set_manners(manners);
+        server.take_log();
+        fetch(&server, &server.http(name))
+    };
+    let header = |name, value: &str| Manners {
+        headers: vec![(name, value.to_owned())],
+        ..Manners::default()
+    };
+    for manners in [
+        Manners::default(),
+        Manners {
+            head: Some(405),
+            ..Manners::default()
+        },
+        Manners {
+            head: Some(501),
+            ..Manners::default()
+        },
+        Manners {
+            redirect: Some(server.origin()),
+            ..Manners::default()
+        },
+        // What is in the file decides, not what it is said to be.
+        header("Content-Type", "text/html"),
+        // Apache says so of files that end in `.gz`; their bytes are sent as they are.
+        header("Content-Encoding", "x-gzip"),
+    ] {
+        let name = match manners.redirect {
+            Some(_) => "from/o",
+            None => "o",
+        };
+        let (read, size) = get(manners, name).unwrap();
+        assert!(read == bytes && size == 300_000);
+    }
+    let lengths = |length| Manners {
+        length,
+        ..Manners::default()
+    };
+    for (manners, name, why, requests) in [
+        (lengths(Length::Missing), "o", "without Content-Length", 1),
+        (lengths(Length::Chunked), "o", "without Content-Length", 1),
+        (
+            header("Content-Type", "text/html"),
+            "page.html",
+            "answers 200 OK, but the content begins with \"<!DOCTYPE",
+            1,
+        ),
+    ] {
+        let error = get(manners, name).unwrap_err();
+        assert!(error.contains(why), "{error}");
+        assert_eq!(server.take_log().requests.len(), requests, "{why}");
+    }
+    // A page without ETag and time may be one of an error, for a while.
+    server.set_validator(Validator::Nothing);
+    let error = get(header("Content-Type", "text/html"), "page.html").unwrap_err();
+    assert!(error.contains("answers 200 OK"), "{error}");
+    assert_eq!(server.take_log().requests.len(), 3);
+    // A length that never comes is a broken connection each time.
+    server.set_validator(Validator::Etag);
+    let error = get(lengths(Length::Long(7)), "o").unwrap_err();
+    assert!(error.contains("416"), "{error}");
+}
+
+#[test]
+fn a_page_named_as_input_fails_at_once_and_for_good() {
+    let server = StoreServer::start(Faults::default());
+    server.put("page.html", "<!DOCTYPE html><title>A page</title>");
+    server.set_manners(Manners {
+        headers: vec![("Content-Type", "text/html".to_owned())],
+        ..Manners::default()
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+    command.args(["clean", &server.http("page.html"), "--quiet", "--out"]);
+    let output = command.arg(folder.path().join("out")).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(42), "{error}");
+    assert!(
+        error.contains("answers 200 OK") && !error.contains("503"),
+        "{error}"
+    );
+}
+
+#[test]
+fn redirects_stay_on_their_server_unless_allowed() {
+    let (server, other) = (
+        StoreServer::start(Faults::default()),
+        StoreServer::start(Faults::default()),
+    );
+    other.put("o", "there");
+    server.set_manners(Manners {
+        redirect: Some(other.origin()),
+        ..Manners::default()
+    });
+    let address = server.http("from/o");
+    let error = fetch(&server, &address).unwrap_err();
+    assert!(error.contains(&other.http("o")), "{error}");
+    assert!(error.contains("WARCSIEVE_REDIRECTS=any"), "{error}");
+    assert_eq!(server.take_log().requests.len(), 1);
+    assert!(other.take_log().requests.is_empty());
+    let option = ("warcsieve_redirects".to_owned(), "any".to_owned());
+    let stores = Stores::new([option], RetryPolicy::default());
+    let read = stores.object(&address).unwrap().read(|_| true).unwrap();
+    assert_eq!(read.as_deref(), Some(&b"there"[..]));
+}
+
+#[test]
+fn secrets_in_addresses_are_never_shown_or_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("list");
+    let list_of = |address: &str| {
+        fs::write(&list, format!("{address}\n")).unwrap();
+        format!("@{}", list.display())
+    };
+    let out = folder.path().join("out");
+    for address in [
+        "s3://KEY:SECRET@bucket/00.warc.gz",
+        "s3://KEY:SECRET@bucket/*.warc.gz",
+        "http://me:SECRET@127.0.0.1:1/00.warc.gz",
+        "https://127.0.0.1:1/00.warc.gz?X-Amz-Signature=SECRET",
+        "az://container/00.warc.gz?sv=1&sig=SECRET",
+    ] {
+        for arguments in [
+            vec!["clean", address, "--out", out.to_str().unwrap()],
+            vec!["clean", &list_of(address), "--out", out.to_str().unwrap()],
+            vec!["clean", "testdata", "--out", address],
+            vec![
+                "clean",
+                "@x",
+                "--root",
+                address,
+                "--out",
+                out.to_str().unwrap(),
+            ],
+            vec!["status", address],
+        ] {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+            let output = command.args(&arguments).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?} {error}");
+            assert!(error.contains("refused"), "{error}");
+            assert!(!error.contains("SECRET"), "{error}");
+        }
+    }
+    assert!(!out.exists());
 }
 
 #[test]

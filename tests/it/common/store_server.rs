@@ -36,6 +36,29 @@ pub enum Validator {
     Nothing,
 }
 
+/// How the size of a body is stated.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub enum Length {
+    #[default]
+    Stated,
+    /// By the end of the connection.
+    Missing,
+    Chunked,
+    /// This many bytes more than there are.
+    Long(usize),
+}
+
+/// Ways of web servers that stores do not have.
+#[derive(Clone, Default)]
+pub struct Manners {
+    /// The status of all answers to HEAD.
+    pub head: Option<u16>,
+    pub length: Length,
+    /// The origin that requests for `from/NAME` are sent on to, as requests for `NAME`.
+    pub redirect: Option<String>,
+    pub headers: Vec<(&'static str, String)>,
+}
+
 /// What was asked for, and what was served.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
@@ -58,6 +81,7 @@ struct State {
     /// Whether ranges are understood.
     ranges: bool,
     validator: Validator,
+    manners: Manners,
 }
 
 /// The server; it runs until the process ends.
@@ -110,6 +134,7 @@ impl StoreServer {
             log: Log::default(),
             ranges: true,
             validator: Validator::Etag,
+            manners: Manners::default(),
         }));
         let server = Self { state, port };
         let accepting = server.clone();
@@ -126,9 +151,14 @@ impl StoreServer {
         self.state.lock().unwrap()
     }
 
+    /// The address of the server.
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
     /// The address of an object as a web server has it.
     pub fn http(&self, name: &str) -> String {
-        format!("http://127.0.0.1:{}/bucket/{name}", self.port)
+        format!("{}/bucket/{name}", self.origin())
     }
 
     /// Variables of the environment under which `s3://bucket/` is this server.
@@ -154,6 +184,10 @@ impl StoreServer {
 
     pub fn set_validator(&self, validator: Validator) {
         self.state().validator = validator;
+    }
+
+    pub fn set_manners(&self, manners: Manners) {
+        self.state().manners = manners;
     }
 
     pub fn put(&self, name: &str, bytes: impl Into<Vec<u8>>) {
@@ -197,22 +231,22 @@ impl StoreServer {
 
     /// `None` where the connection is to be closed.
     fn answer(&self, request: &Request, writer: &mut TcpStream) -> Option<()> {
-        let (answer, cut) = {
+        let (answer, cut, length) = {
             let mut state = self.state();
             let line = format!("{} {}", request.method, request.path);
             state.log.requests.push(line);
-            let answer = match state.fault(request) {
+            let (mut answer, cut) = match state.fault(request) {
                 (Some(fault), _) if fault.status == 0 => return None,
                 (Some(fault), cut) => (fault, cut),
-                (None, cut) => (state.handle(request), cut),
+                (None, cut) => (state.mannered(request), cut),
             };
-            let (mut answer, cut) = answer;
             let chance = state.faults.lost_answers;
             if state.random.below(100) < chance {
                 state.log.faults += 1;
                 return None;
             }
-            if answer.status < 300 {
+            // A page of an error has neither.
+            if answer.status < 300 && !answer.headers.iter().any(|h| h.1.contains("charset")) {
                 answer.validate(state.validator);
             }
             let cut = cut.then(|| state.random.below(answer.body.len() + 1));
@@ -220,7 +254,7 @@ impl StoreServer {
             if request.method == "GET" && answer.status < 300 {
                 *state.log.served.entry(request.path.clone()).or_default() += sent;
             }
-            (answer, cut)
+            (answer, cut, state.manners.length)
         };
         let mut head = format!("HTTP/1.1 {} X\r\n", answer.status);
         for (name, value) in &answer.headers {
@@ -231,7 +265,13 @@ impl StoreServer {
             .iter()
             .any(|(name, _)| *name == "Content-Length")
         {
-            head += &format!("Content-Length: {}\r\n", answer.body.len());
+            let n = answer.body.len();
+            head += &match length {
+                Length::Stated => format!("Content-Length: {n}\r\n"),
+                Length::Missing => "Connection: close\r\n".to_owned(),
+                Length::Chunked => "Transfer-Encoding: chunked\r\n".to_owned(),
+                Length::Long(more) => format!("Content-Length: {}\r\n", n + more),
+            };
         }
         head += "\r\n";
         writer.write_all(head.as_bytes()).ok()?;
@@ -239,8 +279,16 @@ impl StoreServer {
             "HEAD" => &[],
             _ => &answer.body[..cut.unwrap_or(answer.body.len())],
         };
-        writer.write_all(body).ok()?;
-        cut.is_none().then_some(())
+        match length {
+            Length::Chunked => {
+                write!(writer, "{:x}\r\n", body.len()).ok()?;
+                writer.write_all(body).ok()?;
+                writer.write_all(b"\r\n0\r\n\r\n").ok()?;
+            }
+            _ => writer.write_all(body).ok()?,
+        }
+        let goes_on = cut.is_none() && matches!(length, Length::Stated | Length::Chunked);
+        goes_on.then_some(())
     }
 }
 
@@ -272,7 +320,10 @@ impl State {
         } else if hit(faults.pages) && is_read {
             let page = "<!DOCTYPE html><html><h1>Sorry</h1>Try again later.</html>";
             let mut page = Answer::with(200, page);
-            let said = ["text/html; charset=utf-8", "application/octet-stream"];
+            let said = [
+                "text/html; charset=utf-8",
+                "application/octet-stream; charset=binary",
+            ];
             // That of a listing or of a HEAD is told by its type alone.
             let plain = is_get && request.query.is_empty() && self.random.below(2) == 1;
             page.headers
@@ -285,6 +336,25 @@ impl State {
         };
         self.log.faults += 1;
         (answer, cut)
+    }
+
+    /// The answer as a web server of these manners gives it.
+    fn mannered(&mut self, request: &Request) -> Answer {
+        let manners = self.manners.clone();
+        if let (Some(origin), Some(name)) =
+            (manners.redirect, request.path.strip_prefix("/bucket/from/"))
+        {
+            let mut answer = Answer::of(302);
+            let target = format!("{origin}/bucket/{name}");
+            answer.headers.push(("Location", target));
+            return answer;
+        }
+        if let Some(status) = manners.head.filter(|_| request.method == "HEAD") {
+            return Answer::of(status);
+        }
+        let mut answer = self.handle(request);
+        answer.headers.extend(manners.headers);
+        answer
     }
 
     fn handle(&mut self, request: &Request) -> Answer {
