@@ -740,11 +740,11 @@ fn secrets_in_addresses_are_never_shown_or_kept() {
     };
     let out = folder.path().join("out");
     for address in [
-        "s3://KEY:SECRET@bucket/00.warc.gz",
-        "s3://KEY:SECRET@bucket/*.warc.gz",
-        "http://me:SECRET@127.0.0.1:1/00.warc.gz",
-        "https://127.0.0.1:1/00.warc.gz?X-Amz-Signature=SECRET",
-        "az://container/00.warc.gz?sv=1&sig=SECRET",
+        "s3://KEY:HUSH@bucket/00.warc.gz",
+        "s3://KEY:HUSH@bucket/*.warc.gz",
+        "http://me:HUSH@127.0.0.1:1/00.warc.gz",
+        "https://127.0.0.1:1/00.warc.gz?X-Amz-Signature=HUSH",
+        "az://container/00.warc.gz?sv=1&sig=HUSH",
     ] {
         for arguments in [
             vec!["clean", address, "--out", out.to_str().unwrap()],
@@ -765,7 +765,7 @@ fn secrets_in_addresses_are_never_shown_or_kept() {
             let error = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{arguments:?} {error}");
             assert!(error.contains("refused"), "{error}");
-            assert!(!error.contains("SECRET"), "{error}");
+            assert!(!error.contains("HUSH"), "{error}");
         }
     }
     assert!(!out.exists());
