@@ -72,8 +72,8 @@ fn threads_and_shards_do_not_show_in_the_output() {
     let one = run("1", &["--threads", "1"]);
     assert_eq!(
         one.len(),
-        11,
-        "two tables and a row an input, the recipe and the seal"
+        12,
+        "two tables and a row an input, the list, the recipe and the seal"
     );
     assert_same(&one, &run("2", &["--threads", "2"]), "2 threads");
     assert_same(&one, &run("7", &["--threads", "7"]), "7 threads");
