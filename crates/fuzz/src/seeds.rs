@@ -24,29 +24,22 @@ pub(crate) fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-/// Pieces of the test pages: the first 1, 2 and 3 KiB after the head and its scripts.
+/// Pieces of the test pages: the first 500, 1,000 and 2,000 bytes from `<body` on.
 pub(crate) fn pages() -> Vec<Vec<u8>> {
     let mut pieces = Vec::new();
     for (_, page) in files("testdata/pages") {
         let body = page.windows(5).position(|w| w == b"<body").unwrap_or(0);
         let body = &page[body..];
-        let lengths = [1 << 10, 2 << 10, 3 << 10].map(|n| n.min(body.len()));
+        let lengths = [500, 1000, 2000].map(|n| n.min(body.len()));
         pieces.extend(lengths.map(|n| body[..n].to_vec()));
     }
     pieces.dedup();
     pieces
 }
 
-/// Every input, once for each of the bytes before it.
+/// The inputs, each with one of the choices as its first byte.
 pub(crate) fn chosen(choices: &[u8], inputs: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let with = |i: usize, input: &Vec<u8>| {
-        let choice = choices[i % choices.len()];
-        [&[choice][..], input].concat()
-    };
-    // Each input with some of them suffices: a fuzzer changes the byte soon.
-    inputs
-        .iter()
-        .enumerate()
-        .map(|(i, input)| with(i, input))
-        .collect()
+    let choices = choices.iter().cycle();
+    let with = |(choice, input): (&u8, &Vec<u8>)| [&[*choice], &input[..]].concat();
+    choices.zip(inputs).map(with).collect()
 }

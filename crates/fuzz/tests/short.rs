@@ -12,7 +12,7 @@ use warcsieve_fuzz::seeds::root;
 use warcsieve_fuzz::{TARGETS, Target};
 
 /// Mutations of a target, if the environment does not say another number.
-const MUTATIONS: usize = 2000;
+const MUTATIONS: usize = 10_000;
 
 fn mutations() -> usize {
     let number = std::env::var("WARCSIEVE_FUZZ_MUTATIONS").ok();

@@ -39,12 +39,11 @@ fn check(input: &[u8]) {
         }
         number => {
             let address = format!("{}{text}", ROOTS[number - 2]);
-            STORES.with_borrow(|stores| match stores.object(&address) {
-                Ok(object) => {
+            STORES.with_borrow(|stores| {
+                if let Ok(object) = stores.object(&address) {
                     assert_eq!(object.address(), address);
                     assert!(!text.contains(['?', '#']));
                 }
-                Err(error) => assert!(!error.to_string().contains("secret")),
             });
         }
     }

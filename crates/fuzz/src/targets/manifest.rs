@@ -11,8 +11,9 @@ use crate::Target;
 use crate::digest::choice;
 use std::collections::HashSet;
 use std::path::{Component, Path};
-use warcsieve_crawl::pipeline::{ManifestRow, Naming, list_inputs, shard};
+use warcsieve_crawl::pipeline::{ManifestRow, Naming, PageTally, list_inputs, shard};
 use warcsieve_store::Stores;
+use warcsieve_warc::ledger::ReadLedger;
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -69,12 +70,17 @@ fn check_list(bytes: &[u8]) {
 }
 
 fn seeds() -> Vec<Vec<u8>> {
-    let row = r#"{"input":"a/00.warc.gz","stamp":{"size":12,"modified_ns":5},"recipe":{"version":"0.1.0",
-        "pipeline_sha256":"ab","model_sha256":null,"method":"forest"},"read":{"compressed_bytes":12,
-        "member_bytes":10,"damaged_bytes":2,"members":1,"decoded_bytes":9,"record_bytes":8,
-        "garbage_bytes":1,"records":1,"records_by_type":{"response":1},"fault_count":1,"faults":[
-        {"kind":"garbage","offset":1,"length":1,"offset_in_member":null,"record_id":"x","message":"m"}]},
-        "pages":{},"outputs":[]}"#;
+    let read = serde_json::to_string(&ReadLedger::default()).unwrap();
+    let faults = r#""fault_count":1,"faults":[{"kind":"garbage","offset":1,"length":1,
+        "offset_in_member":null,"record_id":"x","message":"m"}]"#;
+    let read = read.replace(r#""fault_count":0,"faults":[]"#, faults);
+    let pages = serde_json::to_string(&PageTally::default()).unwrap();
+    let row = format!(
+        r#"{{"input":"a/00.warc.gz","stamp":{{"size":12,"mtime_ns":5}},"recipe":{{"version":"0.1.0",
+        "pipeline_sha256":"ab","model_sha256":null,"method":"forest"}},"read":{read},
+        "pages":{pages},"outputs":[{{"path":"documents/a.parquet","bytes":4,"rows":0,
+        "sha256":"ab"}}]}}"#
+    );
     let lists = [
         "a/00.warc.gz\nb/01.warc.gz\n",
         "\u{feff}# note\n/nowhere/a.warc\r\n  c d.warc.gz  \n",
@@ -84,4 +90,14 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = vec![[b"\0", row.as_bytes()].concat()];
     seeds.extend(lists.map(|list| [b"\x01", list.as_bytes()].concat()));
     seeds
+}
+
+#[test]
+fn a_seed_is_a_row() {
+    let row = &seeds()[0][1..];
+    assert!(
+        ManifestRow::parse(Path::new("row"), row)
+            .unwrap()
+            .is_faulty()
+    );
 }

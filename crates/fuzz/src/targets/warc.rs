@@ -124,7 +124,8 @@ fn check_splits(file: &[u8], records: &[Found], ledger: &ReadLedger) {
 fn check_ranges(file: &[u8], records: &[Found]) {
     let is_alone = |record: &Found| {
         let same = |other: &&Found| other.location.offset == record.location.offset;
-        record.flaws == RecordFlaws::default() && records.iter().filter(same).count() == 1
+        let sound = record.flaws == RecordFlaws::default();
+        sound && record.location.offset_in_member == 0 && records.iter().filter(same).count() == 1
     };
     let alone = records.iter().filter(|record| is_alone(record));
     for record in alone.take(RANGES) {
