@@ -74,8 +74,8 @@ macro_rules! targets {
 }
 
 targets! {
-    warc members http charset html clean markdown cleaned cdx parquet pipeline model experiment
-    manifest address
+    model address manifest experiment cdx http charset html warc
+    members markdown cleaned parquet pipeline clean
 }
 
 #[test]
