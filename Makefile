@@ -159,7 +159,7 @@ spark-test: build ## Spark under faults against one machine: retries, a killed e
 
 # Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
 fuzz: ## libFuzzer on every reader of foreign bytes (10 minutes, and 8 to build; MINUTES=n, TARGETS="warc http"; needs a C++ compiler)
-	$(CARGO) build -p warcsieve-fuzz --bin seeds
+	$(CARGO) build -p warcsieve -p warcsieve-fuzz $(ALL) --bin seeds
 	@mkdir -p target/fuzz && rm -rf target/fuzz/seeds && target/debug/seeds target/fuzz/seeds > target/fuzz/list
 	RUSTC_WRAPPER="$(CURDIR)/fuzz/instrument.sh" $(CARGO) build --release --manifest-path fuzz/Cargo.toml --target-dir target/fuzz
 	python3 scripts/fuzz.py $(or $(MINUTES),10) target/fuzz/list $(TARGETS)
