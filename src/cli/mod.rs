@@ -18,6 +18,7 @@ mod methods;
 mod plan;
 mod print;
 mod progress;
+mod relabel;
 mod size;
 mod status;
 mod stderr;
@@ -52,6 +53,8 @@ struct Arguments {
 enum Command {
     /// Clean crawls: documents and blocks as Parquet, one pair of files per input.
     Clean(clean::Arguments),
+    /// Label the pages of an output folder again with another pipeline, without the crawl.
+    Relabel(relabel::Arguments),
     /// Estimate what cleaning will cost from a random sample: core-hours, bytes, memory, requests,
     /// time.
     Plan(plan::Arguments),
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
         arguments.log_format,
         match &arguments.command {
             Command::Clean(c) => c.quiet,
+            Command::Relabel(r) => r.quiet,
             Command::Cdx(c) => c.quiet,
             Command::Plan(p) => p.quiet,
             Command::Freq(f) => f.quiet,
@@ -168,6 +172,7 @@ fn lab_command(error: &clap::Error) -> Option<String> {
 fn run(arguments: Arguments) -> Result<exit::Exit> {
     match arguments.command {
         Command::Clean(a) => clean::run(&a, arguments.log_format),
+        Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a),

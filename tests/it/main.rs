@@ -32,6 +32,7 @@ mod measure;
 mod output;
 mod pages;
 mod plan;
+mod relabel;
 mod render;
 mod resume;
 mod retrieval;

@@ -23,7 +23,7 @@ mod title;
 pub use chain::Chain;
 pub use classifier::Classifier;
 pub use label::Label;
-pub use method::{Build, Method, Scores, Shipped};
+pub use method::{Build, Method, Needs, Scores, Shipped};
 pub use methods::{METHODS, shipped};
 pub use names::Names;
 pub use steps::{Steps, settings_of};

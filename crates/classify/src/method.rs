@@ -24,6 +24,8 @@ pub struct Method {
     pub required: &'static str,
     /// How its scores and its labels go together.
     pub scores: Scores,
+    /// What it reads of a page's elements.
+    pub needs: Needs,
     /// How many times the work of a plain method a block takes, roughly; tests of time give it as
     /// many blocks fewer.
     pub cost: usize,
@@ -45,6 +47,16 @@ pub enum Scores {
     /// A label also depends on those of other blocks: a block that is likely to be content may be
     /// boilerplate.
     Chain,
+}
+
+/// What a method reads of a page's elements. All may read the blocks, their counts and texts, and
+/// the page's title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Their tags and where they begin and end.
+    Tags,
+    /// Their attributes, too.
+    Attributes,
 }
 
 /// A pipeline that ships.

@@ -1,7 +1,7 @@
 //! The steps of a pipeline file: its `[[step]]` tables, each a method and its parameters.
 
 use crate::chain::Chain;
-use crate::method::Method;
+use crate::method::{Method, Needs};
 use crate::methods::METHODS;
 use crate::names::Names;
 use crate::params::{Files, ParamError, StepParams};
@@ -18,6 +18,8 @@ pub struct Steps {
     pub segmentation: Segmentation,
     /// Names of the methods, in order, joined by `+`.
     pub method: String,
+    /// The first method that needs attributes of elements, if any does.
+    pub needs_attributes: Option<&'static str>,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
     pub model_hash: Option<String>,
     text: String,
@@ -65,6 +67,10 @@ impl Steps {
         Ok(Self {
             segmentation: first.segmentation,
             method: methods.iter().map(|m| m.name).collect::<Vec<_>>().join("+"),
+            needs_attributes: methods
+                .iter()
+                .find(|m| m.needs == Needs::Attributes)
+                .map(|m| m.name),
             model_hash: None,
             text: text.to_owned(),
             files: Files::below(Path::new(file).parent().unwrap_or(Path::new(""))),

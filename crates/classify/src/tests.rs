@@ -5,9 +5,9 @@ use crate::steps::Steps;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use warcsieve_fixture::{document, elements, links, words};
-use warcsieve_html::Tag;
+use warcsieve_fixture::{document, elements, links, segmented, words};
 use warcsieve_html::document::Document;
+use warcsieve_html::{Segmentation, Tag};
 
 fn pipeline(steps: &str) -> Steps {
     // Methods that need a model name one of the repository.
@@ -197,6 +197,30 @@ fn every_first_step_gives_a_reason() {
             Scores::Chain => true,
         };
         assert!(is_split, "{}", method.name);
+    }
+}
+
+#[test]
+fn methods_that_need_no_attributes_do_not_read_them() {
+    let html = r#"<title>Cod in winter</title><body class=page><div id=nav class="menu"><a href=/>Home</a>
+        <a href=/fish class=active>Fish</a></div><article class=content id=main><h1>Cod in winter</h1>
+        <p itemprop=articleBody>Cod spawn from January to April, in water of four to six degrees, and
+        the largest shoals are met off the islands, where they were fished for a thousand years.
+        <p class=ad>Buy two.<img src=a.png alt=cod><p>They are eaten in all the countries there.</article>
+        <ul class="comments"><li class=comment>First!<li class=comment>It was the best of all.</ul>
+        <footer class=footer role=contentinfo>All rights reserved.</footer>"#;
+    for segmentation in [Segmentation::Inline, Segmentation::Justext] {
+        let doc = segmented(html, segmentation);
+        let mut bare = doc.clone();
+        for element in &mut bare.tree.elements {
+            element.attrs = 0..0;
+        }
+        each_pipeline(|method, pipeline| {
+            let labels = |doc| run(&mut pipeline.build().0, doc);
+            if method.needs == Needs::Tags && labels(&doc) != labels(&bare) {
+                panic!("{} reads attributes", method.name);
+            }
+        });
     }
 }
 

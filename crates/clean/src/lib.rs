@@ -8,4 +8,4 @@ mod settings;
 pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip};
 pub use extract::{Extracted, Extractor, LabelledBlock, extract};
 pub use pipeline::Pipeline;
-pub use settings::{BlockText, DigestMode, FeatureSet, Settings};
+pub use settings::{BlockText, DigestMode, FeatureSet, Settings, TreeColumns};

@@ -34,6 +34,8 @@ pub struct Pipeline {
     pub segmentation: Segmentation,
     /// Names of the steps' methods, in order, joined by `+`.
     pub method: String,
+    /// The first method that needs attributes of elements, if any does.
+    pub needs_attributes: Option<&'static str>,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
@@ -63,6 +65,7 @@ impl Pipeline {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
             method: steps.method.clone(),
+            needs_attributes: steps.needs_attributes,
             hash: data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
             model_hash: steps.model_hash.clone(),
             settings,
@@ -87,6 +90,14 @@ impl Pipeline {
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
         self.steps.build()
+    }
+
+    /// The settings with nothing left to the steps: the segmentation, too.
+    pub fn effective_settings(&self) -> Settings {
+        Settings {
+            segmentation: Some(self.segmentation),
+            ..self.settings.clone()
+        }
     }
 
     /// A segmenter for the pipeline's pages.

@@ -1,12 +1,12 @@
 //! The settings of a pipeline file: everything besides its steps.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::Output;
 
 /// Everything a pipeline file sets besides its steps.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Overrides the segmentation of the first step's method.
@@ -35,6 +35,8 @@ pub struct Settings {
     pub block_text: BlockText,
     /// Which feature columns the `blocks` shard holds.
     pub features: FeatureSet,
+    /// What the `blocks` shard holds of the page's elements.
+    pub tree: TreeColumns,
     /// Whether to write the `blocks` shard.
     pub blocks: bool,
     /// zstd level of the Parquet pages, 1 to 22.
@@ -56,6 +58,7 @@ impl Default for Settings {
             output: Output::Text,
             block_text: BlockText::All,
             features: FeatureSet::Core,
+            tree: TreeColumns::Tags,
             blocks: true,
             zstd: 1,
         }
@@ -131,7 +134,7 @@ pub enum DigestMode {
 }
 
 /// Blocks whose text is written to the `blocks` shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockText {
     /// Every block.
@@ -143,7 +146,7 @@ pub enum BlockText {
 }
 
 /// Feature columns of the `blocks` shard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeatureSet {
     /// No features.
@@ -154,6 +157,19 @@ pub enum FeatureSet {
     Shallow,
     /// Those of `Core`, and the [structure features](warcsieve_features::structure).
     Structure,
+}
+
+/// What the `blocks` shard holds of the page's elements, as
+/// [outlines](warcsieve_html::outline).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TreeColumns {
+    /// Nothing.
+    None,
+    /// Their tags, and the white space of preformatted text.
+    Tags,
+    /// Their attributes, too.
+    Attributes,
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod formula;
 #[cfg(feature = "lol-html")]
 mod lol;
 pub mod markup;
+pub mod outline;
 pub mod scan;
 mod scope;
 mod segmenter;

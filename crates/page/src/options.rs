@@ -1,6 +1,6 @@
 //! Which records are pages, and how large pages may be.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use warcsieve_warc::RecordType;
 
 /// Which records count as pages.
@@ -44,7 +44,7 @@ impl PageOptions {
 }
 
 /// Record types that can hold a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageRecord {
     /// An HTTP response.

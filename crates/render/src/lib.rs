@@ -13,7 +13,7 @@ mod text;
 mod walk;
 
 use page::Page;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use warcsieve_classify::Label;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
@@ -21,7 +21,7 @@ use warcsieve_html::document::Document;
 pub use text::PlainText;
 
 /// Output format of a cleaned page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Output {
     /// The content as [`PlainText`].

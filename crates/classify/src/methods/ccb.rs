@@ -20,7 +20,7 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{AtMost, ParamError, Share, StepParams};
 use crate::sequence::Windows;
@@ -39,6 +39,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[shipped!(
         "ccb",

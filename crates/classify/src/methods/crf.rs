@@ -17,7 +17,7 @@
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::linear_chain::{LinearChain, Potentials};
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -39,6 +39,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Attributes,
     cost: 1,
     pipelines: &[shipped!(
         "crf",

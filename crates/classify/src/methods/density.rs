@@ -7,7 +7,7 @@
 
 use crate::classifier::Classifier;
 use crate::fixed_tree::{Tree, TreeStep};
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -25,6 +25,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[
         shipped!(

@@ -1,7 +1,7 @@
 //! Size of the sample's rows as Parquet.
 
 use super::usage::thread_cpu;
-use crate::pipeline::{PageTally, Recipe, VERSION};
+use crate::pipeline::{PageTally, VERSION};
 use crate::sink::{ParquetSink, RowCounts, Rows, RunIdentity, Sink};
 use std::fs;
 use std::path::Path;
@@ -67,15 +67,10 @@ impl Clock {
 impl Files {
     /// Files below `folder`, each with the rows of about `input_bytes` bytes of inputs.
     pub(super) fn new(folder: &Path, pipeline: &Pipeline, input_bytes: u64) -> Self {
-        let recipe = Recipe::of(pipeline);
         Self {
             folder: Folder::Local(folder.to_owned()),
             settings: pipeline.settings.clone(),
-            run: RunIdentity {
-                version: VERSION,
-                pipeline: recipe.pipeline_sha256,
-                model: recipe.model_sha256,
-            },
+            run: RunIdentity::of(pipeline, VERSION),
             input_bytes,
             pieces: None,
             whole: None,

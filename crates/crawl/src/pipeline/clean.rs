@@ -228,11 +228,8 @@ struct Outcome {
 
 impl Cleaning<'_> {
     fn identity(&self) -> RunIdentity {
-        RunIdentity {
-            version: super::VERSION,
-            pipeline: self.recipe.pipeline_sha256.clone(),
-            model: self.recipe.model_sha256.clone(),
-        }
+        RunIdentity::of(&self.pipeline, super::VERSION)
+    }
     }
 
     /// Takes the input up at its checkpoint, or begins one.

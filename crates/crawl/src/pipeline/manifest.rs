@@ -74,6 +74,10 @@ pub struct Recipe {
     /// [`Selection::sha256`](crate::cdx::Selection::sha256); `None` where all is read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selection_sha256: Option<String>,
+    /// sha256 of the recipe of the outputs that were labelled again, as JSON without white space;
+    /// `None` where the inputs were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relabelled_from: Option<String>,
 }
 
 impl Recipe {
@@ -85,6 +89,7 @@ impl Recipe {
             model_sha256: pipeline.model_hash.clone(),
             method: pipeline.method.clone(),
             selection_sha256: None,
+            relabelled_from: None,
         }
     }
 
@@ -114,6 +119,12 @@ impl Recipe {
             ("the model", model(self), model(now))
         } else if self.selection_sha256 != now.selection_sha256 {
             ("the selection", selection(self), selection(now))
+        } else if self.relabelled_from != now.relabelled_from {
+            let source = |r: &Self| match &r.relabelled_from {
+                Some(hash) => format!("outputs ({hash:.12}…)"),
+                None => "the crawl".to_owned(),
+            };
+            ("what was read", source(self), source(now))
         } else {
             return None;
         };

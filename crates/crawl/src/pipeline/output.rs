@@ -237,6 +237,22 @@ impl OutputFolder {
         }
     }
 
+    /// Writes the seal: the caller knows that everything is done.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn put_seal(&self) -> Result<()> {
+        self.0.write(SUCCESS, b"")
+    }
+
+    /// Removes the row of an input, if it has one.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn forget(&self, name: &str) -> Result<()> {
+        self.0.remove(&row_name(name))
+    }
+
     /// The results of `look` for each input, in their order; many calls run at once where the
     /// folder or an input is in a store.
     pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
@@ -270,6 +286,7 @@ mod tests {
             model_sha256: None,
             method: method.to_owned(),
             selection_sha256: None,
+            relabelled_from: None,
         }
     }
 

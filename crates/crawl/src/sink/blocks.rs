@@ -2,6 +2,7 @@
 
 use super::documents::to_i32;
 use super::features::FeatureColumns;
+use super::labels::LabelColumns;
 use arrow_array::builder::{Float32Builder, Int32Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -9,29 +10,39 @@ use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::Names;
 use warcsieve_clean::Cleaned;
-use warcsieve_clean::{BlockText, FeatureSet, Settings};
+use warcsieve_clean::{BlockText, FeatureSet, Settings, TreeColumns};
 use warcsieve_html::document::Block;
+use warcsieve_html::outline::Outline;
 
-/// A column of feature values: its name, and the function that reads it from a block.
+/// A column of feature values: its name, and how it is read from a block.
 enum Feature {
     Int(&'static str, fn(&Block) -> u32),
     Float(&'static str, fn(&Block) -> f32),
 }
 
-/// The `core` features: the counts of [`Block`] and the two densities of
-/// Kohlschütter et al. 2010, §3.3 and §3.4.
-const CORE: &[Feature] = &[
-    Feature::Int("words", |b| b.words),
-    Feature::Int("tokens", |b| b.tokens),
-    Feature::Int("linked_tokens", |b| b.linked_tokens),
-    Feature::Int("chars", |b| b.chars),
-    Feature::Int("linked_chars", |b| b.linked_chars),
-    Feature::Int("lines", |b| b.lines),
-    Feature::Int("tags_before", |b| b.tags_before),
-    Feature::Int("tags_inside", |b| b.tags_inside),
-    Feature::Float("link_density", Block::link_density),
-    Feature::Float("text_density", Block::text_density),
-];
+/// The count of a block that a column holds.
+pub(crate) type Count = fn(&mut Block) -> &mut u32;
+
+/// A row of [`CORE`] or of [`COUNTS`] for each count.
+macro_rules! counts {
+    ($($name:ident)*) => {
+        /// The counts of [`Block`], by the names of their columns.
+        pub(crate) const COUNTS: &[(&str, Count)] = &[$((stringify!($name), |b| &mut b.$name)),*];
+
+        /// The `core` features: the counts of [`Block`] and the two densities of
+        /// Kohlschütter et al. 2010, §3.3 and §3.4.
+        const CORE: &[Feature] = &[
+            $(Feature::Int(stringify!($name), |b| b.$name),)*
+            Feature::Float("link_density", Block::link_density),
+            Feature::Float("text_density", Block::text_density),
+        ];
+    };
+}
+
+counts! {
+    words linked_words tokens linked_tokens chars linked_chars lines wrapped_tokens
+    tags_before tags_inside
+}
 
 fn features(set: FeatureSet) -> &'static [Feature] {
     match set {
@@ -48,7 +59,7 @@ pub(super) fn core_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Columns of `blocks` under these settings.
-pub(super) fn schema(settings: &Settings) -> SchemaRef {
+pub(crate) fn schema(settings: &Settings) -> SchemaRef {
     let text = |name| Field::new(name, DataType::Utf8, false);
     let count = |name| Field::new(name, DataType::Int32, false);
     let maybe = |name, data_type| Field::new(name, data_type, true);
@@ -73,6 +84,13 @@ pub(super) fn schema(settings: &Settings) -> SchemaRef {
     if let Some(more) = FeatureColumns::of(settings.features) {
         fields.extend(more.fields());
     }
+    if settings.tree >= TreeColumns::Tags {
+        fields.push(text("tree"));
+        fields.push(maybe("preformatted", DataType::Utf8));
+    }
+    if settings.tree == TreeColumns::Attributes {
+        fields.push(maybe("attributes", DataType::Utf8));
+    }
     Arc::new(Schema::new(fields))
 }
 
@@ -88,22 +106,62 @@ enum CoreColumn {
 pub(super) struct BlockRows {
     schema: SchemaRef,
     block_text: BlockText,
-    names: Arc<Names>,
     path: String,
     id: StringBuilder,
     block: Int32Builder,
     text: StringBuilder,
     source_start: Int32Builder,
     source_end: Int32Builder,
-    text_start: Int32Builder,
-    text_end: Int32Builder,
     tag_path: StringBuilder,
-    label: StringBuilder,
-    class: StringBuilder,
-    score: Float32Builder,
-    reason: StringBuilder,
+    labels: LabelColumns,
     core: Vec<CoreColumn>,
     more: Option<FeatureColumns>,
+    trees: Option<Trees>,
+}
+
+/// Collects the columns of outlines.
+struct Trees {
+    outline: Outline,
+    tree: StringBuilder,
+    preformatted: StringBuilder,
+    /// `None` where the pipeline wants tags only.
+    attributes: Option<StringBuilder>,
+}
+
+impl Trees {
+    fn of(columns: TreeColumns) -> Option<Self> {
+        (columns != TreeColumns::None).then(|| Self {
+            outline: Outline::default(),
+            tree: StringBuilder::new(),
+            preformatted: StringBuilder::new(),
+            attributes: (columns == TreeColumns::Attributes).then(StringBuilder::new),
+        })
+    }
+
+    /// Adds block `i` of a page; returns the size of its values in bytes.
+    fn push(&mut self, page: &Cleaned<'_>, i: usize) -> usize {
+        self.outline.block(page.doc, i);
+        let Outline {
+            tree,
+            attributes,
+            preformatted,
+            ..
+        } = &self.outline;
+        self.tree.append_value(tree);
+        self.preformatted.append_option(preformatted.as_deref());
+        let mut bytes = tree.len() + preformatted.as_ref().map_or(0, String::len);
+        if let Some(column) = &mut self.attributes {
+            column.append_option((!attributes.is_empty()).then_some(attributes));
+            bytes += attributes.len();
+        }
+        bytes
+    }
+
+    fn finish(&mut self) -> impl Iterator<Item = ArrayRef> {
+        let columns = [&mut self.tree, &mut self.preformatted];
+        let columns = columns.into_iter().chain(&mut self.attributes);
+        columns.map(|column| -> ArrayRef { Arc::new(column.finish()) })
+    }
 }
 
 impl BlockRows {
@@ -112,20 +170,14 @@ impl BlockRows {
         Self {
             schema: schema(settings),
             block_text: settings.block_text,
-            names,
+            labels: LabelColumns::new(names),
             path: String::new(),
             id: StringBuilder::new(),
             block: Int32Builder::new(),
             text: StringBuilder::new(),
             source_start: Int32Builder::new(),
             source_end: Int32Builder::new(),
-            text_start: Int32Builder::new(),
-            text_end: Int32Builder::new(),
             tag_path: StringBuilder::new(),
-            label: StringBuilder::new(),
-            class: StringBuilder::new(),
-            score: Float32Builder::new(),
-            reason: StringBuilder::new(),
             core: features(settings.features)
                 .iter()
                 .map(|f| match f {
@@ -134,6 +186,7 @@ impl BlockRows {
                 })
                 .collect(),
             more: FeatureColumns::of(settings.features),
+            trees: Trees::of(settings.tree),
         }
     }
 
@@ -155,24 +208,10 @@ impl BlockRows {
             .append_value(to_i32(block.source.start as usize));
         self.source_end
             .append_value(to_i32(block.source.end as usize));
-        self.text_start
-            .append_option(in_text.as_ref().map(|r| to_i32(r.start as usize)));
-        self.text_end
-            .append_option(in_text.as_ref().map(|r| to_i32(r.end as usize)));
         self.path.clear();
         doc.tree.path(block.element, &mut self.path);
         self.tag_path.append_value(&self.path);
-        self.label.append_value(if label.content {
-            "content"
-        } else {
-            "boilerplate"
-        });
-        let class = self.names.class_of(label);
-        self.class
-            .append_option((!class.is_empty()).then_some(class));
-        self.score.append_value(label.score);
-        let reason = self.names.reason_of(label);
-        self.reason.append_value(reason);
+        let labelled = self.labels.push(label, in_text);
         for column in &mut self.core {
             match column {
                 CoreColumn::Int(read, values) => {
@@ -182,29 +221,32 @@ impl BlockRows {
             }
         }
         let more = self.more.as_mut().map_or(0, |m| m.push(doc, i));
+        let trees = self.trees.as_mut().map_or(0, |t| t.push(page, i));
         NUMBERS
             + more
+            + trees
             + page.page.id.len()
             + text.map_or(0, str::len)
             + self.path.len()
-            + reason.len()
+            + labelled
     }
 
     /// The rows collected since the last call.
     pub fn finish(&mut self) -> RecordBatch {
+        let [text_start, text_end, label, class, score, reason] = self.labels.finish();
         let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.id.finish()),
             Arc::new(self.block.finish()),
             Arc::new(self.text.finish()),
             Arc::new(self.source_start.finish()),
             Arc::new(self.source_end.finish()),
-            Arc::new(self.text_start.finish()),
-            Arc::new(self.text_end.finish()),
+            text_start,
+            text_end,
             Arc::new(self.tag_path.finish()),
-            Arc::new(self.label.finish()),
-            Arc::new(self.class.finish()),
-            Arc::new(self.score.finish()),
-            Arc::new(self.reason.finish()),
+            label,
+            class,
+            score,
+            reason,
         ];
         columns.extend(self.core.iter_mut().map(|column| -> ArrayRef {
             match column {
@@ -214,6 +256,9 @@ impl BlockRows {
         }));
         if let Some(more) = &mut self.more {
             columns.extend(more.finish());
+        }
+        if let Some(trees) = &mut self.trees {
+            columns.extend(trees.finish());
         }
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")

@@ -48,9 +48,8 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 #[derive(Debug)]
 pub(super) struct DocumentRows {
     input: String,
-    method: String,
+    content: ContentColumns,
     id: StringBuilder,
-    text: StringBuilder,
     title: StringBuilder,
     url: StringBuilder,
     date: TimestampMicrosecondBuilder,
@@ -64,12 +63,8 @@ pub(super) struct DocumentRows {
     charset: StringBuilder,
     charset_source: StringBuilder,
     truncated: StringBuilder,
-    language: StringBuilder,
-    language_score: Float32Builder,
     n_blocks: Int32Builder,
-    n_content_blocks: Int32Builder,
     html_bytes: Int32Builder,
-    text_bytes: Int32Builder,
     warnings: StringBuilder,
 }
 
@@ -78,9 +73,8 @@ impl DocumentRows {
     pub fn new(input: &str, method: &str) -> Self {
         Self {
             input: input.to_owned(),
-            method: method.to_owned(),
+            content: ContentColumns::new(method),
             id: StringBuilder::new(),
-            text: StringBuilder::new(),
             title: StringBuilder::new(),
             url: StringBuilder::new(),
             date: TimestampMicrosecondBuilder::new().with_timezone("UTC"),
@@ -94,12 +88,8 @@ impl DocumentRows {
             charset: StringBuilder::new(),
             charset_source: StringBuilder::new(),
             truncated: StringBuilder::new(),
-            language: StringBuilder::new(),
-            language_score: Float32Builder::new(),
             n_blocks: Int32Builder::new(),
-            n_content_blocks: Int32Builder::new(),
             html_bytes: Int32Builder::new(),
-            text_bytes: Int32Builder::new(),
             warnings: StringBuilder::new(),
         }
     }
@@ -110,8 +100,8 @@ impl DocumentRows {
             page, doc, output, ..
         } = cleaned;
         let content = cleaned.content_blocks();
+        self.content.push(cleaned.text, output, content);
         self.id.append_value(&page.id);
-        self.text.append_value(output);
         self.title.append_value(&doc.title);
         self.url.append_value(&page.url);
         self.date.append_option(page.date);
@@ -127,13 +117,8 @@ impl DocumentRows {
         self.charset_source
             .append_value(page.charset_source.as_str());
         self.truncated.append_option(page.truncated.as_deref());
-        let language = warcsieve_features::language_vote::vote(cleaned.text);
-        self.language.append_option(language.map(|l| l.code));
-        self.language_score.append_option(language.map(|l| l.score));
         self.n_blocks.append_value(to_i32(doc.blocks.len()));
-        self.n_content_blocks.append_value(to_i32(content));
         self.html_bytes.append_value(to_i32(page.payload.len()));
-        self.text_bytes.append_value(to_i32(output.len()));
         match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
@@ -144,18 +129,21 @@ impl DocumentRows {
     /// The rows collected since the last call.
     pub fn finish(&mut self) -> RecordBatch {
         let rows = self.n_blocks.values_slice().len();
-        let repeated = |value: &str| -> ArrayRef {
-            let mut column = StringBuilder::with_capacity(rows, rows * value.len());
-            (0..rows).for_each(|_| column.append_value(value));
-            Arc::new(column.finish())
-        };
+        let [
+            text,
+            language,
+            language_score,
+            n_content_blocks,
+            text_bytes,
+            method,
+        ] = self.content.finish();
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.id.finish()),
-            Arc::new(self.text.finish()),
+            text,
             Arc::new(self.title.finish()),
             Arc::new(self.url.finish()),
             Arc::new(self.date.finish()),
-            repeated(&self.input),
+            repeated(rows, &self.input),
             Arc::new(self.offset.finish()),
             Arc::new(self.length.finish()),
             Arc::new(self.record_id.finish()),
@@ -166,18 +154,84 @@ impl DocumentRows {
             Arc::new(self.charset.finish()),
             Arc::new(self.charset_source.finish()),
             Arc::new(self.truncated.finish()),
-            Arc::new(self.language.finish()),
-            Arc::new(self.language_score.finish()),
+            language,
+            language_score,
             Arc::new(self.n_blocks.finish()),
-            Arc::new(self.n_content_blocks.finish()),
+            n_content_blocks,
             Arc::new(self.html_bytes.finish()),
-            Arc::new(self.text_bytes.finish()),
-            repeated(&self.method),
+            text_bytes,
+            method,
             Arc::new(self.warnings.finish()),
         ];
         RecordBatch::try_new(SCHEMA.clone(), columns)
             .expect("the columns have the order and types of the schema")
     }
+}
+
+/// Collects the columns that depend on labels: those that [`ContentColumns::NAMES`] lists.
+#[derive(Debug)]
+pub(super) struct ContentColumns {
+    methods: String,
+    text: StringBuilder,
+    language: StringBuilder,
+    language_score: Float32Builder,
+    n_content_blocks: Int32Builder,
+    text_bytes: Int32Builder,
+}
+
+impl ContentColumns {
+    /// Names of the columns, in the order of [`ContentColumns::finish`].
+    pub const NAMES: [&str; 6] = [
+        "text",
+        "language",
+        "language_score",
+        "n_content_blocks",
+        "text_bytes",
+        "method",
+    ];
+
+    /// `methods` are the pipeline's steps.
+    pub fn new(methods: &str) -> Self {
+        Self {
+            methods: methods.to_owned(),
+            text: StringBuilder::new(),
+            language: StringBuilder::new(),
+            language_score: Float32Builder::new(),
+            n_content_blocks: Int32Builder::new(),
+            text_bytes: Int32Builder::new(),
+        }
+    }
+
+    /// Adds a page: its content as plain text and in the form of the pipeline's output, and its
+    /// number of content blocks.
+    pub fn push(&mut self, plain: &str, output: &str, content_blocks: usize) {
+        self.text.append_value(output);
+        let language = warcsieve_features::language_vote::vote(plain);
+        self.language.append_option(language.map(|l| l.code));
+        self.language_score.append_option(language.map(|l| l.score));
+        self.n_content_blocks.append_value(to_i32(content_blocks));
+        self.text_bytes.append_value(to_i32(output.len()));
+    }
+
+    /// The values collected since the last call.
+    pub fn finish(&mut self) -> [ArrayRef; 6] {
+        let rows = self.text_bytes.values_slice().len();
+        [
+            Arc::new(self.text.finish()),
+            Arc::new(self.language.finish()),
+            Arc::new(self.language_score.finish()),
+            Arc::new(self.n_content_blocks.finish()),
+            Arc::new(self.text_bytes.finish()),
+            repeated(rows, &self.methods),
+        ]
+    }
+}
+
+/// A column of one value.
+fn repeated(rows: usize, value: &str) -> ArrayRef {
+    let mut column = StringBuilder::with_capacity(rows, rows * value.len());
+    (0..rows).for_each(|_| column.append_value(value));
+    Arc::new(column.finish())
 }
 
 /// Page counts and sizes are bounded by `max_page_bytes`, at most 1 GiB.

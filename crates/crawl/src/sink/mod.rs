@@ -5,14 +5,18 @@ mod documents;
 mod features;
 pub(crate) mod frames;
 mod journal;
+mod labels;
 mod parquet;
+mod relabelled;
 mod rows;
 mod shallow;
 mod structure;
 mod table;
 
+pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub use self::parquet::{ParquetSink, RunIdentity};
+pub(crate) use self::relabelled::{BlocksSource, RelabelledSink};
 pub use self::rows::{RowBuilder, Rows};
 
 use serde::{Deserialize, Serialize};

@@ -10,15 +10,22 @@ use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
 use std::path::Path;
 use warcsieve_base::Result;
-use warcsieve_clean::Settings;
-use warcsieve_store::Folder;
+use warcsieve_clean::{Pipeline, Settings};
+use warcsieve_store::{Folder, HashedFile};
 
 /// Encoded bytes after which a row group is closed.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
 /// Text columns whose values rarely repeat: no dictionary, and no statistics, which would copy page
 /// texts into the footer.
-const FREE_TEXT: &[&str] = &["text", "title", "url", "warc_record_id"];
+const FREE_TEXT: &[&str] = &[
+    "text",
+    "title",
+    "url",
+    "warc_record_id",
+    "preformatted",
+    "attributes",
+];
 
 /// Number columns that delta encoding already makes small: compressing them once more costs more
 /// than the 2 % it saves.
@@ -33,6 +40,24 @@ pub struct RunIdentity {
     pub pipeline: String,
     /// sha256 of the model, where the pipeline has one.
     pub model: Option<String>,
+    /// The pipeline's settings as JSON, its segmentation among them.
+    pub settings: String,
+}
+
+impl RunIdentity {
+    /// Key of the settings in a file's footer.
+    pub(crate) const SETTINGS: &str = "warcsieve.settings";
+
+    /// That of a pipeline.
+    pub fn of(pipeline: &Pipeline, version: &'static str) -> Self {
+        Self {
+            version,
+            pipeline: pipeline.hash.clone(),
+            model: pipeline.model_hash.clone(),
+            settings: serde_json::to_string(&pipeline.effective_settings())
+                .expect("settings are plain data"),
+        }
+    }
 }
 
 /// Writes `documents/NAME.parquet` and `blocks/NAME.parquet`.
@@ -124,14 +149,27 @@ const DOCUMENTS: &str = "documents";
 /// The folder of blocks, and the name of that table.
 const BLOCKS: &str = "blocks";
 
+impl Format {
+    /// How a table of the input `name` is written.
+    pub(super) fn new(
+        folder: &str,
+        name: &str,
+        schema: SchemaRef,
+        settings: &Settings,
+        run: &RunIdentity,
+    ) -> Self {
+        Self {
+            properties: properties(&schema, settings, run),
+            schema,
+            row_group_bytes: ROW_GROUP_BYTES,
+            name: format!("{folder}/{name}.parquet"),
+        }
+    }
+}
+
 /// How the tables of an input are written.
 fn formats(name: &str, settings: &Settings, run: &RunIdentity) -> (Format, Option<Format>) {
-    let format = |folder: &str, schema: SchemaRef| Format {
-        properties: properties(&schema, settings, run),
-        schema,
-        row_group_bytes: ROW_GROUP_BYTES,
-        name: format!("{folder}/{name}.parquet"),
-    };
+    let format = |folder, schema| Format::new(folder, name, schema, settings, run);
     let blocks = settings
         .blocks
         .then(|| format(BLOCKS, blocks::schema(settings)));
@@ -152,19 +190,27 @@ impl Sink for ParquetSink {
         if let Some(table) = self.blocks {
             files.push(table.finish(expected.blocks)?);
         }
-        files
-            .into_iter()
-            .map(|(file, path, rows)| {
-                let (bytes, sha256) = file.commit()?;
-                Ok(OutputFile {
-                    path,
-                    bytes,
-                    rows,
-                    sha256,
-                })
-            })
-            .collect()
+        commit(files)
     }
+}
+
+/// Makes finished files visible.
+///
+/// # Errors
+/// [`Error::Io`](warcsieve_base::Error::Io).
+pub(super) fn commit(files: Vec<(HashedFile, String, u64)>) -> Result<Vec<OutputFile>> {
+    files
+        .into_iter()
+        .map(|(file, path, rows)| {
+            let (bytes, sha256) = file.commit()?;
+            Ok(OutputFile {
+                path,
+                bytes,
+                rows,
+                sha256,
+            })
+        })
+        .collect()
 }
 
 fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> WriterProperties {
@@ -174,6 +220,7 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
         pair("version", run.version.to_owned()),
         pair("pipeline_sha256", run.pipeline.clone()),
         pair("output", settings.output.as_str().to_owned()),
+        KeyValue::new(RunIdentity::SETTINGS.to_owned(), run.settings.clone()),
     ];
     footer.extend(run.model.clone().map(|m| pair("model_sha256", m)));
     let mut properties = WriterProperties::builder()

@@ -42,7 +42,7 @@ mod tests {
         let page = "<h1>BIG news</h1><p>They met. <a href=x>More</a>";
         let batch = &rows("shallow", &[page])[0];
         let names = names(batch);
-        assert_eq!(names.len(), 12 + 10 + 64);
+        assert_eq!(names.len(), 12 + 12 + 64 + 2);
         assert!(names.iter().all(|n| !n.contains("frequency")));
         assert_eq!(column(batch, "in_h1"), [1.0, 0.0]);
         assert_eq!(column(batch, "all_caps_words"), [1.0, 0.0]);

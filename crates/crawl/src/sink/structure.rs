@@ -54,7 +54,7 @@ mod tests {
         let batch = &rows("structure", &[FIRST])[0];
         // Three are core columns: words and the two densities.
         let own = STRUCTURE.len() - 3;
-        assert_eq!(names(batch).len(), 12 + 10 + own);
+        assert_eq!(names(batch).len(), 12 + 12 + own + 2);
         let said = include_str!("../../../../docs/output/blocks.md");
         assert!(said.contains(&format!("as {own} float columns")));
         assert_eq!(column(batch, "from_h1"), [0.0, 1.0]);

@@ -246,34 +246,51 @@ impl Table {
         }
     }
 
-    /// Closes the file and compares the number of rows in its footer on disk with the expected one.
+    /// The writer of this file's parts, to be written by hand: whole columns at a time.
+    pub(super) fn into_parts(
+        self,
+    ) -> (SerializedFileWriter<HashedFile>, ArrowRowGroupWriterFactory) {
+        (self.writer, self.columns)
+    }
+
+    /// Closes the file and checks it as [`checked`] does.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Integrity`] if the numbers differ.
+    /// Those of [`checked`].
     pub(super) fn finish(mut self, expected: u64) -> Result<(HashedFile, String, u64)> {
         self.journal = None;
         self.close_row_group()?;
         let target = self.writer.inner().target().to_owned();
-        let error = |e| parquet_error(&target, e);
-        let mut file = self.writer.into_inner().map_err(error)?;
-        let footer = ParquetMetaDataReader::new().parse_and_finish(file.sync()?);
-        let rows = footer.map_err(error)?.file_metadata().num_rows();
-        let rows = u64::try_from(rows).unwrap_or(0);
-        if rows != expected {
-            return Err(Error::Integrity {
-                path: target,
-                message: format!("{expected} rows were counted but the finished file holds {rows}"),
-            });
-        }
-        Ok((file, self.name, rows))
+        let file = self.writer.into_inner();
+        let file = file.map_err(|e| parquet_error(&target, e))?;
+        Ok((checked(file, expected)?, self.name, expected))
     }
+}
+
+/// Writes a closed file to the disk and compares the number of rows in its footer there with the
+/// expected one.
+///
+/// # Errors
+/// [`Error::Integrity`] if they differ; [`Error::Io`].
+pub(super) fn checked(mut file: HashedFile, expected: u64) -> Result<HashedFile> {
+    let target = file.target().to_owned();
+    let footer = ParquetMetaDataReader::new().parse_and_finish(file.sync()?);
+    let footer = footer.map_err(|e| parquet_error(&target, e))?;
+    let rows = u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0);
+    if rows != expected {
+        return Err(Error::Integrity {
+            path: target,
+            message: format!("{expected} rows were counted but the finished file holds {rows}"),
+        });
+    }
+    Ok(file)
 }
 
 fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(|e| Error::io(path, e))
 }
 
-fn parquet_error(path: &Path, error: ParquetError) -> Error {
+pub(super) fn parquet_error(path: &Path, error: ParquetError) -> Error {
     let source = match error {
         ParquetError::External(e) => match e.downcast::<std::io::Error>() {
             Ok(io) => *io,

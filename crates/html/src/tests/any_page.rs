@@ -50,6 +50,7 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
     }
     assert!(doc.tree.attrs.len() <= page.len());
     check_children(doc);
+    crate::outline::tests::check(doc);
     assert!(!doc.title.contains('\n'));
 }
 

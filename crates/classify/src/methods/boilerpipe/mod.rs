@@ -34,7 +34,7 @@ use self::filter::{Filter, Filters};
 use self::part::Parts;
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -52,6 +52,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[
         shipped!(

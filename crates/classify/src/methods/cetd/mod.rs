@@ -33,7 +33,7 @@ mod tests;
 use crate::chosen::{self, Reasons};
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use extract::{Choice, Extract, body};
@@ -56,6 +56,7 @@ pub const PLAIN: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[shipped!(
         "cetd",
@@ -75,6 +76,7 @@ pub const COMPOSITE: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[shipped!(
         "cectd",
@@ -94,6 +96,7 @@ pub const SMOOTHED: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[shipped!(
         "cectd-s",

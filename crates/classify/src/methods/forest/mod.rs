@@ -6,7 +6,7 @@ mod tests;
 use crate::classifier::Classifier;
 use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
 use crate::label::Label;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -29,6 +29,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Page,
+    needs: Needs::Attributes,
     cost: 1,
     pipelines: &[
         shipped!(

@@ -31,7 +31,7 @@ mod tests;
 use crate::chosen::{self, Reasons};
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use article::Article;
@@ -57,6 +57,7 @@ pub const BY_GENRE: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Attributes,
     cost: 1,
     pipelines: &[shipped!(
         "goce",
@@ -76,6 +77,7 @@ pub const ARTICLE: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Attributes,
     cost: 1,
     pipelines: &[shipped!(
         "goce-article",
@@ -95,6 +97,7 @@ pub const LIST: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Attributes,
     cost: 1,
     pipelines: &[shipped!(
         "goce-list",

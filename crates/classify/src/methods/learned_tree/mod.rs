@@ -9,7 +9,7 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores};
+use crate::method::{Method, Needs, Scores};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -30,6 +30,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "model = \"pipelines/numwords.tree\"",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[],
     build,

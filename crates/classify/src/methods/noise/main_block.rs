@@ -19,7 +19,7 @@
 use super::keywords::Keywords;
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Scores};
+use crate::method::{Method, Needs, Scores};
 use crate::names::Names;
 use crate::params::{ParamError, Share, StepParams};
 use serde::Deserialize;
@@ -39,6 +39,7 @@ pub const METHOD: Method = Method {
     follows: true,
     required: "",
     scores: Scores::Half,
+    needs: Needs::Tags,
     cost: 1,
     pipelines: &[],
     build,

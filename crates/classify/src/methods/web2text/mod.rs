@@ -22,7 +22,7 @@ use crate::classifier::Classifier;
 use crate::expected_f::{Beta, Kept, Options};
 use crate::label::Label;
 use crate::linear_chain::Potentials;
-use crate::method::{Method, Scores, shipped};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use decode::{Decode, Decoder, alone};
@@ -45,6 +45,7 @@ pub const METHOD: Method = Method {
     follows: false,
     required: "",
     scores: Scores::Chain,
+    needs: Needs::Attributes,
     cost: 50,
     pipelines: &[
         shipped!(

@@ -1,0 +1,191 @@
+//! Whether an output folder holds what a pipeline needs to label its pages again.
+
+use super::super::VERSION;
+use super::super::manifest::ManifestRow;
+use super::super::output::OutputFolder;
+use super::pages::ShardFile;
+use crate::sink::{COUNTS, RunIdentity, blocks_schema};
+use serde_json::{Map, Value};
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::{BlockText, Pipeline};
+use warcsieve_page::SkipReason;
+use warcsieve_render::Output;
+use warcsieve_store::Folder;
+
+/// Settings that may differ: they choose columns, which are looked for one by one, or how those are
+/// compressed.
+const FREE: [&str; 3] = ["features", "tree", "zstd"];
+
+/// Refuses a pipeline whose output cannot be made from blocks.
+pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
+    let settings = &pipeline.settings;
+    let refuse = |what: &str| {
+        let name = &pipeline.name;
+        Err(Error::Usage(format!(
+            "{name}: {what}; run `clean` on the crawl"
+        )))
+    };
+    match settings.output {
+        Output::Text => {}
+        output => {
+            let output = output.as_str();
+            return refuse(&format!(
+                "output = \"{output}\" is made from a page's markup, which `blocks` does not hold"
+            ));
+        }
+    }
+    if !settings.blocks || settings.block_text != BlockText::All {
+        return refuse(
+            "`relabel` copies the table `blocks` with all texts, and the pipeline sets `blocks` or `block_text` otherwise",
+        );
+    }
+    Ok(())
+}
+
+/// The inputs of a folder.
+pub(super) struct Source {
+    /// Names of the inputs that are done, sorted.
+    pub inputs: Vec<String>,
+    /// The row of the first.
+    pub first: ManifestRow,
+}
+
+/// Lists the inputs of `from`; refuses a folder that cannot be read as a whole.
+pub(super) fn source(from: &OutputFolder, out: &OutputFolder) -> Result<Source> {
+    let place = from.path().display();
+    let Folder::Local(path) = from.folder() else {
+        return Err(Error::Usage(format!(
+            "{place}: `relabel` reads folders of this machine only; copy its files here first"
+        )));
+    };
+    if !from.has_manifest() {
+        return Err(Error::Usage(format!(
+            "{place} is no output folder of `clean`: it has no _manifest"
+        )));
+    }
+    if let Folder::Local(out) = out.folder()
+        && (out == path
+            || out
+                .canonicalize()
+                .is_ok_and(|o| path.canonicalize().is_ok_and(|p| o == p)))
+    {
+        return Err(Error::Usage(format!(
+            "--out {place} is the folder to read; name another one"
+        )));
+    }
+    let inputs = from.done_inputs()?;
+    let mut first: Option<ManifestRow> = None;
+    for name in &inputs {
+        let Some(row) = from.row(name)? else { continue };
+        match &first {
+            None => first = Some(row),
+            Some(first) => {
+                if let Some(what) = first.recipe.difference(&row.recipe) {
+                    return Err(Error::Usage(format!(
+                        "{place} holds outputs of several runs: {what} for {name}; \
+                         clean them again with one pipeline"
+                    )));
+                }
+            }
+        }
+    }
+    let first = first.ok_or_else(|| Error::Usage(format!("{place}: no input is done yet")))?;
+    if first.recipe.version != VERSION {
+        return Err(Error::Usage(format!(
+            "{place} was written by version {}, and this is version {VERSION}, which may see other \
+             blocks; run `clean` on the crawl",
+            first.recipe.version
+        )));
+    }
+    Ok(Source { inputs, first })
+}
+
+/// Refuses the shard of an input that lacks something, or was read with other settings.
+pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline) -> Result<()> {
+    let refuse = |why: String| {
+        let place = from.path().display();
+        Err(Error::Usage(format!("{place}: {why}")))
+    };
+    let Some(blocks) = row.outputs.get(1) else {
+        return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
+    };
+    let file = ShardFile::open(from, blocks)?;
+    let settings = file.footer(RunIdentity::SETTINGS);
+    let settings = settings.and_then(|json| serde_json::from_str::<Map<String, Value>>(json).ok());
+    let Some(then) = settings else {
+        return refuse(format!(
+            "{} does not say its settings; run `clean` again",
+            blocks.path
+        ));
+    };
+    if then.get("block_text") != Some(&"all".into()) {
+        return refuse(
+            "column `text` does not hold all blocks; run `clean` with block_text = \"all\""
+                .to_owned(),
+        );
+    }
+    if let Some(method) = pipeline.needs_attributes
+        && !file.has("attributes")
+    {
+        return refuse(format!(
+            "method `{method}` reads attributes of elements, and column `attributes` is missing; \
+             run `clean` with tree = \"attributes\""
+        ));
+    }
+    let needed = COUNTS
+        .iter()
+        .map(|(name, _)| (*name, "features = \"core\""));
+    let trees = ["tree", "preformatted"].map(|name| (name, "tree = \"tags\""));
+    for (name, key) in needed.chain(trees) {
+        if !file.has(name) {
+            return refuse(format!(
+                "column `{name}` is missing; run `clean` with {key}"
+            ));
+        }
+    }
+    if let Some(difference) = difference(&then, pipeline) {
+        return refuse(difference);
+    }
+    for field in blocks_schema(&pipeline.settings).fields() {
+        if !file.has(field.name()) {
+            let (now, key) = match field.name().as_str() {
+                "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),
+                _ => (serde_json::to_value(pipeline.settings.features), "features"),
+            };
+            let now = now.unwrap_or_default();
+            return refuse(format!(
+                "column `{}` is missing, which the pipeline writes ({key} = {now}); run `clean` \
+                 with that",
+                field.name()
+            ));
+        }
+    }
+    if row.pages.skips.contains_key(&SkipReason::Panicked) {
+        return refuse(format!(
+            "a page of {} was lost to a defect of its pipeline, and another pipeline may keep it; \
+             run `clean` on the crawl",
+            row.input
+        ));
+    }
+    Ok(())
+}
+
+/// The first setting that differs, in words.
+fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> {
+    let now = serde_json::to_value(pipeline.effective_settings()).ok()?;
+    let now = now.as_object()?;
+    let key = then
+        .keys()
+        .chain(now.keys())
+        .find(|key| !FREE.contains(&key.as_str()) && then.get(*key) != now.get(*key))?;
+    let text = |settings: &Map<String, Value>| {
+        let value = settings.get(key).unwrap_or(&Value::Null);
+        format!("{key} = {value}")
+    };
+    Some(format!(
+        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on the \
+         crawl, or set it alike",
+        text(then),
+        text(now)
+    ))
+}

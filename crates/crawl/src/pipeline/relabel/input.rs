@@ -1,0 +1,110 @@
+//! Labels the pages of one input.
+
+use super::super::manifest::ManifestRow;
+use super::super::tally::PageTally;
+use super::Relabelling;
+use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
+use crate::sink::{RelabelledSink, RowCounts};
+use warcsieve_base::{Error, Result, panics};
+use warcsieve_clean::{Labeller, Pipeline};
+use warcsieve_html::document::Document;
+
+/// What one thread needs, reused from page to page.
+pub(super) struct Worker {
+    labeller: Labeller,
+    doc: Document,
+}
+
+impl Worker {
+    /// Builds the pipeline for one thread.
+    pub fn new(pipeline: &Pipeline) -> Self {
+        Self {
+            labeller: Labeller::new(pipeline),
+            doc: Document::default(),
+        }
+    }
+
+    /// Writes the outputs of an input from the shard with this row, and returns their row.
+    pub fn relabel(&mut self, job: &Relabelling<'_>, row: ManifestRow) -> Result<ManifestRow> {
+        let [documents, blocks] = &row.outputs[..] else {
+            return Err(again(
+                &job.from.manifest_path(&row.input),
+                "has other outputs than two",
+            ));
+        };
+        let (documents, blocks) = (
+            (ShardFile::open(job.from, documents)?, &documents.sha256),
+            (ShardFile::open(job.from, blocks)?, &blocks.sha256),
+        );
+        for (file, sha256) in [&documents, &blocks] {
+            file.verify(sha256)?;
+        }
+        let mut sink = RelabelledSink::create(
+            job.out.folder(),
+            &row.input,
+            job.pipeline,
+            &job.run,
+            self.labeller.names(),
+            blocks.0.source()?,
+        )?;
+        let mut pages = DocumentRows::of(&documents.0)?;
+        let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes.is_some())?;
+        let mut tally = PageTally {
+            documents: 0,
+            empty_documents: 0,
+            blocks: 0,
+            content_blocks: 0,
+            raw_text_bytes: 0,
+            text_bytes: 0,
+            ..row.pages.clone()
+        };
+        while let Some(batch) = pages.next()? {
+            for at in 0..batch.num_rows() {
+                let page = DocumentRow::of(&batch, at);
+                rows.read(&page, &mut self.doc)?;
+                self.label(job, &row, &page)?;
+                let (labels, text) = (&self.labeller.labels, &self.labeller.text);
+                sink.push(&batch, at, labels, text.as_str(), text.blocks())?;
+                let content = text.blocks().len() as u64;
+                tally.documents += 1;
+                tally.empty_documents += u64::from(content == 0);
+                tally.blocks += labels.len() as u64;
+                tally.content_blocks += content;
+                tally.raw_text_bytes += self.doc.text.len() as u64;
+                tally.text_bytes += text.as_str().len() as u64;
+            }
+        }
+        rows.end()?;
+        let sums = |t: &PageTally| (t.documents, t.blocks, t.raw_text_bytes);
+        if sums(&tally) != sums(&row.pages) {
+            let what = "its documents, blocks and bytes of text are not those of its outputs";
+            return Err(again(&job.from.manifest_path(&row.input), what));
+        }
+        let outputs = sink.finish(RowCounts {
+            documents: tally.documents,
+            blocks: tally.blocks,
+        })?;
+        Ok(ManifestRow {
+            recipe: job.recipe.clone(),
+            pages: tally,
+            outputs,
+            ..row
+        })
+    }
+
+    /// Labels the document. `clean` would have skipped a page at which a step panics.
+    fn label(
+        &mut self,
+        job: &Relabelling<'_>,
+        row: &ManifestRow,
+        page: &DocumentRow<'_>,
+    ) -> Result<()> {
+        panics::catch(|| self.labeller.label(&self.doc)).map_err(|message| Error::Integrity {
+            path: job.from.documents_path(&row.input),
+            message: format!(
+                "labelling page {} panicked: {message}; please report this page",
+                page.id
+            ),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! `warcsieve relabel`: the outputs of another pipeline, without the crawl.
+
+use super::exit::{self, Exit};
+use super::log::Format;
+use super::print;
+use super::stores;
+use super::table::{self, Table};
+use super::threads;
+use warcsieve_base::Result;
+use warcsieve_crawl::pipeline::{Progress, RelabelOptions, Relabelled, relabel};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// An output folder of `clean` on this machine, with the tables documents/ and blocks/.
+    from: String,
+    /// Pipeline file, or the name of one that ships (see `methods`).
+    #[arg(long, value_name = "FILE")]
+    pipeline: String,
+    /// Folder for the output, a path or an address; another one than the folder that is read.
+    #[arg(long, value_name = "DIR")]
+    out: String,
+    /// Threads to use, each for one input; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Label inputs again that were written with another pipeline or from other outputs.
+    #[arg(long)]
+    redo: bool,
+    /// No table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let stores = stores::of_environment();
+    let from = super::output_folder(&arguments.from, &stores)?;
+    let out = super::output_folder(&arguments.out, &stores)?;
+    let options = RelabelOptions {
+        threads: threads::count(arguments.threads),
+        redo: arguments.redo,
+    };
+    let result = relabel(&from, &pipeline, &out, &options, &Progress::default())?;
+    if !result.source_sealed {
+        tracing::warn!(
+            "{} has no _SUCCESS, so inputs may be missing; run `clean` there again, then this \
+             command, which keeps what is done",
+            arguments.from
+        );
+    }
+    if !arguments.quiet {
+        print::text(&match format {
+            Format::Text => end_table(&result).render(),
+            Format::Json => end_json(&result),
+        })?;
+    }
+    Ok(code(&result))
+}
+
+fn code(result: &Relabelled) -> Exit {
+    let mut failed = result.failed.iter().map(|f| exit::of(&f.error));
+    if failed.any(|code| code == Exit::Temporary) {
+        return Exit::Temporary;
+    }
+    if !result.failed.is_empty() {
+        return Exit::Integrity;
+    }
+    match (result.sealed, result.faulty) {
+        // Some inputs may not be done.
+        (false, _) => Exit::Temporary,
+        (true, true) => Exit::Faulty,
+        (true, false) => Exit::Done,
+    }
+}
+
+fn end_table(r: &Relabelled) -> Table {
+    let mut table = Table::default();
+    table.row("inputs labelled again", table::count(r.done));
+    if r.kept > 0 {
+        table.row("inputs done before", table::count(r.kept));
+    }
+    if !r.failed.is_empty() {
+        table.row("inputs failed", table::count(r.failed.len() as u64));
+    }
+    table.row("documents", table::count(r.documents));
+    table.row("  of them without content", table::count(r.empty_documents));
+    table.row("text", table::bytes(r.raw_text_bytes));
+    table.row("text kept", table::bytes(r.text_bytes));
+    table.row(
+        "  share of text kept",
+        table::share(r.text_bytes, r.raw_text_bytes),
+    );
+    table.row("bytes written", table::bytes(r.bytes_written));
+    table.row("_SUCCESS", if r.sealed { "yes" } else { "no" });
+    table
+}
+
+fn end_json(r: &Relabelled) -> String {
+    let line = serde_json::json!({
+        "inputs_relabelled": r.done,
+        "inputs_done_before": r.kept,
+        "inputs_failed": r.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
+        "documents": r.documents,
+        "documents_without_content": r.empty_documents,
+        "raw_text_bytes": r.raw_text_bytes,
+        "text_bytes": r.text_bytes,
+        "bytes_written": r.bytes_written,
+        "sealed": r.sealed,
+    });
+    format!("{line}\n")
+}
