@@ -58,11 +58,13 @@ impl Restorer {
         let mut attributes = Attributes::of(block.attributes)?;
         let mut place: Option<(usize, ElementId, ElementId)> = None;
         let (mut rest, mut at, mut begun) = (block.tree, start, 0);
-        while let Some(sign) = rest.chars().next() {
-            rest = &rest[sign.len_utf8()..];
+        while let Some(sign) = rest.bytes().next() {
+            // After a sign of several bytes, which is refused below, nothing more is read.
+            rest = rest.get(1..).unwrap_or_default();
             match sign {
-                '<' => {
-                    let name = rest.find(['<', '>', '.', '_']).unwrap_or(rest.len());
+                b'<' => {
+                    let is_sign = |b| matches!(b, b'<' | b'>' | b'.' | b'_');
+                    let name = rest.bytes().position(is_sign).unwrap_or(rest.len());
                     let tag = Tag::from_name(&rest[..name]);
                     if tag == Tag::Other && &rest[..name] != Tag::Other.name() {
                         return Err(Broken("its tree has a tag that does not exist"));
@@ -71,8 +73,8 @@ impl Restorer {
                     self.begin_element(doc, tag, attributes.next(begun)?);
                     begun += 1;
                 }
-                '>' if self.stack.len() > 1 => self.end_element(doc),
-                '.' => {
+                b'>' if self.stack.len() > 1 => self.end_element(doc),
+                b'.' => {
                     let (number, after) = leading_number(rest)?;
                     rest = after;
                     let end = number.map_or(doc.text.len(), |n| at.saturating_add(n));
@@ -96,7 +98,7 @@ impl Restorer {
                     place = Some((around, holder.0, holder.1));
                     at = end;
                 }
-                '_' => {
+                b'_' => {
                     let (number, after) = leading_number(rest)?;
                     rest = after;
                     let pre = &mut doc.preformatted;
@@ -179,6 +181,9 @@ impl<'a> Attributes<'a> {
 
     /// Those of element `n` of the block; the elements come in order.
     fn next(&mut self, n: usize) -> Result<&'a str, Broken> {
+        if self.places.is_empty() {
+            return Ok("");
+        }
         let (number, rest) = leading_number(self.places)?;
         if number != Some(n) {
             return Ok("");
@@ -195,7 +200,7 @@ impl<'a> Attributes<'a> {
 
 /// The number that a text begins with, if it begins with one, and what follows.
 fn leading_number(text: &str) -> Result<(Option<usize>, &str), Broken> {
-    let digits = text.find(|c: char| !c.is_ascii_digit());
+    let digits = text.bytes().position(|b| !b.is_ascii_digit());
     let (digits, rest) = text.split_at(digits.unwrap_or(text.len()));
     match digits {
         "" => Ok((None, rest)),

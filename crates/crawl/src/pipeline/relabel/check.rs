@@ -77,6 +77,12 @@ pub(super) fn source(from: &OutputFolder, out: &OutputFolder) -> Result<Source> 
     let mut first: Option<ManifestRow> = None;
     for name in &inputs {
         let Some(row) = from.row(name)? else { continue };
+        if row.pages.skips.contains_key(&SkipReason::Panicked) {
+            return Err(Error::Usage(format!(
+                "{place}: a page of {name} was lost to a defect of its pipeline, and another one \
+                 may keep it; run `clean` on the crawl"
+            )));
+        }
         match &first {
             None => first = Some(row),
             Some(first) => {
@@ -159,13 +165,6 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
                 field.name()
             ));
         }
-    }
-    if row.pages.skips.contains_key(&SkipReason::Panicked) {
-        return refuse(format!(
-            "a page of {} was lost to a defect of its pipeline, and another pipeline may keep it; \
-             run `clean` on the crawl",
-            row.input
-        ));
     }
     Ok(())
 }
