@@ -138,11 +138,7 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     const NAME: &str = "speed";
     let settings = &pipeline.settings;
     let options = settings.page_options();
-    let run = RunIdentity {
-        version: "speed",
-        pipeline: pipeline.hash.clone(),
-        model: pipeline.model_hash.clone(),
-    };
+    let run = RunIdentity::of(pipeline, "speed");
     let input = Box::new(open(file)?);
     let mut watch = Watch::new(STAGES.len());
     let mut source = WarcReader::new(NAME, input, Limits::for_pages(settings.max_page_bytes));

@@ -202,12 +202,14 @@ fn every_first_step_gives_a_reason() {
 
 #[test]
 fn methods_that_need_no_attributes_do_not_read_them() {
-    let html = r#"<title>Cod in winter</title><body class=page><div id=nav class="menu"><a href=/>Home</a>
-        <a href=/fish class=active>Fish</a></div><article class=content id=main><h1>Cod in winter</h1>
-        <p itemprop=articleBody>Cod spawn from January to April, in water of four to six degrees, and
-        the largest shoals are met off the islands, where they were fished for a thousand years.
-        <p class=ad>Buy two.<img src=a.png alt=cod><p>They are eaten in all the countries there.</article>
-        <ul class="comments"><li class=comment>First!<li class=comment>It was the best of all.</ul>
+    let html = r#"<title>Cod in winter</title><body class=page>
+        <div id=nav class="menu"><a href=/>Home</a> <a href=/fish class=active>Fish</a></div>
+        <article class=content id=main><h1>Cod in winter</h1>
+        <p itemprop=articleBody>Cod spawn from January to April, in water of four degrees, and the
+        largest shoals are off the islands, where they were fished for a thousand years.
+        <p class=ad>Buy two.<img src=a.png alt=cod>
+        <p>They are eaten in all the countries there.</article>
+        <ul class="comments"><li class=comment>First!<li class=comment>It was the best.</ul>
         <footer class=footer role=contentinfo>All rights reserved.</footer>"#;
     for segmentation in [Segmentation::Inline, Segmentation::Justext] {
         let doc = segmented(html, segmentation);

@@ -123,7 +123,7 @@ impl Settings {
 }
 
 /// What is done with the digests that records state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DigestMode {
     /// Nothing.

@@ -110,7 +110,7 @@ pub fn clean(
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names())?;
-    out.add_inputs(inputs)?;
+    out.add_inputs(names())?;
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
         Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {
@@ -229,7 +229,6 @@ struct Outcome {
 impl Cleaning<'_> {
     fn identity(&self) -> RunIdentity {
         RunIdentity::of(&self.pipeline, super::VERSION)
-    }
     }
 
     /// Takes the input up at its checkpoint, or begins one.

@@ -82,6 +82,7 @@ mod tests {
                 model_sha256: None,
                 method: String::new(),
                 selection_sha256: None,
+                relabelled_from: None,
             },
             read: ReadLedger {
                 records,

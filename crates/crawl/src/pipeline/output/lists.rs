@@ -51,27 +51,34 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Usage`] where a file that no run wrote has the name of an output, or two inputs
     /// need a file and a folder of one name; those of [`Self::listed_inputs`].
-    pub(in crate::pipeline) fn add_inputs(&self, inputs: &[Input]) -> Result<()> {
+    pub(in crate::pipeline) fn add_inputs<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str> + Clone,
+    ) -> Result<()> {
         if !self.0.has_listing() {
             return Ok(());
         }
         let lists = self.lists()?;
         let known: HashSet<&str> = lists.iter().flat_map(|(_, l)| l.names()).collect();
-        let names = inputs.iter().map(|input| input.name.as_str());
-        let mut new: Vec<_> = names.clone().filter(|n| !known.contains(n)).collect();
+        let mut new: Vec<_> = names.clone().filter(|n| !known.contains(*n)).collect();
         if new.is_empty() {
             return Ok(());
         }
         let done = self.done_inputs()?;
         new.retain(|name| done.binary_search_by(|d| d.as_str().cmp(name)).is_err());
-        refuse_nested(known.iter().copied().chain(names))?;
+        refuse_nested(
+            known
+                .iter()
+                .copied()
+                .chain(names.clone().map(|name| &name[..])),
+        )?;
         self.refuse_foreign(&new.iter().copied().collect())?;
         // Before, so that a crash leaves no seal; and after, as another process may have sealed
         // what was listed until then.
         if !new.is_empty() {
             self.unseal()?;
         }
-        self.write_list(inputs, &lists)?;
+        self.write_list(names, &lists)?;
         if !new.is_empty() {
             self.unseal()?;
         }
@@ -84,7 +91,7 @@ impl OutputFolder {
     /// Those of [`Self::listed_inputs`].
     pub fn forget_others(&self, inputs: &[Input]) -> Result<()> {
         let lists = self.lists()?;
-        let own = self.write_list(inputs, &lists)?;
+        let own = self.write_list(inputs.iter().map(|input| input.name.as_str()), &lists)?;
         for (file, _) in lists.iter().filter(|(file, _)| *file != own) {
             self.0.remove(file)?;
         }
@@ -92,8 +99,12 @@ impl OutputFolder {
     }
 
     /// Writes a list, and removes those that it holds whole. Returns its file.
-    fn write_list(&self, inputs: &[Input], lists: &[(String, List)]) -> Result<String> {
-        let names: BTreeSet<_> = inputs.iter().map(|input| input.name.clone()).collect();
+    fn write_list<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        lists: &[(String, List)],
+    ) -> Result<String> {
+        let names: BTreeSet<_> = names.map(str::to_owned).collect();
         let list = List {
             inputs: names.iter().cloned().collect(),
         };
@@ -217,11 +228,11 @@ mod tests {
         let out = OutputFolder::new(root.path());
         assert!(out.listed_inputs().unwrap().is_empty());
         for names in [&["b"][..], &["a"], &["b"]] {
-            out.add_inputs(&inputs(names)).unwrap();
+            out.add_inputs(names.iter().copied()).unwrap();
         }
         assert_eq!(out.listed_inputs().unwrap(), ["a", "b"]);
         assert_eq!(files(&out), 2);
-        out.add_inputs(&inputs(&["a", "b", "c"])).unwrap();
+        out.add_inputs(["a", "b", "c"].iter().copied()).unwrap();
         assert_eq!(out.listed_inputs().unwrap(), ["a", "b", "c"]);
         assert_eq!(files(&out), 1, "one list holds the others");
         out.forget_others(&inputs(&["b"])).unwrap();
@@ -238,7 +249,7 @@ mod tests {
                 let (out, names) = (&out, &names);
                 scope.spawn(move || {
                     let names: Vec<_> = names[..i].iter().map(String::as_str).collect();
-                    out.add_inputs(&inputs(&names)).unwrap();
+                    out.add_inputs(names.iter().copied()).unwrap();
                     let listed = out.listed_inputs().unwrap();
                     assert!(names.iter().all(|n| listed.iter().any(|l| l == n)));
                 });
@@ -254,13 +265,13 @@ mod tests {
         fs::create_dir_all(root.path().join("blocks/x")).unwrap();
         fs::write(root.path().join("blocks/x/a.warc.parquet"), "mine").unwrap();
         fs::write(root.path().join(SUCCESS), "").unwrap();
-        let error = out.add_inputs(&inputs(&["x/a.warc"])).unwrap_err();
+        let error = out.add_inputs(["x/a.warc"].iter().copied()).unwrap_err();
         assert!(
             error.to_string().contains("no run has written it"),
             "{error}"
         );
         for other in ["a.gz.json/b.gz", "a.gz.parquet/c/b.gz"] {
-            let error = out.add_inputs(&inputs(&["a.gz", other])).unwrap_err();
+            let error = out.add_inputs(["a.gz", other].iter().copied()).unwrap_err();
             assert!(
                 error.to_string().contains("a folder of that name"),
                 "{error}"
@@ -270,7 +281,7 @@ mod tests {
             out.is_sealed().unwrap(),
             "a run that is refused changes nothing"
         );
-        out.add_inputs(&inputs(&["x/b.warc", "x/b.warc.js/c"]))
+        out.add_inputs(["x/b.warc", "x/b.warc.js/c"].iter().copied())
             .unwrap();
         assert!(!out.is_sealed().unwrap());
     }

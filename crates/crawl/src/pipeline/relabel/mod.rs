@@ -93,6 +93,9 @@ pub fn relabel(
         ..Recipe::of(pipeline)
     };
     out.claim(&recipe, options.redo)?;
+    let names = || source.inputs.iter().map(String::as_str);
+    out.sweep(names())?;
+    out.add_inputs(names())?;
     let mut result = Relabelled {
         source_sealed: from.is_sealed()?,
         ..Relabelled::default()
