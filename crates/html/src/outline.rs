@@ -5,11 +5,11 @@
 //! several runs each but the last is followed by its length in bytes. So the tree of `<p>one
 //! <b>two</b> three` is `<html<body<p.4<b.4>.`: a space belongs to the run before it. Elements
 //! that end are noted where the next one begins; what follows the last block belongs to it. In
-//! `pre`, `_3` says that three bytes of the block's *preformatted* text are between the block before
-//! and this one.
+//! `pre`, `_3` says that three bytes of the block's *preformatted* text are between the block
+//! before and this one.
 //!
-//! The *attributes* are those of the elements that begin in the tree: first, for each that has some,
-//! its number among them and their length, as in `0:9 2:12`, then a line end, then all as written.
+//! The *attributes* are those of the elements that begin in the tree: first, for each that has
+//! some, its number among them and their length, as in `0:9 2:12`, then a line end, then all as written.
 
 mod restore;
 

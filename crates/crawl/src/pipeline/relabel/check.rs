@@ -36,7 +36,7 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     }
     if !settings.blocks || settings.block_text != BlockText::All {
         return refuse(
-            "`relabel` copies the table `blocks` with all texts, and the pipeline sets `blocks` or `block_text` otherwise",
+            "it sets `blocks` or `block_text`, and `relabel` copies `blocks` with all texts",
         );
     }
     Ok(())
@@ -182,8 +182,8 @@ fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> 
         format!("{key} = {value}")
     };
     Some(format!(
-        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on the \
-         crawl, or set it alike",
+        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on \
+         the crawl, or set it alike",
         text(then),
         text(now)
     ))

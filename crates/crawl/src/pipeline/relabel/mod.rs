@@ -65,8 +65,8 @@ impl Relabelled {
     }
 }
 
-/// Writes to `out` what [`clean`](super::clean()) with this pipeline would write, from what it wrote
-/// to `from` with another one.
+/// Writes to `out` what [`clean`](super::clean()) with this pipeline would write, from what it
+/// wrote to `from` with another one.
 ///
 /// All rows have the same values; `documents` has other row groups. Inputs that are done already
 /// are kept. An input whose shard is damaged fails alone. `out` is sealed if `from` is and all its
@@ -75,8 +75,8 @@ impl Relabelled {
 /// Memory per thread: a page, 1,024 rows of `blocks`, and the new columns of a row group.
 ///
 /// # Errors
-/// [`Error::Usage`] before anything is written if `from` does not hold what the pipeline needs, with
-/// the column or setting; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
+/// [`Error::Usage`] before anything is written if `from` does not hold what the pipeline needs,
+/// with the column or setting; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
 pub fn relabel(
     from: &OutputFolder,
     pipeline: &Pipeline,
