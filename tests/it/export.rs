@@ -148,7 +148,7 @@ fn a_damaged_shard_is_no_defect_of_the_program() {
     let documents = shards.join("documents/en0000/00.warc.gz.parquet");
     negate_a_length(&documents);
     let (code, _, log) = warcsieve(&["export", path(&shards), "--to", "trec", "--out", path(&out)]);
-    let told = format!("{}: cannot be decoded; remove", path(&documents));
+    let told = format!("{}: cannot be decoded (", path(&documents));
     assert!(code == 1 && log.contains(&told), "{log}");
     assert_eq!(log.lines().count(), 1, "{log}");
 }
