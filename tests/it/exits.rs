@@ -170,7 +170,7 @@ fn cases(folder: &Path) -> Vec<Case> {
         ),
         case(
             Product,
-            75,
+            10,
             &format!("status {shards} --inputs {DAMAGED} --todo"),
             None,
         ),

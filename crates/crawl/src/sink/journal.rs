@@ -24,6 +24,7 @@ use parquet::file::metadata::{
 };
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::page_index::offset_index::OffsetIndexMetaData;
+use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescPtr;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -266,8 +267,42 @@ impl WrittenGroup {
             .ok()?;
         Some(Self {
             file: serde_json::from_slice(prefix).ok()?,
-            metadata,
+            metadata: with_old_limits(metadata).ok()?,
         })
+    }
+}
+
+/// Statistics hold the least and greatest value of a column of signed order twice, in new fields and
+/// in those of old readers. When they are read, the latter are forgotten.
+fn with_old_limits(metadata: ParquetMetaData) -> ParquetResult<ParquetMetaData> {
+    let mut builder = metadata.into_builder();
+    for group in builder.take_row_groups() {
+        let mut columns = Vec::with_capacity(group.num_columns());
+        for column in group.columns() {
+            let is_signed = column.column_descr().sort_order().is_signed();
+            let statistics = column.statistics().filter(|_| is_signed).cloned();
+            let column = column.clone().into_builder();
+            columns.push(match statistics {
+                Some(statistics) => column.set_statistics(twice(statistics)).build()?,
+                None => column.build()?,
+            });
+        }
+        let group = group.into_builder().set_column_metadata(columns).build()?;
+        builder = builder.add_row_group(group);
+    }
+    Ok(builder.build())
+}
+
+fn twice(statistics: Statistics) -> Statistics {
+    match statistics {
+        Statistics::Boolean(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::Int32(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::Int64(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::Int96(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::Float(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::Double(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::ByteArray(s) => s.with_backwards_compatible_min_max(true).into(),
+        Statistics::FixedLenByteArray(s) => s.with_backwards_compatible_min_max(true).into(),
     }
 }
 

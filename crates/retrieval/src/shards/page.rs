@@ -35,6 +35,8 @@ pub struct ShardPage {
     pub fetch_status: Option<i32>,
     /// `WARC-Payload-Digest`.
     pub content_digest: Option<String>,
+    /// Whether the record agrees with its digest; `None` unless the pipeline asked.
+    pub digest_verdict: Option<String>,
     /// Media type.
     pub content_mime_type: String,
     /// WHATWG name of the encoding.

@@ -138,6 +138,7 @@ fn read_document(row: &Rows, page: &mut ShardPage) {
     let owned = |name| row.text(name).map(str::to_owned);
     page.content_digest = owned("content_digest");
     page.content_truncated = owned("content_truncated");
+    page.digest_verdict = owned("digest_verdict");
     page.language = owned("language");
     page.warnings = owned("warnings");
     page.date = row.number::<TimestampMicrosecondType>("date");

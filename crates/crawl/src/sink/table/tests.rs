@@ -1,11 +1,14 @@
 //! What is written must be what `ArrowWriter` writes, however often it is interrupted.
 
 use super::*;
-use arrow_array::{ArrayRef, Float32Array, ListArray, StringArray, UInt64Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_array::{
+    ArrayRef, BooleanArray, Float32Array, Int8Array, Int32Array, Int64Array, ListArray,
+    StringArray, TimestampMicrosecondArray, UInt64Array,
+};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::EnabledStatistics;
 use std::fs;
 
@@ -18,6 +21,15 @@ fn schema() -> SchemaRef {
         Field::new("text", DataType::Utf8, true),
         Field::new("words", DataType::UInt64, false),
         Field::new("score", DataType::Float32, true),
+        Field::new("status", DataType::Int32, true),
+        Field::new("offset", DataType::Int64, false),
+        Field::new("level", DataType::Int8, false),
+        Field::new("content", DataType::Boolean, false),
+        Field::new(
+            "date",
+            DataType::Timestamp(TimeUnit::Microsecond, None),
+            true,
+        ),
         Field::new("warnings", DataType::List(item), false),
     ]))
 }
@@ -27,6 +39,9 @@ fn properties() -> WriterProperties {
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_column_dictionary_enabled("text".into(), false)
         .set_column_statistics_enabled("text".into(), EnabledStatistics::None)
+        .set_column_dictionary_enabled("offset".into(), false)
+        .set_column_encoding("offset".into(), Encoding::DELTA_BINARY_PACKED)
+        .set_column_compression("offset".into(), Compression::UNCOMPRESSED)
         .set_data_page_size_limit(1000)
         .set_write_batch_size(8)
         .set_max_row_group_row_count(None)
@@ -62,7 +77,26 @@ fn rows_of(number: u64) -> RecordBatch {
             numbers.clone().map(|n| n % 17),
         )),
         Arc::new(Float32Array::from_iter(
-            numbers.map(|n| (n % 2 > 0).then_some(n as f32)),
+            numbers.clone().map(|n| (n % 2 > 0).then_some(n as f32)),
+        )),
+        Arc::new(Int32Array::from_iter(
+            numbers
+                .clone()
+                .map(|n| (n % 4 > 0).then_some(n as i32 - 300)),
+        )),
+        Arc::new(Int64Array::from_iter_values(
+            numbers.clone().map(|n| n as i64 * n as i64 - 900),
+        )),
+        Arc::new(Int8Array::from_iter_values(
+            numbers.clone().map(|n| (n % 7) as i8),
+        )),
+        Arc::new(BooleanArray::from_iter(
+            numbers.clone().map(|n| Some(n % 3 > 0)),
+        )),
+        Arc::new(TimestampMicrosecondArray::from_iter(
+            numbers
+                .clone()
+                .map(|n| (n % 5 > 0).then_some(n as i64 * 1_000_003)),
         )),
         Arc::new(warnings),
     ];
