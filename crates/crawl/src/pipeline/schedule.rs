@@ -299,28 +299,26 @@ impl<T> Schedule<T> {
 
     /// What is to be written next. Moves on to the next split where the current one is written.
     pub(super) fn ready(&mut self, advance: &mut Advance) -> Ready<T> {
-        loop {
-            if let Some((bytes, output)) = self.waiting.remove(&self.current) {
-                self.waiting_bytes -= bytes;
-                return Ready::Batch(bytes, output);
-            }
-            let (split, batches) = self.current;
-            let end = self.leases.get_mut(&split).map(|(_, end)| end);
-            let Some(end) = end.and_then(|end| end.take_if(|end| end.batches == batches)) else {
-                return Ready::Nothing;
-            };
-            self.leases.remove(&split);
-            advance.bytes += end.ledger.compressed_bytes;
-            self.ledger.add(end.ledger.clone());
-            let Some(next) = end.next else {
-                self.give_up();
-                return Ready::End(Box::new(std::mem::take(&mut self.ledger)));
-            };
-            self.current = (next, 0);
-            advance.unclaimed = self.begin(next);
-            let ledger = end.ledger;
-            return Ready::Split(Box::new(SplitCut { next, ledger }));
+        if let Some((bytes, output)) = self.waiting.remove(&self.current) {
+            self.waiting_bytes -= bytes;
+            return Ready::Batch(bytes, output);
         }
+        let (split, batches) = self.current;
+        let end = self.leases.get_mut(&split).map(|(_, end)| end);
+        let Some(end) = end.and_then(|end| end.take_if(|end| end.batches == batches)) else {
+            return Ready::Nothing;
+        };
+        self.leases.remove(&split);
+        advance.bytes += end.ledger.compressed_bytes;
+        self.ledger.add(end.ledger.clone());
+        let Some(next) = end.next else {
+            self.give_up();
+            return Ready::End(Box::new(std::mem::take(&mut self.ledger)));
+        };
+        self.current = (next, 0);
+        advance.unclaimed = self.begin(next);
+        let ledger = end.ledger;
+        Ready::Split(Box::new(SplitCut { next, ledger }))
     }
 
     /// The current split begins at `start`: drops wrong guesses up to the border after it. Gives

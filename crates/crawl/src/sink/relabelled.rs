@@ -54,7 +54,10 @@ impl RelabelledSink {
     ) -> Result<Self> {
         let table = |folder: &str, schema: &SchemaRef| {
             let settings = &pipeline.settings;
-            Table::create(out, Format::new(folder, name, schema.clone(), settings, run))
+            Table::create(
+                out,
+                Format::new(folder, name, schema.clone(), settings, run),
+            )
         };
         let schema = blocks::schema(&pipeline.settings);
         Ok(Self {

@@ -197,7 +197,9 @@ mod tests {
         (4, Kind::List(&Kind::Struct(&[(5, Kind::Int)]))),
     ];
 
-    fn events(bytes: &[u8]) -> Result<(usize, Vec<(Vec<i16>, Event)>), Fault> {
+    type Events = Vec<(Vec<i16>, Event)>;
+
+    fn events(bytes: &[u8]) -> Result<(usize, Events), Fault> {
         let mut events = Vec::new();
         let length = walk(bytes, SHAPE, &mut |path, event| {
             events.push((path.to_owned(), event));

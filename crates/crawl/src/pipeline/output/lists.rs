@@ -70,7 +70,7 @@ impl OutputFolder {
             known
                 .iter()
                 .copied()
-                .chain(names.clone().map(|name| &name[..])),
+                .chain(names.clone().map(|name| -> &str { name })),
         )?;
         self.refuse_foreign(&new.iter().copied().collect())?;
         // Before, so that a crash leaves no seal; and after, as another process may have sealed

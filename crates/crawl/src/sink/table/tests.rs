@@ -60,7 +60,9 @@ fn format() -> Format {
 /// Rows of write `number`; some writes have none.
 fn rows_of(number: u64) -> RecordBatch {
     let numbers = number * 100..number * 100 + number * 7 % 40;
-    let text = |n: u64| (n % 5 > 0).then(|| format!("{:x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+    let text = |n: u64| {
+        (!n.is_multiple_of(5)).then(|| format!("{:x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    };
     let mut warnings =
         arrow_array::builder::ListBuilder::new(arrow_array::builder::StringBuilder::new())
             .with_field(Field::new("item", DataType::Utf8, false));
@@ -77,12 +79,14 @@ fn rows_of(number: u64) -> RecordBatch {
             numbers.clone().map(|n| n % 17),
         )),
         Arc::new(Float32Array::from_iter(
-            numbers.clone().map(|n| (n % 2 > 0).then_some(n as f32)),
+            numbers
+                .clone()
+                .map(|n| (!n.is_multiple_of(2)).then_some(n as f32)),
         )),
         Arc::new(Int32Array::from_iter(
             numbers
                 .clone()
-                .map(|n| (n % 4 > 0).then_some(n as i32 - 300)),
+                .map(|n| (!n.is_multiple_of(4)).then_some(n as i32 - 300)),
         )),
         Arc::new(Int64Array::from_iter_values(
             numbers.clone().map(|n| n as i64 * n as i64 - 900),
@@ -91,12 +95,12 @@ fn rows_of(number: u64) -> RecordBatch {
             numbers.clone().map(|n| (n % 7) as i8),
         )),
         Arc::new(BooleanArray::from_iter(
-            numbers.clone().map(|n| Some(n % 3 > 0)),
+            numbers.clone().map(|n| Some(!n.is_multiple_of(3))),
         )),
         Arc::new(TimestampMicrosecondArray::from_iter(
             numbers
                 .clone()
-                .map(|n| (n % 5 > 0).then_some(n as i64 * 1_000_003)),
+                .map(|n| (!n.is_multiple_of(5)).then_some(n as i64 * 1_000_003)),
         )),
         Arc::new(warnings),
     ];
