@@ -14,8 +14,8 @@ segmentation  Segmenter::segment_html
 labels        BoostedTrees as .*Classifier>::classify
 text          PlainText::write
 rows          RowBuilder::push
-parquet       ParquetSink as .*Sink>::write
-parquet-end   ParquetSink as .*Sink>::finish
+parquet       sink::table::Table::write
+parquet-end   sink::table::Table::finish
 '
 
 for tool in valgrind callgrind_annotate; do

@@ -65,7 +65,7 @@ class Place:
         command = [BINARY, "status", self.path(out), "--inputs", self.inputs]
         table = subprocess.run(command + ["--verify"], capture_output=True, text=True)
         expect(table.returncode in (0, 10), f"status ends with {table.returncode}: {table.stderr}")
-        for row in ["inputs not done +0", "rows that do not balance +0", "_SUCCESS +yes"]:
+        for row in ["inputs not done +0", "files and counts disagree +0", "_SUCCESS +yes"]:
             expect(re.search(f"^{row}$", table.stdout, re.MULTILINE), f"not `{row}`: {table.stdout[:2000]}")
         self.tidy(out)
         rows = []

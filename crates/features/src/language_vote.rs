@@ -23,7 +23,7 @@ const WINDOW_BYTES: usize = 512;
 /// `None` for a text without letters, and if the windows do not support that language.
 ///
 /// whichlang knows 16 languages and always returns one of them. So its answer is a claim that
-/// something else must support: [function words](function_words), which texts of other languages do
+/// something else must support: function words, which texts of other languages do
 /// not have, or for Chinese, Japanese and Korean the scripts. If most letters are of a script that
 /// whichlang does not know, such as Thai or Hebrew, the claim is the most common language of that
 /// script; letters that this language does not use refute it.
