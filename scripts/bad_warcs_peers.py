@@ -68,7 +68,7 @@ def with_ours(binary, path):
     report = json.loads(line)
     kinds = [fault["kind"] for fault in report["read"]["faults"]]
     digests = report["digests"]
-    kinds += ["digest"] * bool(digests["mismatch"] + digests["unsupported"])
+    kinds += ["digest"] * any(digests[what] for what in ("mismatch", "undecodable", "unsupported"))
     return report["read"]["records"], ", ".join(dict.fromkeys(kinds))
 
 
