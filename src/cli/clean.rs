@@ -50,7 +50,7 @@ pub struct Arguments {
     allow_empty: bool,
     /// Go on in the middle of inputs of at least this size after a run was killed, if they are gzip
     /// files with a member for each record and --out is on disk; smaller ones are done again.
-    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_checkpoints)]
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_checkpoints)]
     checkpoints_from: u64,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]

@@ -83,7 +83,7 @@ pub struct Summary {
 ///     selection: None,
 ///     redo: false,
 ///     allow_empty: false,
-///     checkpoint_bytes: 256 << 20,
+///     checkpoint_bytes: 1 << 30,
 /// };
 /// let pipeline = Pipeline::built_in("default")?;
 /// let out = OutputFolder::new("corpus/");
