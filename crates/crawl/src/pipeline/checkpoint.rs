@@ -165,7 +165,10 @@ pub(super) fn sweep<'a>(out: &Path, done: impl Iterator<Item = &'a str>) -> Resu
     }
     for input in done {
         let folder = folder_of(out, input);
-        if folder.is_dir() && lock(&folder)?.is_some() {
+        // The lock is held until the folder is gone.
+        if folder.is_dir()
+            && let Some(_held) = lock(&folder)?
+        {
             remove(&folder)?;
         }
     }

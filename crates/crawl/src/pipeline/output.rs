@@ -237,14 +237,6 @@ impl OutputFolder {
         }
     }
 
-    /// Writes the seal: the caller knows that everything is done.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub(super) fn put_seal(&self) -> Result<()> {
-        self.0.write(SUCCESS, b"")
-    }
-
     /// Removes the row of an input, if it has one.
     ///
     /// # Errors

@@ -85,6 +85,8 @@ pub fn relabel(
     progress: &Progress,
 ) -> Result<Relabelled> {
     check::pipeline(pipeline)?;
+    // Before the inputs are listed: what is done after that is not among them.
+    let source_sealed = from.is_sealed()?;
     let source = check::source(from, out)?;
     check::shard(from, &source.first, pipeline)?;
     let recipe = Recipe {
@@ -97,7 +99,7 @@ pub fn relabel(
     out.sweep(names())?;
     out.add_inputs(names())?;
     let mut result = Relabelled {
-        source_sealed: from.is_sealed()?,
+        source_sealed,
         ..Relabelled::default()
     };
     let mut open = Vec::new();
@@ -137,9 +139,11 @@ pub fn relabel(
         return Err(error);
     }
     result.failed.sort_by(|a, b| a.name.cmp(&b.name));
-    if result.source_sealed && result.failed.is_empty() {
-        out.put_seal()?;
-        result.sealed = true;
+    // The source may have changed meanwhile, and `out` may hold inputs of an earlier source.
+    result.source_sealed &= from.is_sealed()? && from.done_inputs()? == source.inputs;
+    let is_whole = result.source_sealed && out.known_inputs()? == source.inputs;
+    if is_whole && result.failed.is_empty() {
+        result.sealed = out.seal(&[], true)?.is_none();
     } else {
         out.unseal()?;
     }
