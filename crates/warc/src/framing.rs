@@ -6,9 +6,14 @@
 //!
 //! A `Content-Length` is not trusted on its own. The record ends where it says only if a boundary
 //! is there: the end of the member, the start of another record, or the line ends that close a
-//! record, provided no record starts inside the body. Otherwise the record ends at the next start
-//! of a record. An end that is too far away to be in view is left to the caller ([`Rest::Far`]),
-//! and nothing inside the record is believed before that.
+//! record. Otherwise the record ends at the next start of a record. An end that is too far away to
+//! be in view is left to the caller ([`Rest::Far`]), and nothing inside the record is believed
+//! before that.
+//!
+//! Line ends with something after them that is no record are the weakest boundary: a wrong length
+//! may lead to a blank line inside a later record. Then that record starts inside the body, and its
+//! own length leads to a boundary after the stated end. Nothing else makes a closed record's length
+//! wrong, since the body may be a page that holds bytes like those of records.
 //!
 //! Example: a header says 100 bytes, but the next `WARC/1.0` line and field begin 40 bytes after
 //! the header. At 100 there is no boundary, so the length is [`Length::Wrong`] and the body is the
@@ -147,10 +152,19 @@ pub(super) enum Boundary {
     Sure,
     /// The same, but the line ends began this many bytes before: so many bytes of body are missing.
     Missing(usize),
-    /// The line ends that close a record, and then something that is no record. It suffices as long
-    /// as no record starts inside the body: so damage to a record does not affect the one before.
+    /// The line ends that close a record, and then something that is no record. It suffices unless a
+    /// record from inside the body goes on here: so damage to a record does not affect the one
+    /// before.
     Closed,
     None,
+}
+
+/// Whether the last record that starts inside a body goes on after its stated end.
+pub(super) enum Inside {
+    Ended,
+    GoesOn,
+    /// So many bytes must be in view to decide.
+    Undecided(usize),
 }
 
 /// Whether a record starts at the beginning of `data`, and in which format.
@@ -330,12 +344,12 @@ impl View<'_> {
         let (missing, length) = match self.boundary(format, head.crlf, head.end, end) {
             Boundary::Sure => (0, Length::Verified),
             Boundary::Missing(n) => (n, Length::Missing(n)),
-            Boundary::Closed if find_start(self.data, head.end, end, Some(format)).is_none() => {
-                (0, Length::Verified)
-            }
-            Boundary::Closed | Boundary::None => {
-                return self.without_length(format, head, Length::Wrong);
-            }
+            Boundary::Closed => match self.last_inside(format, head.end, end) {
+                Inside::Ended => (0, Length::Verified),
+                Inside::GoesOn => return self.without_length(format, head, Length::Wrong),
+                Inside::Undecided(needed) => return Frame::More(needed),
+            },
+            Boundary::None => return self.without_length(format, head, Length::Wrong),
         };
         Frame::Record(Framed {
             format,
@@ -345,6 +359,41 @@ impl View<'_> {
             length,
             crlf: head.crlf,
         })
+    }
+
+    /// Whether the last record that starts in `start..end`, if any, goes on after `end`. One whose
+    /// end is out of reach is not believed.
+    pub(super) fn last_inside(self, format: Format, start: usize, end: usize) -> Inside {
+        let next = |from: usize| find_start(self.data, from, end, Some(format));
+        let Some(last) = std::iter::successors(next(start), |&n| next(n + 1)).last() else {
+            return Inside::Ended;
+        };
+        let data = &self.data[last..];
+        let scan = match format {
+            Format::Warc => header::scan(data, true),
+            Format::Arc => arc::scan(data),
+        };
+        let Scan::Head(head) = scan else {
+            return Inside::Ended;
+        };
+        let body = last + head.end;
+        let Some(close) = head
+            .length
+            .and_then(|n| body.checked_add(usize::try_from(n).ok()?))
+            .filter(|&close| close > end)
+        else {
+            return Inside::Ended;
+        };
+        let needed = close.saturating_add(LOOKAHEAD);
+        if self.tail == Tail::Open && self.data.len() < needed.min(self.reach) {
+            return Inside::Undecided(needed.min(self.reach));
+        }
+        if close > self.data.len()
+            || self.boundary(format, head.crlf, body, close) == Boundary::None
+        {
+            return Inside::Ended;
+        }
+        Inside::GoesOn
     }
 
     /// What is at `end`, where a body that begins at `start` should end.

@@ -85,6 +85,39 @@ fn a_body_that_contains_records_stays_whole() {
 }
 
 #[test]
+fn a_body_that_contains_records_stays_whole_before_damage() {
+    let spans = warc("resource", 500, b"goes on for ever");
+    for inner in [[resource(b"inner"), resource(b"inner")].concat(), spans] {
+        let mut damaged = resource(b"damaged");
+        damaged[..4].copy_from_slice(b"\0\0\0\0");
+        let head = warc("resource", inner.len(), b"");
+        let head = String::from_utf8(head[..head.len() - 4].to_vec()).unwrap();
+        let outer_lf = [head.replace("\r\n", "\n").as_bytes(), &inner, b"\n\n"].concat();
+        for outer in [resource(&inner), outer_lf] {
+            let file = [&outer[..], &damaged, &resource(b"last")].concat();
+            for bytes in [gz(&file), file] {
+                let (records, ledger) = read(bytes, Limits::default());
+                assert_eq!((records.len(), &*records[1].0), (2, &b"last"[..]));
+                assert_eq!(kinds(&ledger), [FaultKind::Garbage]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
+    let blank = resource(b"one\r\n\r\ntwo");
+    let stated = b"12\r\n\r\n".len() + blank.len() - b"\r\n\r\ntwo\r\n\r\n".len();
+    let file = [warc("resource", stated, b"12"), blank, resource(b"last")].concat();
+    for bytes in [gz(&file), file] {
+        let (records, ledger) = read(bytes, Limits::default());
+        assert_eq!(records.len(), 3);
+        assert_eq!(records[1].0, b"one\r\n\r\ntwo");
+        assert_eq!(kinds(&ledger), [FaultKind::WrongLength]);
+    }
+}
+
+#[test]
 fn a_large_body_is_read_to_its_end_and_cut_to_the_limit() {
     let long = vec![b'x'; 1 << 20];
     let file = [resource(&long), resource(b"next")].concat();

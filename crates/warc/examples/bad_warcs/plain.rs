@@ -98,8 +98,11 @@ fn cuts() -> Vec<File> {
 fn boundaries() -> Vec<File> {
     let open = &record(2)[..record(2).len() - 4];
     let inner = [record(8), record(9)].concat();
-    let mut version = record(2);
-    version[..4].copy_from_slice(b"warc");
+    let damaged = |n: usize| {
+        let mut record = record(n);
+        record[..4].copy_from_slice(b"warc");
+        record
+    };
     let lines = b"This file was moved here by hand.\nSee the list of files.\n\n";
     vec![
         File::new("sound.warc", "Three sound records.")
@@ -126,11 +129,24 @@ fn boundaries() -> Vec<File> {
         )
         .plain(3),
         File::new(
+            "record-in-record-before-damage.warc",
+            "As before, but the version line of the third record is damaged.",
+        )
+        .plain(1)
+        .holding(
+            2,
+            inner.len(),
+            &stating(2, &inner.len().to_string(), &inner),
+        )
+        .lost("stray", None, &damaged(3))
+        .plain(4)
+        .note("The line ends after the second body show that its length is right."),
+        File::new(
             "version-line-damaged.warc",
             "The version line of the second record is damaged.",
         )
         .plain(1)
-        .lost("stray", None, &version)
+        .lost("stray", None, &damaged(2))
         .plain(3),
         File::new(
             "text-before.warc",

@@ -2,7 +2,8 @@
 //!
 //! What such a record holds must not be believed before its end was seen: a page can hold bytes
 //! like those of records, even a whole crawl. So the reader streams on to the stated end. If a
-//! boundary is there, the length is right and all before it is the record. If not, the length is
+//! boundary is there, the length is right and all before it is the record (a record that goes on after
+//! it counts against it only if it starts in what is held). If not, the length is
 //! wrong, and the record ends where the first record starts inside the stated length.
 //!
 //! To go back there, the bytes from that start on are held, but no more than half of
@@ -14,8 +15,8 @@
 //! file follow. At the end no boundary was seen. The first start was at 1 MB, and 32 MB are held: a
 //! file is read again from 1 MB on; of a pipe the records between 1 MB and 29 MB are lost.
 
-use super::{Framed, Length, Record, Tail, View, WarcReader};
-use crate::framing::{self, Boundary, Format, LOOKAHEAD};
+use super::{Framed, Length, Record, Tail, WarcReader};
+use crate::framing::{self, Boundary, Format, Inside, LOOKAHEAD};
 use crate::member::STEP;
 use std::io;
 
@@ -40,7 +41,7 @@ impl WarcReader {
         let body = begin + framed.body.start as u64;
         let end = (begin + framed.end as u64).saturating_add(more);
         let first = self.stream_to(body, end, framed.format)?;
-        let (length, body_end) = match (self.boundary_at(end, framed, first), first) {
+        let (length, body_end) = match (self.boundary_at(end, framed)?, first) {
             (Some((length, close)), _) => {
                 let missing = match length {
                     Length::Missing(n) => n as u64,
@@ -122,21 +123,29 @@ impl WarcReader {
     }
 
     /// If the record ends at `end`: what its length is, and how many bytes close it.
-    fn boundary_at(&self, end: u64, framed: &Framed, first: Option<u64>) -> Option<(Length, u64)> {
-        let data = self.members.data.bytes();
-        let at = usize::try_from(end - self.members.data.offset()).ok()?;
-        let rest = data.get(at..)?;
-        let view = View {
-            data,
-            ..self.view()
-        };
-        let length = match view.boundary(framed.format, framed.crlf, 0, at) {
-            Boundary::Sure => Length::Verified,
-            Boundary::Missing(n) => Length::Missing(n),
-            Boundary::Closed if first.is_none() => Length::Verified,
-            Boundary::Closed | Boundary::None => return None,
-        };
-        Some((length, framing::line_ends(rest, 2) as u64))
+    fn boundary_at(&mut self, end: u64, framed: &Framed) -> io::Result<Option<(Length, u64)>> {
+        loop {
+            let data = self.members.data.bytes();
+            let at = usize::try_from(end - self.members.data.offset()).ok();
+            let Some((at, rest)) = at.and_then(|at| Some((at, data.get(at..)?))) else {
+                return Ok(None);
+            };
+            let view = self.view();
+            let length = match view.boundary(framed.format, framed.crlf, 0, at) {
+                Boundary::Sure => Length::Verified,
+                Boundary::Missing(n) => Length::Missing(n),
+                Boundary::Closed => match view.last_inside(framed.format, 0, at) {
+                    Inside::Ended => Length::Verified,
+                    Inside::GoesOn => return Ok(None),
+                    Inside::Undecided(needed) => {
+                        self.decode(needed)?;
+                        continue;
+                    }
+                },
+                Boundary::None => return Ok(None),
+            };
+            return Ok(Some((length, framing::line_ends(rest, 2) as u64)));
+        }
     }
 
     /// Counts the bytes from `begin` to `end` as a record's, and consumes those still held.

@@ -154,6 +154,48 @@ fn a_right_length_wins_whatever_the_body_holds() {
 }
 
 #[test]
+fn a_right_length_wins_before_bytes_that_are_no_record() {
+    for size in [40 * MB, 80 * MB] {
+        let large = right("large", &nested(size));
+        let junk = b"no record".repeat(50_000);
+        let records = [right("first", b"1"), large, junk, right("last", b"3")];
+        let garbage = records[2].len() as u64;
+        for (how, pack) in PACKED {
+            if how.contains("a record") {
+                continue;
+            }
+            let file = Arc::new(pack(&records));
+            for again in [false, true] {
+                let got = read(&file, again, Limits::default());
+                assert_eq!(got.ids, ["first", "large", "last"], "{how} {size}");
+                assert_eq!(got.faults(), [FaultKind::Garbage], "{how} {size}");
+                assert_eq!(got.ledger.garbage_bytes, garbage, "{how} {size}");
+                assert!(!got.flaws[1].wrong_length);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
+    // The blank line of the last record that starts inside is in view, its end is not yet.
+    let mut lines = vec![b'x'; MB];
+    lines[500..504].copy_from_slice(b"\r\n\r\n");
+    let (first, blank, next) = (
+        right("a", &vec![b'x'; 40 * MB]),
+        right("blank", &lines),
+        right("next", b"3"),
+    );
+    let stated = 2 + 4 + first.len() + blank.len() - 4 - MB + 500;
+    let records = [record("liar", stated, b"12"), first, blank, next];
+    for (how, pack) in PACKED {
+        let got = read(&Arc::new(pack(&records)), true, Limits::default());
+        assert_eq!(got.ids, ["liar", "a", "blank", "next"], "{how}");
+        assert_eq!(got.faults(), [FaultKind::WrongLength], "{how}");
+    }
+}
+
+#[test]
 fn after_a_length_that_is_too_long_all_records_are_found_again() {
     let ids: Vec<_> = (0..60).map(|i| i.to_string()).collect();
     // In the middle of a record, and beyond the end of the file.
