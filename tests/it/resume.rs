@@ -22,8 +22,11 @@ fn start(input: &Path, out: &Path, more: &[&str]) -> Child {
 
 /// The splits noted so far.
 fn noted(out: &Path) -> u64 {
-    let path = out.join("_checkpoints/crawl.warc.gz/splits");
-    fs::metadata(path).map_or(0, |file| file.len())
+    let folders = fs::read_dir(out.join("_checkpoints")).into_iter().flatten();
+    folders
+        .flatten()
+        .find_map(|folder| fs::metadata(folder.path().join("splits")).ok())
+        .map_or(0, |file| file.len())
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //!
 //! An input that is read in splits can be left and taken up again at any split, since a split's
 //! result depends on its bytes alone. While such an input is worked on, its unfinished tables are
-//! in `_checkpoints/NAME/`, with what is needed to go on with them (see `sink/journal.rs`) and one
-//! frame for each split that is written: where the next begins, and what is counted in this one.
-//! When the input is done, the tables move to their places and the folder goes.
+//! in a folder of `_checkpoints/`, named by the hash of the input's name, so that no folder is in
+//! that of another input. There is also what is needed to go on with them (see `sink/journal.rs`)
+//! and one frame for each split that is written: where the next begins, and what is counted in this
+//! one. When the input is done, the tables move to their places and the folder goes.
 //!
 //! Nothing here is synced to the disk, as that would cost more than it saves: a killed process
 //! loses nothing by it, and after a power failure the hashes show what is not there. Then, and
@@ -16,16 +17,18 @@ use super::tally::PageTally;
 use crate::sink::frames::{FrameReader, Frames};
 use crate::sink::{ParquetSink, Writes};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use twox_hash::XxHash64;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Stamp, remove_if_there};
 
 /// The folder of the checkpoints in the output folder.
 const FOLDER: &str = "_checkpoints";
 
-/// The file of an input's checkpoint that is locked by the process that works on it.
+/// The file of an input's checkpoint that is locked by the process that works on it. It begins with
+/// the [`Origin`], so it says which input the folder is of.
 const SPLITS: &str = "splits";
 
 /// Counted in checkpoints; another version cannot go on with them.
@@ -86,7 +89,8 @@ impl Checkpoint {
     /// input, or the file system has no locks.
     ///
     /// # Errors
-    /// [`Error::Io`]. A checkpoint that cannot be used is none.
+    /// [`Error::Io`]. A checkpoint that holds something else than it should is none, but one that
+    /// cannot be read now is left as it is.
     pub(super) fn take_up(
         out: &Path,
         origin: &Origin,
@@ -98,16 +102,19 @@ impl Checkpoint {
         };
         let notes = Notes::read(&file, origin, &folder)?;
         let mut chosen = Chosen::default();
-        let mut resumed = sink(&folder, &mut |kept| {
+        let resumed = sink(&folder, &mut |kept| {
             chosen = notes.until(kept);
             Ok(chosen.writes)
         });
-        if let Err(error) = &resumed {
-            tracing::warn!("{}: its checkpoint cannot be used: {error}", origin.input);
-            chosen = Chosen::default();
-            clear(&folder)?;
-            resumed = sink(&folder, &mut |_| Ok(Writes::default()));
-        }
+        let sink = match resumed {
+            Err(error) if !is_of_system(&error) => {
+                tracing::warn!("{}: its checkpoint cannot be used: {error}", origin.input);
+                chosen = Chosen::default();
+                clear(&folder)?;
+                sink(&folder, &mut |_| Ok(Writes::default()))?
+            }
+            resumed => resumed?,
+        };
         let path = folder.join(SPLITS);
         let mut splits = Frames::append_to(file, &path, chosen.end)?;
         if chosen.end == 0 {
@@ -119,7 +126,7 @@ impl Checkpoint {
             since: PageTally::default(),
         };
         Ok(Some(Resumed {
-            sink: resumed?,
+            sink,
             checkpoint,
             cut: chosen.cut,
             tally: chosen.tally,
@@ -236,7 +243,13 @@ impl Notes {
 }
 
 fn folder_of(out: &Path, input: &str) -> PathBuf {
-    out.join(FOLDER).join(input)
+    let hash = XxHash64::oneshot(0, input.as_bytes());
+    out.join(FOLDER).join(format!("{hash:016x}"))
+}
+
+/// Whether the operating system failed, rather than the content of a file.
+fn is_of_system(error: &Error) -> bool {
+    matches!(error, Error::Io { source, .. } if source.raw_os_error().is_some())
 }
 
 /// Makes the folder of a checkpoint and locks it; `None` if another process has, or there are no
@@ -253,14 +266,37 @@ fn lock(folder: &Path) -> Result<Option<File>> {
             Err(e) if e.kind() == ErrorKind::NotFound => continue,
             file => file.map_err(error)?,
         };
-        if file.try_lock().is_err() {
-            return Ok(None);
-        }
-        // Between `open` and `try_lock`, a process that was done may have removed the file.
-        if path.exists() {
-            return Ok(Some(file));
+        match file.try_lock() {
+            Ok(()) if is_at(&file, &path).map_err(error)? => return Ok(Some(file)),
+            // Between `open` and `try_lock`, a process that was done removed the file.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(_)) => {
+                if file.metadata().map_err(error)?.len() == 0 {
+                    remove(folder)?;
+                }
+                return Ok(None);
+            }
         }
     }
+}
+
+/// Whether the path still leads to the open file, and not to a new one.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let name = |m: fs::Metadata| (m.dev(), m.ino());
+    match fs::metadata(path) {
+        Ok(there) => Ok(name(there) == name(file.metadata()?)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// Whether the path leads to a file. Here a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> std::io::Result<bool> {
+    path.try_exists()
 }
 
 /// Removes all files of a checkpoint but the locked one.
@@ -286,4 +322,51 @@ fn remove(folder: &Path) -> Result<()> {
 
 fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("a note has only string keys")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock_in(out: &Path) -> Option<File> {
+        lock(&folder_of(out, "sub/a.warc.gz")).unwrap()
+    }
+
+    #[test]
+    fn one_process_at_a_time_holds_a_checkpoint_and_nothing_stays_of_it() {
+        let out = tempfile::tempdir().unwrap();
+        let held = lock_in(out.path()).expect("is free");
+        assert!(lock_in(out.path()).is_none());
+        let other = lock(&folder_of(out.path(), "sub")).unwrap();
+        assert!(other.is_some(), "another input's");
+        sweep(out.path(), ["sub/a.warc.gz"].into_iter()).unwrap();
+        assert!(folder_of(out.path(), "sub/a.warc.gz").exists());
+        drop((held, other));
+        sweep(out.path(), ["sub/a.warc.gz", "sub"].into_iter()).unwrap();
+        assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_lock_on_a_file_that_was_replaced_is_none() {
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join(SPLITS);
+        let old = File::create(&path).unwrap();
+        assert!(is_at(&old, &path).unwrap());
+        fs::remove_file(&path).unwrap();
+        assert!(!is_at(&old, &path).unwrap());
+        let new = File::create(&path).unwrap();
+        assert!(!is_at(&old, &path).unwrap());
+        assert!(is_at(&new, &path).unwrap());
+    }
+
+    #[test]
+    fn only_what_a_file_holds_makes_a_checkpoint_useless() {
+        let failed = |source| is_of_system(&Error::io("a", source));
+        // No file handle is left.
+        assert!(failed(std::io::Error::from_raw_os_error(24)));
+        assert!(!failed(ErrorKind::UnexpectedEof.into()));
+        let message = "its bytes are not those that were written".to_owned();
+        let path = PathBuf::from("a");
+        assert!(!is_of_system(&Error::Integrity { path, message }));
+    }
 }
