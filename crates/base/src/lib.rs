@@ -1,12 +1,17 @@
 //! What every crate of the project needs: the error that stops a run, panic catching, bounded
-//! reading of small files, buffers that give memory back, and line numbers in a text.
+//! reading of small files, buffers that give memory back, line numbers in a text, and texts that
+//! are shown: numbers with their nouns, characters that must not be.
 
 mod buffer;
+mod controls;
+mod count;
 mod error;
 pub mod files;
 pub mod panics;
 mod position;
 
 pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
+pub use controls::{escaped_json, is_control};
+pub use count::counted;
 pub use error::{Error, Result};
 pub use position::line_of;

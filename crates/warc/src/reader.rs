@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 
 /// Least number of bytes that are decoded at a time.
 const AHEAD: usize = 64 << 10;
@@ -122,6 +122,15 @@ pub struct WarcReader {
     type_name: String,
 }
 
+/// Readers that start at any offset of a file, and move its cursor: of several only the last may
+/// be read.
+pub(super) fn seeking(file: Arc<File>) -> ReadFrom {
+    Arc::new(move |at| match (&*file).seek(SeekFrom::Start(at)) {
+        Ok(_) => Box::new(Arc::clone(&file)),
+        Err(error) => Box::new(Unreadable(Some(error))),
+    })
+}
+
 /// An input that gives one error.
 struct Unreadable(Option<io::Error>);
 
@@ -182,17 +191,10 @@ impl WarcReader {
     /// it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's
     /// cursor.
     pub fn of_file(name: &str, file: File, limits: Limits) -> Self {
-        let file = Arc::new(file);
         if !file.metadata().is_ok_and(|there| there.is_file()) {
             return Self::new(name, Box::new(file), limits);
         }
-        let from: ReadFrom = Arc::new(move |at| {
-            let mut file = Arc::clone(&file);
-            match file.seek(SeekFrom::Start(at)) {
-                Ok(_) => Box::new(file),
-                Err(error) => Box::new(Unreadable(Some(error))),
-            }
-        });
+        let from = seeking(Arc::new(file));
         Self::new(name, from(0), limits).reading_again(from)
     }
 
@@ -571,7 +573,8 @@ impl WarcReader {
             let offset = if plain { start + inside } else { start };
             self.fault(FaultKind::Garbage, offset, length, |f| {
                 f.offset_in_member = (!plain).then_some(inside);
-                f.message = format!("{length} decoded bytes belong to no record: passed over");
+                let bytes = counted(length, "decoded byte belongs", "decoded bytes belong");
+                f.message = format!("{bytes} to no record: passed over");
             });
         }
     }

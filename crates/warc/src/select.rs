@@ -2,8 +2,8 @@
 
 use super::codec::Kind;
 use super::framing::{self, Format, LOOKAHEAD, Start};
-use super::reader::{Limits, WarcReader};
-use super::{Record, Source};
+use super::reader::{Limits, WarcReader, seeking};
+use super::{ReadFrom, Record, Source};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -19,6 +19,9 @@ pub struct Span {
     pub length: u64,
     /// A reader of those bytes; nothing beyond `length` is read from it.
     pub bytes: Box<dyn Read + Send>,
+    /// Gives the file again from any offset, where that is possible; see
+    /// [`WarcReader::reading_again`].
+    pub again: Option<ReadFrom>,
 }
 
 impl Span {
@@ -28,12 +31,12 @@ impl Span {
     /// # Errors
     /// Seeking in the file failed.
     pub fn of_file(file: &Arc<File>, range: &Range<u64>) -> io::Result<Self> {
-        let mut file = Arc::clone(file);
-        file.seek(SeekFrom::Start(range.start))?;
+        (&**file).seek(SeekFrom::Start(range.start))?;
         Ok(Self {
             start: range.start,
             length: range.end - range.start,
-            bytes: Box::new(file),
+            bytes: Box::new(Arc::clone(file)),
+            again: Some(seeking(Arc::clone(file))),
         })
     }
 }
@@ -99,11 +102,12 @@ impl SelectedReader {
             start,
             length,
             bytes,
+            again,
         } = span;
-        if start.checked_add(length).is_none() {
+        let Some(end) = start.checked_add(length) else {
             let what = format!("a range of {length} bytes at {start} is beyond any file");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-        }
+        };
         let mut bytes = bytes.take(length);
         let mut first = Vec::with_capacity(LOOKAHEAD);
         (&mut bytes)
@@ -118,8 +122,14 @@ impl SelectedReader {
             return Ok(());
         }
         let input = Box::new(Cursor::new(first).chain(bytes));
+        let mut reader = WarcReader::of_span(&self.name, input, self.limits, self.format, start);
+        if let Some(again) = again {
+            reader = reader.reading_again(Arc::new(move |at| {
+                Box::new(again(at).take(end.saturating_sub(at)))
+            }));
+        }
         self.current = Some(Current {
-            reader: WarcReader::of_span(&self.name, input, self.limits, self.format, start),
+            reader,
             start,
             length,
         });

@@ -7,7 +7,7 @@ use crate::pipeline::{Input, OutputFolder};
 use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, Record, Source, WarcReader};
+use warcsieve_warc::{Limits, Record, Source};
 
 /// The records of one input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -110,8 +110,7 @@ fn read_places(
     with_places: bool,
     limits: Limits,
 ) -> Result<(ReadLedger, RecordPlaces)> {
-    let (stamp, bytes) = input.open()?;
-    let mut reader = WarcReader::new(&input.origin(), bytes, limits);
+    let (stamp, mut reader) = input.reader(limits)?;
     let mut record = Record::default();
     let mut places = Vec::new();
     while reader.read_record(&mut record)? {

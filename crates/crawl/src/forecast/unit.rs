@@ -6,6 +6,7 @@ use super::windows::windows;
 use crate::pipeline::{Batch, BatchReader, Input, InputKind, PageTally, Worker};
 use crate::sink::Rows;
 use std::io::Read;
+use std::sync::Arc;
 use std::time::Instant;
 use warcsieve_base::Result;
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
@@ -236,8 +237,10 @@ impl Meter {
         hand_on: HandOn<'_>,
     ) -> Result<Result<Unit>> {
         let is_beginning = bytes < input.size;
-        let from = Box::new((input.from)(0).take(bytes));
-        let reader = WarcReader::new(name, from, self.limits);
+        let from = input.from.clone();
+        let from: ReadFrom = Arc::new(move |at| Box::new(from(at).take(bytes.saturating_sub(at))));
+        // As a run does.
+        let reader = WarcReader::new(name, from(0), self.limits).reading_again(from);
         let mut reader = BatchReader::new(reader, self.limits.split);
         let tally = self.clean(name, &mut reader, max_bytes, hand_on)?;
         Ok(tally.map(|tally| {

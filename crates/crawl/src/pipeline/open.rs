@@ -1,7 +1,6 @@
 //! How an input is read: in splits, in one piece, or record by selected record.
 
-use super::inputs::{Spans, object_from, of_file, of_object};
-use super::positioned::Positioned;
+use super::inputs::{Spans, file_from, of_file, of_object};
 use super::{Input, InputKind, Progress};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -46,11 +45,7 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
             let what = "records are selected in regular files and objects only";
             return Err(Error::Usage(format!("{}: {what}", input.origin())));
         }
-        let (stamp, bytes) = input.open()?;
-        let again = match (&input.kind, &stamp) {
-            (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
-            _ => None,
-        };
+        let (stamp, bytes, again) = input.open_stream()?;
         return Ok(Opened {
             stamp,
             file: None,
@@ -58,10 +53,7 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
         });
     };
     let file = Arc::new(file);
-    let shared = file.clone();
-    let from: ReadFrom = Arc::new(move |at| -> Box<dyn io::Read + Send> {
-        Box::new(Positioned::new(shared.clone(), at))
-    });
+    let from = file_from(file.clone());
     let bytes = match &input.selected {
         Some(ranges) => Bytes::Selected(of_file(file.clone(), ranges)),
         None => match Splits::of(&input.origin(), stamp.size, from.clone(), limits)? {

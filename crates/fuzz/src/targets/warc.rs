@@ -125,7 +125,7 @@ fn check_ranges(file: &[u8], records: &[Found]) {
     let is_alone = |record: &Found| {
         let same = |other: &&Found| other.location.offset == record.location.offset;
         let sound = record.flaws == RecordFlaws::default();
-        sound && record.location.offset_in_member == 0 && records.iter().filter(same).count() == 1
+        sound && records.iter().filter(same).count() == 1
     };
     let alone = records.iter().filter(|record| is_alone(record));
     for record in alone.take(RANGES) {
@@ -140,6 +140,7 @@ fn check_ranges(file: &[u8], records: &[Found]) {
             start: offset,
             length,
             bytes: Box::new(Cursor::new(bytes)),
+            again: None,
         };
         let spans = Box::new(std::iter::once(Ok(span)));
         let mut reader = SelectedReader::new("x", spans, LIMITS);

@@ -9,7 +9,7 @@ use warcsieve_clean::{Pipeline, segment};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_page::{PageOptions, PageReader};
-use warcsieve_warc::{Limits, Record, Source, WarcReader};
+use warcsieve_warc::{Limits, Record, Source};
 
 /// Mean times per page in seconds; the time of a page is its best of [`ROUNDS`].
 pub struct OwnTimes {
@@ -46,7 +46,7 @@ pub fn measure(corpora: &Corpora, corpus: &str, pipelines: &[Pipeline]) -> Resul
     let mut reader = PageReader::default();
     let mut labels = Vec::new();
     for input in corpora.inputs(corpus)? {
-        let mut source = WarcReader::new(&input.name, input.open()?.1, Limits::default());
+        let mut source = input.reader(Limits::default())?.1;
         let mut record = Record::default();
         while source.read_record(&mut record)? {
             let Ok(page) = reader.read(&record, &options) else {

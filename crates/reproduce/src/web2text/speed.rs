@@ -8,7 +8,7 @@ use std::time::Instant;
 use warcsieve_clean::Pipeline;
 use warcsieve_clean::{Cleaner, Labeller};
 use warcsieve_html::document::Document;
-use warcsieve_warc::{Limits, Record, Source, WarcReader};
+use warcsieve_warc::{Limits, Record, Source};
 
 const CORPUS: &str = "wcxb-dev";
 const PIPELINES: [&str; 3] = ["web2text", "web2text-f1", "crf"];
@@ -48,7 +48,7 @@ fn whole(job: &Job, pipeline: &Pipeline) -> Result<f64> {
     let start = Instant::now();
     let mut pages = 0;
     for input in job.corpora.inputs(CORPUS)? {
-        let mut source = WarcReader::new(&input.name, input.open()?.1, Limits::default());
+        let mut source = input.reader(Limits::default())?.1;
         let mut record = Record::default();
         while source.read_record(&mut record)? {
             pages += u32::from(cleaner.clean(&input.name, &record).is_ok());

@@ -60,6 +60,7 @@ fn select(file: &[u8], ranges: &[Range<u64>]) -> (Vec<Got>, ReadLedger) {
             start: r.start,
             length: r.end - r.start,
             bytes: Box::new(Cursor::new(rest.to_vec())),
+            again: None,
         })
     });
     let mut reader = SelectedReader::new("x", Box::new(spans), Limits::default());
@@ -236,6 +237,41 @@ fn line_ends_after_a_record_need_not_be_in_its_range() {
     assert_eq!(ledger.fault_count, 0);
     assert_eq!((got[0].1, &got[0].3), (records[0].1, &records[0].3));
     assert_eq!(got[1], records[1]);
+}
+
+#[test]
+fn a_long_wrong_length_in_a_span_costs_no_record() {
+    // Further than what is held goes the end that the first record states.
+    let liar = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 70000000\r\n\r\n\r\n\r\n";
+    let rest = (0..60).map(|i| warc(i, 1 << 20));
+    let bytes: Vec<u8> = [liar.as_bytes().to_vec()]
+        .into_iter()
+        .chain(rest)
+        .flatten()
+        .collect();
+    let range = 0..bytes.len() as u64;
+    let file = Arc::new([&bytes[..], &warc(60, 9)].concat());
+    let from: ReadFrom = Arc::new(move |at| {
+        let mut bytes = Cursor::new(file.to_vec());
+        bytes.set_position(at);
+        Box::new(bytes)
+    });
+    let span = Span {
+        start: range.start,
+        length: range.end,
+        bytes: from(0),
+        again: Some(from),
+    };
+    let spans = std::iter::once(Ok(span));
+    let mut reader = SelectedReader::new("x", Box::new(spans), Limits::default());
+    assert_eq!(all(&mut reader).len(), 61);
+    assert_eq!(
+        reader.ledger().fault_count,
+        1,
+        "{:?}",
+        reader.ledger().faults
+    );
+    assert_eq!(reader.ledger().garbage_bytes, 0);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Object, Stamp};
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{ReadFrom, begins_like_crawl};
+use warcsieve_warc::{Limits, ReadFrom, WarcReader, begins_like_crawl};
 
 /// One input and its name, from which the names of its outputs follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +131,39 @@ impl Input {
         Ok(stamp.map(|stamp| (stamp, file)))
     }
 
+    /// A reader of the whole input, whatever is selected, and the input's current stamp; a stream
+    /// has none. Anything but a stream is [read again](WarcReader::reading_again) where a wrong
+    /// length would else cost records.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn reader(&self, limits: Limits) -> Result<(Option<Stamp>, WarcReader)> {
+        let (stamp, bytes, again) = match self.open_file()? {
+            Some((stamp, file)) => {
+                let from = file_from(Arc::new(file));
+                (Some(stamp), from(0), Some(from))
+            }
+            None => self.open_stream()?,
+        };
+        let reader = WarcReader::new(&self.origin(), bytes, limits);
+        let reader = match again {
+            Some(again) => reader.reading_again(again),
+            None => reader,
+        };
+        Ok((stamp, reader))
+    }
+
+    /// Opens what is no regular file as [`open`](Self::open) does, with what gives an object again
+    /// from any offset.
+    pub(super) fn open_stream(&self) -> Result<Stream> {
+        let (stamp, bytes) = self.open()?;
+        let again = match (&self.kind, &stamp) {
+            (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
+            _ => None,
+        };
+        Ok((stamp, bytes, again))
+    }
+
     /// Opens it to be read from many positions at once: its current stamp, and readers that start
     /// at any offset. `None` for a stream.
     ///
@@ -145,8 +178,7 @@ impl Input {
             }));
         }
         Ok(self.open_file()?.map(|(stamp, file)| {
-            let file = Arc::new(file);
-            let from: ReadFrom = Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)));
+            let from = file_from(Arc::new(file));
             (stamp, from)
         }))
     }
@@ -195,6 +227,14 @@ impl Input {
             InputKind::Stdin => "standard input".to_owned(),
         }
     }
+}
+
+/// An input's stamp, its bytes, and readers that start at any offset, if there are such.
+type Stream = (Option<Stamp>, Box<dyn Read + Send>, Option<ReadFrom>);
+
+/// Readers that start at any offset of a file.
+pub(super) fn file_from(file: Arc<File>) -> ReadFrom {
+    Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)))
 }
 
 /// Readers that start at any offset of an object, as long as it has this stamp.

@@ -2,9 +2,8 @@
 
 use super::list::place;
 use super::name::refuse_duplicates;
-use super::{Input, InputKind, Naming, name};
+use super::{Input, InputKind, Naming, file_from, name, object_from};
 use crate::cdx::{Ranges, Selection};
-use crate::pipeline::positioned::Positioned;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Object, Stamp, Stores, is_address};
-use warcsieve_warc::Span;
+use warcsieve_warc::{ReadFrom, Span};
 
 /// The inputs of which records are selected, each with its ranges, and the names of files in the
 /// selection that no input has, sorted.
@@ -112,8 +111,8 @@ const AHEAD: usize = 8;
 pub(in crate::pipeline) fn of_file(file: Arc<File>, ranges: &Ranges) -> Spans {
     let ranges = ranges.spans.clone().into_iter();
     Box::new(ranges.map(move |range| {
-        let bytes = Positioned::new(file.clone(), range.start);
-        Ok(span(&range, Box::new(bytes)))
+        let from = file_from(file.clone());
+        Ok(span(&range, from(range.start), Some(from)))
     }))
 }
 
@@ -145,7 +144,7 @@ pub(in crate::pipeline) fn of_object(
                 true => Box::new(io::empty()),
                 false => object.open_range(there, &stamp),
             };
-            fetched.push_back((bytes, spans));
+            fetched.push_back((bytes, spans, Some(object_from(&object, &stamp))));
         }
         fetched.pop_front()
     });
@@ -155,7 +154,7 @@ pub(in crate::pipeline) fn of_object(
 /// The spans that one request gives, each read into memory whole, so that it does not matter how
 /// much of the one before was read.
 fn one_by_one(
-    (mut bytes, spans): (Box<dyn Read + Send>, Vec<Range<u64>>),
+    (mut bytes, spans, again): (Box<dyn Read + Send>, Vec<Range<u64>>, Option<ReadFrom>),
 ) -> impl Iterator<Item = io::Result<Span>> + Send {
     let alone = spans.len() == 1;
     let mut spans = spans.into_iter();
@@ -163,21 +162,23 @@ fn one_by_one(
         let range = spans.next()?;
         if alone {
             let bytes = std::mem::replace(&mut bytes, Box::new(io::empty()));
-            return Some(Ok(span(&range, bytes)));
+            return Some(Ok(span(&range, bytes, again.clone())));
         }
         let mut own = Vec::new();
         let read = (&mut bytes)
             .take(range.end - range.start)
             .read_to_end(&mut own);
-        Some(read.map(|_| span(&range, Box::new(Cursor::new(own)))))
+        // Too short to be read again.
+        Some(read.map(|_| span(&range, Box::new(Cursor::new(own)), None)))
     })
 }
 
-fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>) -> Span {
+fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>) -> Span {
     Span {
         start: range.start,
         length: range.end - range.start,
         bytes,
+        again,
     }
 }
 
@@ -227,6 +228,7 @@ mod tests {
         let given = (
             Box::new(Cursor::new(bytes)) as _,
             vec![20..30, 30..60, 60..125],
+            None,
         );
         let mut spans = one_by_one(given);
         // Nothing is read of the first two.
