@@ -15,7 +15,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use tempfile::TempDir;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::cdx::{IndexOptions, IndexedFile, index_file};
 use warcsieve_crawl::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
 use warcsieve_warc::RecordType;
@@ -193,9 +193,9 @@ fn report(
         if let Some(out) = &indexed.unaddressable {
             left_out += out.records;
             tracing::warn!(
-                "{}: {} records, the first at offset {}, are not in the index: {}",
+                "{}: {} not in the index, the first at offset {}: {}",
                 input.name,
-                out.records,
+                counted(out.records, "record is", "records are"),
                 out.offset,
                 out.why
             );
@@ -257,5 +257,5 @@ fn end_json(done: &[IndexedFile], failed: &[FailedInput], left_out: u64) -> Stri
         "faults": done.iter().map(|i| i.read.fault_count).sum::<u64>(),
         "bytes_written": bytes,
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

@@ -1,13 +1,14 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
 use super::exit::Exit;
+use super::log::Format;
 use super::table::{self, Table};
 use super::{escape, print};
 use std::collections::BTreeMap;
-use warcsieve_base::Result;
+use warcsieve_base::{Result, counted};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
-use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source, WarcReader};
+use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -68,7 +69,7 @@ impl Report {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Exit> {
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let inputs = super::pages(&arguments.inputs)?;
     let mut exit = Exit::Done;
     let mut usable = false;
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let report = match check(input) {
             Ok(report) => report,
             Err(error) => {
-                super::log::error(super::log::Format::Text, &error);
+                super::log::error(format, &error);
                 exit = Exit::Faulty;
                 continue;
             }
@@ -95,8 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 fn check(input: &Input) -> Result<Report> {
-    let (_, bytes) = input.open()?;
-    let mut reader = WarcReader::new(&input.origin(), bytes, Limits::default());
+    let (_, mut reader) = input.reader(Limits::default())?;
     let mut record = Record::default();
     let mut report = Report::default();
     let mut member = None;
@@ -182,17 +182,19 @@ fn render(input: &Input, report: &Report) -> String {
     }
     if report.shared > 0 {
         text += &format!(
-            "offset {}: {} records share a member with the one before them, the first of them \
-             here, so no index can point to them; compress each record by itself (WARC 1.1, \
-             annex D)\n",
+            "offset {}: {} a member with another before, the first of them here, so no index can \
+             point there; compress each record by itself (WARC 1.1, annex D)\n",
             report.first_shared,
-            table::count(report.shared)
+            counted(report.shared, "record shares", "records share")
         );
     }
     let listed = (l.faults.len() + report.digest_faults.len()) as u64;
     let total = l.fault_count + report.digest_fault_count();
     if total > listed {
-        text += &format!("{} more faults are not listed\n", total - listed);
+        text += &format!(
+            "{} not listed\n",
+            counted(total - listed, "more fault is", "more faults are")
+        );
     }
     text
 }
@@ -209,5 +211,5 @@ fn json(input: &Input, report: &Report) -> String {
         "digests": digests,
         "digest_faults": report.digest_faults,
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

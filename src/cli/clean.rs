@@ -10,7 +10,7 @@ use super::stores;
 use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
-use warcsieve_base::Result;
+use warcsieve_base::{Result, counted};
 use warcsieve_crawl::pipeline::{
     OutputFolder, PageTally, RunOptions, Summary, Totals, Unsealed, clean, shard,
 };
@@ -155,9 +155,9 @@ pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &s
     }
     if pages.digest_faults() > 0 {
         tracing::warn!(
-            "{input}: {} pages do not agree with their digests; the column digest_verdict of \
-             documents says which",
-            pages.digest_faults()
+            "{input}: {} not agree with the digests; the column digest_verdict of documents says \
+             which",
+            counted(pages.digest_faults(), "page does", "pages do")
         );
     }
 }
@@ -238,5 +238,5 @@ fn end_json(summary: &Summary) -> String {
         "sealed": summary.sealed,
         "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

@@ -1,6 +1,7 @@
 //! Data of pages and file names as a terminal may show them.
 
 use std::fmt::Write;
+use warcsieve_base::is_control;
 
 /// The text with characters escaped that would change what a terminal shows instead of being shown:
 /// control characters other than line end and tab, and those that turn the direction of text.
@@ -11,14 +12,6 @@ pub fn text(text: &str) -> String {
 /// The text with all of these escaped, so that it stays on one line.
 pub fn line(text: &str) -> String {
     escaped(text, is_control)
-}
-
-/// Controls (Unicode's C0, DEL, C1), separators of lines, and marks of direction: with the last, a
-/// text can be shown in another order than its own.
-fn is_control(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}')
 }
 
 /// Escapes are those of Rust's literals: `\n`, `\u{1b}`.

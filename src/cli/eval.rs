@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::print;
 use super::threads;
 use std::path::{Path, PathBuf};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
 use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
@@ -149,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     }
     let options = options(0);
     let text = if arguments.json {
-        report::json(&evaluation, &summaries, &options)
+        print::json_line(report::json(&evaluation, &summaries, &options))
     } else {
         let tables = report::table(&evaluation, &summaries);
         tables + &report::worst_pages(&evaluation, options.worst)
@@ -174,7 +174,7 @@ const SHOWN: usize = 5;
 fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
     let kinds = left_out(evaluation, gold);
     for (what, lines) in &kinds {
-        tracing::warn!("{} {what}", lines.len());
+        tracing::warn!("{what}: {}", lines.len());
         for line in lines.iter().take(SHOWN) {
             tracing::warn!("{line}");
         }
@@ -184,8 +184,8 @@ fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
     }
     if evaluation.without_gold > 0 {
         tracing::info!(
-            "{} records have no gold and are not measured",
-            evaluation.without_gold
+            "{} no gold, so what is in them is not measured",
+            counted(evaluation.without_gold, "record has", "records have")
         );
     }
     let not_warc = |f: &(String, Fault)| f.1.kind == FaultKind::NotWarc;

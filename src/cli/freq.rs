@@ -11,7 +11,7 @@ use super::table::{self, Table};
 use super::threads;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use warcsieve_base::Result;
+use warcsieve_base::{Result, counted};
 use warcsieve_crawl::pipeline::{FrequencyOptions, FrequencySummary, count_frequencies};
 
 #[derive(Debug, clap::Args)]
@@ -72,9 +72,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if summary.bytes.is_none() {
         match summary.failed.len() {
             n if n > 0 && !arguments.allow_failed => tracing::warn!(
-                "{n} of {} inputs failed, so no table was written; with --allow-failed it \
+                "{n} of {} failed, so no table was written; with --allow-failed it \
                  holds what could be read",
-                inputs.len()
+                counted(inputs.len(), "input", "inputs")
             ),
             _ => tracing::warn!("no input is usable, so no table was written"),
         }
@@ -141,5 +141,5 @@ fn end_json(summary: &FrequencySummary) -> String {
         "spills": summary.counted.spills,
         "bytes_written": summary.bytes.unwrap_or(0),
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

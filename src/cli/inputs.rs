@@ -1,7 +1,7 @@
 //! Input arguments of the commands that write or look up one output per input.
 
 use std::path::PathBuf;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::cdx::Selection;
 use warcsieve_crawl::pipeline::{Input, Naming, list_inputs, select, selected_files};
 use warcsieve_store::Stores;
@@ -87,9 +87,9 @@ impl InputOptions {
         if !self.partial && !unknown.is_empty() {
             let shown = unknown.iter().take(SHOWN).map(String::as_str);
             return Err(Error::Usage(format!(
-                "the index names records of {} files that are not among the inputs, such as {}; \
-                 --partial reads the others",
-                unknown.len(),
+                "the index names records of {} not among the inputs, such as {}; --partial reads the \
+                 others",
+                counted(unknown.len(), "file that is", "files that are"),
                 shown.collect::<Vec<_>>().join(", ")
             )));
         }

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use std::fs::File;
 use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_classify::{Classifier, Names};
 use warcsieve_clean::Pipeline;
 use warcsieve_clean::{Cleaned, Cleaner};
@@ -118,7 +118,7 @@ fn show(
         }
         text
     };
-    print::text(&text)
+    print::styled(&text)
 }
 
 fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
@@ -128,7 +128,7 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
     format!(
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
-         pipeline  {} ({}): {} of {} blocks are content\n\n",
+         pipeline  {} ({}): {} of {} {} content\n\n",
         escape::line(&page.id),
         escape::line(&page.url),
         escape::line(&cleaned.doc.title),
@@ -146,7 +146,12 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
         pipeline.name,
         pipeline.method,
         cleaned.content_blocks(),
-        cleaned.labels.len(),
+        counted(cleaned.labels.len(), "block", "blocks"),
+        if cleaned.content_blocks() == 1 {
+            "is"
+        } else {
+            "are"
+        },
     )
 }
 

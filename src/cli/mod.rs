@@ -177,7 +177,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Methods(a) => methods::run(&a),
         Command::Eval(a) => eval::run(&a),
         Command::Inspect(a) => inspect::run(&a),
-        Command::Check(a) => check::run(&a),
+        Command::Check(a) => check::run(&a, arguments.log_format),
         Command::Cdx(a) => cdx::run(&a, arguments.log_format),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
         #[cfg(feature = "lab")]

@@ -8,7 +8,7 @@ use super::progress::Watch;
 use super::table::{self, Columns, Table};
 use super::{print, size, stores, threads};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::forecast::{
     Dispatch, Estimate, Forecast, ForecastOptions, SampleSize, Workers, forecast, process_cpu,
 };
@@ -119,8 +119,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     if forecast.sample.faults > 0 {
         tracing::warn!(
-            "{} faults in the sample; `warcsieve check` lists those of a file",
-            forecast.sample.faults
+            "{} in the sample; `warcsieve check` lists those of a file",
+            counted(forecast.sample.faults, "fault", "faults")
         );
     }
     if forecast.sample.units == 0 {
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 
 fn json(forecast: &Forecast) -> Result<String> {
     serde_json::to_string(forecast)
-        .map(|line| line + "\n")
+        .map(print::json_line)
         .map_err(|e| Error::io("standard output", e.into()))
 }
 
@@ -225,7 +225,10 @@ fn hours(hours: f64) -> String {
 }
 
 fn times(forecast: &Forecast) -> Columns {
-    let head = format!("workers of {} threads", forecast.threads);
+    let head = format!(
+        "workers of {}",
+        counted(forecast.threads, "thread", "threads")
+    );
     let mut columns = Columns::new(&[&head, "wall", "from", "to", "cores busy", "bound by"]);
     for Workers {
         workers,

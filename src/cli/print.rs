@@ -1,15 +1,30 @@
 //! Prints the result of a command.
 
 use super::exit::Exit;
-use super::stdout;
+use super::{escape, stdout};
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, escaped_json};
 
-/// Prints a text on the standard output, in colours only where a terminal shows them.
+/// A value that is shown as JSON, as one line, whatever names and data are in it.
+pub fn json_line(json: impl Display) -> String {
+    escaped_json(json.to_string().trim_end()) + "\n"
+}
+
+/// Prints a text on the standard output, with everything escaped that would change what a terminal
+/// shows: names of files and data of pages may be in it. JSON has that escaped in its own way.
+///
+/// # Errors
+/// As [`styled`].
+pub fn text(text: &str) -> Result<()> {
+    styled(&escape::text(text))
+}
+
+/// Prints a text on the standard output, in its colours only where a terminal shows them.
 ///
 /// # Errors
 /// [`Error::Usage`] if it is closed, [`Error::Io`] for what [`forgive`] does not forgive.
-pub fn text(text: &str) -> Result<()> {
+pub fn styled(text: &str) -> Result<()> {
     let mut out = anstream::AutoStream::auto(stdout::open()?);
     forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tracing::info;
+use warcsieve_base::counted;
 use warcsieve_crawl::pipeline::{Input, InputKind, Progress};
 
 /// Watches a run until it is dropped.
@@ -154,11 +155,13 @@ impl Run {
 
     fn inputs_done(&self) -> String {
         let done = self.progress.inputs_done.load(Relaxed);
-        format!("{done}/{} inputs", self.inputs)
+        format!("{done}/{}", counted(self.inputs, "input", "inputs"))
     }
 
     fn pages(&self) -> String {
-        format!("{} pages", table::count(self.progress.pages.load(Relaxed)))
+        let pages = self.progress.pages.load(Relaxed);
+        let noun = if pages == 1 { "page" } else { "pages" };
+        format!("{} {noun}", table::count(pages))
     }
 
     fn pages_per_second(&self) -> String {

@@ -106,5 +106,5 @@ fn end_json(r: &Relabelled) -> String {
         "bytes_written": r.bytes_written,
         "sealed": r.sealed,
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

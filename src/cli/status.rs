@@ -2,15 +2,15 @@
 
 use super::exit::{self, Exit};
 use super::inputs::InputOptions;
-use super::print;
 use super::stores;
 use super::table::{self, Table};
 use super::todo;
+use super::{escape, print};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::Read;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::pipeline::{
     Input, ManifestRow, OutputFolder, Recipe, Totals, Unsealed, list_line,
 };
@@ -89,8 +89,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         for (input, looked) in inputs.iter().zip(looked) {
             let row = found.add(&input.name, looked?);
             if let Some(row) = row.filter(|_| arguments.json) {
-                text += &serde_json::to_string(&row).expect("a manifest row has only string keys");
-                text.push('\n');
+                let json =
+                    serde_json::to_string(&row).expect("a manifest row has only string keys");
+                text += &print::json_line(json);
             }
         }
         print::text(&text)?;
@@ -154,10 +155,10 @@ impl Found {
         };
         if row.is_faulty() {
             self.troubles.push(format!(
-                "{}: {} faults, {} pages not processed, {} unlike their digests{}",
+                "{}: {}, {} not processed, {} unlike their digests{}",
                 list_line(name),
-                row.read.fault_count,
-                row.pages.faulty(),
+                counted(row.read.fault_count, "fault", "faults"),
+                counted(row.pages.faulty(), "page", "pages"),
                 row.pages.digest_faults(),
                 if row.read.records == 0 {
                     ", no record"
@@ -227,7 +228,10 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
         looked.troubles.push(format!("{name}: {what}"));
     }
     let lost = out.lost_outputs(&row)?;
-    let gone = |f: &&OutputFile| format!("{}: gone, or not of {} bytes", f.path, f.bytes);
+    let gone = |f: &&OutputFile| {
+        let bytes = counted(f.bytes, "byte", "bytes");
+        format!("{}: gone, or not of {bytes}", f.path)
+    };
     let lost: Vec<_> = lost.iter().map(gone).collect();
     match arguments.verify {
         true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
@@ -279,7 +283,7 @@ fn report(found: &Found, sealed: bool) -> String {
     t.row("_SUCCESS", if sealed { "yes" } else { "no" });
     let mut text = t.render();
     for line in found.lines() {
-        text += &line;
+        text += &escape::line(&line);
         text.push('\n');
     }
     text

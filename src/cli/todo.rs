@@ -28,10 +28,9 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
             continue;
         }
         text += &match json {
-            true => serde_json::json!({"input": input.name, "path": path}).to_string(),
-            false => list_line(&path).into_owned(),
+            true => print::json_line(serde_json::json!({"input": input.name, "path": path})),
+            false => list_line(&path).into_owned() + "\n",
         };
-        text.push('\n');
     }
     print::text(&text)?;
     Ok(match open {

@@ -4,16 +4,16 @@
 use super::cdx::{Type, parse_type};
 use super::exit::{self, Exit};
 use super::log::Format;
-use super::print;
 use super::progress::Watch;
 use super::table::{self, Table};
+use super::{escape, print};
 use super::{stores, threads};
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::counts::{
     Comparison, CountError, Counted, Counting, Difference, Group, Statement, compare, count_input,
     counted_by_clean, read_statements,
@@ -211,20 +211,29 @@ fn heading(comparison: &Comparison) -> String {
 }
 
 fn render(comparison: &Comparison, partial: bool) -> String {
-    let mut text = format!("{}: {}\n", comparison.form.name(), heading(comparison));
+    let mut text = String::new();
+    let mut put = |line: &str| {
+        text += &escape::line(line);
+        text.push('\n');
+    };
+    put(&format!(
+        "{}: {}",
+        comparison.form.name(),
+        heading(comparison)
+    ));
     for note in &comparison.notes {
-        let _ = writeln!(text, "note: {note}");
+        put(&format!("note: {note}"));
     }
     for difference in &comparison.differences {
-        text += &line(difference);
+        put(&line(difference));
     }
     if !partial {
         for (name, place) in &comparison.not_there {
-            let _ = writeln!(text, "{name}: stated in {place}, and no such input");
+            put(&format!("{name}: stated in {place}, and no such input"));
         }
     }
     for name in &comparison.not_stated {
-        let _ = writeln!(text, "{name}: nothing is stated of it");
+        put(&format!("{name}: nothing is stated of it"));
     }
     let mut t = Table::default();
     let n = |n: usize| table::count(n as u64);
@@ -237,7 +246,7 @@ fn render(comparison: &Comparison, partial: bool) -> String {
     text + &t.render()
 }
 
-/// The line about an input that differs.
+/// What is said about an input that differs.
 fn line(d: &Difference) -> String {
     let mut text = format!("{}: {} stated ({})", d.input, d.stated, d.place);
     match d.counted {
@@ -253,16 +262,16 @@ fn line(d: &Difference) -> String {
         }
     }
     if let Some(first) = d.first_misplaced {
-        let n = d.misplaced;
-        let _ = write!(
-            text,
-            "; {n} stated places hold no record, the first at {first}"
-        );
+        let places = counted(d.misplaced, "stated place holds", "stated places hold");
+        let _ = write!(text, "; {places} no record, the first at {first}");
     }
     if d.faults > 0 {
-        let _ = write!(text, "; {} faults in the file", d.faults);
+        let _ = write!(
+            text,
+            "; {} in the file",
+            counted(d.faults, "fault", "faults")
+        );
     }
-    text.push('\n');
     text
 }
 
@@ -283,5 +292,5 @@ fn json(comparison: &Comparison, partial: bool) -> String {
         "not_stated": comparison.not_stated,
         "notes": comparison.notes,
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

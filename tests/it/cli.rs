@@ -527,7 +527,7 @@ fn pages_are_compared_with_their_digests_where_the_pipeline_asks() {
     let counted = serde_json::json!({"match": 2, "mismatch": 1, "absent": 1});
     assert_eq!(counts, counted);
     assert!(table.contains("digest: mismatch"), "{table}");
-    assert!(log.contains("1 pages do not agree"), "{log}");
+    assert!(log.contains("1 page does not agree"), "{log}");
     assert!(log.lines().all(|line| !line.contains('\u{9b}')), "{log}");
 
     let (code, _, _, verdicts, counts) = clean("");
@@ -579,6 +579,58 @@ fn nothing_of_a_page_reaches_the_terminal_as_a_control_character() {
     }
     let (_, _, log) = warcsieve(&["inspect", path(&file), "--id", "none"]);
     assert!(log.contains("a\\nb.warc: no such page"), "{log}");
+}
+
+#[test]
+fn one_of_anything_is_not_called_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, cdx, freq] = ["out", "cdx", "freq"].map(|n| folder.path().join(n));
+    let crawl = folder.path().join("crawl");
+    fs::create_dir(&crawl).unwrap();
+    let page = resource(
+        &format!("WARC-Target-URI: http://a/\r\n{ABC_DIGEST}"),
+        "some words",
+    );
+    // A byte of garbage, and a record that shares a member.
+    let bytes = [gz(page.as_bytes()), gz(format!("{page}{page}x").as_bytes())].concat();
+    let file = crawl.join("a.warc.gz");
+    fs::write(&file, bytes).unwrap();
+    let plain = folder.path().join("a.warc");
+    fs::write(&plain, format!("{page}x")).unwrap();
+    let (file, crawl, out) = (path(&file), path(&crawl), path(&out));
+    let nouns = [
+        "faults", "pages", "records", "inputs", "blocks", "files", "bytes", "threads", "units",
+    ];
+    let mut said = String::new();
+    for arguments in [
+        vec!["check", file],
+        vec!["check", path(&plain)],
+        vec!["inspect", path(&plain)],
+        vec!["clean", crawl, "--out", out, "--no-seal"],
+        vec!["clean", path(&plain), "--out", out, "--quiet"],
+        vec!["status", out],
+        vec!["freq", path(&plain), "--out", path(&freq)],
+        vec!["cdx", file, "--out", path(&cdx)],
+        vec!["plan", path(&plain), "--threads", "1"],
+    ] {
+        let (_, shown, log) = warcsieve(&arguments);
+        let text = shown + &log;
+        let words: Vec<_> = text.split([' ', '\n', ',', ':', '(', ')', '.']).collect();
+        for pair in words.windows(2) {
+            let is_wrong = pair[0] == "1" && nouns.contains(&pair[1]);
+            assert!(!is_wrong, "{arguments:?}: {pair:?} in {text}");
+        }
+        said += &text;
+    }
+    for expected in [
+        "1 record shares a member",
+        "1 decoded byte belongs to no record",
+        "1 of 1 block is content",
+        ": 1 fault, ",
+        "workers of 1 thread ",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
 }
 
 #[test]

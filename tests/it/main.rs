@@ -6,6 +6,7 @@
 mod common;
 mod oracle;
 
+mod again;
 mod allocations;
 mod cdx;
 mod charset;
@@ -29,6 +30,8 @@ mod jobs;
 mod layers;
 mod markdown;
 mod measure;
+#[cfg(target_os = "linux")]
+mod names;
 mod output;
 mod pages;
 mod plan;

@@ -178,7 +178,7 @@ fn topics_that_are_not_shared_are_told() {
         "{log}"
     );
     assert!(
-        log.contains("1 topics have no judgements and do not count: 77"),
+        log.contains("1 topic has no judgements and does not count: 77"),
         "{log}"
     );
 }
@@ -196,7 +196,7 @@ fn judgements_of_other_topics_are_refused() {
         let (code, printed, log) = warcsieve(arguments);
         assert_eq!((code, &*printed), (2, ""), "{log}");
         assert!(
-            log.contains("x: none of its 2 topics is among the 10 that") && log.contains("qrels"),
+            log.contains("x: of its 2 topics, none is among the 10 that") && log.contains("qrels"),
             "{log}"
         );
     }

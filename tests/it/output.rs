@@ -107,7 +107,7 @@ fn a_longer_list_opens_the_folder_again_and_a_shorter_one_forgets_nothing() {
     let (code, _, log) = place.clean("crawl/00.warc.gz", &[]);
     assert_eq!(code, 0, "{log}");
     assert!(
-        log.contains("not sealed: 1 inputs are not done, such as 01.warc.gz"),
+        log.contains("not sealed: 1 input is not done, such as 01.warc.gz"),
         "{log}"
     );
     let first = place.text("crawl/00.warc.gz");

@@ -135,7 +135,7 @@ fn people_and_programs_search() {
     let topics = topics.to_str().unwrap();
     let (code, run, log) = warcsieve(&["search", &index, "--topics", topics, "--threads", "1"]);
     assert_eq!(code, 0);
-    assert!(log.contains("1 of 2 topics have no results: 2"), "{log}");
+    assert!(log.contains("1 of 2 topics has no results: 2"), "{log}");
     let (_, _, log) = warcsieve(&["search", &index, "--topics", topics, "--parts", "narr"]);
     assert!(
         log.contains("2 topics are empty in the --parts asked for: 1, 2"),

@@ -160,7 +160,7 @@ fn offsets_of_clueweb22_are_held_against_the_file() {
         let (code, text, _) = warcsieve(&arguments);
         assert_eq!(code, 10);
         let what = format!(
-            "1 stated places hold no record, the first at {}",
+            "1 stated place holds no record, the first at {}",
             laid.spans[3].start + 1
         );
         assert!(text.contains(&what), "{text}");
@@ -213,7 +213,7 @@ fn indexes_agree_with_their_crawl() {
     fs::write(&file, wrong).unwrap();
     let (code, text, _) = warcsieve(&["verify-counts", path(&crawl), "--against", path(&index)]);
     assert_eq!(code, 10);
-    assert!(text.contains("1 stated places hold no record"), "{text}");
+    assert!(text.contains("1 stated place holds no record"), "{text}");
 }
 
 #[test]

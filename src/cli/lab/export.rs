@@ -196,5 +196,5 @@ fn end_json(summary: &ExportSummary) -> String {
         "files_written": summary.files,
         "bytes_written": summary.bytes,
     });
-    format!("{line}\n")
+    print::json_line(line)
 }

@@ -150,7 +150,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     let text = match format {
         Format::Text => end_table(&summary).render(),
-        Format::Json => format!("{}\n", end_json(&summary)),
+        Format::Json => print::json_line(end_json(&summary)),
     };
     print::table(&text, Exit::Done)
 }

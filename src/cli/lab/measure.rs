@@ -4,7 +4,7 @@ use crate::cli::exit::Exit;
 use crate::cli::print;
 use std::collections::HashSet;
 use std::path::PathBuf;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_retrieval::measures::{DEFAULT, Measure, Measured, Options, Test, measure, report};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     refuse_foreign(&measured, arguments)?;
     complain(&measured);
     let text = match &measured.runs[..] {
-        _ if arguments.json => report::json(&measured, arguments.per_topic),
+        _ if arguments.json => print::json_line(report::json(&measured, arguments.per_topic)),
         [run] if arguments.per_topic => report::per_topic(&measured, run),
         _ => report::table(&measured),
     };
@@ -96,10 +96,10 @@ fn refuse_foreign(measured: &Measured, arguments: &Arguments) -> Result<()> {
         let judged = measured.topics.len();
         if run.without_results.len() == judged && !run.without_judgements.is_empty() {
             return Err(Error::Usage(format!(
-                "{}: none of its {} topics is among the {judged} that {} judges; are these the \
-                 judgements of other topics?",
+                "{}: of its {}, none is among the {judged} that {} judges; are these the judgements \
+                 of other topics?",
                 run.name,
-                run.without_judgements.len(),
+                counted(run.without_judgements.len(), "topic", "topics"),
                 arguments.qrels.display()
             )));
         }
@@ -112,21 +112,24 @@ fn complain(measured: &Measured) {
     for run in &measured.runs {
         let kinds = [
             (
+                "judged topic has no results and counts as 0",
                 "judged topics have no results and count as 0",
                 &run.without_results,
             ),
             (
+                "topic has no judgements and does not count",
                 "topics have no judgements and do not count",
                 &run.without_judgements,
             ),
         ];
-        for (what, topics) in kinds.iter().filter(|(_, topics)| !topics.is_empty()) {
+        for (one, many, topics) in kinds.iter().filter(|(.., topics)| !topics.is_empty()) {
             let shown = topics.iter().take(SHOWN).map(String::as_str);
             let mut shown = shown.collect::<Vec<_>>().join(", ");
             if topics.len() > SHOWN {
                 shown += ", …";
             }
-            tracing::warn!("{}: {} {what}: {shown}", run.name, topics.len());
+            let what = counted(topics.len(), one, many);
+            tracing::warn!("{}: {what}: {shown}", run.name);
         }
     }
 }

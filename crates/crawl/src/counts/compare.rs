@@ -233,8 +233,9 @@ fn likeliest(group: &Group, counted: &[Option<Counted>], notes: &mut Vec<String>
     }
     if best != first {
         notes.push(format!(
-            "{most} of {compared} inputs agree if {} are counted, fewer if {} are; --count says \
+            "{most} of {} agree if {} are counted, fewer if {} are; --count says \
              what the index names",
+            warcsieve_base::counted(compared, "input", "inputs"),
             best.what(),
             first.what()
         ));

@@ -6,7 +6,7 @@ use super::statements::{Form, Group, Matched, Places, Statement, refuse_several}
 use crate::cdx::{Found, Lines, Names};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 
 /// Endings of the files that are counted.
 const ENDINGS: &[&str] = &[".warc.gz", ".warc", ".warc.zst", ".arc.gz", ".arc"];
@@ -203,7 +203,8 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
         }
         if duplicates > 0 {
             group.notes.push(format!(
-                "{path}: {duplicates} lines say again what was said before; counted once"
+                "{path}: {} again what was said before; counted once",
+                counted(duplicates, "line says", "lines say")
             ));
         }
     }

@@ -1,6 +1,7 @@
 //! The assumptions that a forecast lists.
 
 use super::{ForecastOptions, PART, Sample};
+use warcsieve_base::counted;
 
 /// Facts about the inputs that decide which assumptions apply.
 pub(super) struct Basis {
@@ -39,24 +40,25 @@ pub(super) fn assumptions(
     ];
     if basis.unopened > 0 {
         all.push(format!(
-            "{} inputs ({:.1} % of the bytes) were not opened: each is read in pieces, or in one, as the \
-             one opened next before it in the list is",
+            "not opened of the inputs: {} ({:.1} % of the bytes); each is read in pieces, or in one, as \
+             the one opened next before it in the list is",
             basis.unopened,
             100.0 * basis.unopened_bytes as f64 / basis.whole.max(1.0)
         ));
     }
     if basis.objects > 0 {
         all.push(format!(
-            "{} inputs are objects of a store: what HTTP and TLS take of the CPU is not in the \
+            "{} of a store: what HTTP and TLS take of the CPU is not in the \
              figures, nor is the wait for answers",
-            basis.objects
+            counted(basis.objects, "input is an object", "inputs are objects")
         ));
     }
     if options.threads != sample.threads {
         all.push(format!(
-            "{} threads measured, and workers have {}: threads that share caches and memory take more \
+            "{} measured, and workers have {}: threads that share caches and memory take more \
              CPU time than fewer do",
-            sample.threads, options.threads
+            counted(sample.threads, "thread", "threads"),
+            options.threads
         ));
     }
     if options.bandwidth.is_none() {
@@ -69,9 +71,10 @@ pub(super) fn assumptions(
     ));
     if sample.beginnings > 0 {
         all.push(format!(
-            "{} of {} units are beginnings of inputs that cannot be split, which is no random \
+            "{} of {} are beginnings of inputs that cannot be split, which is no random \
              sample of them",
-            sample.beginnings, sample.units
+            sample.beginnings,
+            counted(sample.units, "unit", "units")
         ));
     }
     if basis.in_one == 1 && sample.beginnings == 1 && sample.units > 1 {

@@ -7,7 +7,7 @@ use crate::cdx::Ranges;
 use crate::sink::OutputFile;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
 use warcsieve_store::Stamp;
 use warcsieve_warc::ledger::ReadLedger;
@@ -218,7 +218,13 @@ impl ManifestRow {
         let selected = SelectedRanges::of(input);
         if self.selected != selected {
             let text = |selected: &Option<SelectedRanges>| match selected {
-                Some(s) => format!("{} ranges ({:.12}…)", s.ranges, s.sha256),
+                Some(s) => {
+                    format!(
+                        "{} ({:.12}…)",
+                        counted(s.ranges, "range", "ranges"),
+                        s.sha256
+                    )
+                }
                 None => "all of it".to_owned(),
             };
             let (then, now) = (text(&self.selected), text(&selected));

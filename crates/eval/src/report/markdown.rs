@@ -6,13 +6,14 @@ use crate::page_score::MEASURES;
 use crate::run::Evaluation;
 use crate::summary::{Figures, Summary, worst};
 use std::fmt::Write;
+use warcsieve_base::counted;
 
 /// The report: figures over all pages, F1 by page type, the worst pages, and what the figures do
 /// not cover.
 pub fn markdown(evaluation: &Evaluation, summaries: &[Summary], options: &Options) -> String {
     let mut text = format!(
-        "# Evaluation\n\n{} pages, gold `{}`.\n\n",
-        evaluation.pages.len(),
+        "# Evaluation\n\n{}, gold `{}`.\n\n",
+        counted(evaluation.pages.len(), "page", "pages"),
         options.gold
     );
     text += &table(evaluation, summaries);

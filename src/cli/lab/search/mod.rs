@@ -12,7 +12,7 @@ use ranking::Ranking;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_retrieval::run::write_topic;
 use warcsieve_retrieval::search::{Scope, Scoped, SearchIndex};
 use warcsieve_retrieval::topics::{self, Topic};
@@ -103,7 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         && there < wanted
     {
         tracing::warn!(
-            "only {there} of {wanted} shards are in {}; `warcsieve index` continues with the others",
+            "only {there} of {} in {}; `warcsieve index` continues with the others",
+            counted(wanted, "shard is", "shards are"),
             arguments.index.display()
         );
     }
@@ -148,8 +149,8 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
         .collect();
     if !empty.is_empty() {
         tracing::warn!(
-            "{} topics are empty in the --parts asked for: {}",
-            empty.len(),
+            "{} empty in the --parts asked for: {}",
+            counted(empty.len(), "topic is", "topics are"),
             empty.join(", ")
         );
     }
@@ -172,9 +173,10 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
     }
     if !without.is_empty() {
         tracing::warn!(
-            "{} of {} topics have no results: {}",
+            "{} of {} {} no results: {}",
             without.len(),
-            topics.len(),
+            counted(topics.len(), "topic", "topics"),
+            if without.len() == 1 { "has" } else { "have" },
             without.join(", ")
         );
     }

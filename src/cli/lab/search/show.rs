@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::cli::print;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted, is_control};
 use warcsieve_retrieval::search::{Excerpts, Found, Scoped, SearchIndex};
 
 /// Bytes of an excerpt.
@@ -54,14 +54,14 @@ pub fn show(index: &SearchIndex, scoped: &Scoped<'_>, words: &str, a: &Arguments
     }
     if found.is_empty() {
         let pages = scoped.collection().pages;
-        let _ = writeln!(text, "nothing found in {pages} pages");
+        let _ = writeln!(text, "nothing found in {}", counted(pages, "page", "pages"));
     }
-    print::text(&text)
+    print::styled(&text)
 }
 
 /// A text on one line, without terminal control characters.
 fn plain(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_control(c) { ' ' } else { c })
         .collect()
 }

@@ -4,7 +4,7 @@ use super::texts::Texts;
 use super::{file_name, finish, quoted};
 use crate::cli;
 use crate::cli::exit::Exit;
-use warcsieve_base::Result;
+use warcsieve_base::{Result, counted};
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::score::Scores;
@@ -109,9 +109,9 @@ fn facts(
         (
             "size",
             format!(
-                "{} pages, {} blocks, {} of them content",
-                data.pages.len(),
-                data.labels.len(),
+                "{}, {}, {} of them content",
+                counted(data.pages.len(), "page", "pages"),
+                counted(data.labels.len(), "block", "blocks"),
                 data.labels.iter().filter(|l| **l == 1).count()
             ),
         ),

@@ -4,7 +4,7 @@ use super::{Common, Exit, quoted};
 use crate::cli;
 use std::path::PathBuf;
 use std::sync::Arc;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::blocks::Measured;
 use warcsieve_eval::pages::View;
@@ -74,9 +74,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let said = figures(&collected, count, measured.as_ref());
     let segmentation = pipeline.segmentation.as_str();
     let learner = format!(
-        "{} features, leaves of at least {} words, pruning {:?}, seed {}",
-        data.names.len(),
-        arguments.min_leaf,
+        "{}, leaves of at least {}, pruning {:?}, seed {}",
+        counted(data.names.len(), "feature", "features"),
+        counted(arguments.min_leaf, "word", "words"),
         arguments.pruning,
         arguments.common.seed
     );
@@ -158,7 +158,12 @@ fn figures(collected: &Collected, folds: usize, measured: Option<&Measured>) -> 
     let data = &collected.dataset;
     let words: u64 = data.weights.iter().map(|&w| u64::from(w)).sum();
     let (pages, blocks) = (collected.pages.len(), data.rows());
-    let text = format!("{pages} pages, {blocks} blocks, {words} words; ");
+    let text = format!(
+        "{}, {}, {}; ",
+        counted(pages, "page", "pages"),
+        counted(blocks, "block", "blocks"),
+        counted(words, "word", "words")
+    );
     let Some(m) = measured else {
         return text + "not cross-validated, because all pages are of one domain";
     };

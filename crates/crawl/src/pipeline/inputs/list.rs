@@ -5,7 +5,7 @@ use super::{Input, InputKind, listed};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_store::{Stores, check_place, is_address, is_web};
 
 /// Endings that make a file in a folder an input. The format of a file is detected by its first
@@ -255,7 +255,12 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     if others > 0 {
         let folder = folder.display();
         info!(
-            "{others} files below {folder} passed over: their names do not end as WARC or ARC do"
+            "below {folder}, {} not end as those of WARC or ARC do: passed over",
+            counted(
+                others,
+                "file has a name that does",
+                "files have names that do"
+            )
         );
     }
     Ok(())

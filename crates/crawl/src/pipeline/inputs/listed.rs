@@ -4,22 +4,23 @@ use flate2::read::MultiGzDecoder;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
-use warcsieve_base::{Error, Result, files};
+use warcsieve_base::{Error, Result, escaped_json, files, is_control};
 use warcsieve_store::{Stores, is_address};
 
 /// Most bytes of a decoded list.
 const LONGEST_LIST: u64 = 1 << 30;
 
 /// A path as a line of a list: as it is, or as a JSON string if it would be read as something else,
-/// since it holds a line end, begins or ends with white space, or begins with `#` or `"`.
+/// since it holds a line end, begins or ends with white space, or begins with `#` or `"`; or if a
+/// terminal would change it, since it holds control characters.
 pub fn list_line(path: &str) -> Cow<'_, str> {
     let is_plain = path.trim() == path
         && !path.is_empty()
-        && !path.contains(['\n', '\r'])
+        && !path.contains(is_control)
         && !path.starts_with(['#', '"', BYTE_ORDER_MARK]);
     match is_plain {
         true => path.into(),
-        false => serde_json::Value::from(path).to_string().into(),
+        false => escaped_json(&serde_json::Value::from(path).to_string()).into(),
     }
 }
 
@@ -108,12 +109,14 @@ mod tests {
             "\"quoted\"",
             "\u{feff}mark",
             "a \"b\" \\ c",
+            "a\u{1b}[31m\u{7f}\u{9b}\u{2028}\tb",
         ];
         let lines: String = paths
             .map(|path| list_line(path).into_owned() + "\n")
             .concat();
         assert_eq!(read_back(lines.as_bytes()).unwrap(), paths);
         assert_eq!(lines.lines().next(), Some(paths[0]));
+        assert!(!lines.contains(|c| is_control(c) && c != '\n'), "{lines:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{MANIFEST, OutputFolder, SUCCESS, blocks_name};
 use crate::pipeline::{Input, InputKind, Recipe};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, counted};
 
 /// Why a folder is not sealed.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ impl fmt::Display for Unsealed {
         match self {
             Self::Open(names) => write!(
                 f,
-                "{} inputs are not done, such as {}",
-                names.len(),
+                "{} not done, such as {}",
+                counted(names.len(), "input is", "inputs are"),
                 names.first().map_or("", String::as_str)
             ),
             Self::Empty => f.write_str("no input holds a record; --allow-empty seals nevertheless"),
