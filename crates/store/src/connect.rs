@@ -179,7 +179,7 @@ fn parse(address: &str) -> Result<(&str, Path)> {
     }
     if key.contains(['?', '#']) {
         let what = "addresses with `?` or `#` cannot be read";
-        return Err(refuse(&super::redacted(address), &what));
+        return Err(refuse(address, &what));
     }
     let url = Url::parse(address).map_err(|e| refuse(address, &e))?;
     let path = Path::from_url_path(url.path()).map_err(|e| refuse(address, &e))?;
@@ -187,7 +187,7 @@ fn parse(address: &str) -> Result<(&str, Path)> {
 }
 
 fn refuse(address: &str, why: &dyn std::fmt::Display) -> Error {
-    Error::Usage(format!("{address}: {why}"))
+    Error::Usage(format!("{}: {why}", super::secrets::shown(address)))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub use file::{HashedFile, remove_if_there, sweep, write_atomically};
 pub use folder::Folder;
 pub use object::{Object, Stores};
 pub use retry::RetryPolicy;
-pub use secrets::redacted;
+pub use secrets::{redacted, without_keys};
 pub use stamp::Stamp;
 
 /// Whether a text is an address of an object store, not a path.
@@ -77,8 +77,8 @@ pub fn check_place(text: &str) -> Result<()> {
         true => Err(Error::Usage(format!(
             "{}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
              https:// and http://, and a file in a folder of such a name is ./{}",
-            redacted(text),
-            redacted(text)
+            secrets::shown(text),
+            secrets::shown(text)
         ))),
         false => secrets::refuse_secrets(text),
     }
