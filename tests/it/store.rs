@@ -745,6 +745,10 @@ fn secrets_in_addresses_are_never_shown_or_kept() {
         "http://me:HUSH@127.0.0.1:1/00.warc.gz",
         "https://127.0.0.1:1/00.warc.gz?X-Amz-Signature=HUSH",
         "az://container/00.warc.gz?sv=1&sig=HUSH",
+        "s3://KEY:/HUSH@bucket/00.warc.gz",
+        "s3://KEY:123/HUSH@bucket/00.warc.gz",
+        "'s3://KEY:HUSH@bucket/00.warc.gz'",
+        "https://127.0.0.1:1/00.warc.gz#token=HUSH",
     ] {
         for arguments in [
             vec!["clean", address, "--out", out.to_str().unwrap()],
@@ -765,6 +769,41 @@ fn secrets_in_addresses_are_never_shown_or_kept() {
             let error = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{arguments:?} {error}");
             assert!(error.contains("refused"), "{error}");
+            assert!(!error.contains("HUSH"), "{error}");
+        }
+    }
+    for arguments in [
+        vec!["inspect", "s3://KEY:HUSH@bucket/00.warc.gz"],
+        vec!["inspect", "./s3:/KEY:HUSH@bucket/00.warc.gz"],
+        vec!["check", "@s3:/KEY:HUSH@bucket/list"],
+        vec![
+            "clean",
+            "-",
+            "--name",
+            "s3://KEY:HUSH@bucket/a",
+            "--out",
+            "x",
+        ],
+        vec![
+            "freq",
+            "x",
+            "--out",
+            "y",
+            "--pipeline",
+            "gs:/KEY:HUSH@bucket/a",
+        ],
+        vec!["freq", "x", "--threads", "s3://KEY:HUSH@bucket/a"],
+        vec!["eval", "x", "--gold", "s3://b/gold?X-Amz-Signature=HUSH"],
+    ] {
+        for format in ["text", "json"] {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+            command.args(&arguments).args(["--log-format", format]);
+            let output = command.current_dir(folder.path()).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert!(
+                !output.status.success() && !error.is_empty(),
+                "{arguments:?}"
+            );
             assert!(!error.contains("HUSH"), "{error}");
         }
     }

