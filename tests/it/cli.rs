@@ -605,7 +605,7 @@ fn one_of_anything_is_not_called_many() {
     for arguments in [
         vec!["check", file],
         vec!["check", path(&plain)],
-        vec!["inspect", path(&plain)],
+        vec!["inspect", path(&plain), "--pipeline", "keep-all"],
         vec!["clean", crawl, "--out", out, "--no-seal"],
         vec!["clean", path(&plain), "--out", out, "--quiet"],
         vec!["status", out],

@@ -297,6 +297,7 @@ fn an_entry_that_gives_another_record_is_an_integrity_error() {
         hash: 1,
         sound: true,
         derived: false,
+        inner: false,
     };
     for (entry, what) in [
         (entry(0, first), "another record"),
@@ -304,7 +305,8 @@ fn an_entry_that_gives_another_record_is_an_integrity_error() {
         (entry(0, file.len() as u64), "another record"),
     ] {
         let progress = Progress::default();
-        let error = verify(&path, &path, &[entry], Limits::default(), &progress).unwrap_err();
+        let error =
+            verify(&path, &path, &[entry], &IndexOptions::default(), &progress).unwrap_err();
         assert!(matches!(error, Error::Integrity { .. }));
         assert!(error.to_string().contains(what), "{error}");
     }
