@@ -146,7 +146,7 @@ pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &s
     let skipped = pages.skipped.iter().filter(|s| s.reason.is_fault());
     let skips =
         skipped.map(|s| format!("offset {}, record {}: {}", s.offset, s.record_id, s.detail));
-    let total = read.fault_count + pages.faulty();
+    let total = read.fault_count.saturating_add(pages.faulty());
     for line in faults.chain(skips).take(SHOWN_FAULTS) {
         tracing::warn!("{input}: {line}");
     }

@@ -74,7 +74,7 @@ pub fn of_inputs<'a>(
     failed: &[FailedInput],
 ) -> Exit {
     let faulty = |(read, pages): &(&ReadLedger, &PageTally)| {
-        read.fault_count > 0 || pages.faulty() + pages.digest_faults() > 0
+        read.fault_count > 0 || pages.faulty() > 0 || pages.digest_faults() > 0
     };
     of_counts(
         &Counts {

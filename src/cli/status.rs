@@ -274,7 +274,9 @@ fn report(found: &Found, sealed: bool) -> String {
     t.row("records", table::count(totals.records));
     t.row("pages", table::count(totals.pages.pages));
     t.row("documents", table::count(totals.pages.documents));
-    t.row("skips", table::count(totals.pages.skips.values().sum()));
+    let skips = totals.pages.skips.values();
+    let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
+    t.row("skips", table::count(skips));
     t.row("faults", table::count(totals.faults));
     t.row(
         "files and counts disagree",

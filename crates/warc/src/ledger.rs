@@ -126,29 +126,38 @@ impl ReadLedger {
 
     /// The sums that do not balance, one line each; empty if all balance.
     pub fn imbalances(&self) -> Vec<String> {
-        let by_type: u64 = self.records_by_type.values().sum();
         unequal(&[
             (
                 "file bytes",
                 self.compressed_bytes,
                 "members + damaged",
-                self.member_bytes + self.damaged_bytes,
+                total([&self.member_bytes, &self.damaged_bytes]),
             ),
             (
                 "decoded bytes",
                 self.decoded_bytes,
                 "records + garbage",
-                self.record_bytes + self.garbage_bytes,
+                total([&self.record_bytes, &self.garbage_bytes]),
             ),
-            ("records", self.records, "sum over types", by_type),
+            (
+                "records",
+                self.records,
+                "sum over types",
+                total(self.records_by_type.values()),
+            ),
         ])
     }
 }
 
-/// The pairs of named sums that are not equal, one line each.
-pub fn unequal(sums: &[(&str, u64, &str, u64)]) -> Vec<String> {
+/// The sum of counts. A file that somebody else wrote may hold any, so it has room for all.
+pub fn total<'n>(counts: impl IntoIterator<Item = &'n u64>) -> u128 {
+    counts.into_iter().map(|&n| u128::from(n)).sum()
+}
+
+/// The counts that are not equal to a [`total`], one line each.
+pub fn unequal(sums: &[(&str, u64, &str, u128)]) -> Vec<String> {
     sums.iter()
-        .filter(|(_, a, _, b)| a != b)
+        .filter(|(_, a, _, b)| u128::from(*a) != *b)
         .map(|(x, a, y, b)| format!("{x} {a} but {y} {b}"))
         .collect()
 }
@@ -208,5 +217,23 @@ mod tests {
         let lines = ledger.imbalances();
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "file bytes 3 but members + damaged 2");
+    }
+
+    #[test]
+    fn no_sum_overflows_or_balances_because_it_is_too_large() {
+        let ledger = ReadLedger {
+            compressed_bytes: u64::MAX,
+            member_bytes: u64::MAX,
+            damaged_bytes: 1,
+            decoded_bytes: 4,
+            record_bytes: u64::MAX,
+            garbage_bytes: 5,
+            records: 1,
+            records_by_type: [("a".to_owned(), u64::MAX), ("b".to_owned(), 2)].into(),
+            ..ReadLedger::default()
+        };
+        let lines = ledger.imbalances();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[0].ends_with("members + damaged 18446744073709551616"));
     }
 }

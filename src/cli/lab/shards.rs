@@ -16,7 +16,7 @@ pub fn watch(progress: &Arc<Progress>, shards: &[Shard], format: Format) -> Watc
     Watch::shards(
         progress,
         shards.len(),
-        shards.iter().map(Shard::bytes).sum(),
+        shards.iter().map(Shard::bytes).fold(0, u64::saturating_add),
         format,
     )
 }

@@ -84,8 +84,7 @@ impl Counting {
         let counts = input.by_type.iter();
         counts
             .filter(|(name, _)| self.types.is_empty() || self.types.contains(name))
-            .map(|(_, n)| n)
-            .sum()
+            .fold(0, |sum, (_, n)| sum.saturating_add(*n))
     }
 }
 
@@ -163,8 +162,8 @@ fn one(
         let stated = statement.records.saturating_sub(u64::from(end_line));
         let found = input.map(|input| comparison.counting.counted(input));
         comparison.compared += 1;
-        comparison.stated += stated;
-        comparison.counted += found.unwrap_or(0);
+        comparison.stated = comparison.stated.saturating_add(stated);
+        comparison.counted = comparison.counted.saturating_add(found.unwrap_or(0));
         if found != Some(stated) || places > 0 {
             comparison.differences.push(Difference {
                 input: names[at].to_owned(),

@@ -239,6 +239,13 @@ impl ManifestRow {
     pub fn is_faulty(&self) -> bool {
         self.read.fault_count > 0
             || self.read.records == 0
-            || self.pages.faulty() + self.pages.digest_faults() > 0
+            || self.pages.faulty() > 0
+            || self.pages.digest_faults() > 0
+    }
+
+    /// Bytes of its outputs.
+    pub fn bytes_written(&self) -> u64 {
+        let bytes = self.outputs.iter().map(|file| file.bytes);
+        bytes.fold(0, u64::saturating_add)
     }
 }

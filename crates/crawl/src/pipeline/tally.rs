@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::Cleaned;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_warc::ledger::unequal;
+use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
 
 /// Counts of pages and other records. Records = pages + other records; pages = documents + skips.
@@ -108,25 +108,26 @@ impl PageTally {
         }
     }
 
-    /// Adds counts without the list.
+    /// Adds counts without the list. They stay at the largest number, as rows of others may hold it.
     pub(super) fn add_counts(&mut self, next: &Self) {
-        self.pages += next.pages;
-        self.other_records += next.other_records;
-        self.documents += next.documents;
-        self.empty_documents += next.empty_documents;
-        self.blocks += next.blocks;
-        self.content_blocks += next.content_blocks;
-        self.html_bytes += next.html_bytes;
-        self.raw_text_bytes += next.raw_text_bytes;
-        self.text_bytes += next.text_bytes;
+        let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
+        add(&mut self.pages, next.pages);
+        add(&mut self.other_records, next.other_records);
+        add(&mut self.documents, next.documents);
+        add(&mut self.empty_documents, next.empty_documents);
+        add(&mut self.blocks, next.blocks);
+        add(&mut self.content_blocks, next.content_blocks);
+        add(&mut self.html_bytes, next.html_bytes);
+        add(&mut self.raw_text_bytes, next.raw_text_bytes);
+        add(&mut self.text_bytes, next.text_bytes);
         for (reason, n) in &next.skips {
-            *self.skips.entry(*reason).or_default() += n;
+            add(self.skips.entry(*reason).or_default(), *n);
         }
         for (verdict, n) in &next.digests {
-            *self.digests.entry(*verdict).or_default() += n;
+            add(self.digests.entry(*verdict).or_default(), *n);
         }
         for (word, n) in &next.warnings {
-            *self.warnings.entry(word.clone()).or_default() += n;
+            add(self.warnings.entry(word.clone()).or_default(), *n);
         }
     }
 
@@ -135,8 +136,7 @@ impl PageTally {
         self.skips
             .iter()
             .filter(|(r, _)| r.is_fault())
-            .map(|(_, n)| n)
-            .sum()
+            .fold(0, |sum, (_, n)| sum.saturating_add(*n))
     }
 
     /// Documents whose bytes differ from their digest, or whose digest is none.
@@ -145,7 +145,7 @@ impl PageTally {
             .digests
             .iter()
             .filter(|(verdict, _)| verdict.is_fault());
-        faults.map(|(_, n)| n).sum()
+        faults.fold(0, |sum, (_, n)| sum.saturating_add(*n))
     }
 
     /// Refuses an input whose counts do not add up.
@@ -166,10 +166,9 @@ impl PageTally {
 
     /// The sums that do not balance against the reader's count, one line each.
     pub fn imbalances(&self, records: u64) -> Vec<String> {
-        let skips: u64 = self.skips.values().sum();
         let compared = match self.digests.is_empty() {
-            true => self.documents,
-            false => self.digests.values().sum(),
+            true => self.documents.into(),
+            false => total(self.digests.values()),
         };
         unequal(&[
             ("documents", self.documents, "digests compared", compared),
@@ -177,13 +176,13 @@ impl PageTally {
                 "records",
                 records,
                 "pages + other records",
-                self.pages + self.other_records,
+                total([&self.pages, &self.other_records]),
             ),
             (
                 "pages",
                 self.pages,
                 "documents + skips",
-                self.documents + skips,
+                total([&self.documents].into_iter().chain(self.skips.values())),
             ),
         ])
     }
@@ -231,6 +230,29 @@ mod tests {
         assert_eq!(tally.digest_faults(), 2);
         tally.digests.remove(&DigestCheck::Match);
         assert_eq!(tally.imbalances(3), ["documents 3 but digests compared 2"]);
+    }
+
+    #[test]
+    fn no_sum_overflows_or_balances_because_it_is_too_large() {
+        let mut tally = PageTally {
+            pages: u64::MAX,
+            other_records: 1,
+            documents: u64::MAX,
+            skips: [(SkipReason::TooLarge, u64::MAX), (SkipReason::Panicked, 1)].into(),
+            digests: [
+                (DigestCheck::Mismatch, u64::MAX),
+                (DigestCheck::Undecodable, 1),
+            ]
+            .into(),
+            ..PageTally::default()
+        };
+        assert_eq!(tally.imbalances(u64::MAX).len(), 3);
+        tally.add(tally.clone());
+        assert_eq!(tally.pages, u64::MAX);
+        assert_eq!(
+            (tally.faulty(), tally.digest_faults()),
+            (u64::MAX, u64::MAX)
+        );
     }
 
     #[test]

@@ -38,20 +38,21 @@ impl Totals {
             records: row.read.records,
             faults: row.read.fault_count,
             bytes_read: row.read.compressed_bytes,
-            bytes_written: row.outputs.iter().map(|file| file.bytes).sum(),
+            bytes_written: row.bytes_written(),
             pages,
         }
     }
 
-    /// Adds those of other inputs.
+    /// Adds those of other inputs. Sums stay at the largest number.
     pub fn add(&mut self, other: Self) {
-        self.inputs += other.inputs;
-        self.without_records += other.without_records;
+        let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
+        add(&mut self.inputs, other.inputs);
+        add(&mut self.without_records, other.without_records);
         self.faulty.extend(other.faulty);
-        self.records += other.records;
-        self.faults += other.faults;
-        self.bytes_read += other.bytes_read;
-        self.bytes_written += other.bytes_written;
+        add(&mut self.records, other.records);
+        add(&mut self.faults, other.faults);
+        add(&mut self.bytes_read, other.bytes_read);
+        add(&mut self.bytes_written, other.bytes_written);
         self.pages.add_counts(&other.pages);
     }
 }
@@ -60,6 +61,7 @@ impl Totals {
 mod tests {
     use super::*;
     use crate::pipeline::{Recipe, SkippedPage};
+    use crate::sink::OutputFile;
     use warcsieve_page::SkipReason;
     use warcsieve_warc::ledger::ReadLedger;
 
@@ -106,5 +108,21 @@ mod tests {
         assert_eq!((totals.inputs, totals.without_records), (3, 1));
         assert_eq!((totals.records, totals.bytes_read), (2000, 15));
         assert_eq!(totals.faulty, ["a", "b", "c"]);
+        let mut forged = row("d", 0);
+        forged.read.records = u64::MAX;
+        forged.pages.documents = u64::MAX;
+        forged.outputs = vec![
+            OutputFile {
+                path: String::new(),
+                bytes: u64::MAX,
+                rows: 0,
+                sha256: String::new(),
+            };
+            2
+        ];
+        totals.add(Totals::of(&forged));
+        totals.add(Totals::of(&forged));
+        assert_eq!((totals.records, totals.bytes_written), (u64::MAX, u64::MAX));
+        assert_eq!(totals.pages.documents, u64::MAX);
     }
 }
