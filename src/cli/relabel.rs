@@ -1,13 +1,14 @@
 //! `warcsieve relabel`: the outputs of another pipeline, without the crawl.
 
 use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::stores;
 use super::table::{self, Table};
 use super::threads;
 use warcsieve_base::Result;
-use warcsieve_crawl::pipeline::{Progress, RelabelOptions, Relabelled, relabel};
+use warcsieve_crawl::pipeline::{NotSealed, RelabelOptions, Relabelled, Unsealed, relabel};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -16,7 +17,7 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE")]
     pipeline: String,
-    /// Folder for the output, a path or an address; another one than the folder that is read.
+    /// Folder for the output, a path or an address; outside of the folder that is read.
     #[arg(long, value_name = "DIR")]
     out: String,
     /// Threads to use, each for one input; default: as many as there are cores.
@@ -39,21 +40,24 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         threads: threads::count(arguments.threads),
         redo: arguments.redo,
     };
-    let result = relabel(&from, &pipeline, &out, &options, &Progress::default())?;
-    if !result.source_sealed {
-        tracing::warn!(
-            "{} has no _SUCCESS, so inputs may be missing; run `clean` there again, then this \
-             command, which keeps what is done",
-            arguments.from
-        );
+    let progress = interrupt::run(Left::Done("inputs"));
+    let result = relabel(&from, &pipeline, &out, &options, &progress)?;
+    match &result.unsealed {
+        Some(why @ NotSealed::Refused(Unsealed::Refused(_))) => {
+            tracing::error!("not sealed: {why}");
+        }
+        Some(why) => tracing::warn!("not sealed: {why}"),
+        None => {}
     }
-    if !arguments.quiet {
-        print::text(&match format {
-            Format::Text => end_table(&result).render(),
-            Format::Json => end_json(&result),
-        })?;
+    let exit = code(&result);
+    if arguments.quiet {
+        return Ok(exit);
     }
-    Ok(code(&result))
+    let text = match format {
+        Format::Text => end_table(&result).render(),
+        Format::Json => end_json(&result),
+    };
+    print::table(&text, exit)
 }
 
 fn code(result: &Relabelled) -> Exit {
@@ -64,11 +68,12 @@ fn code(result: &Relabelled) -> Exit {
     if !result.failed.is_empty() {
         return Exit::Integrity;
     }
-    match (result.sealed, result.faulty) {
+    match &result.unsealed {
+        Some(NotSealed::Refused(Unsealed::Refused(error))) => exit::of(error),
         // Some inputs may not be done.
-        (false, _) => Exit::Temporary,
-        (true, true) => Exit::Faulty,
-        (true, false) => Exit::Done,
+        Some(_) => Exit::Temporary,
+        None if result.faulty => Exit::Faulty,
+        None => Exit::Done,
     }
 }
 
@@ -105,6 +110,7 @@ fn end_json(r: &Relabelled) -> String {
         "text_bytes": r.text_bytes,
         "bytes_written": r.bytes_written,
         "sealed": r.sealed,
+        "not_sealed": r.unsealed.as_ref().map(ToString::to_string),
     });
     print::json_line(line)
 }

@@ -348,3 +348,89 @@ fn a_damaged_shard_fails_alone_and_nothing_is_sealed() {
     assert_eq!(relabel(&from, "numwords", &to).0, 10);
     assert!(to.join("_SUCCESS").exists());
 }
+
+#[test]
+fn neither_folder_may_be_inside_the_other() {
+    let (folder, input) = crawl();
+    let folder = folder.path();
+    let from = folder.join("all/from");
+    clean(&[text(&input.join("b.warc.gz"))], "min-words", &from);
+    let before = contents(folder);
+    for (out, expected) in [
+        ("all/from/new", "is inside"),
+        ("new/../all/from/documents/x", "is inside"),
+        ("all", "holds"),
+    ] {
+        let (code, said) = relabel(&from, "numwords", &folder.join(out));
+        assert!(
+            code == 2 && said.contains(expected),
+            "{out}: {code}: {said}"
+        );
+        assert_same(&before, &contents(folder), out);
+    }
+    assert_eq!(relabel(&from, "numwords", &folder.join("all/to")).0, 0);
+}
+
+#[test]
+fn inputs_that_are_not_in_the_source_are_refused_and_kept() {
+    let (folder, input) = crawl();
+    let folder = folder.path();
+    let [from, to, other] = ["from", "to", "other"].map(|name| folder.join(name));
+    let [a, b] = ["a", "b"].map(|name| input.join(format!("{name}.warc.gz")));
+    clean(&[text(&a), text(&b)], "min-words", &from);
+    assert_eq!(relabel(&from, "numwords", &to).0, 0);
+    let before = contents(&to);
+    fs::remove_dir_all(&from).unwrap();
+    clean(&[text(&a)], "default", &from);
+    let (from, out) = (text(&from), text(&to));
+    let arguments = ["relabel", from, "--pipeline", "numwords", "--redo", "--out"];
+    let (code, said) = run(&[&arguments[..], &[out]].concat());
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("such as b.warc.gz; use another --out"),
+        "{said}"
+    );
+    assert_same(&before, &contents(&to), "a refusal");
+    let (code, said) = run(&[&arguments[..], &[text(&other)]].concat());
+    assert_eq!(code, 0, "{said}");
+}
+
+#[test]
+fn what_cannot_be_written_is_no_fault_of_an_input() {
+    let (folder, input) = crawl();
+    let folder = folder.path();
+    let from = folder.join("from");
+    clean(&[text(&input.join("b.warc.gz"))], "min-words", &from);
+    // By its spelling it is below the source.
+    let to = from.join("../to");
+    assert_eq!(relabel(&from, "numwords", &to).0, 0);
+    let table = to.join("documents/b.warc.gz.parquet");
+    fs::remove_file(&table).unwrap();
+    fs::create_dir_all(table.join("in/the/way")).unwrap();
+    let (code, said) = relabel(&from, "numwords", &to);
+    assert_eq!(code, 2, "{said}");
+    assert!(!said.contains("inputs failed"), "{said}");
+}
+
+#[test]
+fn json_says_why_nothing_is_sealed() {
+    let (folder, input) = crawl();
+    let folder = folder.path();
+    let [from, to] = ["from", "to"].map(|name| folder.join(name));
+    clean(&[text(&input.join("b.warc.gz"))], "min-words", &from);
+    fs::remove_file(from.join("_SUCCESS")).unwrap();
+    let (code, out, _) = warcsieve(&[
+        "relabel",
+        text(&from),
+        "--pipeline",
+        "numwords",
+        "--log-format",
+        "json",
+        "--out",
+        text(&to),
+    ]);
+    let end: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &end["sealed"]), (75, &false.into()));
+    let why = end["not_sealed"].as_str().unwrap();
+    assert!(why.contains("has no _SUCCESS"), "{why}");
+}

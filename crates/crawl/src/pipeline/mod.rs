@@ -35,7 +35,7 @@ pub use inputs::{Input, InputKind, Naming, list_inputs, list_line, select, selec
 pub use job::{Job, SplitCut, WholeInput};
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{OutputFolder, Unsealed};
-pub use relabel::{RelabelOptions, Relabelled, relabel};
+pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
 pub use tally::{PageTally, SkippedPage};
 pub use totals::Totals;
 pub(crate) use worker::Worker;

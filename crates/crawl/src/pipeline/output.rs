@@ -87,7 +87,7 @@ impl OutputFolder {
     }
 
     /// The error of a row whose sums do not balance.
-    fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
+    pub(super) fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
         let lines = row.imbalances();
         (!lines.is_empty()).then(|| Error::Integrity {
             path: self.manifest_path(&row.input),

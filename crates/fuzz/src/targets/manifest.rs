@@ -11,7 +11,7 @@ use crate::Target;
 use crate::digest::choice;
 use std::collections::HashSet;
 use std::path::{Component, Path};
-use warcsieve_crawl::pipeline::{ManifestRow, Naming, PageTally, list_inputs, shard};
+use warcsieve_crawl::pipeline::{ManifestRow, Naming, PageTally, Totals, list_inputs, shard};
 use warcsieve_store::Stores;
 use warcsieve_warc::ledger::ReadLedger;
 
@@ -38,6 +38,8 @@ fn check_row(bytes: &[u8]) {
             assert_eq!(ManifestRow::parse(Path::new("again"), &json).unwrap(), row);
             row.imbalances();
             row.is_faulty();
+            let mut totals = Totals::of(&row);
+            totals.add(totals.clone());
             assert_eq!(row.recipe.difference(&row.recipe), None);
         }
         Err(error) => assert!(error.to_string().starts_with("a/row.json: ")),

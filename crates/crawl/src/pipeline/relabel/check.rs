@@ -1,6 +1,5 @@
 //! Whether an output folder holds what a pipeline needs to label its pages again.
 
-use super::super::VERSION;
 use super::super::manifest::ManifestRow;
 use super::super::output::OutputFolder;
 use super::pages::ShardFile;
@@ -8,9 +7,7 @@ use crate::sink::{COUNTS, RunIdentity, blocks_schema};
 use serde_json::{Map, Value};
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::{BlockText, Pipeline};
-use warcsieve_page::SkipReason;
 use warcsieve_render::Output;
-use warcsieve_store::Folder;
 
 /// Settings that may differ: they choose columns, which are looked for one by one, or how those are
 /// compressed.
@@ -40,70 +37,6 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// The inputs of a folder.
-pub(super) struct Source {
-    /// Names of the inputs that are done, sorted.
-    pub inputs: Vec<String>,
-    /// The row of the first.
-    pub first: ManifestRow,
-}
-
-/// Lists the inputs of `from`; refuses a folder that cannot be read as a whole.
-pub(super) fn source(from: &OutputFolder, out: &OutputFolder) -> Result<Source> {
-    let place = from.path().display();
-    let Folder::Local(path) = from.folder() else {
-        return Err(Error::Usage(format!(
-            "{place}: `relabel` reads folders of this machine only; copy its files here first"
-        )));
-    };
-    if !from.has_manifest() {
-        return Err(Error::Usage(format!(
-            "{place} is no output folder of `clean`: it has no _manifest"
-        )));
-    }
-    if let Folder::Local(out) = out.folder()
-        && (out == path
-            || out
-                .canonicalize()
-                .is_ok_and(|o| path.canonicalize().is_ok_and(|p| o == p)))
-    {
-        return Err(Error::Usage(format!(
-            "--out {place} is the folder to read; name another one"
-        )));
-    }
-    let inputs = from.done_inputs()?;
-    let mut first: Option<ManifestRow> = None;
-    for name in &inputs {
-        let Some(row) = from.row(name)? else { continue };
-        if row.pages.skips.contains_key(&SkipReason::Panicked) {
-            return Err(Error::Usage(format!(
-                "{place}: a page of {name} was lost to a defect of its pipeline, and another one \
-                 may keep it; run `clean` on the crawl"
-            )));
-        }
-        match &first {
-            None => first = Some(row),
-            Some(first) => {
-                if let Some(what) = first.recipe.difference(&row.recipe) {
-                    return Err(Error::Usage(format!(
-                        "{place} holds outputs of several runs: {what} for {name}; \
-                         clean them again with one pipeline"
-                    )));
-                }
-            }
-        }
-    }
-    let first = first.ok_or_else(|| Error::Usage(format!("{place}: no input is done yet")))?;
-    if first.recipe.version != VERSION {
-        return Err(Error::Usage(format!(
-            "{place} was written by version {}, and this is version {VERSION}, which may see other \
-             blocks; run `clean` on the crawl",
-            first.recipe.version
-        )));
-    }
-    Ok(Source { inputs, first })
 }
 
 /// Refuses the shard of an input that lacks something, or was read with other settings.

@@ -2,8 +2,8 @@
 
 use super::super::manifest::ManifestRow;
 use super::super::tally::PageTally;
-use super::Relabelling;
 use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
+use super::run::{Failure, Relabelling};
 use crate::sink::{RelabelledSink, RowCounts};
 use warcsieve_base::{Error, Result, panics};
 use warcsieve_clean::{Labeller, Pipeline};
@@ -25,19 +25,23 @@ impl Worker {
     }
 
     /// Writes the outputs of an input from the shard with this row, and returns their row.
-    pub fn relabel(&mut self, job: &Relabelling<'_>, row: ManifestRow) -> Result<ManifestRow> {
+    pub fn relabel(
+        &mut self,
+        job: &Relabelling<'_>,
+        row: ManifestRow,
+    ) -> Result<ManifestRow, Failure> {
+        let from = job.source.folder;
+        let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
         let [documents, blocks] = &row.outputs[..] else {
-            return Err(again(
-                &job.from.manifest_path(&row.input),
-                "has other outputs than two",
-            ));
+            return damaged("has other outputs than two");
         };
         let (documents, blocks) = (
-            (ShardFile::open(job.from, documents)?, &documents.sha256),
-            (ShardFile::open(job.from, blocks)?, &blocks.sha256),
+            (ShardFile::open(from, documents)?, &documents.sha256),
+            (ShardFile::open(from, blocks)?, &blocks.sha256),
         );
+        let go_on = || job.progress.go_on().map_err(Failure::Run);
         for (file, sha256) in [&documents, &blocks] {
-            file.verify(sha256)?;
+            file.verify(sha256, go_on)?;
         }
         let mut sink = RelabelledSink::create(
             job.out.folder(),
@@ -46,7 +50,8 @@ impl Worker {
             &job.run,
             self.labeller.names(),
             blocks.0.source()?,
-        )?;
+        )
+        .map_err(Failure::Run)?;
         let mut pages = DocumentRows::of(&documents.0)?;
         let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes.is_some())?;
         let mut tally = PageTally {
@@ -60,11 +65,13 @@ impl Worker {
         };
         while let Some(batch) = pages.next()? {
             for at in 0..batch.num_rows() {
+                go_on()?;
                 let page = DocumentRow::of(&batch, at);
                 rows.read(&page, &mut self.doc)?;
                 self.label(job, &row, &page)?;
                 let (labels, text) = (&self.labeller.labels, &self.labeller.text);
-                sink.push(&batch, at, labels, text.as_str(), text.blocks())?;
+                sink.push(&batch, at, labels, text.as_str(), text.blocks())
+                    .map_err(Failure::Run)?;
                 let content = text.blocks().len() as u64;
                 tally.documents += 1;
                 tally.empty_documents += u64::from(content == 0);
@@ -77,13 +84,13 @@ impl Worker {
         rows.end()?;
         let sums = |t: &PageTally| (t.documents, t.blocks, t.raw_text_bytes);
         if sums(&tally) != sums(&row.pages) {
-            let what = "its documents, blocks and bytes of text are not those of its outputs";
-            return Err(again(&job.from.manifest_path(&row.input), what));
+            return damaged("its documents, blocks and bytes of text are not those of its outputs");
         }
-        let outputs = sink.finish(RowCounts {
+        let counts = RowCounts {
             documents: tally.documents,
             blocks: tally.blocks,
-        })?;
+        };
+        let outputs = sink.finish(counts).map_err(Failure::Run)?;
         Ok(ManifestRow {
             recipe: job.recipe.clone(),
             pages: tally,
@@ -100,7 +107,7 @@ impl Worker {
         page: &DocumentRow<'_>,
     ) -> Result<()> {
         panics::catch(|| self.labeller.label(&self.doc)).map_err(|message| Error::Integrity {
-            path: job.from.documents_path(&row.input),
+            path: job.source.folder.documents_path(&row.input),
             message: format!(
                 "labelling page {} panicked: {message}; please report this page",
                 page.id

@@ -60,12 +60,17 @@ impl ShardFile {
     /// Compares its bytes with the hash of those that were written.
     ///
     /// # Errors
-    /// [`Error::Integrity`] if they differ; [`Error::Io`].
-    pub fn verify(&self, sha256: &str) -> Result<()> {
+    /// [`Error::Integrity`] if they differ; [`Error::Io`]; what `go_on` says between steps.
+    pub fn verify<E: From<Error>>(
+        &self,
+        sha256: &str,
+        go_on: impl Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
         let mut hash = Sha256::new();
         let mut buffer = vec![0; 1 << 18];
         loop {
+            go_on()?;
             match file
                 .read(&mut buffer)
                 .map_err(|e| Error::io(&self.path, e))?
@@ -77,10 +82,8 @@ impl ShardFile {
         if HEXLOWER.encode(&hash.finalize()) == sha256 {
             return Ok(());
         }
-        Err(again(
-            &self.path,
-            "its bytes are not those that were written",
-        ))
+        let what = "its bytes are not those that were written";
+        Err(again(&self.path, what).into())
     }
 
     /// Whether there is a column with this name.
