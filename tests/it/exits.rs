@@ -118,19 +118,22 @@ const DAMAGED: &str = "testdata/crawl/damaged/02.warc.gz";
 fn cases(folder: &Path) -> Vec<Case> {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [shards, index, cdx, notes] = ["shards", "index", "cdx", "notes.warc.gz"].map(path);
+    let [faulty, unsealed] = ["faulty", "unsealed"].map(path);
     fs::write(&notes, "neither WARC nor ARC\n").unwrap();
     let topics = path("topics.tsv");
     fs::write(&topics, "1\tferry harbour\n").unwrap();
     let foreign = path("foreign.qrels");
     fs::write(&foreign, "no-such-topic 0 a 1\n").unwrap();
     let made = [
-        vec!["clean", SOUND, "--out", &shards],
-        vec!["index", &shards, "--out", &index],
-        vec!["cdx", SOUND, "--out", &cdx],
+        (0, vec!["clean", SOUND, "--out", &shards]),
+        (10, vec!["clean", DAMAGED, "--out", &faulty]),
+        (0, vec!["clean", SOUND, "--no-seal", "--out", &unsealed]),
+        (0, vec!["index", &shards, "--out", &index]),
+        (0, vec!["cdx", SOUND, "--out", &cdx]),
     ];
-    for arguments in made {
+    for (code, arguments) in made {
         let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
-        assert_eq!(run(&arguments, Trouble::Nothing).0, 0, "{arguments:?}");
+        assert_eq!(run(&arguments, Trouble::Nothing).0, code, "{arguments:?}");
     }
     let cdx = format!("{cdx}/00.warc.gz.cdxj");
     let qrels = "testdata/retrieval/random-0.qrels";
@@ -173,6 +176,30 @@ fn cases(folder: &Path) -> Vec<Case> {
             10,
             &format!("status {shards} --inputs {DAMAGED} --todo"),
             None,
+        ),
+        case(
+            Table,
+            0,
+            &format!("relabel {shards} --pipeline numwords"),
+            Some("relabelled"),
+        ),
+        case(
+            Table,
+            10,
+            &format!("relabel {faulty} --pipeline numwords"),
+            Some("relabelled2"),
+        ),
+        case(
+            Table,
+            75,
+            &format!("relabel {unsealed} --pipeline numwords"),
+            Some("relabelled3"),
+        ),
+        case(
+            Nothing,
+            2,
+            "relabel no-such-folder --pipeline numwords",
+            Some("relabelled4"),
         ),
         case(Table, 0, &format!("cdx {SOUND}"), Some("cdx2")),
         case(Table, 10, &format!("cdx {DAMAGED}"), Some("cdx3")),
@@ -284,6 +311,7 @@ fn an_output_that_is_no_regular_file_is_refused() {
     for out in ["/dev/full", "/dev/stdout", fifo.to_str().unwrap(), "-"] {
         for line in [
             format!("clean {SOUND} --out"),
+            format!("relabel {shards} --pipeline numwords --out"),
             format!("cdx {SOUND} {DAMAGED} --out"),
             format!("freq {SOUND} --out"),
             format!("eval {SOUND} --gold testdata/gold.jsonl --out"),

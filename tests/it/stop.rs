@@ -43,19 +43,21 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-#[test]
-fn a_stopped_run_keeps_what_is_done_and_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let inputs = folder.path().join("in");
+/// Makes a folder of inputs, the first of them small and the second large.
+fn inputs(folder: &Path) -> PathBuf {
+    let inputs = folder.join("in");
     fs::create_dir(&inputs).unwrap();
     fs::copy("testdata/crawl/en0000/00.warc.gz", inputs.join("a.warc.gz")).unwrap();
     let large = File::create(inputs.join("b.warc.gz")).unwrap();
     synthetic::write(large, 40_000_000, Layout::Members).unwrap();
-    let inputs = inputs.to_str().unwrap();
+    inputs
+}
+
+/// Stops a command that writes folders after its first input, and lets another one go on.
+fn stop_and_go_on(folder: &Path, command: &[&str]) {
     for (name, code) in [("INT", 130), ("TERM", 143)] {
-        let out = folder.path().join(name);
-        let clean = ["clean", inputs, "--out", out.to_str().unwrap()];
-        let mut child = start(&clean);
+        let out = folder.join(name);
+        let mut child = start(&[command, &["--out", out.to_str().unwrap()]].concat());
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         while !line.contains("input done") {
@@ -84,11 +86,37 @@ fn a_stopped_run_keeps_what_is_done_and_goes_on() {
             ]
         );
     }
-    let out = folder.path().join("INT");
-    let (code, table, _) = warcsieve(&["clean", inputs, "--out", out.to_str().unwrap()]);
+    let out = folder.join("INT");
+    let (code, table, _) = warcsieve(&[command, &["--out", out.to_str().unwrap()]].concat());
     assert_eq!(code, 0);
     assert!(table.contains("inputs done before"), "{table}");
     assert!(out.join("_SUCCESS").is_file());
+}
+
+#[test]
+fn a_stopped_run_keeps_what_is_done_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = inputs(folder.path());
+    stop_and_go_on(folder.path(), &["clean", inputs.to_str().unwrap()]);
+}
+
+#[test]
+fn so_does_one_that_labels_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, from) = (inputs(folder.path()), folder.path().join("from"));
+    let [inputs, from] = [&inputs, &from].map(|path| path.to_str().unwrap());
+    let cleaned = warcsieve(&[
+        "clean",
+        "-q",
+        "--pipeline",
+        "min-words",
+        inputs,
+        "--out",
+        from,
+    ]);
+    assert_eq!(cleaned.0, 0, "{}", cleaned.2);
+    let relabel = ["relabel", from, "--pipeline", "numwords", "--threads", "1"];
+    stop_and_go_on(folder.path(), &relabel);
 }
 
 #[test]
