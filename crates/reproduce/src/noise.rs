@@ -18,24 +18,38 @@ const STEPS: [(&str, &str); 4] = [
     ("+ main block: the whole method", "method = 'noise-main'"),
 ];
 
+/// All steps, with another last one.
+macro_rules! with_main {
+    ($step:literal) => {
+        [STEPS[0].1, STEPS[1].1, STEPS[2].1, $step]
+    };
+}
+
 /// Other interpretations of the paper: their steps.
-const READINGS: [(&str, &[&str]); 3] = [
+const READINGS: [(&str, &[&str]); 6] = [
     (
         "two stages, headings as any block",
         &["method = 'justext'\nno_headings = true"],
+    ),
+    (
+        "two stages, tokens as in Algorithm 1",
+        &["method = 'justext'\ncount = 'tokens'\nno_headings = true"],
     ),
     (
         "two stages + main block",
         &["method = 'justext'", "method = 'noise-main'"],
     ),
     (
-        "the whole method, runs may have gaps of 3 blocks",
-        &[
-            "method = 'justext'",
-            "method = 'noise-tree'\nof = 'content'",
-            "method = 'noise-duplicates'",
-            "method = 'noise-main'\ngap = 3",
-        ],
+        "the whole method, the heaviest container alone",
+        &with_main!("method = 'noise-main'\nmain = 'heaviest-container'"),
+    ),
+    (
+        "the whole method, the heaviest run alone",
+        &with_main!("method = 'noise-main'\nmain = 'heaviest-run'"),
+    ),
+    (
+        "the same, runs may have gaps of 3 blocks",
+        &with_main!("method = 'noise-main'\nmain = 'heaviest-run'\ngap = 3"),
     ),
 ];
 
@@ -165,9 +179,11 @@ With jusText's care for headings, which the paper does not mention, it is jusTex
 Alone it does better on news than after the stages.
 - No threshold is given for the cosine of duplicates; here .9, and the first of similar blocks stays.
 - Of block weights α = β = γ = 1/3. Eq. 6 prints its sign reversed; the text around it is followed.
-- Most is lost by the main block (Eq. 7): one run of adjacent content survives. A heading, a caption or a line of links that a step \
-before took away ends a run, so of an article a part remains; on pages of other types more is lost. The paper does not say what is adjacent: with \
-`gap = 3`, three blocks in a row may be missing.
+- The paper does not say what a main block is, whose sub-blocks Eq. 7 adds up, and the sentence after it takes \"a set of important blocks\". \
+Here it is the nearest container around a block (`div`, `td`, `th`, `form`, `blockquote`, `article`, `section`, `main`, `body`), and all that weigh no less than the mean are kept. \
+The heaviest container or run alone keeps a part of most pages: a heading, a caption or a line of links that a step before took away ends a run.
+- Algorithm 1 counts tokens, wants densities of stop words above their thresholds, and does not know headings, where jusText counts characters and a density that reaches its threshold suffices: \
+`count = \"tokens\"`. The paper gives no lengths; here 12 and 33 tokens, as many as 70 and 200 characters hold at six a token.
 - Keywords are words of at least four characters; the paper does not say what they are. Their frequencies are those of the page's ten most frequent ones, \
 where the paper also speaks of the top of each block. Its position is that of a region centred on the screen; here it goes by the region's share of keywords alone.
 ";

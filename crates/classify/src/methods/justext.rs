@@ -7,6 +7,10 @@
 //!
 //! A label's class is that of the first stage, before the context was looked at.
 //!
+//! With `count = "tokens"` the first stage is Algorithm 1 of Pan Ei San and Nilar Aye as printed:
+//! lengths and link density count tokens, and a density of stop words must be above its threshold
+//! where jusText wants it to reach it. The paper gives no thresholds.
+//!
 //! # Deviations
 //! The stop list is chosen for each page, by identifying the language of the first 2 KB of text
 //! that stop words decide about: English, French or German if a vote says so and the text is dense
@@ -56,13 +60,14 @@ pub const METHOD: Method = Method {
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Params {
-    /// Characters; below, a block is short.
-    length_low: u32,
-    /// Characters; above, a block can be good by itself.
-    length_high: u32,
+    count: Count,
+    /// Below, a block is short.
+    length_low: Option<u32>,
+    /// Above, a block can be good by itself.
+    length_high: Option<u32>,
     stopwords_low: Share,
     stopwords_high: Share,
-    /// Linked characters / characters; above, a block is bad.
+    /// Linked characters (tokens) / characters (tokens); above, a block is bad.
     max_link_density: Share,
     /// Characters between a heading and the good block it may belong to.
     max_heading_distance: u32,
@@ -73,8 +78,9 @@ struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            length_low: 70,
-            length_high: 200,
+            count: Count::Characters,
+            length_low: None,
+            length_high: None,
             stopwords_low: Share::of(0.30),
             stopwords_high: Share::of(0.32),
             max_link_density: Share::of(0.2),
@@ -85,10 +91,63 @@ impl Default for Params {
     }
 }
 
+/// What lengths and link density are counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Count {
+    /// As jusText.
+    Characters,
+    /// As Algorithm 1 of Pan Ei San and Nilar Aye.
+    Tokens,
+}
+
+impl Count {
+    /// The defaults of `length_low` and `length_high`. Those of tokens are as many as jusText's
+    /// characters hold, at six a token.
+    fn lengths(self) -> (u32, u32) {
+        match self {
+            Self::Characters => (70, 200),
+            Self::Tokens => (12, 33),
+        }
+    }
+
+    /// The length of a block, and how much of it is linked.
+    fn of(self, block: &Block) -> (u32, u32) {
+        match self {
+            Self::Characters => (block.chars, block.linked_chars),
+            Self::Tokens => (block.tokens, block.linked_tokens),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Characters => "chars",
+            Self::Tokens => "tokens",
+        }
+    }
+
+    /// Whether a density is as high as a threshold wants.
+    fn reaches(self, density: f64, threshold: Share) -> bool {
+        match self {
+            Self::Characters => density >= threshold.get(),
+            Self::Tokens => density > threshold.get(),
+        }
+    }
+}
+
 impl Params {
+    /// `length_low` and `length_high`.
+    fn lengths(&self) -> (u32, u32) {
+        let (low, high) = self.count.lengths();
+        (
+            self.length_low.unwrap_or(low),
+            self.length_high.unwrap_or(high),
+        )
+    }
+
     /// Checks that low thresholds are not above their high ones; the error has the keys.
     fn check(&self) -> Result<(), (&'static [&'static str], String)> {
-        let (low, high) = (self.length_low, self.length_high);
+        let (low, high) = self.lengths();
         if low > high {
             return Err((
                 &["length_low", "length_high"],
@@ -176,18 +235,25 @@ impl Finding {
     }
 
     fn text(self, p: &Params) -> String {
-        let (low, high) = (p.length_low, p.length_high);
+        let (low, high) = p.lengths();
         let (few, many) = (p.stopwords_low.get(), p.stopwords_high.get());
+        let unit = p.count.name();
+        let (below, from) = match p.count {
+            Count::Characters => ("<", ">="),
+            Count::Tokens => ("<=", ">"),
+        };
         match self {
-            Self::ManyLinks => format!("linked chars > {} of chars", p.max_link_density.get()),
+            Self::ManyLinks => format!("linked {unit} > {} of {unit}", p.max_link_density.get()),
             Self::Copyright => "copyright sign".to_owned(),
             Self::Select => "inside select".to_owned(),
-            Self::ShortLinked => format!("chars < {low}, some linked"),
-            Self::Short => format!("chars < {low}, none linked"),
-            Self::FewStops => format!("chars >= {low}, stop words < {few}"),
-            Self::SomeStops => format!("chars >= {low}, stop words >= {few} and < {many}"),
-            Self::Medium => format!("chars {low} to {high}, stop words >= {many}"),
-            Self::Long => format!("chars > {high}, stop words >= {many}"),
+            Self::ShortLinked => format!("{unit} < {low}, some linked"),
+            Self::Short => format!("{unit} < {low}, none linked"),
+            Self::FewStops => format!("{unit} >= {low}, stop words {below} {few}"),
+            Self::SomeStops => {
+                format!("{unit} >= {low}, stop words {from} {few} and {below} {many}")
+            }
+            Self::Medium => format!("{unit} {low} to {high}, stop words {from} {many}"),
+            Self::Long => format!("{unit} > {high}, stop words {from} {many}"),
         }
     }
 }
@@ -247,14 +313,15 @@ impl Justext {
     fn find(&self, doc: &Document, block: &Block) -> Option<Finding> {
         let p = &self.params;
         let text = doc.block_text(block);
-        if share(block.linked_chars, block.chars) > p.max_link_density.get() {
+        let (length, linked) = p.count.of(block);
+        if share(linked, length) > p.max_link_density.get() {
             Some(Finding::ManyLinks)
         } else if text.contains('©') || text.contains("&copy") {
             Some(Finding::Copyright)
         } else if self.is_around(block, SELECT) {
             Some(Finding::Select)
-        } else if block.chars < p.length_low {
-            Some(match block.linked_chars {
+        } else if length < p.lengths().0 {
+            Some(match linked {
                 0 => Finding::Short,
                 _ => Finding::ShortLinked,
             })
@@ -263,19 +330,20 @@ impl Justext {
         }
     }
 
-    fn find_by_stops(&self, text: &str, chars: u32, list: Option<&StopList>) -> Finding {
+    fn find_by_stops(&self, text: &str, block: &Block, list: Option<&StopList>) -> Finding {
         let p = &self.params;
-        let dense = list.map_or(1.0, |list| {
+        let density = list.map(|list| {
             let (stops, tokens) = list.count(text);
             share(stops, tokens)
         });
-        if dense >= p.stopwords_high.get() {
-            if chars > p.length_high {
+        let reaches = |threshold| density.is_none_or(|density| p.count.reaches(density, threshold));
+        if reaches(p.stopwords_high) {
+            if p.count.of(block).0 > p.lengths().1 {
                 Finding::Long
             } else {
                 Finding::Medium
             }
-        } else if dense >= p.stopwords_low.get() {
+        } else if reaches(p.stopwords_low) {
             Finding::SomeStops
         } else {
             Finding::FewStops
@@ -345,7 +413,7 @@ impl Classifier for Justext {
         findings.clear();
         findings.extend(doc.blocks.iter().map(|block| {
             self.find(doc, block)
-                .unwrap_or_else(|| self.find_by_stops(doc.block_text(block), block.chars, list))
+                .unwrap_or_else(|| self.find_by_stops(doc.block_text(block), block, list))
         }));
         self.findings = findings;
 
@@ -377,7 +445,7 @@ impl Classifier for Justext {
         let text = doc.block_text(block);
         let finding = self
             .find(doc, block)
-            .unwrap_or_else(|| self.find_by_stops(text, block.chars, list));
+            .unwrap_or_else(|| self.find_by_stops(text, block, list));
         let stops = list.map_or("stop-word tests off".to_owned(), |list| {
             let (stops, tokens) = list.count(text);
             format!(
@@ -385,11 +453,11 @@ impl Classifier for Justext {
                 list.language
             )
         });
+        let (length, linked) = self.params.count.of(block);
         format!(
-            "justext: {} by itself, {} chars, {} of them linked, {stops}",
+            "justext: {} by itself, {length} {}, {linked} of them linked, {stops}",
             finding.class().name(),
-            block.chars,
-            block.linked_chars
+            self.params.count.name(),
         )
     }
 }

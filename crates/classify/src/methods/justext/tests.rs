@@ -59,6 +59,32 @@ fn length_thresholds_are_in_characters() {
 }
 
 #[test]
+fn algorithm_1_counts_tokens_and_its_thresholds_must_be_passed() {
+    let step = "method = 'justext'\ncount = 'tokens'\nlanguage = 'none'";
+    let of = |words: usize| vec!["a"; words].join(" ");
+    let linked = |linked: usize| format!("{} [{}]", of(50 - linked), of(linked));
+    let blocks = [of(11), of(12), of(33), of(34), linked(10), linked(11)];
+    let blocks: Vec<_> = blocks.iter().map(String::as_str).collect();
+    let expected = ["short", "near-good", "near-good", "good", "good", "bad"];
+    assert_eq!(class_names(step, &blocks), expected);
+
+    let step = "method = 'justext'\ncount = 'tokens'\nlanguage = 'en'";
+    let of = |stops: usize, step: &str| {
+        let text = [vec!["the"; stops], vec!["plover"; 100 - stops]]
+            .concat()
+            .join(" ");
+        class_names(step, &[&text])[0].clone()
+    };
+    assert_eq!(
+        [30, 31, 32, 33].map(|n| of(n, step)),
+        ["bad", "near-good", "near-good", "good"]
+    );
+    let characters = "method = 'justext'\nlanguage = 'en'";
+    let expected = ["near-good", "near-good", "good", "good"];
+    assert_eq!([30, 31, 32, 33].map(|n| of(n, characters)), expected);
+}
+
+#[test]
 fn link_density_is_measured_in_characters() {
     let step = "method = 'justext'\nlanguage = 'none'";
     let at = |linked: usize| format!("{} [{}]", "a".repeat(299 - linked), "b".repeat(linked));

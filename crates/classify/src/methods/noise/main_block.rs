@@ -1,10 +1,10 @@
-//! The main block, §4.1.3.2 and §4.1.3.3: the run of content with the greatest weight.
+//! The main block, §4.1.3.2 and §4.1.3.3: content in containers of great weight.
 //!
 //! The weight of a block is α·T + β·K + γ·P (Eq. 3). T = F / (m + F) for m title keywords that
 //! occur F times in the block, 0 without a title (Eq. 4). K is the number of occurrences of the
 //! page's ten most frequent keywords in the block / words of the page (Eq. 5). P is 1 if the block
-//! holds at least 0.7 of the page's keywords, otherwise 0 (Eq. 6). The main block is the run of
-//! adjacent content with the greatest sum of weights (Eq. 7 with α = 1); of equal runs, the first.
+//! holds at least 0.7 of the page's keywords, otherwise 0 (Eq. 6). What weights are added up over
+//! (Eq. 7), and what is kept, is in [`candidates`](super::candidates).
 //!
 //! # Deviations
 //! * α = β = γ = 1/3; the paper gives no values.
@@ -13,9 +13,8 @@
 //!   block. Its position is that of a region centred on the screen, which is not known here: P
 //!   depends only on the region's share of keywords, as in its formula.
 //! * Keywords are counted only in the content that the previous steps left.
-//! * The paper does not define adjacent. Up to `gap` consecutive blocks of boilerplate do not end a
-//!   run, and stay boilerplate; the default is 0.
 
+use super::candidates::{Candidates, Main};
 use super::keywords::Keywords;
 use crate::classifier::Classifier;
 use crate::label::Label;
@@ -24,7 +23,6 @@ use crate::names::Names;
 use crate::params::{ParamError, Share, StepParams};
 use serde::Deserialize;
 use std::cmp::Reverse;
-use std::ops::Range;
 use warcsieve_base::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
@@ -32,7 +30,7 @@ use warcsieve_html::document::Document;
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "noise-main",
-    summary: "keeps the run of content with most title words and keywords, after another step",
+    summary: "keeps the containers with most title words and keywords, after another step",
     family: "Pomikálek 2011; Pan Ei San, Nilar Aye: stop words and noise blocks",
     paper: "Pan Ei San, Nilar Aye 2014, §4.1.3.2 and §4.1.3.3 (block weight, main block)",
     segmentation: Segmentation::Justext,
@@ -58,6 +56,7 @@ struct Params {
     top: u32,
     /// Share of the page's keywords that a data region holds.
     region: Share,
+    main: Main,
     /// Blocks between two of content that do not end a run.
     gap: u32,
 }
@@ -70,8 +69,19 @@ impl Default for Params {
             gamma: Share::of(1.0 / 3.0),
             top: 10,
             region: Share::of(0.7),
+            main: Main::default(),
             gap: 0,
         }
+    }
+}
+
+impl Params {
+    fn check(&self) -> Result<(), (&'static [&'static str], String)> {
+        if self.gap > 0 && self.main != Main::HeaviestRun {
+            let message = "gap is for main = \"heaviest-run\"; containers have no gaps";
+            return Err((&["gap"], message.to_owned()));
+        }
+        Ok(())
     }
 }
 
@@ -85,6 +95,7 @@ struct MainBlock {
     marks: Vec<u8>,
     /// By content block.
     weights: Vec<Weight>,
+    candidates: Candidates,
 }
 
 /// A keyword of the title.
@@ -101,19 +112,26 @@ struct Weight {
 }
 
 pub fn build(params: StepParams<'_>, names: &mut Names) -> Result<Box<dyn Classifier>, ParamError> {
-    Ok(Box::new(MainBlock {
-        params: params.read()?,
-        reason: names.reason("not in the run of content that weighs most"),
-        keywords: Keywords::default(),
-        counts: Vec::new(),
-        by_count: Vec::new(),
-        title: Vec::new(),
-        marks: Vec::new(),
-        weights: Vec::new(),
-    }))
+    let params = params.read_checked(Params::check)?;
+    let reason = names.reason(params.main.reason());
+    Ok(Box::new(MainBlock::new(params, reason)))
 }
 
 impl MainBlock {
+    fn new(params: Params, reason: u32) -> Self {
+        Self {
+            params,
+            reason,
+            keywords: Keywords::default(),
+            counts: Vec::new(),
+            by_count: Vec::new(),
+            title: Vec::new(),
+            marks: Vec::new(),
+            weights: Vec::new(),
+            candidates: Candidates::default(),
+        }
+    }
+
     /// Marks the keywords of the title and the most frequent ones.
     fn mark(&mut self, title: &str) {
         shrink(&mut self.marks);
@@ -160,34 +178,13 @@ impl MainBlock {
             });
         }
     }
+}
 
+impl Params {
     fn sum(&self, weight: &Weight) -> f64 {
-        let p = &self.params;
-        p.alpha.get() * weight.title
-            + p.beta.get() * weight.frequency
-            + p.gamma.get() * weight.position
-    }
-
-    /// The range of content blocks of the run with the greatest weight.
-    fn heaviest(&self) -> Range<usize> {
-        let mut heaviest = (0..0, -1.0);
-        let mut start = 0;
-        for run in self
-            .keywords
-            .blocks
-            .chunk_by(|a, b| b.block - a.block - 1 <= self.params.gap)
-        {
-            let range = start..start + run.len();
-            start = range.end;
-            let weight = self.weights[range.clone()]
-                .iter()
-                .map(|weight| self.sum(weight))
-                .sum();
-            if weight > heaviest.1 {
-                heaviest = (range, weight);
-            }
-        }
-        heaviest.0
+        self.alpha.get() * weight.title
+            + self.beta.get() * weight.frequency
+            + self.gamma.get() * weight.position
     }
 }
 
@@ -196,10 +193,13 @@ impl Classifier for MainBlock {
         self.keywords.read(doc, labels);
         self.mark(&doc.title);
         self.weigh(doc.blocks.iter().map(|b| u64::from(b.words)).sum());
-        let main = self.heaviest();
-        for (i, kept) in self.keywords.blocks.iter().enumerate() {
-            if !main.contains(&i) {
-                labels[kept.block as usize].change(false, self.reason);
+        let mut weights = self.weights.iter().map(|weight| self.params.sum(weight));
+        let Params { main, gap, .. } = self.params;
+        let blocks = &self.keywords.blocks;
+        let kept = self.candidates.kept(main, gap, doc, blocks, &mut weights);
+        for (kept, block) in kept.zip(blocks) {
+            if !kept {
+                labels[block.block as usize].change(false, self.reason);
             }
         }
     }
@@ -213,7 +213,7 @@ impl Classifier for MainBlock {
             let weight = &self.weights[at];
             format!(
                 "noise-main: weight {:.4} (title {:.4}, frequent keywords {:.4}, position {})",
-                self.sum(weight),
+                self.params.sum(weight),
                 weight.title,
                 weight.frequency,
                 weight.position
@@ -229,29 +229,18 @@ mod tests {
     use warcsieve_fixture::document;
 
     const STEPS: &str = "method = 'min-words'\nwords = 2\n[[step]]\nmethod = 'noise-main'";
-
-    fn step(params: Params) -> MainBlock {
-        MainBlock {
-            params,
-            reason: 1,
-            keywords: Keywords::default(),
-            counts: Vec::new(),
-            by_count: Vec::new(),
-            title: Vec::new(),
-            marks: Vec::new(),
-            weights: Vec::new(),
-        }
-    }
+    const RUN: &str = "main = 'heaviest-run'";
 
     #[test]
     fn weights_by_hand() {
         let mut doc = document(&["river flood river news", "flood warning and more", "menu"]);
         doc.title = "Flood in River Town".to_owned();
-        let mut step = step(Params {
+        let params = Params {
             top: 1,
             region: Share::of(0.5),
             ..Params::default()
-        });
+        };
+        let mut step = MainBlock::new(params, 1);
         let mut labels = [true, true, false].map(|c| Label::plain(c, 0));
         step.classify(&doc, &mut labels);
         // Title: flood, river, town. Nine words; river and flood occur twice, river first.
@@ -282,11 +271,11 @@ mod tests {
         ];
         let mut doc = document(&blocks);
         let kept = [false, false, true, true, false, false];
-        assert_eq!(content(STEPS, &doc), kept);
-        let gap = format!("{STEPS}\ngap = 1");
+        assert_eq!(content(&format!("{STEPS}\n{RUN}"), &doc), kept);
+        let gap = format!("{STEPS}\n{RUN}\ngap = 1");
         assert_eq!(content(&gap, &doc), [true, false, true, true, false, true]);
         doc.title = "Other lines".to_owned();
-        let title = format!("{STEPS}\nbeta = 0");
+        let title = format!("{STEPS}\n{RUN}\nbeta = 0");
         assert_eq!(
             content(&title, &doc),
             [false, false, false, false, false, true]
@@ -296,6 +285,8 @@ mod tests {
     #[test]
     fn without_keywords_the_first_run_is_kept() {
         let doc = document(&["a b", "c d", "x", "e f"]);
-        assert_eq!(content(STEPS, &doc), [true, true, false, false]);
+        let run = format!("{STEPS}\n{RUN}");
+        assert_eq!(content(&run, &doc), [true, true, false, false]);
+        assert_eq!(content(STEPS, &doc), [true, true, false, true]);
     }
 }

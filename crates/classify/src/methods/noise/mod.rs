@@ -10,6 +10,7 @@
 //! knowing the language.
 
 mod bags;
+mod candidates;
 pub(super) mod duplicates;
 mod keywords;
 pub(super) mod main_block;
