@@ -15,7 +15,7 @@
 //! file follow. At the end no boundary was seen. The first start was at 1 MB, and 32 MB are held: a
 //! file is read again from 1 MB on; of a pipe the records between 1 MB and 29 MB are lost.
 
-use super::{Framed, Length, Record, Tail, WarcReader};
+use super::{Framed, Length, Record, Tail, View, WarcReader};
 use crate::framing::{self, Boundary, Format, Inside, LOOKAHEAD};
 use crate::member::STEP;
 use std::io;
@@ -130,7 +130,11 @@ impl WarcReader {
             let Some((at, rest)) = at.and_then(|at| Some((at, data.get(at..)?))) else {
                 return Ok(None);
             };
-            let view = self.view();
+            // What is held may be all that is in view elsewhere; a record inside goes on after it.
+            let view = View {
+                reach: self.limits.member,
+                ..self.view()
+            };
             let length = match view.boundary(framed.format, framed.crlf, 0, at) {
                 Boundary::Sure => Length::Verified,
                 Boundary::Missing(n) => Length::Missing(n),
