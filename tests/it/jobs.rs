@@ -275,7 +275,7 @@ fn a_kubernetes_job_writes_what_one_process_writes() {
     }
     let (code, report) = run_container(&seal, &path, &places);
     assert_eq!(code, Some(0), "{report}");
-    assert!(report.contains("damaged/02.warc.gz: 1 faults"), "{report}");
+    assert!(report.contains("damaged/02.warc.gz: 1 fault,"), "{report}");
     assert_same(&contents(&whole), &contents(&out), "kubernetes");
 }
 
