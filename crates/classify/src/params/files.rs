@@ -16,6 +16,10 @@ pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
         include_bytes!("../../../../models/default.forest"),
     ),
     ("genre", include_bytes!("../../../../models/genre.svm")),
+    (
+        "numwords",
+        include_bytes!("../../../../pipelines/numwords.tree"),
+    ),
     ("crf", include_bytes!("../../../../models/blocks.crf")),
     (
         "web2text",

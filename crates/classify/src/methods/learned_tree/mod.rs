@@ -9,7 +9,7 @@
 
 use crate::classifier::Classifier;
 use crate::label::Label;
-use crate::method::{Method, Needs, Scores};
+use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use serde::Deserialize;
@@ -32,7 +32,11 @@ pub const METHOD: Method = Method {
     scores: Scores::Half,
     needs: Needs::Tags,
     cost: 1,
-    pipelines: &[],
+    pipelines: &[shipped!(
+        "tree-smoothing",
+        "A tree from a model file, here that of Algorithm 2, then smoothing: the start for trees of one's own, learned by `train` on any shallow \
+        features."
+    )],
     build,
 };
 
