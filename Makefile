@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
+	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -90,6 +90,9 @@ endif
 
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
+reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEval (10 minutes; SHARED=folder)
+	$(REPRODUCE) web2text-splits $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction

@@ -39,6 +39,7 @@ const PAGES: &[(&str, Write)] = &[
     ("density", density::write),
     ("genre", genre::write),
     ("web2text", web2text::write),
+    ("web2text-splits", web2text::write_splits),
     ("methods", methods::write),
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),

@@ -48,6 +48,11 @@ impl PageText {
         }
     }
 
+    /// The text of all its blocks; empty if the page was not found.
+    pub fn text(&self) -> &str {
+        &self.texts.text
+    }
+
     /// The word scores of the page if these blocks are its content.
     pub fn scores(&self, kept: impl IntoIterator<Item = usize>) -> Scores {
         let mut text = String::new();

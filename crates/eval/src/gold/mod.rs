@@ -53,6 +53,13 @@ pub struct GoldSet {
 }
 
 impl GoldSet {
+    /// Keeps only the pages that `is_kept` chooses, in their order.
+    pub fn retain(&mut self, is_kept: impl FnMut(&GoldPage) -> bool) {
+        self.pages.retain(is_kept);
+        let pages = self.pages.iter().enumerate();
+        self.by_id = pages.map(|(at, page)| (page.id.clone(), at)).collect();
+    }
+
     /// Adds the pages of another gold file, which come after those of this one.
     ///
     /// # Errors

@@ -225,7 +225,7 @@ those of the papers on such pages, and do not confirm them.
 ## In the form of Table 3
 
 `*`: differs from raw content, `†`: better than every other row (Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
-rows). QL is query likelihood, RM is RM3 on it, as in the paper; BM25 is ours. The default, `web2text` and `crf` learned from wcxb-dev's
+rows). QL is query likelihood, as in the paper; RM is RM3 on it, where the paper speaks of relevance models and gives no more; BM25 is ours. The default, `web2text` and `crf` learned from wcxb-dev's
 pages, so only L3S-GN1 is new to them. Unfluff is not run: it needs Node.js.
 
 ### All topics
@@ -250,7 +250,8 @@ pages, so only L3S-GN1 is new to them. Unfluff is not run: it needs Node.js.
 {published}
 ## In the form of Figure 7
 
-One index of raw text holds each block at its step of words and of text density; a search from a threshold on sums over the steps. BM25.
+One index of raw text holds each block at its step of words and of text density; a search from a threshold on sums over the steps. Ours ranks by BM25, the paper's by
+TF-IDF as Lucene had it in 2010.
 
 ![Figure 7](retrieval/figure-7.svg)
 

@@ -28,8 +28,8 @@ const fn of(model: Model, feedback: Option<Feedback>) -> Method {
     Method { model, feedback }
 }
 
-/// Index of the ranking method for Figure 7 and the table of all methods. The paper uses Lucene's
-/// formula of 2010, of which BM25 is the successor.
+/// Index of the ranking method for Figure 7 and the table of all methods. The paper's engine is Lucene of
+/// 2010, which ranks by TF-IDF.
 pub const BM25: usize = 2;
 
 /// The name of the default in the tables.
