@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
+	corpora exports oracle accuracy layout-figures layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -37,7 +37,7 @@ test:
 # The library alone needs neither Parquet nor the command line, and every feature builds by itself.
 features:
 	set -e; $(CARGO) check --no-default-features; \
-	for feature in libdeflate lol-html crawl object-store cli lab; do \
+	for feature in libdeflate lol-html crawl object-store cli lab layout; do \
 		$(CARGO) check --no-default-features --features $$feature; \
 	done
 
@@ -55,6 +55,14 @@ oracle: ## all labelled pages against html5ever, in every segmentation (2 minute
 
 accuracy: build ## figures of each method on the labelled corpora (2 minutes; SHARED=folder)
 	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED) target/accuracy
+
+layout-figures: ## cehtd beside cectd, and what is laid out, on the labelled corpora (20 minutes; SHARED=folder)
+	$(CARGO) build --release --features layout
+	sh scripts/layout.sh $(BIN) $(WARCSIEVE_SHARED) target/layout
+
+layout-test: ## the layout engine: boxes by hand, hostile pages, the same bytes on any thread (10 minutes from nothing)
+	$(CARGO) test --release -p warcsieve-layout --features blitz
+	$(CARGO) test $(ALL),layout --test it -- layout
 
 agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
 	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)

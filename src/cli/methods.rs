@@ -3,14 +3,14 @@
 use super::exit::Exit;
 use super::print;
 use warcsieve_base::Result;
-use warcsieve_classify::{METHODS, Shipped, shipped};
+use warcsieve_classify::{METHODS, Method, Needs, Shipped, shipped};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print the text of a pipeline that ships, as a start for your own.
     #[arg(long, value_name = "PIPELINE")]
     show: Option<String>,
-    /// Print only the names of the pipelines that ship, one per line.
+    /// Print only the names of the pipelines that ship and that this build can run, one per line.
     #[arg(long, conflicts_with = "show")]
     names: bool,
 }
@@ -25,11 +25,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let texts = shipped().filter(|p| p.name == name).map(|p| p.text);
             texts.collect()
         }
-        None if arguments.names => shipped().map(|p| format!("{}\n", p.name)).collect(),
+        None if arguments.names => names(),
         None => lists(),
     };
     print::text(&text)?;
     Ok(Exit::Done)
+}
+
+fn names() -> String {
+    let can_run = |m: &&Method| m.needs != Needs::Layout || warcsieve_layout::is_offered();
+    let methods = METHODS.iter().filter(can_run);
+    let pipelines = methods.flat_map(|method| method.pipelines);
+    pipelines.map(|p| format!("{}\n", p.name)).collect()
 }
 
 fn lists() -> String {

@@ -13,6 +13,8 @@ mod inspect;
 mod interrupt;
 #[cfg(feature = "lab")]
 mod lab;
+#[cfg(feature = "layout")]
+mod layout;
 mod log;
 mod methods;
 mod plan;
@@ -77,6 +79,10 @@ enum Command {
     Status(status::Arguments),
     /// Compare the numbers of records that ClueWeb's files or an index state with those of a crawl.
     VerifyCounts(verify_counts::Arguments),
+    /// Lay out pages for the program that started this one, on its standard input and output.
+    #[cfg(feature = "layout")]
+    #[command(hide = true)]
+    LayoutEngine,
     /// Print shell completions.
     Completions(generate::CompletionArguments),
     /// Print the manual page, or write one per subcommand into a folder.
@@ -106,6 +112,8 @@ pub fn main() -> ExitCode {
     // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
     // that the library catches are reported by the library.
     let format = arguments.log_format;
+    #[cfg(feature = "layout")]
+    layout::offer();
     interrupt::listen(format);
     std::panic::set_hook(Box::new(move |panic| {
         if !warcsieve_base::panics::is_caught() {
@@ -184,6 +192,8 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
         Command::VerifyCounts(a) => verify_counts::run(&a, arguments.log_format),
+        #[cfg(feature = "layout")]
+        Command::LayoutEngine => layout::serve(),
         Command::Completions(a) => generate::completions(&a),
         Command::Man(a) => generate::man(&a),
     }
@@ -194,6 +204,13 @@ const LONGEST_PIPELINE: u64 = 1 << 20;
 
 /// The pipeline that `--pipeline` names: a file, or a built-in one.
 fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
+    let pipeline = pipeline_anywhere(argument)?;
+    pipeline.check_engine()?;
+    Ok(pipeline)
+}
+
+/// The same for a run that reads no pages, or runs elsewhere: without the engine that it may need.
+fn pipeline_anywhere(argument: Option<&str>) -> Result<Pipeline> {
     let name = argument.unwrap_or("default");
     let text = files::read(Path::new(name), LONGEST_PIPELINE);
     match text.and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)) {

@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Err(Error::Usage(why));
     };
     if arguments.todo {
-        let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+        let pipeline = super::pipeline_anywhere(Some(&arguments.pipeline))?;
         let recipe = Recipe::of(&pipeline).selecting(selection);
         return todo::print(&inputs, &out, &recipe, arguments.json);
     }

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, lowest first. A crate uses only those before it.
-const CRATES: [&str; 17] = [
+const CRATES: [&str; 18] = [
     "base",
     "warc",
     "html",
+    "layout",
     "fixture",
     "page",
     "features",

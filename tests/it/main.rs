@@ -28,6 +28,7 @@ mod hostile;
 #[cfg(unix)]
 mod jobs;
 mod layers;
+mod layout;
 mod markdown;
 mod measure;
 #[cfg(target_os = "linux")]

@@ -127,6 +127,9 @@ fn every_pipeline_gives_the_rows_that_clean_gives() {
     for shipped in shipped() {
         let name = shipped.name;
         let parsed = Pipeline::built_in(name).unwrap();
+        if !parsed.settings.layout.is_none() {
+            continue; // It needs the markup: refused, and clean needs the engine.
+        }
         let segmentation = parsed.segmentation.as_str();
         let tree = match parsed.needs_attributes {
             Some(_) => "attributes",

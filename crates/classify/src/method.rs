@@ -57,6 +57,9 @@ pub enum Needs {
     Tags,
     /// Their attributes, too.
     Attributes,
+    /// Tags, and where they are on a screen. On a page that has no layout the method says in its
+    /// reasons what it does without.
+    Layout,
 }
 
 /// A pipeline that ships.

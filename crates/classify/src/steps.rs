@@ -20,6 +20,8 @@ pub struct Steps {
     pub method: String,
     /// The first method that needs attributes of elements, if any does.
     pub needs_attributes: Option<&'static str>,
+    /// The first method that needs to know where elements are on a screen, if any does.
+    pub needs_layout: Option<&'static str>,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
     pub model_hash: Option<String>,
     text: String,
@@ -64,13 +66,12 @@ impl Steps {
                 ),
             });
         }
+        let needs = |what| methods.iter().find(|m| m.needs == what).map(|m| m.name);
         Ok(Self {
             segmentation: first.segmentation,
             method: methods.iter().map(|m| m.name).collect::<Vec<_>>().join("+"),
-            needs_attributes: methods
-                .iter()
-                .find(|m| m.needs == Needs::Attributes)
-                .map(|m| m.name),
+            needs_attributes: needs(Needs::Attributes),
+            needs_layout: needs(Needs::Layout),
             model_hash: None,
             text: text.to_owned(),
             files: Files::below(Path::new(file).parent().unwrap_or(Path::new(""))),

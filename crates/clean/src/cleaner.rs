@@ -1,6 +1,6 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
-use crate::{DigestMode, Pipeline};
+use crate::{DigestMode, PageSegmenter, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_base::{BUFFER_LIMIT, shrink};
@@ -34,7 +34,7 @@ pub struct Cleaner {
     options: PageOptions,
     digests: DigestMode,
     reader: PageReader,
-    segmenter: Segmenter,
+    segmenter: PageSegmenter,
     doc: Document,
     labeller: Labeller,
     /// Renders the output and its buffer, if the pipeline's output is not plain text.
@@ -125,7 +125,7 @@ impl Cleaner {
             options: pipeline.settings.page_options(),
             digests: pipeline.settings.digests,
             reader: PageReader::default(),
-            segmenter: pipeline.segmenter(),
+            segmenter: pipeline.page_segmenter(),
             doc: Document::default(),
             rendered: match pipeline.settings.output {
                 Output::Text => None,
@@ -163,7 +163,7 @@ impl Cleaner {
         if !is_usable(&page.id) {
             page.id = location_id(name, &record.location);
         }
-        segment(&mut self.segmenter, &page, &mut self.doc)?;
+        self.segmenter.segment(&page, &mut self.doc)?;
         self.labeller.label(&self.doc);
         let labeller = &self.labeller;
         let output = match &mut self.rendered {
@@ -195,7 +195,7 @@ impl Cleaner {
     }
 }
 
-/// Refills `doc` from a page, by its kind.
+/// Refills `doc` from a page, by its kind, without a layout.
 ///
 /// # Errors
 /// A [`Skip`] if the page exceeds a limit or the tokenizer gave up; `doc` is then unusable.

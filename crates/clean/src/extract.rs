@@ -1,11 +1,12 @@
 //! Extraction from a page given as HTML, without a record or a crawl.
 
-use crate::cleaner::{Labeller, skip};
+use crate::cleaner::Labeller;
 use crate::pipeline::Pipeline;
+use crate::segmented::PageSegmenter;
 use std::sync::Arc;
 use warcsieve_classify::{Label, Names};
+use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
-use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_page::Skip;
 use warcsieve_render::{Output, Renderer};
 
@@ -24,7 +25,7 @@ use warcsieve_render::{Output, Renderer};
 /// ```
 pub struct Extractor {
     segmentation: Segmentation,
-    segmenter: Segmenter,
+    segmenter: PageSegmenter,
     labeller: Labeller,
 }
 
@@ -33,7 +34,7 @@ impl Extractor {
     pub fn new(pipeline: &Pipeline) -> Self {
         Self {
             segmentation: pipeline.segmentation,
-            segmenter: pipeline.segmenter(),
+            segmenter: pipeline.page_segmenter(),
             labeller: Labeller::new(pipeline),
         }
     }
@@ -48,8 +49,7 @@ impl Extractor {
     /// up.
     pub fn extract(&mut self, html: &str) -> Result<Extracted, Skip> {
         let mut doc = Document::default();
-        let segmented = self.segmenter.segment_html(html, &mut doc);
-        segmented.map_err(|error| skip(&error))?;
+        self.segmenter.segment_html(html, &mut doc)?;
         self.labeller.label(&doc);
         Ok(Extracted {
             text: self.labeller.text.as_str().to_owned(),

@@ -3,9 +3,11 @@
 mod cleaner;
 mod extract;
 mod pipeline;
+mod segmented;
 mod settings;
 
 pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip};
 pub use extract::{Extracted, Extractor, LabelledBlock, extract};
 pub use pipeline::Pipeline;
-pub use settings::{BlockText, DigestMode, FeatureSet, Settings, TreeColumns};
+pub use segmented::PageSegmenter;
+pub use settings::{BlockText, DigestMode, FeatureSet, LayoutEngine, Settings, TreeColumns};

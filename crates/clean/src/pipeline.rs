@@ -1,7 +1,8 @@
 //! The pipeline file: TOML whose top-level keys are the fields of [`Settings`] and whose `[[step]]`
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
-use crate::settings::Settings;
+use crate::segmented::PageSegmenter;
+use crate::settings::{LayoutEngine, Settings};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
@@ -61,6 +62,15 @@ impl Pipeline {
             message,
         })?;
         let steps = steps.loaded(name)?;
+        if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: 1,
+                message: format!(
+                    "`{method}` needs to know where elements are on a screen; set `layout = \"blitz\"`"
+                ),
+            });
+        }
         Ok(Self {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
@@ -87,6 +97,21 @@ impl Pipeline {
         }
     }
 
+    /// Refuses the pipeline if it asks for layouts and this program has no engine.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn check_engine(&self) -> Result<()> {
+        if self.settings.layout.is_none() || warcsieve_layout::is_offered() {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "{}: layout = \"blitz\" needs an engine, which is not in this build; build it with \
+             `--features layout`",
+            self.name
+        )))
+    }
+
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
         self.steps.build()
@@ -100,7 +125,12 @@ impl Pipeline {
         }
     }
 
-    /// A segmenter for the pipeline's pages.
+    /// A segmenter for the pipeline's pages, with their layout if it asks for one.
+    pub fn page_segmenter(&self) -> PageSegmenter {
+        PageSegmenter::new(&self.settings, self.segmentation)
+    }
+
+    /// A segmenter for the pipeline's pages, without layouts.
     pub fn segmenter(&self) -> Segmenter {
         self.settings.segmenter(self.segmentation)
     }
@@ -151,6 +181,25 @@ mod tests {
         assert!(e.starts_with("p.toml:3:"), "{e}");
         let e = error("max_depth = 1\n[[step]]\nmethod = \"keep-all\"\nno_such_key = 1\n");
         assert!(e.starts_with("p.toml:1:"), "{e}");
+    }
+
+    #[test]
+    fn a_method_that_needs_a_layout_asks_for_the_key() {
+        let step = "[[step]]\nmethod = \"cehtd\"\n";
+        for text in [step.to_owned(), format!("layout = \"none\"\n{step}")] {
+            let e = error(&text);
+            assert!(e.starts_with("p.toml:1:"), "{e}");
+            assert!(
+                e.contains("`cehtd`") && e.contains("layout = \"blitz\""),
+                "{e}"
+            );
+        }
+        let e = error(&format!("layout = \"gecko\"\n{step}"));
+        assert!(e.starts_with("p.toml:1:") && e.contains("blitz"), "{e}");
+        let pipeline = Pipeline::parse("p.toml", &format!("layout = \"blitz\"\n{step}"));
+        assert_eq!(pipeline.unwrap().settings.layout, LayoutEngine::Blitz);
+        let none = Pipeline::parse("p.toml", "[[step]]\nmethod = \"cectd\"\n").unwrap();
+        assert_eq!(none.settings.layout, LayoutEngine::None);
     }
 
     #[test]

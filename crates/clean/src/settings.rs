@@ -27,6 +27,10 @@ pub struct Settings {
     pub max_elements: usize,
     /// Deepest element; deeper ones are attached to their ancestor at this depth.
     pub max_depth: usize,
+    /// Which engine says where a page's elements are on a screen. Not written where it is none, so
+    /// that outputs without a layout keep their bytes.
+    #[serde(skip_serializing_if = "LayoutEngine::is_none")]
+    pub layout: LayoutEngine,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
@@ -54,6 +58,7 @@ impl Default for Settings {
             max_page_bytes: 16 << 20,
             max_elements: 1_000_000,
             max_depth: 512,
+            layout: LayoutEngine::None,
             digests: DigestMode::Ignore,
             output: Output::Text,
             block_text: BlockText::All,
@@ -91,7 +96,8 @@ impl Settings {
     pub fn reads_like(&self, other: &Self) -> bool {
         let key = |s: &Self| {
             let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
-            (s.any_status, s.any_content_type, s.tokenizer, bounds)
+            let kinds = (s.any_status, s.any_content_type);
+            (kinds, s.tokenizer, s.layout, bounds)
         };
         key(self) == key(other) && self.records == other.records
     }
@@ -119,6 +125,23 @@ impl Settings {
             ));
         }
         Ok(())
+    }
+}
+
+/// Which engine says where a page's elements are on a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayoutEngine {
+    /// None.
+    None,
+    /// Blitz, in child processes; needs the feature `layout`.
+    Blitz,
+}
+
+impl LayoutEngine {
+    /// Whether nobody asks for a layout.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
     }
 }
 

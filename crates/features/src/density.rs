@@ -1,8 +1,12 @@
 //! Text density of elements.
 //!
 //! Song, Sun, Liao: A hybrid approach for content extraction with text density and
-//! visual importance of DOM nodes, 2013, §3.2, §3.3, §3.5.1. All functions take one or two passes
+//! visual importance of DOM nodes, 2013, §3.2 to §3.4, §3.5.1. All functions take one or two passes
 //! over the flat tree, without recursion, and refill the caller's buffers.
+
+mod hybrid;
+
+pub use hybrid::{HybridTextDensity, VisualImportance, hybrid_chars};
 
 use libm::log;
 use std::f64::consts::E;
@@ -112,16 +116,20 @@ impl CompositeTextDensity {
     /// The density of an element.
     #[inline]
     pub fn of(self, counts: &Counts) -> f64 {
-        let [chars, linked] = [counts.chars, counts.linked_chars].map(f64::from);
-        let tags = at_least_one(counts.tags);
+        self.weighed(counts, f64::from(counts.chars), at_least_one(counts.tags))
+    }
+
+    /// Eq. 2 and 4: with characters that visual importance may have made fewer.
+    fn weighed(self, counts: &Counts, chars: f64, tags: f64) -> f64 {
+        let linked = f64::from(counts.linked_chars);
         let numerator = chars * tags;
         let denominator = at_least_one(counts.linked_chars) * at_least_one(counts.linked_tags);
-        if counts.chars == 0 {
-            0.0
+        if chars == 0.0 || numerator < denominator {
+            0.0 // Nothing to be seen, or little but links: the logarithm is not positive.
         } else if counts.linked_chars == 0 && self.share == 0.0 {
             f64::INFINITY
-        } else if numerator <= denominator {
-            0.0 // The logarithm of 1: nothing but links.
+        } else if numerator == denominator {
+            0.0
         } else {
             let unlinked = at_least_one(counts.chars - counts.linked_chars);
             let base = log(chars * linked / unlinked + self.share * chars + E);

@@ -1,5 +1,6 @@
 //! A segmented page: text, blocks and element tree, each stored once.
 
+use crate::layout::Layout;
 use crate::{Element, ElementId, ElementTree};
 use std::ops::Range;
 use warcsieve_base::{shrink, shrink_text};
@@ -39,6 +40,8 @@ pub struct Document {
     pub title: String,
     /// What was wrong with the page's markup.
     pub flaws: Flaws,
+    /// Where its elements are on a screen; `None` unless the pipeline asks for it.
+    pub layout: Option<Box<Layout>>,
 }
 
 /// The text in `pre`, `textarea`, `listing`, `xmp` and `plaintext`, as browsers show it.
@@ -189,6 +192,7 @@ impl Document {
         shrink(&mut self.preformatted.blocks);
         self.preformatted.blocks.clear();
         self.flaws = Flaws::default();
+        self.layout = None;
     }
 
     /// Whether the page is plain text: the blocks are paragraphs, and there is no element except

@@ -10,6 +10,7 @@ mod end_tag;
 pub mod entities;
 mod foreign;
 mod formula;
+pub mod layout;
 #[cfg(feature = "lol-html")]
 mod lol;
 pub mod markup;
@@ -18,6 +19,7 @@ pub mod scan;
 mod scope;
 mod segmenter;
 mod start_tag;
+mod starts;
 mod tag_name;
 mod tags;
 pub mod token;
@@ -29,6 +31,7 @@ mod words;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};
 pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
+pub use starts::StartTag;
 pub use tags::Tag;
 pub use tree::{Element, ElementId, ElementTree};
 

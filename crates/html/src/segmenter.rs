@@ -6,6 +6,7 @@ use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
 #[cfg(feature = "lol-html")]
 use super::lol;
+use super::starts::{StartTag, Starts};
 use super::tags::{PREFORMATTED, Tag};
 use super::token::{Context, TextKind, Token};
 use super::tree::{Element, ElementTree};
@@ -104,6 +105,30 @@ impl Segmenter {
     /// # Errors
     /// The page exceeds a limit, or the tokenizer failed; `doc` then must not be used.
     pub fn segment_html(&mut self, html: &str, doc: &mut Document) -> Result<(), SegmentError> {
+        self.segment(html, doc, None)
+    }
+
+    /// The same, and says where the start tags of elements are: `starts` is refilled, in the order
+    /// of both. Some elements are left out: see [`StartTag`].
+    ///
+    /// # Errors
+    /// As [`segment_html`](Self::segment_html).
+    pub fn segment_html_with_starts(
+        &mut self,
+        html: &str,
+        doc: &mut Document,
+        starts: &mut Vec<StartTag>,
+    ) -> Result<(), SegmentError> {
+        starts.clear();
+        self.segment(html, doc, Some(starts))
+    }
+
+    fn segment(
+        &mut self,
+        html: &str,
+        doc: &mut Document,
+        starts: Option<&mut Vec<StartTag>>,
+    ) -> Result<(), SegmentError> {
         self.begin(html, doc)?;
         self.builder.begin(&mut doc.tree);
         let mut page = Reading {
@@ -122,6 +147,7 @@ impl Segmenter {
             title: &mut doc.title,
             titles: 0,
             br: false,
+            starts: starts.map(Starts::new),
         };
         let ending = match self.options.tokenizer {
             Tokenizer::Builtin => scan::tokenize(html, |token| page.token(token)),
@@ -206,6 +232,7 @@ struct Reading<'a, 's> {
     titles: u32,
     /// The last start tag was `<br>`, and no text came since.
     br: bool,
+    starts: Option<Starts<'s>>,
 }
 
 impl Reading<'_, '_> {
@@ -229,11 +256,15 @@ impl Reading<'_, '_> {
                 }
                 let start = Start {
                     name,
-                    attrs: &self.html[attrs],
+                    attrs: &self.html[attrs.clone()],
                     self_closing,
                 };
+                let before = self.tree.elements.len();
                 self.builder
                     .start_tag(tag, &start, self.tree, &mut self.blocks);
+                if let Some(starts) = &mut self.starts {
+                    starts.start_tag(tag, attrs.start, before, self.tree);
+                }
                 if tag == Tag::Title && self.builder.in_title() {
                     self.titles += 1;
                 }
@@ -244,6 +275,9 @@ impl Reading<'_, '_> {
                 }
                 if self.justext && tag == Tag::Br {
                     self.justext_start(tag);
+                }
+                if let Some(starts) = &mut self.starts {
+                    starts.end_tag(tag);
                 }
                 self.builder.end_tag(name, tag, self.tree, &mut self.blocks);
             }

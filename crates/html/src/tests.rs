@@ -203,3 +203,46 @@ fn plain_text_has_a_block_per_paragraph() {
     assert_eq!(path(&doc, doc.blocks[0].element), "html");
     check(&doc, text, 512);
 }
+
+#[test]
+fn start_tags_are_found_of_all_elements_that_one_begins() {
+    let html = "<html lang=en><body class=a><p>x<table><td CLASS='b'/>y<a href=/>z<a>w</a></p>\
+                </table><image src=i><br/><svg><title>t</title></svg></br><script>a<b</script><li>";
+    let mut doc = Document::default();
+    let mut starts = Vec::new();
+    Segmenter::new(SegmenterOptions::default())
+        .segment_html_with_starts(html, &mut doc, &mut starts)
+        .unwrap();
+    let found: Vec<_> = starts
+        .iter()
+        .map(|start| {
+            let before = &html[..start.after_name as usize];
+            let tag = doc.tree.elements[start.element as usize].tag;
+            (tag.name(), &before[before.rfind('<').unwrap()..])
+        })
+        .collect();
+    let expected = [
+        ("p", "<p"),
+        ("table", "<table"),
+        ("td", "<td"),
+        ("a", "<a"),
+        ("a", "<a"),
+        ("img", "<image"),
+        ("br", "<br"),
+        ("svg", "<svg"),
+        ("title", "<title"),
+        ("script", "<script"),
+        ("li", "<li"),
+    ];
+    assert_eq!(found, expected);
+    let with = doc.clone();
+    let open = "<p><b>".repeat(9) + &"<p><i>x</i>".repeat(9);
+    Segmenter::new(SegmenterOptions::default())
+        .segment_html_with_starts(&open, &mut doc, &mut starts)
+        .unwrap();
+    assert_eq!(starts.len(), 9 + 3 + 18);
+    Segmenter::new(SegmenterOptions::default())
+        .segment_html(html, &mut doc)
+        .unwrap();
+    assert_eq!(doc.tree.elements, with.tree.elements);
+}

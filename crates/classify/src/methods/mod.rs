@@ -51,6 +51,7 @@ pub static METHODS: &[Method] = &[
     cetd::PLAIN,
     cetd::COMPOSITE,
     cetd::SMOOTHED,
+    cetd::HYBRID,
     goce::BY_GENRE,
     goce::ARTICLE,
     goce::LIST,

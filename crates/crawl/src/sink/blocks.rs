@@ -3,6 +3,7 @@
 use super::documents::to_i32;
 use super::features::FeatureColumns;
 use super::labels::LabelColumns;
+use super::layout::BoxColumns;
 use arrow_array::builder::{Float32Builder, Int32Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -91,6 +92,9 @@ pub(crate) fn schema(settings: &Settings) -> SchemaRef {
     if settings.tree == TreeColumns::Attributes {
         fields.push(maybe("attributes", DataType::Utf8));
     }
+    if !settings.layout.is_none() {
+        fields.extend(BoxColumns::fields());
+    }
     Arc::new(Schema::new(fields))
 }
 
@@ -117,6 +121,7 @@ pub(super) struct BlockRows {
     core: Vec<CoreColumn>,
     more: Option<FeatureColumns>,
     trees: Option<Trees>,
+    boxes: Option<BoxColumns>,
 }
 
 /// Collects the columns of outlines.
@@ -187,6 +192,7 @@ impl BlockRows {
                 .collect(),
             more: FeatureColumns::of(settings.features),
             trees: Trees::of(settings.tree),
+            boxes: BoxColumns::of(settings),
         }
     }
 
@@ -222,6 +228,9 @@ impl BlockRows {
         }
         let more = self.more.as_mut().map_or(0, |m| m.push(doc, i));
         let trees = self.trees.as_mut().map_or(0, |t| t.push(page, i));
+        if let Some(boxes) = &mut self.boxes {
+            boxes.push(doc, block.element);
+        }
         NUMBERS
             + more
             + trees
@@ -260,6 +269,7 @@ impl BlockRows {
         if let Some(trees) = &mut self.trees {
             columns.extend(trees.finish());
         }
+        columns.extend(self.boxes.iter_mut().flat_map(BoxColumns::finish));
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")
     }

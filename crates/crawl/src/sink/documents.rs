@@ -1,15 +1,26 @@
 //! The `documents` table: one row a page.
 
+use super::layout::LayoutRows;
 use arrow_array::builder::{
     Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
-use warcsieve_clean::Cleaned;
+use warcsieve_clean::{Cleaned, Settings};
 use warcsieve_warc::{DigestCheck, Location};
 
-/// Columns of `documents`. Names follow FineWeb and the cc-index, so that
+/// Columns of `documents` under these settings.
+pub(super) fn schema(settings: &Settings) -> SchemaRef {
+    if settings.layout.is_none() {
+        return SCHEMA.clone();
+    }
+    let more = LayoutRows::fields().map(Arc::new);
+    let fields = SCHEMA.fields().iter().cloned().chain(more);
+    Arc::new(Schema::new(fields.collect::<Fields>()))
+}
+
+/// Columns of `documents` under any settings. Names follow FineWeb and the cc-index, so that
 /// loaders made for them work unchanged.
 pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
     let text = |name| Field::new(name, DataType::Utf8, false);
@@ -47,6 +58,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// Collects rows of `documents`.
 #[derive(Debug)]
 pub(super) struct DocumentRows {
+    schema: SchemaRef,
     input: String,
     content: ContentColumns,
     id: StringBuilder,
@@ -66,12 +78,14 @@ pub(super) struct DocumentRows {
     n_blocks: Int32Builder,
     html_bytes: Int32Builder,
     warnings: StringBuilder,
+    layout: Option<LayoutRows>,
 }
 
 impl DocumentRows {
     /// `input` is the input's path below `--base`, `method` the pipeline's steps.
-    pub fn new(input: &str, method: &str) -> Self {
+    pub fn new(input: &str, method: &str, settings: &Settings) -> Self {
         Self {
+            schema: schema(settings),
             input: input.to_owned(),
             content: ContentColumns::new(method),
             id: StringBuilder::new(),
@@ -91,6 +105,7 @@ impl DocumentRows {
             n_blocks: Int32Builder::new(),
             html_bytes: Int32Builder::new(),
             warnings: StringBuilder::new(),
+            layout: LayoutRows::of(settings),
         }
     }
 
@@ -123,6 +138,9 @@ impl DocumentRows {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
         }
+        if let Some(layout) = &mut self.layout {
+            layout.push(doc);
+        }
         256 + output.len() + doc.title.len() + page.url.len() + page.id.len() + page.record_id.len()
     }
 
@@ -137,7 +155,7 @@ impl DocumentRows {
             text_bytes,
             method,
         ] = self.content.finish();
-        let columns: Vec<ArrayRef> = vec![
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.id.finish()),
             text,
             Arc::new(self.title.finish()),
@@ -163,7 +181,8 @@ impl DocumentRows {
             method,
             Arc::new(self.warnings.finish()),
         ];
-        RecordBatch::try_new(SCHEMA.clone(), columns)
+        columns.extend(self.layout.iter_mut().flat_map(LayoutRows::finish));
+        RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")
     }
 }

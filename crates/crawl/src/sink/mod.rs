@@ -6,6 +6,7 @@ mod features;
 pub(crate) mod frames;
 mod journal;
 mod labels;
+mod layout;
 mod parquet;
 mod relabelled;
 mod rows;

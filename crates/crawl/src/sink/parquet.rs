@@ -173,7 +173,7 @@ fn formats(name: &str, settings: &Settings, run: &RunIdentity) -> (Format, Optio
     let blocks = settings
         .blocks
         .then(|| format(BLOCKS, blocks::schema(settings)));
-    (format(DOCUMENTS, documents::SCHEMA.clone()), blocks)
+    (format(DOCUMENTS, documents::schema(settings)), blocks)
 }
 
 impl Sink for ParquetSink {

@@ -47,7 +47,7 @@ impl RowBuilder {
     pub fn new(name: &str, pipeline: &Pipeline, names: &Arc<Names>) -> Self {
         let settings = &pipeline.settings;
         Self {
-            documents: DocumentRows::new(name, &pipeline.method),
+            documents: DocumentRows::new(name, &pipeline.method, settings),
             blocks: settings
                 .blocks
                 .then(|| BlockRows::new(settings, names.clone())),

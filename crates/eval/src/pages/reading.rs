@@ -3,8 +3,7 @@
 use super::{Gold, GoldenPage, View};
 use crate::align::align;
 use crate::annotated::{self, TextClass};
-use warcsieve_clean::{segment, skip};
-use warcsieve_html::Segmenter;
+use warcsieve_clean::{PageSegmenter, skip};
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind, PageReader, Skip, SkipReason};
 use warcsieve_warc::Record;
@@ -19,7 +18,7 @@ pub(super) struct Asked<'a> {
 /// What a thread needs to read and segment pages.
 pub(super) struct Reading {
     reader: PageReader,
-    segmenters: Vec<Segmenter>,
+    segmenters: Vec<PageSegmenter>,
     doc: Document,
 }
 
@@ -28,7 +27,7 @@ impl Reading {
         Self {
             reader: PageReader::default(),
             segmenters: (views.iter())
-                .map(|v| v.settings.segmenter(v.segmentation))
+                .map(|v| PageSegmenter::new(&v.settings, v.segmentation))
                 .collect(),
             doc: Document::default(),
         }
@@ -46,7 +45,7 @@ impl Reading {
         let segmenter = &mut self.segmenters[view];
         match asked.gold {
             Gold::Texts(set) => {
-                segment(segmenter, &page, &mut self.doc)?;
+                segmenter.segment(&page, &mut self.doc)?;
                 let gold = &set.pages[asked.key].text;
                 let aligned = align(&self.doc, gold);
                 let class = |content| match content {
@@ -75,7 +74,7 @@ impl Reading {
                     payload: &annotated.html,
                     ..page
                 };
-                segment(segmenter, &page, &mut self.doc)?;
+                segmenter.segment(&page, &mut self.doc)?;
                 let classes = annotated.classes(&self.doc);
                 let gold = annotated.content();
                 Ok(each(&GoldenPage {

@@ -2,7 +2,8 @@ use super::*;
 use proptest::prelude::*;
 use warcsieve_fixture::density::Node;
 use warcsieve_fixture::elements;
-use warcsieve_fixture::trees::{any_tree, pages, segment};
+use warcsieve_fixture::trees::{any_laid_out_tree, any_tree, pages, segment};
+use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 
 fn counts_of(doc: &Document) -> Vec<Counts> {
     let mut counts = vec![Counts::default(); 3];
@@ -156,5 +157,179 @@ proptest! {
         let own = counts(chars, linked.min(chars), tags, links.min(tags));
         let page = counts(chars.saturating_add(rest), own.linked_chars.max(rest / 2), tags, links);
         prop_assert!(composite(&own, &page) >= 0.0);
+    }
+}
+
+fn at(x: f32, width: f32) -> ElementBox {
+    ElementBox {
+        x,
+        width,
+        height: 10.0,
+        visible: true,
+        ..ElementBox::default()
+    }
+}
+
+fn laid_out(boxes: Vec<Option<ElementBox>>) -> Layout {
+    Layout {
+        boxes,
+        status: LayoutStatus::Done,
+        ..Layout::default()
+    }
+}
+
+#[test]
+fn importance_is_the_share_of_the_normal_distribution() {
+    let hidden = ElementBox {
+        visible: false,
+        ..at(0.0, 5000.0)
+    };
+    // The root does not count, and neither does what is hidden.
+    let page = vec![
+        Some(at(0.0, 9000.0)),
+        Some(at(100.0, 800.0)),
+        None,
+        Some(hidden),
+    ];
+    let importance = VisualImportance::new(&laid_out(page));
+    assert_eq!(importance.widest, (100.0, 800.0));
+    // From a table of the normal distribution: its mean is 500, its deviation 400.
+    for (x, width, expected) in [
+        (100.0, 800.0, 0.682_689),
+        (500.0, 400.0, 0.341_345),
+        (300.0, 400.0, 0.382_925),
+        (900.0, 400.0, 0.135_905),
+        (-9000.0, 20_000.0, 1.0),
+        (5000.0, 100.0, 0.0),
+        (500.0, 0.0, 0.0),
+        (f32::NAN, 9.0, 0.0),
+        (0.0, f32::INFINITY, 0.0),
+    ] {
+        let found = importance.of(&at(x, width));
+        assert!((found - expected).abs() < 2e-6, "{x} {width}: {found}");
+    }
+    assert_eq!(importance.of(&hidden), 0.0);
+    let flat = ElementBox {
+        height: 0.0,
+        ..at(100.0, 800.0)
+    };
+    assert_eq!(importance.of(&flat), 0.0);
+    let nothing = VisualImportance::new(&laid_out(vec![Some(at(0.0, 100.0)); 1]));
+    assert_eq!(nothing.of(&at(0.0, 100.0)), 0.0);
+}
+
+#[test]
+fn hybrid_characters_by_hand() {
+    // html, body, div with own text and a half-width link in it, a script, a hidden p.
+    let mut doc = elements(&[
+        (0, Tag::Html, 0),
+        (1, Tag::Body, 0),
+        (2, Tag::Div, 100),
+        (3, Tag::A, 10),
+        (2, Tag::Script, 50),
+        (2, Tag::P, 70),
+        (2, Tag::Span, 30),
+    ]);
+    let hidden = ElementBox {
+        visible: false,
+        ..at(0.0, 1000.0)
+    };
+    let boxes = vec![
+        None,
+        Some(at(0.0, 1000.0)),
+        Some(at(0.0, 1000.0)),
+        Some(at(500.0, 500.0)),
+        None,
+        Some(hidden),
+        None,
+    ];
+    doc.layout = Some(Box::new(laid_out(boxes)));
+    let mut hybrid = vec![9.0];
+    hybrid_chars(&doc, doc.boxes().unwrap(), &mut hybrid);
+    let [full, half] = [0.682_689, 0.341_345];
+    let div = 100.0 * full + 10.0 * half;
+    // The span without a box has its parent's importance.
+    let body = div + 30.0 * full;
+    let expected = [body, body, div, 10.0 * half, 0.0, 0.0, 30.0 * full];
+    for (found, expected) in hybrid.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+    }
+}
+
+#[test]
+fn hybrid_density_by_hand() {
+    let page = counts(1000, 500, 90, 30);
+    let density = HybridTextDensity::new(&page, 400.0);
+    // 60/4 · ln(60/20 · 4/1) / ln ln(60/80 · 20 + 500/400 · 60 + e)
+    let found = density.of(&counts(100, 20, 4, 1), 60.0);
+    assert!((found - 24.674_273_028_337).abs() < 1e-9, "{found}");
+    // T := 15/50 = .3: 15/.3 · ln(15 · .3) / ln ln(1.25 · 15 + e)
+    let found = density.of(&counts(50, 0, 0, 0), 15.0);
+    assert!((found - 67.112_647_001_928).abs() < 1e-9, "{found}");
+    // The logarithm of .9 · .9 would be negative.
+    assert_eq!(density.of(&counts(1, 0, 0, 0), 0.9), 0.0);
+    assert_eq!(density.of(&counts(50, 0, 0, 0), 0.0), 0.0);
+    // Nobody sees the body, but something in it: a page must not make a denominator of 0.
+    let unseen = HybridTextDensity::new(&page, 0.0).of(&counts(50, 5, 1, 1), 50.0);
+    assert!(unseen > 0.0 && unseen.is_finite());
+}
+
+fn hybrid_equals_the_recursive_definition(doc: &Document) {
+    let layout = doc.boxes().unwrap();
+    let root = Node::of(doc, 0, false);
+    let page = root.children.iter().find(|c| c.tag == Tag::Body).unwrap();
+    let importance = VisualImportance::new(layout);
+    let (x, width) = importance.widest;
+    let of = |mut id: usize| loop {
+        match &layout.boxes[id] {
+            Some(own) => return importance.of(own),
+            None if id == 0 => return importance.of(&at(x as f32, width as f32)),
+            None => id = doc.tree.elements[id].parent as usize,
+        }
+    };
+    let counts = counts_of(doc);
+    let mut hybrid = vec![7.0];
+    hybrid_chars(doc, layout, &mut hybrid);
+    let density = HybridTextDensity::new(&counts[page.id], hybrid[page.id]);
+    root.each(&mut |node| {
+        let i = node.id;
+        assert_eq!(hybrid[i], node.hybrid_chars(&of), "characters of {i}");
+        let slow = node.hybrid_text_density(page, &of);
+        assert_eq!(density.of(&counts[i], hybrid[i]), slow, "density of {i}");
+    });
+}
+
+proptest! {
+    #[test]
+    fn hybrid_density_equals_the_recursive_definition(doc in any_laid_out_tree()) {
+        hybrid_equals_the_recursive_definition(&doc);
+    }
+
+    #[test]
+    fn hybrid_density_is_composite_density_where_all_is_important(doc in any_tree()) {
+        let counts = counts_of(&doc);
+        let (composite, hybrid) = (
+            CompositeTextDensity::new(&counts[1]),
+            HybridTextDensity::new(&counts[1], f64::from(counts[1].chars)),
+        );
+        for own in &counts {
+            prop_assert_eq!(hybrid.of(own, f64::from(own.chars)), composite.of(own));
+        }
+    }
+
+    #[test]
+    fn importance_is_the_integral(x in -2000f32..3000.0, width in 0f32..3000.0) {
+        let importance = VisualImportance { widest: (100.0, 800.0) };
+        // Eq. 3 by the rule of midpoints.
+        let (steps, mut sum) = (20_000, 0.0);
+        for i in 0..steps {
+            let at = f64::from(x) + f64::from(width) * (f64::from(i) + 0.5) / f64::from(steps);
+            let z = (at - 500.0) / 400.0;
+            sum += (-z * z / 2.0).exp();
+        }
+        let width_of_step = f64::from(width) / f64::from(steps) / 400.0;
+        let expected = sum * width_of_step / (2.0 * std::f64::consts::PI).sqrt();
+        let found = importance.of(&at(x, width));
+        prop_assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
 }

@@ -2,7 +2,7 @@
 //! with text.
 //!
 //! Song, Sun, Liao: A hybrid approach for content extraction with text density and
-//! visual importance of DOM nodes, 2013: CETD-DS, CECTD-DS and CECTD-S of §4.1.3.
+//! visual importance of DOM nodes, 2013: CETD-DS, CECTD-DS, CECTD-S and CEHTD-DS of §4.1.3.
 //!
 //! Densities are computed for every element under the body, then Algorithm 2 ([`extract`]) chooses
 //! elements. There are no parameters. A block is content if at least half of its characters are in
@@ -24,7 +24,10 @@
 //! * For CECTD-S the paper prints neither weights nor how elements are chosen: here the weights are
 //!   (left + 2 · own + right) / 4, and Algorithm 2 makes the own text of each visited element
 //!   content, instead of the element with the greatest DensitySum.
-//! * The hybrid density (§3.4) needs a rendered page and is not here.
+//! * Hybrid density (§3.4), on which these figures say nothing: the paper weighs the text of leaves;
+//!   here text beside elements counts, too, by its own element's box. An element that the engine
+//!   has no box for has its parent's. A logarithm that visual importance makes negative is 0. A page
+//!   without a layout has composite density, and the labels' reasons say so.
 
 mod extract;
 #[cfg(test)]
@@ -40,11 +43,13 @@ use extract::{Choice, Extract, body};
 use serde::Deserialize;
 use warcsieve_base::shrink;
 use warcsieve_features::density::{
-    CompositeTextDensity, Counts, count, density_sums, smooth, text_density,
+    CompositeTextDensity, Counts, HybridTextDensity, count, density_sums, hybrid_chars, smooth,
+    text_density,
 };
 use warcsieve_html::ElementId;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
+use warcsieve_html::layout::Layout;
 
 /// How pipeline files and the command line know it.
 pub const PLAIN: Method = Method {
@@ -105,6 +110,26 @@ pub const SMOOTHED: Method = Method {
     build: smoothed,
 };
 
+/// How pipeline files and the command line know it.
+pub const HYBRID: Method = Method {
+    name: "cehtd",
+    summary: "the same, characters weighed by their place on the screen",
+    family: "Song, Sun, Liao 2013: text density of elements",
+    paper: "Song, Sun, Liao 2013, §3.4, §3.5 (CEHTD-DS)",
+    segmentation: Segmentation::Inline,
+    follows: false,
+    required: "",
+    scores: Scores::Half,
+    needs: Needs::Layout,
+    cost: 1,
+    pipelines: &[shipped!(
+        "cehtd",
+        "`cectd` with characters weighed by where they are on the screen: what is narrow, at the side or hidden counts less. It needs a program with \
+        the feature `layout` ([layout.md](layout.md)), and pages take some hundred times as long; where a page has no layout, it is `cectd`."
+    )],
+    build: hybrid,
+};
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Params {}
@@ -114,18 +139,28 @@ enum Variant {
     Plain,
     Composite,
     Smoothed,
+    Hybrid,
 }
 
 struct Cetd {
     name: &'static str,
     variant: Variant,
     reasons: Reasons,
+    /// Of pages whose layout the variant lacks.
+    without: Reasons,
     counts: Vec<Counts>,
+    hybrid: Vec<f64>,
     densities: Vec<f64>,
     sums: Vec<f64>,
     smoothed: Vec<f64>,
     extract: Extract,
 }
+
+/// The reasons of a page that has no layout.
+const WITHOUT: [&str; 2] = [
+    "no layout: in an element of dense children",
+    "no layout: in no element of dense children",
+];
 
 type Built = Result<Box<dyn Classifier>, ParamError>;
 
@@ -144,6 +179,11 @@ pub(super) fn smoothed(params: StepParams<'_>, names: &mut Names) -> Built {
     build("cectd-s", Variant::Smoothed, params, names)
 }
 
+/// `cehtd`: hybrid text density.
+pub(super) fn hybrid(params: StepParams<'_>, names: &mut Names) -> Built {
+    build("cehtd", Variant::Hybrid, params, names)
+}
+
 fn build(name: &'static str, variant: Variant, params: StepParams<'_>, names: &mut Names) -> Built {
     let Params {} = params.read()?;
     Ok(Box::new(Cetd::new(name, variant, names)))
@@ -158,14 +198,23 @@ impl Cetd {
                 "in no element of dense children",
             ],
         };
+        let reasons = Reasons {
+            content: names.reason(content),
+            boilerplate: names.reason(boilerplate),
+        };
         Self {
             name,
             variant,
-            reasons: Reasons {
-                content: names.reason(content),
-                boilerplate: names.reason(boilerplate),
+            reasons,
+            without: match variant {
+                Variant::Hybrid => Reasons {
+                    content: names.reason(WITHOUT[0]),
+                    boilerplate: names.reason(WITHOUT[1]),
+                },
+                _ => reasons,
             },
             counts: Vec::new(),
+            hybrid: Vec::new(),
             densities: Vec::new(),
             sums: Vec::new(),
             smoothed: Vec::new(),
@@ -177,7 +226,12 @@ impl Cetd {
     fn measure(&mut self, doc: &Document) {
         let tree = &doc.tree;
         shrink(&mut self.counts);
-        for buffer in [&mut self.densities, &mut self.sums, &mut self.smoothed] {
+        for buffer in [
+            &mut self.hybrid,
+            &mut self.densities,
+            &mut self.sums,
+            &mut self.smoothed,
+        ] {
             shrink(buffer);
         }
         count(doc, &mut self.counts);
@@ -185,6 +239,13 @@ impl Cetd {
         self.densities.clear();
         if self.variant == Variant::Plain {
             self.densities.extend(self.counts.iter().map(text_density));
+        } else if let Some(layout) = self.layout(doc) {
+            hybrid_chars(doc, layout, &mut self.hybrid);
+            let of_page = self.hybrid.get(body(tree)).copied().unwrap_or_default();
+            let density = HybridTextDensity::new(&page, of_page);
+            let both = self.counts.iter().zip(&self.hybrid);
+            self.densities
+                .extend(both.map(|(counts, hybrid)| density.of(counts, *hybrid)));
         } else {
             let density = CompositeTextDensity::new(&page);
             self.densities
@@ -203,6 +264,11 @@ impl Cetd {
             .choose(tree, &self.densities, &self.sums, choice);
     }
 
+    /// What the variant reads of the page's layout.
+    fn layout<'d>(&self, doc: &'d Document) -> Option<&'d Layout> {
+        doc.boxes().filter(|_| self.variant == Variant::Hybrid)
+    }
+
     /// Whether the element's own text is content. A page without elements is all text.
     fn is_inside(&self, element: usize) -> bool {
         self.extract.inside.get(element).copied().unwrap_or(true)
@@ -213,7 +279,11 @@ impl Cetd {
         doc.tree.path(element, &mut text);
         let value = |of: &[f64]| of.get(element as usize).copied().unwrap_or(0.0);
         let [density, sum] = [&self.densities, &self.sums].map(|of| value(of));
-        text += &format!(" (density {density:.3}, DensitySum {sum:.3})");
+        text += &format!(" (density {density:.3}, DensitySum {sum:.3}");
+        if self.layout(doc).is_some() {
+            text += &format!(", weighed characters {:.1}", value(&self.hybrid));
+        }
+        text.push(')');
         text
     }
 }
@@ -222,7 +292,11 @@ impl Classifier for Cetd {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         self.measure(doc);
         let inside = |element: ElementId| self.is_inside(element as usize);
-        chosen::label(doc, labels, inside, self.reasons);
+        let reasons = match self.layout(doc) {
+            Some(_) => self.reasons,
+            None => self.without,
+        };
+        chosen::label(doc, labels, inside, reasons);
     }
 
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {

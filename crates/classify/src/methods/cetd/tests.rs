@@ -3,11 +3,17 @@ use crate::steps::Steps;
 use crate::tests::{content, reasons};
 use proptest::prelude::*;
 use warcsieve_fixture::density::Node;
-use warcsieve_fixture::trees::{any_tree, pages, segment};
+use warcsieve_fixture::trees::{any_tree, pages, segment, with_boxes};
 use warcsieve_fixture::{document, words};
 use warcsieve_html::Tag;
+use warcsieve_html::layout::{ElementBox, LayoutStatus};
 
-const METHODS: [&str; 3] = ["method = 'cetd'", "method = 'cectd'", "method = 'cectd-s'"];
+const METHODS: [&str; 4] = [
+    "method = 'cetd'",
+    "method = 'cectd'",
+    "method = 'cectd-s'",
+    "method = 'cehtd'",
+];
 
 const LONG: &str =
     "The road ends where the map says it goes on, and nobody in the village knows why.";
@@ -24,7 +30,7 @@ fn page() -> Document {
 #[test]
 fn the_element_with_dense_children_is_content_with_its_subtree() {
     let expected = [false, false, false, true, true, true, true, false];
-    for step in &METHODS[..2] {
+    for step in [METHODS[0], METHODS[1], METHODS[3]] {
         assert_eq!(content(step, &page()), expected, "{step}");
     }
 }
@@ -141,6 +147,86 @@ impl<'a> Printed<'a> {
             }
         }
     }
+}
+
+/// The page with a column of links at the left that is as dense as the text.
+fn column(left: f32, hidden: bool) -> Document {
+    let links = format!("<li>{LONG}").repeat(3);
+    let mut doc = segment(&format!(
+        "<body><ul>{links}</ul><div id=main><p>{LONG}</p><p>{LONG}</p><a>Next</a></div>"
+    ));
+    let boxes = doc.tree.elements.iter().map(|element| {
+        let (x, width) = match element.tag {
+            Tag::Ul | Tag::Li => (0.0, left),
+            Tag::Html | Tag::Body => (0.0, 1000.0),
+            _ => (left, 1000.0 - left),
+        };
+        Some(ElementBox {
+            x,
+            width,
+            height: 20.0,
+            visible: !(hidden && matches!(element.tag, Tag::Ul | Tag::Li)),
+            ..ElementBox::default()
+        })
+    });
+    doc.layout = Some(Box::new(Layout {
+        boxes: boxes.collect(),
+        status: LayoutStatus::Done,
+        ..Layout::default()
+    }));
+    doc
+}
+
+#[test]
+fn what_is_narrow_or_hidden_loses_to_what_is_in_the_middle() {
+    let step = METHODS[3];
+    let main = [false, false, false, true, true, true];
+    assert_eq!(content(step, &column(10.0, false)), main);
+    assert_eq!(content(step, &column(500.0, true)), main);
+    // Where it takes half of the screen, the text of the column is the denser one.
+    let column_alone = main.map(|content| !content);
+    assert_eq!(content(step, &column(500.0, false)), column_alone);
+    assert_eq!(
+        reasons(step, &column(10.0, false))[0],
+        "in no element of dense children"
+    );
+}
+
+#[test]
+fn a_page_without_layout_is_labelled_by_composite_density_and_says_so() {
+    for status in LayoutStatus::ALL {
+        let mut doc = column(100.0, false);
+        let expected = content(METHODS[1], &doc);
+        if let Some(layout) = &mut doc.layout
+            && status != LayoutStatus::Done
+        {
+            (layout.status, layout.boxes) = (status, Vec::new());
+            assert_eq!(content(METHODS[3], &doc), expected);
+            let found = reasons(METHODS[3], &doc);
+            assert!(found.iter().all(|r| r.starts_with("no layout: in ")));
+        }
+    }
+    let mut doc = column(100.0, false);
+    doc.layout = None;
+    assert!(reasons(METHODS[3], &doc)[0].starts_with("no layout: "));
+    assert_eq!(
+        reasons(METHODS[1], &doc)[0],
+        reasons(METHODS[1], &page())[3]
+    );
+}
+
+#[test]
+fn where_all_has_one_width_hybrid_density_orders_elements_as_composite_does() {
+    let own = ElementBox {
+        width: 1000.0,
+        height: 20.0,
+        visible: true,
+        ..ElementBox::default()
+    };
+    assert_eq!(
+        content(METHODS[3], &with_boxes(page(), own)),
+        content(METHODS[1], &page())
+    );
 }
 
 fn equals_the_printed_algorithm(doc: &Document) {

@@ -31,6 +31,9 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
             ));
         }
     }
+    if !settings.layout.is_none() {
+        return refuse("it sets `layout`, which is made from a page's markup");
+    }
     if !settings.blocks || settings.block_text != BlockText::All {
         return refuse(
             "it sets `blocks` or `block_text`, and `relabel` copies `blocks` with all texts",

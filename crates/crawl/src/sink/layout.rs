@@ -1,0 +1,118 @@
+//! Columns of pages that were laid out: of a page in `documents`, of boxes in `blocks`.
+
+use super::documents::to_i32;
+use arrow_array::ArrayRef;
+use arrow_array::builder::{BooleanBuilder, Float32Builder, Int32Builder, StringBuilder};
+use arrow_schema::{DataType, Field};
+use std::sync::Arc;
+use warcsieve_clean::Settings;
+use warcsieve_html::ElementId;
+use warcsieve_html::document::Document;
+use warcsieve_html::layout::{ElementBox, LayoutStatus};
+
+/// Columns of `documents`.
+#[derive(Debug, Default)]
+pub(super) struct LayoutRows {
+    engine: StringBuilder,
+    viewport_width: Int32Builder,
+    page_height: Float32Builder,
+    status: StringBuilder,
+    css_missing: Int32Builder,
+}
+
+impl LayoutRows {
+    /// The columns, if the pipeline asks for layouts.
+    pub fn of(settings: &Settings) -> Option<Self> {
+        (!settings.layout.is_none()).then(Self::default)
+    }
+
+    /// Their fields. All but the engine may be null: of pages that are no HTML.
+    pub fn fields() -> impl Iterator<Item = Field> {
+        [
+            ("render_engine", DataType::Utf8),
+            ("viewport_width", DataType::Int32),
+            ("page_height", DataType::Float32),
+            ("layout_status", DataType::Utf8),
+            ("css_missing", DataType::Int32),
+        ]
+        .into_iter()
+        .map(|(name, data_type)| Field::new(name, data_type, true))
+    }
+
+    /// Adds a page.
+    pub fn push(&mut self, doc: &Document) {
+        let layout = doc.layout.as_deref();
+        let is_html = layout.filter(|l| l.status != LayoutStatus::PlainText);
+        self.engine.append_option(layout.map(|l| l.engine));
+        self.viewport_width
+            .append_option(layout.map(|l| to_i32(l.viewport_width as usize)));
+        self.page_height
+            .append_option(doc.boxes().map(|l| l.page_height));
+        self.status.append_option(layout.map(|l| l.status.as_str()));
+        self.css_missing
+            .append_option(is_html.map(|l| to_i32(l.css_missing as usize)));
+    }
+
+    /// The values since the last call.
+    pub fn finish(&mut self) -> [ArrayRef; 5] {
+        [
+            Arc::new(self.engine.finish()),
+            Arc::new(self.viewport_width.finish()),
+            Arc::new(self.page_height.finish()),
+            Arc::new(self.status.finish()),
+            Arc::new(self.css_missing.finish()),
+        ]
+    }
+}
+
+/// Columns of `blocks`: the box of the deepest element that holds the block.
+#[derive(Debug, Default)]
+pub(super) struct BoxColumns {
+    numbers: [Float32Builder; 5],
+    visible: BooleanBuilder,
+}
+
+/// A number of a box.
+type Number = fn(&ElementBox) -> f32;
+
+/// The numbers of a box, by the names of their columns.
+const NUMBERS: [(&str, Number); 5] = [
+    ("x", |b| b.x),
+    ("y", |b| b.y),
+    ("width", |b| b.width),
+    ("height", |b| b.height),
+    ("font_size", |b| b.font_size),
+];
+
+impl BoxColumns {
+    /// The columns, if the pipeline asks for layouts.
+    pub fn of(settings: &Settings) -> Option<Self> {
+        (!settings.layout.is_none()).then(Self::default)
+    }
+
+    /// Their fields; all are null where there is no box.
+    pub fn fields() -> impl Iterator<Item = Field> {
+        let numbers = NUMBERS.map(|(name, _)| Field::new(name, DataType::Float32, true));
+        let visible = Field::new("visible", DataType::Boolean, true);
+        numbers.into_iter().chain([visible])
+    }
+
+    /// Adds a block of that element.
+    pub fn push(&mut self, doc: &Document, element: ElementId) {
+        let own = doc.boxes().and_then(|layout| layout.of(element));
+        for (column, (_, read)) in self.numbers.iter_mut().zip(NUMBERS) {
+            column.append_option(own.map(read));
+        }
+        self.visible.append_option(own.map(|own| own.visible));
+    }
+
+    /// The values since the last call.
+    pub fn finish(&mut self) -> Vec<ArrayRef> {
+        let numbers = self.numbers.iter_mut();
+        let mut columns: Vec<ArrayRef> = numbers
+            .map(|column| -> ArrayRef { Arc::new(column.finish()) })
+            .collect();
+        columns.push(Arc::new(self.visible.finish()));
+        columns
+    }
+}

@@ -1,0 +1,175 @@
+//! A child process with an engine.
+
+use crate::message::{self, HELLO};
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// How a child is started.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The program; mostly this one.
+    pub path: PathBuf,
+    /// Arguments on which it calls [`serve`](crate::engine::serve).
+    pub arguments: Vec<String>,
+}
+
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// Says how children are started; the first call counts.
+pub fn offer(program: Program) {
+    PROGRAM.get_or_init(|| program);
+}
+
+/// Whether this program has an engine.
+pub fn is_offered() -> bool {
+    PROGRAM.get().is_some()
+}
+
+/// How long a page may take, and a child that starts. A child ends itself before, by the time that
+/// it works; this is for one that waits.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running child.
+pub struct Engine {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<Vec<u8>>,
+    /// How many pages it has been asked.
+    pub pages: u32,
+}
+
+/// Why a child gave no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// It took too much time.
+    Slow,
+    /// It ended.
+    Ended,
+}
+
+impl Engine {
+    /// Starts a child; `None` if there is no program for it, or it does not answer.
+    pub fn start() -> Option<Self> {
+        Self::of(PROGRAM.get()?)
+    }
+
+    fn of(program: &Program) -> Option<Self> {
+        let mut command = Command::new(&program.path);
+        command
+            .args(&program.arguments)
+            .env_clear()
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        #[cfg(unix)]
+        {
+            // Ctrl-C is for the parent: a child that it ended would look like a page that did.
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        }
+        let mut child = command.spawn().ok()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return None;
+        };
+        let (send, answers) = sync_channel(1);
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Ok(Some(answer)) = message::read(&mut output) {
+                if send.send(answer).is_err() {
+                    break;
+                }
+            }
+        });
+        let engine = Self {
+            child,
+            input,
+            answers,
+            pages: 0,
+        };
+        let hello = engine.answers.recv_timeout(PATIENCE).ok()?;
+        hello.starts_with(HELLO).then_some(engine)
+    }
+
+    /// Asks for a page's layout.
+    ///
+    /// # Errors
+    /// The child is lost; drop it.
+    pub fn ask(&mut self, parts: &[&[u8]]) -> Result<Vec<u8>, Lost> {
+        self.pages += 1;
+        if message::write(&mut self.input, parts).is_err() {
+            return Err(self.lost());
+        }
+        match self.answers.recv_timeout(PATIENCE) {
+            Ok(answer) => Ok(answer),
+            Err(RecvTimeoutError::Timeout) => Err(Lost::Slow),
+            Err(RecvTimeoutError::Disconnected) => Err(self.lost()),
+        }
+    }
+
+    /// Why it ended: by the signal for too much time, or otherwise.
+    fn lost(&mut self) -> Lost {
+        let _ = self.child.kill();
+        let status = self.child.wait();
+        #[cfg(unix)]
+        {
+            // SIGXCPU on every system that this runs on.
+            const TIME: i32 = 24;
+            let signal = std::os::unix::process::ExitStatusExt::signal;
+            if status.is_ok_and(|status| signal(&status) == Some(TIME)) {
+                return Lost::Slow;
+            }
+        }
+        #[cfg(not(unix))]
+        let _ = status;
+        Lost::Ended
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.input.flush();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Option<Engine> {
+        Engine::of(&Program {
+            path: "/bin/sh".into(),
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+        })
+    }
+
+    const GREET: &str = "printf '\\023\\000\\000\\000warcsieve layout 1 '";
+
+    #[test]
+    fn a_program_that_is_no_engine_is_none() {
+        assert!(shell("echo hello").is_none());
+        assert!(shell("exit 3").is_none());
+        let missing = Program {
+            path: "/nothing/here".into(),
+            arguments: Vec::new(),
+        };
+        assert!(Engine::of(&missing).is_none());
+    }
+
+    #[test]
+    fn a_child_that_ends_is_lost_with_its_reason() {
+        for (script, lost) in [
+            ("read x; exit 0", Lost::Ended),
+            ("read x; kill -KILL $$", Lost::Ended),
+            ("read x; kill -XCPU $$", Lost::Slow),
+        ] {
+            let mut engine = shell(&format!("{GREET}; {script}")).unwrap();
+            assert_eq!(engine.ask(&[b"page\n"]), Err(lost), "{script}");
+        }
+    }
+}

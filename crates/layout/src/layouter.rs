@@ -1,0 +1,203 @@
+//! Pages with their layout, one at a time.
+
+use crate::child::{Engine, Lost, is_offered};
+use crate::marks::mark;
+use crate::message::{Answer, BODY, HTML};
+use crate::{DEEPEST, ENGINE, MOST_BYTES, MOST_ELEMENTS, VIEWPORT_WIDTH};
+use std::time::Duration;
+use warcsieve_html::document::Document;
+use warcsieve_html::layout::{Layout, LayoutStatus};
+use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
+
+/// A child is replaced after as many pages: what the engine never gives back does not add up.
+const PAGES: u32 = 200;
+
+/// Segments pages and has them laid out, by a child process of its own.
+#[derive(Default)]
+pub struct Layouter {
+    engine: Option<Engine>,
+    starts: Vec<StartTag>,
+    marked: String,
+}
+
+impl Layouter {
+    /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout. `url` is
+    /// the page's address.
+    ///
+    /// # Errors
+    /// Those of the segmenter. That a page has no layout is no error: its layout says why.
+    pub fn segment_html(
+        &mut self,
+        segmenter: &mut Segmenter,
+        (url, html): (&str, &str),
+        doc: &mut Document,
+    ) -> Result<(), SegmentError> {
+        segmenter.segment_html_with_starts(html, doc, &mut self.starts)?;
+        let mut layout = blank(LayoutStatus::Done);
+        layout.css_missing = linked_sheets(doc);
+        let answer = match refused(html, doc) {
+            Some(status) => Err(status),
+            None => self.ask(url, html),
+        };
+        match answer {
+            Ok(answer) => fill(&mut layout, answer, doc),
+            Err(status) => layout.status = status,
+        }
+        doc.layout = Some(Box::new(layout));
+        Ok(())
+    }
+
+    /// The layout of a plain text: there is none.
+    pub fn of_text(doc: &mut Document) {
+        doc.layout = Some(Box::new(blank(LayoutStatus::PlainText)));
+    }
+
+    fn ask(&mut self, url: &str, html: &str) -> Result<Answer, LayoutStatus> {
+        mark(html, &self.starts, &mut self.marked);
+        let url = &url.as_bytes()[..url.len().min(1 << 16)];
+        let length = (url.len() as u32).to_le_bytes();
+        let parts = [&length[..], url, self.marked.as_bytes()];
+        // Whatever ended a child may have had nothing to do with the page, so it has two tries.
+        for _ in 0..2 {
+            if self.engine.as_ref().is_some_and(|e| e.pages >= PAGES) {
+                self.engine = None;
+            }
+            let engine = match &mut self.engine {
+                Some(engine) => engine,
+                none => none.insert(start().ok_or(LayoutStatus::NoEngine)?),
+            };
+            match engine.ask(&parts).map(|bytes| Answer::parse(&bytes)) {
+                Ok(Some(answer)) if answer.status == LayoutStatus::Failed => {
+                    // It panicked; what it left may change the next page.
+                    self.engine = None;
+                    return Err(LayoutStatus::Failed);
+                }
+                Ok(Some(answer)) if answer.status == LayoutStatus::Done => return Ok(answer),
+                Ok(Some(answer)) => return Err(answer.status),
+                lost => {
+                    self.engine = None;
+                    if matches!(lost, Err(Lost::Slow)) {
+                        return Err(LayoutStatus::TooSlow);
+                    }
+                }
+            }
+        }
+        Err(LayoutStatus::Failed)
+    }
+}
+
+/// A child; a system that is short of processes for a moment gets two more tries.
+fn start() -> Option<Engine> {
+    for _ in 0..2 {
+        match Engine::start() {
+            None if is_offered() => std::thread::sleep(Duration::from_secs(1)),
+            result => return result,
+        }
+    }
+    Engine::start()
+}
+
+fn blank(status: LayoutStatus) -> Layout {
+    Layout {
+        engine: ENGINE,
+        viewport_width: VIEWPORT_WIDTH,
+        status,
+        ..Layout::default()
+    }
+}
+
+/// Why a page is not given to the engine.
+fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
+    let elements = &doc.tree.elements;
+    if html.len() > MOST_BYTES {
+        return Some(LayoutStatus::TooLarge);
+    }
+    if elements.len() > MOST_ELEMENTS {
+        return Some(LayoutStatus::TooManyElements);
+    }
+    let mut depths = vec![0; elements.len()];
+    for (i, element) in elements.iter().enumerate().skip(1) {
+        depths[i] = depths[element.parent as usize] + 1;
+    }
+    let deepest = depths.iter().max().copied().unwrap_or(0);
+    (doc.flaws.too_deep || deepest > DEEPEST).then_some(LayoutStatus::TooDeep)
+}
+
+/// The style sheets that a page links to and that a window would show it with.
+fn linked_sheets(doc: &Document) -> u32 {
+    let links = doc.tree.elements.iter().filter(|e| e.tag == Tag::Link);
+    let is_sheet = |attributes: &str| {
+        let value = |name| attribute(attributes, name).unwrap_or_default();
+        let (rel, media) = (value("rel"), value("media"));
+        let is = |word: &str| {
+            rel.split_ascii_whitespace()
+                .any(|w| w.eq_ignore_ascii_case(word))
+        };
+        let is_printed = media.trim().eq_ignore_ascii_case("print");
+        is("stylesheet") && !is("alternate") && !is_printed && !value("href").trim().is_empty()
+    };
+    links.filter(|link| is_sheet(doc.attributes(link))).count() as u32
+}
+
+/// Gives each element its box.
+fn fill(layout: &mut Layout, answer: Answer, doc: &Document) {
+    let elements = &doc.tree.elements;
+    let body = elements.iter().position(|e| e.tag == Tag::Body);
+    layout.boxes.resize(elements.len(), None);
+    for (mark, own) in answer.boxes {
+        let element = match mark {
+            HTML => Some(0),
+            BODY => body,
+            mark => Some(mark as usize),
+        };
+        if let Some(place) = element.and_then(|e| layout.boxes.get_mut(e)) {
+            *place = Some(own);
+        }
+    }
+    layout.page_height = answer.page_height;
+    layout.css_missing = layout.css_missing.saturating_add(answer.imports);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_html::SegmenterOptions;
+
+    fn laid_out(html: &str) -> Layout {
+        let mut doc = Document::default();
+        let mut segmenter = Segmenter::new(SegmenterOptions::default());
+        Layouter::default()
+            .segment_html(&mut segmenter, ("http://a.example/", html), &mut doc)
+            .unwrap();
+        *doc.layout.unwrap()
+    }
+
+    #[test]
+    fn without_an_engine_the_page_says_so() {
+        let layout = laid_out("<p>text");
+        assert_eq!(layout.status, LayoutStatus::NoEngine);
+        assert_eq!((layout.engine, layout.viewport_width), (ENGINE, 1280));
+        assert!(layout.boxes.is_empty());
+    }
+
+    #[test]
+    fn bounds_depend_on_the_page_alone() {
+        let status = |html: &str| laid_out(html).status;
+        assert_eq!(status(&"x".repeat(MOST_BYTES + 1)), LayoutStatus::TooLarge);
+        let many = "<b></b>".repeat(MOST_ELEMENTS);
+        assert_eq!(status(&many), LayoutStatus::TooManyElements);
+        for depth in [DEEPEST, 600] {
+            assert_eq!(status(&"<div>".repeat(depth)), LayoutStatus::TooDeep);
+        }
+        let deep = "<div>".repeat(DEEPEST - 1);
+        assert_eq!(status(&deep), LayoutStatus::NoEngine);
+    }
+
+    #[test]
+    fn linked_style_sheets_are_counted() {
+        let html = "<link rel=stylesheet href=a.css><LINK REL='Shortcut StyleSheet' href=b>\
+                    <link rel='alternate stylesheet' href=c><link rel=stylesheet media=print \
+                    href=d><link rel=icon href=e><link rel=stylesheet><link href=f>";
+        assert_eq!(laid_out(html).css_missing, 2);
+    }
+}

@@ -1,0 +1,57 @@
+//! Marks in the start tags of a page, by which elements are found again in the engine's tree.
+
+use warcsieve_html::StartTag;
+
+/// The attribute that holds an element's number.
+pub const ATTRIBUTE: &str = "data-warcsieve";
+
+/// Refills `marked` with the page and a mark in each of the start tags.
+///
+/// It stands first in the tag, so none of the page's own comes before it. The page begins with a
+/// comment, so that the engine takes no page for XML.
+pub fn mark(html: &str, starts: &[StartTag], marked: &mut String) {
+    marked.clear();
+    marked.push_str("<!---->");
+    let mut done = byte_order_mark(html);
+    for start in starts {
+        let at = start.after_name as usize;
+        marked.push_str(&html[done..at]);
+        marked.push_str(&format!(" {ATTRIBUTE}=\"{}\"", start.element));
+        // A page may write `<a"b">`: there has to be a space before its own.
+        let next = html.as_bytes().get(at);
+        if next.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/')) {
+            marked.push(' ');
+        }
+        done = at;
+    }
+    marked.push_str(&html[done..]);
+}
+
+/// Its length at the begin of the page, where it is no text.
+fn byte_order_mark(html: &str) -> usize {
+    if html.starts_with('\u{feff}') { 3 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_html::document::Document;
+    use warcsieve_html::{Segmenter, SegmenterOptions};
+
+    #[test]
+    fn marks_come_first_in_their_tags() {
+        let html =
+            "\u{feff}<!DOCTYPE html><html><p>a<br/><a href=x data-warcsieve=7>é</a><b\tid=b>";
+        let (mut doc, mut starts, mut marked) = (Document::default(), Vec::new(), String::new());
+        Segmenter::new(SegmenterOptions::default())
+            .segment_html_with_starts(html, &mut doc, &mut starts)
+            .unwrap();
+        mark(html, &starts, &mut marked);
+        assert_eq!(
+            marked,
+            "<!----><!DOCTYPE html><html><p data-warcsieve=\"2\">a<br data-warcsieve=\"3\"/>\
+             <a data-warcsieve=\"4\" href=x data-warcsieve=7>é</a>\
+             <b data-warcsieve=\"5\"\tid=b>"
+        );
+    }
+}
