@@ -34,10 +34,11 @@ clippy:
 test:
 	$(CARGO) test --workspace $(ALL)
 
-# The library alone needs neither Parquet nor the command line, and every feature builds by itself.
+# The library alone needs neither Parquet nor the command line, and every feature builds by itself; `layout`, whose
+# crates take minutes, in `make layout-test`.
 features:
 	set -e; $(CARGO) check --no-default-features; \
-	for feature in libdeflate lol-html crawl object-store cli lab layout; do \
+	for feature in libdeflate lol-html crawl object-store cli lab; do \
 		$(CARGO) check --no-default-features --features $$feature; \
 	done
 

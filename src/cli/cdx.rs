@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Folder for the indexes: NAME.cdxj for each input; `-` prints the index of a single input.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::out_path_or_stdout)]
     out: PathBuf,
     #[command(flatten)]
     naming: NamingOptions,
@@ -218,7 +218,7 @@ fn report(
         Format::Text => end_table(&done, failed.len(), left_out).render(),
         Format::Json => end_json(&done, &failed, left_out),
     };
-    print::table(&text, exit)
+    Ok(print::table(&text, exit))
 }
 
 fn sums(done: &[IndexedFile]) -> (usize, u64, u64) {

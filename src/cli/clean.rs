@@ -131,7 +131,7 @@ fn report(
         Format::Text => end_table(summary).render(),
         Format::Json => end_json(summary),
     };
-    print::table(&text, exit)
+    Ok(print::table(&text, exit))
 }
 
 /// Faults shown one by one on the terminal; the manifest has all.

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Text => end_table(&summary).render(),
         Format::Json => end_json(&summary),
     };
-    print::table(&text, exit)
+    Ok(print::table(&text, exit))
 }
 
 /// Pages not counted, by reason.

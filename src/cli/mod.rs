@@ -38,7 +38,7 @@ use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
 use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
-use warcsieve_store::{Folder, Stores};
+use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
@@ -234,17 +234,36 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
-    out_path(place).map_err(Error::Usage)?;
+    check_out(place).map_err(Error::Usage)?;
     Folder::at(place, stores).map(OutputFolder::of)
 }
 
-/// Parses the path of a file or folder to write. Standard output, `-`, is neither.
+/// Parses the path of a file or folder to write, which is on this machine.
 fn out_path(path: &str) -> Result<PathBuf, String> {
-    match path {
+    check_out(path)?;
+    out_path_or_stdout(path)
+}
+
+/// As [`out_path`]; `-` is standard output.
+fn out_path_or_stdout(path: &str) -> Result<PathBuf, String> {
+    if path.is_empty() {
+        return Err("a path is missing; the working folder is .".into());
+    }
+    check_place(path).map_err(|e| e.to_string())?;
+    if is_address(path) {
+        return Err("this command writes to this machine only; copy the result there".into());
+    }
+    Ok(path.into())
+}
+
+/// Refuses a place to write that is standard output, `-`, or none.
+fn check_out(place: &str) -> Result<(), String> {
+    match place {
+        "" => Err("a path is missing; the working folder is .".into()),
         "-" => {
             Err("- (standard output) cannot be written to here; name a path, such as ./-".into())
         }
-        path => Ok(path.into()),
+        _ => Ok(()),
     }
 }
 

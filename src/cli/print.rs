@@ -29,19 +29,14 @@ pub fn styled(text: &str) -> Result<()> {
     forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Prints the table of a command whose product is elsewhere, in files. Returns `exit`, how the
-/// work ended: a table that cannot be printed is an error only if the work succeeded, and one that
-/// nobody wants, since the standard output is closed, is none.
-///
-/// # Errors
-/// [`Error::Io`] if `exit` is [`Exit::Done`].
-pub fn table(text: &str, exit: Exit) -> Result<Exit> {
+/// Prints the table of a command whose product is elsewhere, in files. Returns `exit`: it says how
+/// the work ended, so that nobody repeats what is done because a table could not be printed.
+pub fn table(text: &str, exit: Exit) -> Exit {
     match self::text(text) {
-        Err(_) if stdout::is_closed() => {}
-        Err(error) if exit != Exit::Done => tracing::error!("{error}"),
-        printed => printed?,
+        Err(error) if !stdout::is_closed() => tracing::error!("{error}"),
+        _ => {}
     }
-    Ok(exit)
+    exit
 }
 
 /// The result of writing to the standard output. A reader that closes it early, such as `head`,

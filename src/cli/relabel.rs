@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Text => end_table(&result).render(),
         Format::Json => end_json(&result),
     };
-    print::table(&text, exit)
+    Ok(print::table(&text, exit))
 }
 
 fn code(result: &Relabelled) -> Exit {

@@ -122,6 +122,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     } else {
         print::text(&report(&found, out.is_sealed()?))?;
     }
+    if inputs.is_empty() {
+        tracing::warn!("no input is known: a run was refused, or is about to begin");
+        return Ok(Exit::Temporary);
+    }
     Ok(found.exit(unsealed.as_ref()))
 }
 

@@ -58,7 +58,6 @@ impl Case {
         match (trouble, self.prints) {
             (Trouble::StdoutClosed, Prints::Product) => 2,
             (Trouble::StdoutFull, Prints::Product) => 75,
-            (Trouble::StdoutFull, Prints::Table) if self.code == 0 => 75,
             _ => self.code,
         }
     }

@@ -178,9 +178,39 @@ fn an_empty_path_is_not_the_working_folder() {
     for command in [
         &["clean", &place.text("crawl"), "--out", ""][..],
         &["status", ""],
+        &["eval", "x.warc", "--gold", "x.jsonl", "--out", ""],
+        &["export", "x", "--to", "jsonl", "--out", ""],
+        &["cdx", "x.warc", "--out", ""],
     ] {
         let (code, _, log) = warcsieve(command);
         assert_eq!(code, 2, "{log}");
+        assert!(log.contains("a path is missing"), "{log}");
+    }
+}
+
+#[test]
+fn commands_that_write_to_this_machine_take_no_address() {
+    let place = Place::new();
+    let (crawl, here) = (place.text("crawl"), place.text("here"));
+    fs::create_dir(&here).unwrap();
+    for command in [
+        &["cdx", &crawl][..],
+        &["freq", &crawl],
+        &["index", &crawl],
+        &["export", &crawl, "--to", "jsonl"],
+        &["search", &crawl],
+        &["eval", &crawl, "--gold", "x.jsonl"],
+        &["man"],
+    ] {
+        for address in ["s3://bucket/x", "https://h/x?sig=HUSH", "hdfs://h/x"] {
+            let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+            program.args(command).args(["--out", address]);
+            let done = program.current_dir(&here).output().unwrap();
+            let log = String::from_utf8(done.stderr).unwrap();
+            assert_eq!(done.status.code(), Some(2), "{command:?}: {log}");
+            assert!(!log.contains("HUSH"), "{log}");
+            assert_eq!(fs::read_dir(&here).unwrap().count(), 0, "{command:?}");
+        }
     }
 }
 
@@ -364,6 +394,9 @@ fn inputs_whose_outputs_are_in_each_others_way_are_refused() {
     let (code, _, log) = place.clean("crawl", &[]);
     assert_eq!(code, 2, "{log}");
     assert!(log.contains("a folder of that name; rename one"), "{log}");
+    let (code, _, log) = place.status(&[]);
+    assert_eq!(code, 75, "{log}");
+    assert!(log.contains("no input is known"), "{log}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod find;
 #[cfg(test)]
 mod tests;
 
-use address::Queries;
+use address::{Queries, signed_at};
 use find::{Extent, addresses};
 use warcsieve_base::{Error, Result};
 
@@ -66,9 +66,26 @@ pub fn without_keys(text: &str) -> String {
 fn replaced(text: &str, extent: Extent, queries: Queries) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     for (place, address) in addresses(text, extent) {
-        out += &text[at..place.start];
+        push_after(&mut out, at, &text[at..place.start]);
         out += &address.shown(queries);
         at = place.end;
     }
-    out + &text[at..]
+    push_after(&mut out, at, &text[at..]);
+    out
+}
+
+/// Appends a text that follows an address if `at` is not 0. A blank in an address ends it, and what
+/// follows may be its parameters; paths have none.
+fn push_after(out: &mut String, at: usize, text: &str) {
+    for word in text.split_inclusive(char::is_whitespace) {
+        let may_belong = at > 0 && !word.starts_with(['/', '.', '\\']);
+        match signed_at(word).filter(|_| may_belong) {
+            Some(at) => {
+                *out += &word[..at];
+                out.push('…');
+                *out += &word[word.trim_end().len()..];
+            }
+            None => *out += word,
+        }
+    }
 }

@@ -418,8 +418,8 @@ impl Members {
 
     /// Leaves the current member and adds its bytes to the ledger. If it was damaged, or is not
     /// `kept`, the search for the next one begins at its second byte, because decoding a damaged
-    /// member may have run over the beginning of the next. Where the credit does not cover
-    /// decoding it again, the search begins at `pos`.
+    /// member may have run over the beginning of the next. Where it certainly has not, or the
+    /// credit does not cover decoding it again, the search begins at `pos`.
     pub(super) fn leave(&mut self, kept: bool, record_id: Option<String>, ledger: &mut ReadLedger) {
         let whole = self.tail == Tail::End || self.tail == Tail::Cut;
         if kept && !self.is_plain() {
@@ -440,7 +440,7 @@ impl Members {
         } else {
             let again = self.pos - (self.start + 1).max(self.window.start()).min(self.pos);
             self.top_up();
-            let from = if again <= self.credit {
+            let from = if !self.ends_as_stated() && again <= self.credit {
                 self.credit -= again;
                 self.start + 1
             } else {
@@ -455,6 +455,20 @@ impl Members {
                 refusal: self.codec.refusal(),
             });
         }
+    }
+
+    /// Whether a gzip member was decoded to an end that states the length it has, so that only its
+    /// bytes or their checksum are wrong. Then no other member begins inside: what looks like one
+    /// there is part of a page.
+    fn ends_as_stated(&self) -> bool {
+        let Some(at) = self.pos.checked_sub(4).filter(|at| {
+            self.kind == Some(Kind::Gzip) && self.tail == Tail::End && *at >= self.window.start()
+        }) else {
+            return false;
+        };
+        let stated = self.window.bytes(at).first_chunk().copied();
+        let length = self.data.offset() + self.data.bytes().len() as u64;
+        !self.joined && stated.map(u32::from_le_bytes) == Some(length as u32)
     }
 
     /// Adds the credit for the input read since the last call.

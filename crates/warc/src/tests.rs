@@ -118,6 +118,27 @@ fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
 }
 
 #[test]
+fn a_wrong_checksum_makes_no_records_of_what_a_page_holds() {
+    let inner: Vec<u8> = (0..3).flat_map(|_| gz(&resource(b"inner"))).collect();
+    let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    stored.write_all(&resource(&inner)).unwrap();
+    let mut outer = stored.finish().unwrap();
+    let crc = outer.len() - 8;
+    outer[crc] ^= 1;
+    let file = [
+        gz(&resource(b"before")),
+        outer.clone(),
+        gz(&resource(b"after")),
+    ]
+    .concat();
+    let (records, ledger) = read(file, Limits::default());
+    let bodies: Vec<_> = records.iter().map(|r| &*r.0).collect();
+    assert_eq!(bodies, [&b"before"[..], b"after"]);
+    assert_eq!(kinds(&ledger), [FaultKind::DamagedMember]);
+    assert_eq!(ledger.damaged_bytes, outer.len() as u64);
+}
+
+#[test]
 fn a_large_body_is_read_to_its_end_and_cut_to_the_limit() {
     let long = vec![b'x'; 1 << 20];
     let file = [resource(&long), resource(b"next")].concat();

@@ -173,7 +173,7 @@ pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
         LogFormat::Text => end_table(&summary).render(),
         LogFormat::Json => end_json(&summary),
     };
-    print::table(&text, Exit::Done)
+    Ok(print::table(&text, Exit::Done))
 }
 
 fn end_table(summary: &ExportSummary) -> Table {

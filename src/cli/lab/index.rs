@@ -152,7 +152,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Text => end_table(&summary).render(),
         Format::Json => print::json_line(end_json(&summary)),
     };
-    print::table(&text, Exit::Done)
+    Ok(print::table(&text, Exit::Done))
 }
 
 fn end_table(summary: &IndexSummary) -> Table {

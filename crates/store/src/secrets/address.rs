@@ -139,7 +139,7 @@ impl<'a> Address<'a> {
 }
 
 /// Where the first parameter begins, if any of them is secret.
-fn signed_at(rest: &str) -> Option<usize> {
+pub(super) fn signed_at(rest: &str) -> Option<usize> {
     let begins: Vec<usize> = letters(rest)
         .filter(|l| matches!(l.byte, b'?' | b'#' | b'&' | b';'))
         .map(|l| l.end)

@@ -43,8 +43,9 @@ fn next(text: &str, from: usize) -> Option<(usize, usize)> {
         let scheme = before[other.len()..].trim_start_matches(|c: char| !c.is_ascii_alphabetic());
         let slashes = after.len() - after.trim_start_matches('/').len();
         let is_known = KNOWN.iter().any(|s| s.eq_ignore_ascii_case(scheme));
-        // One letter is a drive of Windows, and a file is on this machine.
-        let is_scheme = scheme.len() > 1 && !scheme.eq_ignore_ascii_case("file");
+        // One letter is a drive of Windows, and a file of no host is on this machine.
+        let is_local = scheme.eq_ignore_ascii_case("file") && slashes != 2;
+        let is_scheme = scheme.len() > 1 && !is_local;
         let is_address = is_scheme && (is_known || slashes > 1);
         is_address.then(|| (from + at - scheme.len(), from + at + 1 + slashes))
     })

@@ -25,6 +25,7 @@ const SECRET: &[(&str, &str)] = &[
     ("/work/s3:/KEY:HUSH@b/a", "/work/s3:/…@b/a"),
     ("hdfs://me:HUSH@h:8020/a", "hdfs://…@h:8020/a"),
     ("ftp:/me:HUSH@h/a", "ftp:/…@h/a"),
+    ("file://me:HUSH@h/a", "file://…@h/a"),
     // Fragments.
     ("https://h/a#token=HUSH", "https://h/a#…"),
     ("az://c/a#sig=HUSH", "az://c/a#…"),
@@ -100,6 +101,14 @@ fn each_address_of_a_text_is_looked_at() {
         assert_eq!(redacted(text), expected);
         assert_eq!(shown(text.trim()), expected.trim());
     }
+}
+
+#[test]
+fn a_blank_in_an_address_gives_no_secret_away() {
+    let text = "http://h/a b?token=HUSH: no page, http://h/ c d&sig=HUSH";
+    let hidden = "http://h/a b?… no page, http://h/ c d&…";
+    assert_eq!(redacted(text), hidden);
+    assert_eq!(without_keys(text), hidden);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub struct Arguments {
     )]
     parts: Vec<Part>,
     /// File for the run; default, and for -: standard output.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::cli::out_path_or_stdout)]
     out: Option<PathBuf>,
     /// Name of the run; default: the model.
     #[arg(long, value_name = "NAME", value_parser = word)]

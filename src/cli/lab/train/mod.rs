@@ -128,5 +128,5 @@ fn finish(text: &str, faults: &[String]) -> Result<Exit> {
     } else {
         Exit::Faulty
     };
-    print::table(text, exit)
+    Ok(print::table(text, exit))
 }
