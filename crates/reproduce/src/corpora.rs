@@ -86,11 +86,21 @@ impl Corpora {
 
     /// Evaluates built-in pipelines against its gold texts.
     pub fn evaluate(&self, corpus: &str, pipelines: &[&str]) -> Result<Evaluation> {
+        self.evaluate_with(corpus, Variant::default(), pipelines)
+    }
+
+    /// As [`evaluate`](Self::evaluate), against one of its golds.
+    pub fn evaluate_with(
+        &self,
+        corpus: &str,
+        gold: Variant,
+        pipelines: &[&str],
+    ) -> Result<Evaluation> {
         let pipelines: Vec<_> = pipelines
             .iter()
             .map(|name| Pipeline::built_in(name))
             .collect::<warcsieve_base::Result<_>>()?;
-        let gold = Gold::Texts(self.gold(corpus)?);
+        let gold = Gold::Texts(self.gold_of(corpus, gold)?);
         evaluate_all(&self.inputs(corpus)?, &gold, &pipelines)
     }
 }

@@ -8,7 +8,9 @@
 //!
 //! # Deviations
 //! * The second row of Table 1 is not legible. Here it is `rTags`, the share of tags, which §3.3
-//!   gives as an example ("ratio of HTML tags to text") and no other row covers.
+//!   gives as an example ("ratio of HTML tags to text") and no other row covers. It is more likely
+//!   the logarithm of the number of words, which the authors' published program has and this has
+//!   not.
 //! * The root, the elements around a block and the distance in the tree are ours; so are
 //!   punctuation marks of other scripts.
 //! * Positions in the source are those of a node's text, from its first character to its last,

@@ -45,9 +45,10 @@ const BLOCK_RULE: Learner = Learner::OneR(one_r::Params {
     count: one_r::Count::Rows,
 });
 
+/// J48 with its own floor of leaves and its default pruning.
 const TREE: Learner = Learner::Tree(Params {
     min_leaf: 1000,
-    floor: Floor::Weight,
+    floor: Floor::J48,
     pruning: Pruning::Confidence(0.25),
 });
 

@@ -22,7 +22,7 @@ pub fn section(data: &Data, folder: &Path) -> Result<String> {
          registered domains, which is what to expect on a site not seen before. All measures weigh blocks by their words and average the \
          classes by their share; in percent, ours / paper. C: current block, P/C/N: previous, current, next. Segmentation \
          `paper`; blocks inside `option`, `noscript` and `object` are left out, which brings the amounts of text and the rows of link density \
-         to the paper's; \"F1, all blocks\" is the same with them. 1R is learned by words, and by blocks as Weka's OneR does, which passes weights over.\n\n### Content and boilerplate\n\n{two}\n\
+         to the paper's; \"F1, all blocks\" is the same with them. Trees are pruned at a confidence of .25, or simplified by reduced-error pruning; their leaves have the least weight as J48 applies it. 1R is learned by words, and by blocks as Weka's OneR does, which passes weights over.\n\n### Content and boilerplate\n\n{two}\n\
          1R learned from all blocks:\n\n```\n{rules}```\n\n### Four classes: full text and comments, headline, supplemental, rest\n\n{four}"
     ))
 }
