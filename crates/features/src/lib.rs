@@ -10,6 +10,7 @@ mod function_words;
 pub mod genre;
 pub mod language;
 pub mod language_vote;
+pub mod page_layout;
 pub mod shallow;
 mod skeleton;
 pub mod stop_words;

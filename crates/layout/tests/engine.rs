@@ -141,7 +141,7 @@ fn pages() -> Vec<(&'static str, String)> {
                 format!("<tr>{}", "<td>x".repeat(100)).repeat(300)
             ),
         ),
-        ("tables in tables", nested("<table><tr><td>", 80)),
+        ("tables in tables", nested("<table><tr><td>", 60)),
         (
             "a cell that spans all",
             "<table><tr><td colspan=1000 rowspan=65534>x<tr><td colspan=9999999999>y".to_owned(),
@@ -235,7 +235,7 @@ fn pages() -> Vec<(&'static str, String)> {
             "foreign elements and forms",
             format!(
                 "{}<math>{}</math><textarea>{}</textarea><select>{}</select><input value=x>",
-                nested("<svg><g>", 60),
+                nested("<svg><g>", 30),
                 "<mi>x</mi>".repeat(500),
                 "x\n".repeat(50_000),
                 "<option>x".repeat(5_000)

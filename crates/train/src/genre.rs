@@ -10,6 +10,7 @@ use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::pages::{Gold, Place, View, walk};
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::{COUNT, GENRE, GenreFeatures, transformed};
+use warcsieve_features::page_layout;
 use warcsieve_model::LinearModel;
 
 /// Pages with their features and gold genres.
@@ -24,7 +25,8 @@ pub struct GenrePages {
 }
 
 impl GenrePages {
-    /// Reads the pages of a gold set with page types, with the settings of `pipeline`.
+    /// Reads the pages of a gold set with page types, with the settings of `pipeline`. If it asks for
+    /// layouts, the numbers of the pages' layouts are features, too.
     ///
     /// # Errors
     /// An input cannot be read, or the training pages are not of both genres.
@@ -33,6 +35,7 @@ impl GenrePages {
             let why = "annotated pages have no page types; genres need gold texts that have them";
             return Err(Error::Usage(why.to_owned()));
         };
+        let is_laid_out = !pipeline.settings.layout.is_none();
         type Buffers = (GenreFeatures, Vec<u64>);
         let walk = walk(
             inputs,
@@ -42,16 +45,26 @@ impl GenrePages {
             |(features, classes), _, page| {
                 class_hashes(page.doc, classes);
                 let counts = features.compute(page.doc, classes);
-                transformed(&counts)
+                let mut values = transformed(&counts).to_vec();
+                if is_laid_out {
+                    values.extend(page_layout::numbers(page.doc));
+                }
+                values
             },
         )?;
         let walked = Walked::new(gold, walk);
+        let more = if is_laid_out {
+            &page_layout::NUMBERS[..]
+        } else {
+            &[]
+        };
+        let names = GENRE.iter().chain(more).map(|f| f.name.to_owned());
         let mut found = Self {
             faults: walked.faults,
             pages: Vec::new(),
             dataset: Dataset {
-                names: GENRE.iter().map(|f| f.name.to_owned()).collect(),
-                columns: vec![Vec::new(); COUNT],
+                names: names.collect(),
+                columns: vec![Vec::new(); COUNT + more.len()],
                 classes: CLASSES.map(str::to_owned).to_vec(),
                 ..Dataset::default()
             },
@@ -70,10 +83,10 @@ impl GenrePages {
         }
     }
 
-    fn add(&mut self, values: &[f64; COUNT], page_type: &str, group: u32, place: Place) {
+    fn add(&mut self, values: &[f64], page_type: &str, group: u32, place: Place) {
         let genre = Genre::of_type(page_type);
         let known = genre == Genre::ListView || page_type == "article";
-        let values = values.map(|value| value as f32);
+        let values: Vec<f32> = values.iter().map(|value| *value as f32).collect();
         self.dataset
             .append(&values, &[genre as u8], &[u32::from(known)], group);
         self.pages.push(place);
@@ -100,7 +113,7 @@ impl GenrePages {
         seed: u64,
     ) -> Result<(LinearModel, Option<CrossValidation<LinearSvm>>)> {
         let sorted = Sorted::new(&self.dataset)?;
-        let columns: Vec<usize> = (0..COUNT).collect();
+        let columns: Vec<usize> = (0..self.dataset.columns.len()).collect();
         let learner = Params {
             seed,
             ..Params::default()

@@ -244,11 +244,46 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED)
                 .set_column_compression(column(), Compression::UNCOMPRESSED),
-            DataType::Float32 => properties.set_column_dictionary_enabled(column(), false),
+            DataType::Float32 | DataType::Boolean => {
+                properties.set_column_dictionary_enabled(column(), false)
+            }
             _ => properties
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED),
         };
     }
     properties.build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sink::RowBuilder;
+    use warcsieve_clean::Cleaner;
+    use warcsieve_warc::Record;
+
+    #[test]
+    fn columns_of_all_settings_can_be_written() {
+        let all = "layout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\n\
+                   [[step]]\nmethod = 'keep-all'\n";
+        let pipeline = Pipeline::parse("p.toml", all).unwrap();
+        let mut cleaner = Cleaner::new(&pipeline);
+        let mut builder = RowBuilder::new("a", &pipeline, cleaner.names());
+        let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
+        let record = Record::from_parts(&headers, b"<p>one<p>two");
+        let cleaned = cleaner.clean("a", &record).ok().unwrap();
+        let push = builder.push(&cleaned, &record.location, &mut |_| Ok(()));
+        push.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let out = Folder::Local(folder.path().to_owned());
+        let run = RunIdentity::of(&pipeline, "0");
+        let sink = ParquetSink::create(&out, "a", &pipeline.settings, &run);
+        let mut sink = Box::new(sink.unwrap());
+        sink.write(&builder.finish()).unwrap();
+        let expected = RowCounts {
+            documents: 1,
+            blocks: 2,
+        };
+        assert_eq!(sink.finish(expected).unwrap().len(), 2);
+    }
 }

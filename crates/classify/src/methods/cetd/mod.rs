@@ -125,7 +125,7 @@ pub const HYBRID: Method = Method {
     pipelines: &[shipped!(
         "cehtd",
         "`cectd` with characters weighed by where they are on the screen: what is narrow, at the side or hidden counts less. It needs a program with \
-        the feature `layout` ([layout.md](layout.md)), and pages take some hundred times as long; where a page has no layout, it is `cectd`."
+        the feature `layout` ([layout.md](layout.md)), and pages take some twenty times as long; where a page has no layout, it is `cectd`."
     )],
     build: hybrid,
 };
