@@ -13,7 +13,7 @@ use std::time::Duration;
 pub struct Program {
     /// The program; mostly this one.
     pub path: PathBuf,
-    /// Arguments on which it calls [`serve`](crate::engine::serve).
+    /// Arguments on which it calls `engine::serve`.
     pub arguments: Vec<String>,
 }
 

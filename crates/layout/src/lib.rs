@@ -3,7 +3,7 @@
 //! [`Layouter`] gives pages to an engine in a child process, one for each layouter, and gets back
 //! the box of each element: a thread that lays out a hostile page could not be ended, and a stack
 //! that overflows ends its process. The child is this program again, which says by [`offer`] how it
-//! is started, and calls [`engine::serve`].
+//! is started, and calls `engine::serve`.
 //!
 //! Nothing is fetched. What a page may cost is bounded before it is laid out, by numbers that
 //! depend on the page alone; time and memory of the child are bounded, too, but higher. A page has
