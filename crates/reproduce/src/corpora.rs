@@ -2,6 +2,7 @@
 
 use crate::Result;
 use std::path::{Path, PathBuf};
+use warcsieve_classify::Shipped;
 use warcsieve_clean::Pipeline;
 use warcsieve_crawl::pipeline::{Input, Naming, list_inputs};
 use warcsieve_eval::gold::{self, GoldOptions, GoldSet, Variant};
@@ -103,6 +104,12 @@ impl Corpora {
         let gold = Gold::Texts(self.gold_of(corpus, gold)?);
         evaluate_all(&self.inputs(corpus)?, &gold, &pipelines)
     }
+}
+
+/// Every pipeline that ships and can be measured here: this program starts no layout engine, and
+/// `cehtd` would be measured as `cectd`.
+pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
+    warcsieve_classify::shipped().filter(|pipeline| !pipeline.text.contains("layout = "))
 }
 
 /// An evaluation that covers all the gold; an error lists what it leaves out.

@@ -6,12 +6,12 @@ mod peers;
 mod sets;
 
 use crate::Result;
+use crate::corpora::shipped;
 use crate::job::Job;
 use crate::page::{points, table};
 use out_of_fold::OutOfFold;
 use peers::PEERS;
 use sets::{MEAN, Measured, SETS, Set, mean};
-use warcsieve_classify::shipped;
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats::Bootstrap;
 

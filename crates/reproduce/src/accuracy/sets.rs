@@ -1,8 +1,8 @@
 //! The sets, and the scores of every built-in pipeline on their pages.
 
 use crate::Result;
+use crate::corpora::shipped;
 use crate::job::Job;
-use warcsieve_classify::shipped;
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::pages::Gold;

@@ -3,12 +3,12 @@
 pub mod own_time;
 
 use crate::Result;
-use crate::corpora::{evaluate_all, mean};
+use crate::corpora::{evaluate_all, mean, shipped};
 use crate::job::Job;
 use crate::page::{points, table};
 use crate::texts::TYPES;
 use own_time::OwnTimes;
-use warcsieve_classify::{METHODS, shipped};
+use warcsieve_classify::METHODS;
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::pages::Gold;
 
@@ -39,7 +39,6 @@ pub fn write(job: &Job) -> Result {
     text += &named("pipeline", &head, &names, &cells);
     text += "\n## By type of page: word F1 on wcxb-dev\n\n";
     text += &named("pipeline", &TYPES, &names, &types);
-    let mut next = 0;
     let mut family = "";
     for method in METHODS.iter().filter(|m| !m.pipelines.is_empty()) {
         if method.family != family {
@@ -48,9 +47,10 @@ pub fn write(job: &Job) -> Result {
         }
         for pipeline in method.pipelines {
             text += &format!("\n### {}\n\n{}\n\n", pipeline.name, pipeline.note);
-            let row = std::slice::from_ref(&cells[next]);
-            text += &named("word F1", &head, &[pipeline.name], row);
-            next += 1;
+            text += &match names.iter().position(|name| *name == pipeline.name) {
+                Some(at) => named("word F1", &head, &[pipeline.name], &cells[at..=at]),
+                None => "Measured by `make layout-figures`: [layout.md](layout.md).\n".to_owned(),
+            };
         }
     }
     text += &format!("\n{OTHERS}");

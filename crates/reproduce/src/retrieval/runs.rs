@@ -3,9 +3,9 @@
 use super::published::{RAW, TABLE3};
 use super::shelf::Shelf;
 use crate::Result;
+use crate::corpora::shipped;
 use crate::page::table;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use warcsieve_classify::shipped;
 use warcsieve_retrieval::index::{IndexSettings, IndexedText};
 use warcsieve_retrieval::measures::report::marks;
 use warcsieve_retrieval::measures::{Measure, Options, measure};
