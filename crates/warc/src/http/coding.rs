@@ -222,7 +222,10 @@ fn brotli(input: &[u8], out: &mut Vec<u8>, limit: usize) -> Outcome {
             break Outcome::TooLarge;
         }
         let mut at = out.len();
-        let mut room = (out.capacity() - at).min(at.max(FIRST_GROWTH));
+        // How much of damaged data comes out depends on the room for it, which must not depend on
+        // what the buffer held before.
+        let mut room = at.max(FIRST_GROWTH).min(limit + 1 - at);
+        out.reserve_exact(room);
         out.resize(at + room, 0);
         let result = BrotliDecompressStream(
             &mut left,

@@ -547,3 +547,23 @@ proptest! {
         }
     }
 }
+
+/// What a buffer held before changes nothing, also where the data is damaged.
+#[test]
+fn damaged_data_gives_the_same_after_any_body() {
+    const DAMAGED: &[u8] = include_bytes!("../../../../fuzz/found/http/damaged-brotli");
+    let decoded = |decoder: &mut BodyDecoder| {
+        let message = HttpMessage::parse(DAMAGED).unwrap();
+        let (body, flaws) = decoder.decode(&message, true, 32 << 10).unwrap();
+        (body.to_vec(), flaws)
+    };
+    let expected = decoded(&mut BodyDecoder::default());
+    for before in [1, 1000, 33_000, 70_000, 200_000] {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+        let message = [&head[..], &gzip(&vec![b'x'; before])].concat();
+        let mut used = BodyDecoder::default();
+        let message = HttpMessage::parse(&message).unwrap();
+        assert!(used.decode(&message, true, LIMIT).is_ok());
+        assert!(decoded(&mut used) == expected, "after {before} bytes");
+    }
+}
