@@ -218,7 +218,7 @@ fn brotli(input: &[u8], out: &mut Vec<u8>, limit: usize) -> Outcome {
     );
     let (mut left, mut consumed, mut total) = (input.len(), 0, 0);
     let outcome = loop {
-        if !make_room(out, limit) {
+        if out.len() > limit {
             break Outcome::TooLarge;
         }
         let mut at = out.len();

@@ -57,6 +57,15 @@ impl Main {
     }
 }
 
+/// The main blocks that are kept.
+#[derive(Clone, Copy)]
+enum Chosen {
+    /// Those of at least this weight.
+    AtLeast(f64),
+    /// That with this number.
+    One(u32),
+}
+
 /// Divides the content of a page among its main blocks.
 #[derive(Default)]
 pub struct Candidates {
@@ -86,22 +95,21 @@ impl Candidates {
         for (&of, weight) in self.of.iter().zip(weights) {
             *self.sums.entry(of).or_default() += weight;
         }
-        let least = match main {
-            Main::Containers => {
-                let all = self.containers_of_blocks(doc);
-                self.sums.values().sum::<f64>() / all.max(1) as f64 - ROUNDING
-            }
-            _ => self.sums.values().copied().fold(0.0, f64::max),
-        };
-        let first = match main {
-            Main::Containers => None,
-            _ => self.sums.iter().find(|(_, sum)| **sum >= least),
-        };
-        let first = first.map(|(of, _)| *of);
         let sums = &self.sums;
-        self.of.iter().map(move |of| match first {
-            Some(first) => *of == first,
-            None => sums[of] >= least,
+        let chosen = match main {
+            Main::Containers => {
+                let all = self.containers_of_blocks(doc).max(1);
+                let mean = sums.values().sum::<f64>() / all as f64;
+                Chosen::AtLeast(mean - ROUNDING)
+            }
+            Main::HeaviestContainer | Main::HeaviestRun => {
+                let heaviest = sums.iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+                Chosen::One(heaviest.map_or(0, |(of, _)| *of))
+            }
+        };
+        self.of.iter().map(move |of| match chosen {
+            Chosen::AtLeast(least) => sums[of] >= least,
+            Chosen::One(heaviest) => *of == heaviest,
         })
     }
 
@@ -131,5 +139,47 @@ impl Candidates {
             let element = doc.blocks[kept.block as usize].element as usize;
             self.containers.get(element).copied().unwrap_or(0)
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_fixture::trees::segment;
+
+    /// Which blocks of five in four containers are kept, all but the last content.
+    fn kept(main: Main, weights: [f64; 4]) -> Vec<bool> {
+        let doc = segment(
+            "<body><div><p>one</p><p>two</p></div><article>three</article><section>four</section><div>five",
+        );
+        assert_eq!(doc.blocks.len(), 5);
+        let blocks: Vec<_> = (0..4).map(|block| Kept { block, words: 0..0 }).collect();
+        let mut candidates = Candidates::default();
+        let kept = candidates.kept(main, 0, &doc, &blocks, &mut weights.into_iter());
+        kept.collect()
+    }
+
+    #[test]
+    fn blocks_of_one_container_count_together() {
+        // Together .6, over four containers: .15.
+        let weights = [0.1, 0.1, 0.14, 0.26];
+        assert_eq!(kept(Main::Containers, weights), [true, true, false, true]);
+        let heaviest = [false, false, false, true];
+        assert_eq!(kept(Main::HeaviestContainer, weights), heaviest);
+        let first = [true, true, false, false];
+        assert_eq!(kept(Main::HeaviestContainer, [0.1, 0.1, 0.2, 0.2]), first);
+    }
+
+    #[test]
+    fn a_container_without_content_lowers_the_mean() {
+        // The mean of the three with content is .2, that of all four .15.
+        let weights = [0.1, 0.1, 0.16, 0.24];
+        assert_eq!(kept(Main::Containers, weights), [true; 4]);
+    }
+
+    #[test]
+    fn equal_weights_are_all_kept() {
+        assert_eq!(kept(Main::Containers, [0.0; 4]), [true; 4]);
+        assert_eq!(kept(Main::HeaviestRun, [0.0; 4]), [true; 4]);
     }
 }
