@@ -256,11 +256,11 @@ impl WarcReader {
         name: &str,
         input: Box<dyn Read + Send>,
         limits: Limits,
-        format: Format,
+        format: Option<Format>,
         start: u64,
     ) -> Self {
         Self {
-            format: Some(format),
+            format,
             split: start,
             next: Some(None),
             ..Self::of(name, Members::at(input, limits.rewind, start), limits)

@@ -88,7 +88,9 @@ impl Splits {
     /// A reader of the split that begins at `start`.
     pub fn reader(&self, start: u64) -> SplitReader {
         let input = (self.from)(start);
-        let reader = WarcReader::of_split(&self.name, input, self.limits, self.format, start);
+        // As in a reader of the whole file, the format is not known before the first record.
+        let format = Some(self.format).filter(|_| start > 0);
+        let reader = WarcReader::of_split(&self.name, input, self.limits, format, start);
         SplitReader(reader.reading_again(self.from.clone()))
     }
 }
@@ -246,6 +248,18 @@ mod tests {
             assert_eq!(of_splits, all);
             assert_eq!(&ledger, whole.ledger());
         }
+    }
+
+    #[test]
+    fn what_begins_a_record_is_decided_the_same_in_splits() {
+        let arc = b"http://a.example/ 0.0.0.0 20260101000000 text/plain 76\nshort";
+        let warc = b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+        let file = [gz(arc, 6), gz(warc, 6)].concat();
+        let mut whole = WarcReader::new("x", from(&file, 0), SMALL);
+        let all = records(&mut whole);
+        let (of_splits, ledger, _) = in_splits(&splits_of(&file).unwrap());
+        assert_eq!(of_splits, all);
+        assert_eq!(&ledger, whole.ledger());
     }
 
     proptest! {
