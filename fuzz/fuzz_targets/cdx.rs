@@ -1,3 +1,6 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| warcsieve_fuzz::targets::cdx::TARGET.run(input));
+libfuzzer_sys::fuzz_target!(
+    init: warcsieve_fuzz::allow_caught_panics(),
+    |input: &[u8]| warcsieve_fuzz::targets::cdx::TARGET.run(input)
+);

@@ -66,7 +66,8 @@ impl Segmentation {
 }
 
 /// Which tokenizer reads the markup of pages. Both find the same tokens except where lol_html is
-/// wrong: in SVG and MathML that is closed by a tag around it, and after `<script src=>`.
+/// wrong: in SVG and MathML that is closed by a tag around it, and in raw text after a tag that ends
+/// with `=`, as `<script src=>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -139,12 +139,14 @@ fn assert_same(doc: &Document, page: &str, options: SegmenterOptions, is_text: b
 }
 
 /// Whether lol_html reads the page as the standard does: it is wrong about what closes SVG and
-/// MathML, and after a script with an address.
+/// MathML, and about raw text after a tag that ends with `=`.
 fn tokenizers_agree(page: &str) -> bool {
-    let page = page.to_ascii_lowercase();
-    !["<svg", "<math", "<script", "<noscript"]
-        .iter()
-        .any(|tag| page.contains(tag))
+    let tags = page.to_ascii_lowercase();
+    let without_value = |part: &str| part.trim_ascii_end().ends_with('=');
+    !tags.split('>').any(without_value)
+        && !["<svg", "<math", "<script", "<noscript"]
+            .iter()
+            .any(|tag| tags.contains(tag))
 }
 
 fn seeds() -> Vec<Vec<u8>> {

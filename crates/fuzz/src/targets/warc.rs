@@ -153,7 +153,14 @@ fn check_ranges(file: &[u8], records: &[Found]) {
             // Nothing before the range shows that a line as those of ARC is none here.
             continue;
         }
-        assert_eq!(again, std::slice::from_ref(record), "by its range");
+        // In the file, what follows it may have been lost with a damaged member after it: a record
+        // without a length may go on there.
+        let (first, more) = again.split_at(again.len().min(1));
+        assert_eq!(first, std::slice::from_ref(record), "by its range");
+        assert!(
+            more.iter().all(|found| found.flaws.wrong_length),
+            "{more:?}"
+        );
         assert_eq!(reader.ledger().imbalances(), [""; 0]);
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn destination(address: &str, cell: bool, out: &mut Page<'_>) {
     out.push('(');
     for (at, c) in address.char_indices() {
         match c {
-            '(' | ')' | '\\' => {
+            // Between two `$`, one of them in a text, many renderers see a formula.
+            '(' | ')' | '\\' | '$' => {
                 out.push('\\');
                 out.push(c);
             }
@@ -71,6 +72,7 @@ mod tests {
             ("a?b=1&amp;c=2#d", "(a?b=1&c=2#d)"),
             ("a&amp;lt;", "(a&amp;lt;)"),
             ("javascript&amp;#58x", "(javascript&amp;#58x)"),
+            ("a$b", r"(a\$b)"),
             (" /a b\n(c) ", r"(/a%20b\(c\))"),
             ("a|b", "(a%7Cb)"),
             ("a<b>`c&nbsp;&quot;", "(a%3Cb%3E%60c%C2%A0%22)"),
