@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy layout-figures layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
+	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -38,7 +38,7 @@ test:
 # crates take minutes, in `make layout-test`.
 features:
 	set -e; $(CARGO) check --no-default-features; \
-	for feature in libdeflate lol-html crawl object-store cli lab; do \
+	for feature in libdeflate lol-html crawl object-store cli lab browser; do \
 		$(CARGO) check --no-default-features --features $$feature; \
 	done
 
@@ -61,9 +61,13 @@ layout-figures: ## cehtd beside cectd, and what is laid out, on the labelled cor
 	$(CARGO) build --release --features layout
 	sh scripts/layout.sh $(BIN) $(WARCSIEVE_SHARED) target/layout
 
-layout-test: ## the layout engine: boxes by hand, hostile pages, the same bytes on any thread (10 minutes from nothing)
-	$(CARGO) test --release -p warcsieve-layout --features blitz
-	$(CARGO) test $(ALL),layout --test it -- layout
+layout-agree: ## Blitz beside Chromium, which has to be installed: boxes, and what cehtd keeps (40 minutes; SHARED=folder)
+	$(CARGO) build --release --features layout,browser
+	sh scripts/layout_agree.sh $(BIN) $(WARCSIEVE_SHARED) target/layout-agree
+
+layout-test: ## the layout engines: boxes by hand, hostile pages, the same bytes on any thread (10 minutes from nothing)
+	$(CARGO) test --release -p warcsieve-layout --features blitz,browser
+	$(CARGO) test $(ALL),layout,browser --test it -- layout
 
 agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
 	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)

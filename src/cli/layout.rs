@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use warcsieve_base::{Error, Result};
-use warcsieve_layout::{Program, engine};
+use warcsieve_layout::{Program, blitz};
 
 /// The hidden command that makes this program an engine.
 const COMMAND: &str = "layout-engine";
@@ -19,7 +19,7 @@ pub fn offer() {
 
 /// Is an engine.
 pub fn serve() -> Result<Exit> {
-    match engine::serve() {
+    match blitz::serve() {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Err(Error::Usage(format!("{COMMAND}: {error}"))),
     }

@@ -1,4 +1,4 @@
-//! `layout = "blitz"`: refused by a build without engine; with it, columns, the same bytes on any
+//! `layout = "blitz"` and `"chromium"`: refused by a build without engine; with it, columns, the same bytes on any
 //! number of threads, and hostile pages that end no run. The engine itself is tested in
 //! `crates/layout/tests/`.
 
@@ -147,5 +147,89 @@ mod with_engine {
             assert_eq!(clean(folder, &many(), threads, threads), 0);
             assert_same(&tables("one"), &tables(threads), threads);
         }
+    }
+}
+
+mod by_browser {
+    use super::warcsieve;
+    use std::fs;
+
+    const PIPELINE: &str = "layout = 'chromium'\nscreenshots = true\n[[step]]\nmethod = 'cehtd'\n";
+
+    /// Cleans a page; returns the exit code, the errors, and the folder.
+    fn clean(pipeline: &str) -> (i32, String, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, file, out] = ["in.warc", "p.toml", "out"].map(|name| folder.path().join(name));
+        let html = "<link rel=stylesheet href=a><p style='width:500px'>Some text.";
+        let record = format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.example/\r\n\
+             Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{html}\r\n\r\n",
+            html.len()
+        );
+        fs::write(&input, record).unwrap();
+        fs::write(&file, pipeline).unwrap();
+        let [input, file, out] = [input, file, out].map(|p| p.display().to_string());
+        let (code, _, err) = warcsieve(&[
+            "clean",
+            &input,
+            "--quiet",
+            "--pipeline",
+            &file,
+            "--out",
+            &out,
+        ]);
+        (code, err, folder)
+    }
+
+    #[test]
+    fn pictures_need_a_browser() {
+        let (code, err, _) = clean("screenshots = true\n[[step]]\nmethod = 'cectd'\n");
+        assert_eq!(code, 2);
+        assert!(
+            err.contains("screenshots = true needs layout = \"chromium\""),
+            "{err}"
+        );
+    }
+
+    #[cfg(not(feature = "browser"))]
+    #[test]
+    fn a_build_without_client_says_how_to_get_one() {
+        let (code, err, _) = clean(PIPELINE);
+        assert_eq!(code, 2);
+        assert!(err.contains("--features browser"), "{err}");
+    }
+
+    #[cfg(all(feature = "browser", unix))]
+    #[test]
+    fn a_page_has_boxes_and_a_picture() {
+        use arrow_array::Array;
+        use arrow_array::cast::AsArray;
+        use arrow_array::types::Float32Type;
+        use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+        let (code, err, folder) = clean(PIPELINE);
+        if err.contains("no Chromium") {
+            assert_eq!(code, 2);
+            return;
+        }
+        assert_eq!(code, 0, "{err}");
+        let rows = |table: &str| {
+            let path = folder
+                .path()
+                .join("out")
+                .join(table)
+                .join("in.warc.parquet");
+            let file = fs::File::open(path).unwrap();
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+            reader.build().unwrap().next().unwrap().unwrap()
+        };
+        let (documents, blocks) = (rows("documents"), rows("blocks"));
+        let engine = documents.column_by_name("render_engine").unwrap();
+        assert!(engine.as_string::<i32>().value(0).contains("chrom"));
+        let picture = documents.column_by_name("screenshot").unwrap();
+        let picture = picture.as_binary::<i32>().value(0);
+        assert!(picture.starts_with(b"RIFF") && &picture[8..12] == b"WEBP");
+        let width = blocks.column_by_name("width").unwrap();
+        assert_eq!(width.as_primitive::<Float32Type>().value(0), 500.0);
+        assert!(width.is_valid(0));
     }
 }

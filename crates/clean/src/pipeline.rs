@@ -102,14 +102,20 @@ impl Pipeline {
     /// # Errors
     /// [`Error::Usage`].
     pub fn check_engine(&self) -> Result<()> {
-        if self.settings.layout.is_none() || warcsieve_layout::is_offered() {
-            return Ok(());
-        }
-        Err(Error::Usage(format!(
-            "{}: layout = \"blitz\" needs an engine, which is not in this build; build it with \
-             `--features layout`",
-            self.name
-        )))
+        let missing = match self.settings.layout {
+            LayoutEngine::None => return Ok(()),
+            LayoutEngine::Blitz if warcsieve_layout::is_offered() => return Ok(()),
+            LayoutEngine::Blitz => {
+                "layout = \"blitz\" needs an engine, which is not in this build; build it with \
+                 `--features layout`"
+                    .to_owned()
+            }
+            LayoutEngine::Chromium => match warcsieve_layout::check_chromium() {
+                Ok(()) => return Ok(()),
+                Err(why) => format!("layout = \"chromium\": {why}"),
+            },
+        };
+        Err(Error::Usage(format!("{}: {missing}", self.name)))
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.

@@ -20,7 +20,8 @@ impl PageSegmenter {
             segmenter: settings.segmenter(segmentation),
             layouter: match settings.layout {
                 LayoutEngine::None => None,
-                LayoutEngine::Blitz => Some(Layouter::default()),
+                LayoutEngine::Blitz => Some(Layouter::blitz()),
+                LayoutEngine::Chromium => Some(Layouter::chromium(settings.screenshots)),
             },
         }
     }

@@ -31,6 +31,10 @@ pub struct Settings {
     /// that outputs without a layout keep their bytes.
     #[serde(skip_serializing_if = "LayoutEngine::is_none")]
     pub layout: LayoutEngine,
+    /// Whether a picture of each page's top is kept; Chromium alone makes them. Not written where
+    /// it is not set, as `layout`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub screenshots: bool,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
@@ -59,6 +63,7 @@ impl Default for Settings {
             max_elements: 1_000_000,
             max_depth: 512,
             layout: LayoutEngine::None,
+            screenshots: false,
             digests: DigestMode::Ignore,
             output: Output::Text,
             block_text: BlockText::All,
@@ -118,6 +123,12 @@ impl Settings {
         within("max_elements", self.max_elements, 1, 100_000_000)?;
         within("max_depth", self.max_depth, 8, 4096)?;
         within("zstd", usize::try_from(self.zstd).unwrap_or(0), 1, 22)?;
+        if self.screenshots && self.layout != LayoutEngine::Chromium {
+            return Err((
+                "screenshots",
+                "screenshots = true needs layout = \"chromium\"".to_owned(),
+            ));
+        }
         if self.records.is_empty() {
             return Err((
                 "records",
@@ -136,6 +147,8 @@ pub enum LayoutEngine {
     None,
     /// Blitz, in child processes; needs the feature `layout`.
     Blitz,
+    /// A headless Chromium that is installed; needs the feature `browser`.
+    Chromium,
 }
 
 impl LayoutEngine {
@@ -143,6 +156,10 @@ impl LayoutEngine {
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// What is done with the digests that records state.

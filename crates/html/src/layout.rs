@@ -8,8 +8,8 @@ use crate::document::Document;
 pub struct Layout {
     /// By element its box; empty unless `status` is [`LayoutStatus::Done`].
     pub boxes: Vec<Option<ElementBox>>,
-    /// The engine with its version.
-    pub engine: &'static str,
+    /// The engine with its version; empty unless it laid out the page.
+    pub engine: String,
     /// Width of the window in CSS pixels.
     pub viewport_width: u32,
     /// Height of the page in CSS pixels; 0 unless it was laid out.
@@ -18,6 +18,8 @@ pub struct Layout {
     pub css_missing: u32,
     /// Whether the page was laid out, or why not.
     pub status: LayoutStatus,
+    /// A picture of the page's top in WebP, 1,024 by at most 2,048 points, if it was asked for.
+    pub screenshot: Option<Vec<u8>>,
 }
 
 /// The rectangle around an element, in CSS pixels from the page's left upper corner.

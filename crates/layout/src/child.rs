@@ -1,6 +1,8 @@
-//! A child process with an engine.
+//! This program again as a child process with Blitz.
 
-use crate::message::{self, HELLO};
+use crate::BLITZ;
+use crate::engine::{Engine, Lost, MarkedPage};
+use crate::message::{self, Answer, HELLO};
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -13,7 +15,7 @@ use std::time::Duration;
 pub struct Program {
     /// The program; mostly this one.
     pub path: PathBuf,
-    /// Arguments on which it calls `engine::serve`.
+    /// Arguments on which it calls `blitz::serve`.
     pub arguments: Vec<String>,
 }
 
@@ -33,25 +35,30 @@ pub fn is_offered() -> bool {
 /// it works; this is for one that waits.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Longest address that a child is told.
+const LONGEST_URL: usize = 1 << 16;
+
 /// A running child.
-pub struct Engine {
+pub struct BlitzChild {
     child: Child,
     input: ChildStdin,
     answers: Receiver<Vec<u8>>,
-    /// How many pages it has been asked.
-    pub pages: u32,
 }
 
-/// Why a child gave no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// It took too much time.
-    Slow,
-    /// It ended.
-    Ended,
+impl Engine for BlitzChild {
+    fn name(&self) -> &str {
+        BLITZ
+    }
+
+    fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost> {
+        let url = &page.url.as_bytes()[..page.url.len().min(LONGEST_URL)];
+        let length = (url.len() as u32).to_le_bytes();
+        let answer = self.ask(&[&length, url, page.html.as_bytes()])?;
+        Answer::parse(&answer).ok_or(Lost::Ended)
+    }
 }
 
-impl Engine {
+impl BlitzChild {
     /// Starts a child; `None` if there is no program for it, or it does not answer.
     pub fn start() -> Option<Self> {
         Self::of(PROGRAM.get()?)
@@ -88,18 +95,12 @@ impl Engine {
             child,
             input,
             answers,
-            pages: 0,
         };
         let hello = engine.answers.recv_timeout(PATIENCE).ok()?;
         hello.starts_with(HELLO).then_some(engine)
     }
 
-    /// Asks for a page's layout.
-    ///
-    /// # Errors
-    /// The child is lost; drop it.
-    pub fn ask(&mut self, parts: &[&[u8]]) -> Result<Vec<u8>, Lost> {
-        self.pages += 1;
+    fn ask(&mut self, parts: &[&[u8]]) -> Result<Vec<u8>, Lost> {
         if message::write(&mut self.input, parts).is_err() {
             return Err(self.lost());
         }
@@ -129,7 +130,7 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for BlitzChild {
     fn drop(&mut self) {
         let _ = self.input.flush();
         let _ = self.child.kill();
@@ -141,8 +142,8 @@ impl Drop for Engine {
 mod tests {
     use super::*;
 
-    fn shell(script: &str) -> Option<Engine> {
-        Engine::of(&Program {
+    fn shell(script: &str) -> Option<BlitzChild> {
+        BlitzChild::of(&Program {
             path: "/bin/sh".into(),
             arguments: vec!["-c".to_owned(), script.to_owned()],
         })
@@ -158,7 +159,7 @@ mod tests {
             path: "/nothing/here".into(),
             arguments: Vec::new(),
         };
-        assert!(Engine::of(&missing).is_none());
+        assert!(BlitzChild::of(&missing).is_none());
     }
 
     #[test]

@@ -1,26 +1,61 @@
 //! Pages with their layout, one at a time.
 
-use crate::child::{Engine, Lost, is_offered};
+use crate::child::{BlitzChild, is_offered};
+use crate::engine::{Engine, Lost, MarkedPage};
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
-use crate::{DEEPEST, ENGINE, MOST_BYTES, MOST_ELEMENTS, VIEWPORT_WIDTH};
+use crate::{DEEPEST, MOST_BYTES, MOST_ELEMENTS, VIEWPORT_WIDTH};
 use std::time::Duration;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
 
-/// A child is replaced after as many pages: what the engine never gives back does not add up.
-const PAGES: u32 = 200;
-
-/// Segments pages and has them laid out, by a child process of its own.
-#[derive(Default)]
+/// Segments pages and has them laid out, by an engine of its own that starts with the first page.
 pub struct Layouter {
-    engine: Option<Engine>,
+    /// `None` if this program has no such engine.
+    start: Option<Start>,
+    /// An engine is replaced after as many pages: what it never gives back does not add up.
+    most_pages: u32,
+    engine: Option<Box<dyn Engine>>,
+    /// Pages of the engine that runs.
+    pages: u32,
     starts: Vec<StartTag>,
     marked: String,
 }
 
+/// Starts an engine.
+type Start = Box<dyn Fn() -> Option<Box<dyn Engine>> + Send>;
+
 impl Layouter {
+    /// With Blitz, which [`offer`](crate::offer) says how to start.
+    pub fn blitz() -> Self {
+        let start: Start = Box::new(|| Some(Box::new(BlitzChild::start()?)));
+        Self::of(is_offered().then_some(start), 200)
+    }
+
+    /// With Chromium, which keeps a picture of each page's top if asked.
+    #[cfg_attr(not(all(feature = "browser", unix)), allow(unused_variables))]
+    pub fn chromium(screenshots: bool) -> Self {
+        #[cfg(all(feature = "browser", unix))]
+        let start: Option<Start> = Some(Box::new(move || {
+            Some(Box::new(crate::browser::Browser::start(screenshots).ok()?))
+        }));
+        #[cfg(not(all(feature = "browser", unix)))]
+        let start = None;
+        Self::of(start, 100)
+    }
+
+    fn of(start: Option<Start>, most_pages: u32) -> Self {
+        Self {
+            start,
+            most_pages,
+            engine: None,
+            pages: 0,
+            starts: Vec::new(),
+            marked: String::new(),
+        }
+    }
+
     /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout. `url` is
     /// the page's address.
     ///
@@ -40,7 +75,10 @@ impl Layouter {
             None => self.ask(url, html),
         };
         match answer {
-            Ok(answer) => fill(&mut layout, answer, doc),
+            Ok((answer, engine)) => {
+                layout.engine = engine;
+                fill(&mut layout, answer, doc);
+            }
             Err(status) => layout.status = status,
         }
         doc.layout = Some(Box::new(layout));
@@ -52,31 +90,37 @@ impl Layouter {
         doc.layout = Some(Box::new(blank(LayoutStatus::PlainText)));
     }
 
-    fn ask(&mut self, url: &str, html: &str) -> Result<Answer, LayoutStatus> {
+    /// The engine's answer, with its name.
+    fn ask(&mut self, url: &str, html: &str) -> Result<(Answer, String), LayoutStatus> {
         mark(html, &self.starts, &mut self.marked);
-        let url = &url.as_bytes()[..url.len().min(1 << 16)];
-        let length = (url.len() as u32).to_le_bytes();
-        let parts = [&length[..], url, self.marked.as_bytes()];
-        // Whatever ended a child may have had nothing to do with the page, so it has two tries.
+        // Whatever ended an engine may have had nothing to do with the page, so it has two tries.
         for _ in 0..2 {
-            if self.engine.as_ref().is_some_and(|e| e.pages >= PAGES) {
+            if self.pages >= self.most_pages {
                 self.engine = None;
             }
             let engine = match &mut self.engine {
                 Some(engine) => engine,
-                none => none.insert(start().ok_or(LayoutStatus::NoEngine)?),
-            };
-            match engine.ask(&parts).map(|bytes| Answer::parse(&bytes)) {
-                Ok(Some(answer)) if answer.status == LayoutStatus::Failed => {
-                    // It panicked; what it left may change the next page.
-                    self.engine = None;
-                    return Err(LayoutStatus::Failed);
+                none => {
+                    self.pages = 0;
+                    none.insert(start(self.start.as_ref()).ok_or(LayoutStatus::NoEngine)?)
                 }
-                Ok(Some(answer)) if answer.status == LayoutStatus::Done => return Ok(answer),
-                Ok(Some(answer)) => return Err(answer.status),
-                lost => {
+            };
+            self.pages += 1;
+            let html = &self.marked;
+            match engine.lay_out(&MarkedPage { url, html }) {
+                Ok(answer) if answer.status == LayoutStatus::Done => {
+                    return Ok((answer, engine.name().to_owned()));
+                }
+                Ok(answer) => {
+                    if answer.status == LayoutStatus::Failed {
+                        // What it left may change the next page.
+                        self.engine = None;
+                    }
+                    return Err(answer.status);
+                }
+                Err(lost) => {
                     self.engine = None;
-                    if matches!(lost, Err(Lost::Slow)) {
+                    if lost == Lost::Slow {
                         return Err(LayoutStatus::TooSlow);
                     }
                 }
@@ -86,20 +130,20 @@ impl Layouter {
     }
 }
 
-/// A child; a system that is short of processes for a moment gets two more tries.
-fn start() -> Option<Engine> {
+/// An engine; a system that is short of processes for a moment gets two more tries.
+fn start(start: Option<&Start>) -> Option<Box<dyn Engine>> {
+    let start = start?;
     for _ in 0..2 {
-        match Engine::start() {
-            None if is_offered() => std::thread::sleep(Duration::from_secs(1)),
-            result => return result,
+        match start() {
+            None => std::thread::sleep(Duration::from_secs(1)),
+            engine => return engine,
         }
     }
-    Engine::start()
+    start()
 }
 
 fn blank(status: LayoutStatus) -> Layout {
     Layout {
-        engine: ENGINE,
         viewport_width: VIEWPORT_WIDTH,
         status,
         ..Layout::default()
@@ -155,6 +199,7 @@ fn fill(layout: &mut Layout, answer: Answer, doc: &Document) {
         }
     }
     layout.page_height = answer.page_height;
+    layout.screenshot = answer.screenshot;
     layout.css_missing = layout.css_missing.saturating_add(answer.imports);
 }
 
@@ -166,7 +211,7 @@ mod tests {
     fn laid_out(html: &str) -> Layout {
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::default()
+        Layouter::blitz()
             .segment_html(&mut segmenter, ("http://a.example/", html), &mut doc)
             .unwrap();
         *doc.layout.unwrap()
@@ -176,7 +221,7 @@ mod tests {
     fn without_an_engine_the_page_says_so() {
         let layout = laid_out("<p>text");
         assert_eq!(layout.status, LayoutStatus::NoEngine);
-        assert_eq!((layout.engine, layout.viewport_width), (ENGINE, 1280));
+        assert_eq!((layout.engine.as_str(), layout.viewport_width), ("", 1280));
         assert!(layout.boxes.is_empty());
     }
 

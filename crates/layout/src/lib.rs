@@ -2,16 +2,23 @@
 //!
 //! [`Layouter`] gives pages to an engine in a child process, one for each layouter, and gets back
 //! the box of each element: a thread that lays out a hostile page could not be ended, and a stack
-//! that overflows ends its process. The child is this program again, which says by [`offer`] how it
-//! is started, and calls `engine::serve`.
+//! that overflows ends its process. There are two engines:
+//!
+//! * Blitz: the child is this program again, which says by [`offer`] how it is started, and calls
+//!   `blitz::serve`;
+//! * Chromium, where it is installed (`browser`): the child is a headless browser.
 //!
 //! Nothing is fetched. What a page may cost is bounded before it is laid out, by numbers that
 //! depend on the page alone; time and memory of the child are bounded, too, but higher. A page has
 //! all its boxes or none.
 
-mod child;
 #[cfg(feature = "blitz")]
-pub mod engine;
+pub mod blitz;
+mod boxes;
+#[cfg(all(feature = "browser", unix))]
+pub mod browser;
+mod child;
+mod engine;
 mod layouter;
 mod marks;
 mod message;
@@ -19,11 +26,30 @@ mod message;
 pub use child::{Program, is_offered, offer};
 pub use layouter::Layouter;
 
-/// The engine with its version.
-pub const ENGINE: &str = "blitz 0.3.0-beta.4";
+/// Whether a headless Chromium is there and works.
+///
+/// # Errors
+/// What is missing, in words for the user.
+pub fn check_chromium() -> Result<(), String> {
+    #[cfg(all(feature = "browser", unix))]
+    return browser::Browser::start(false).map(drop);
+    #[cfg(not(all(feature = "browser", unix)))]
+    Err("this build has no client for it; build it with `--features browser`".to_owned())
+}
+
+/// Blitz with its version.
+pub const BLITZ: &str = "blitz 0.3.0-beta.4";
 
 /// Width of the window in CSS pixels.
 pub const VIEWPORT_WIDTH: u32 = 1280;
+
+/// Height of the window in CSS pixels, for styles that ask for it.
+#[cfg(any(feature = "blitz", feature = "browser"))]
+const VIEWPORT_HEIGHT: u32 = 1024;
+
+/// Liberation Sans, as wide as Arial, under the Open Font License 1.1.
+#[cfg(any(feature = "blitz", feature = "browser"))]
+const FONT_FILE: &[u8] = include_bytes!("../fonts/LiberationSans-Regular.ttf");
 
 /// Largest page in bytes.
 pub const MOST_BYTES: usize = 4 << 20;

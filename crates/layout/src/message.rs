@@ -48,6 +48,8 @@ pub struct Answer {
     pub imports: u32,
     /// By mark; [`HTML`] and [`BODY`] stand for these.
     pub boxes: Vec<(u32, ElementBox)>,
+    /// A picture of the page's top, in WebP; a child of this program has none.
+    pub screenshot: Option<Vec<u8>>,
 }
 
 /// The root, whose tags have no marks.
@@ -61,7 +63,7 @@ const BOX: usize = 25;
 
 impl Answer {
     /// An answer without boxes.
-    #[cfg(feature = "blitz")]
+    #[cfg(any(feature = "blitz", feature = "browser"))]
     pub fn without(status: LayoutStatus) -> Self {
         Self {
             status,
@@ -122,6 +124,7 @@ impl Answer {
             page_height: if height.is_finite() { height } else { 0.0 },
             imports: u32::from_le_bytes(*imports),
             boxes,
+            screenshot: None,
         })
     }
 }
@@ -149,6 +152,7 @@ mod tests {
             page_height: 99.0,
             imports: 2,
             boxes: vec![(7, own), (8, endless), (BODY, own)],
+            screenshot: None,
         };
         let bytes = answer.bytes();
         let mut out = Vec::new();

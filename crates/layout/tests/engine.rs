@@ -1,5 +1,5 @@
-//! The engine in child processes of this test, which is its own engine: boxes by hand, hostile
-//! pages, and the same boxes on any thread.
+//! The engines in child processes, of this test, which is its own Blitz, or of Chromium where it is
+//! installed: boxes by hand, hostile pages, and the same boxes on any thread.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -7,20 +7,37 @@ use std::time::{Duration, Instant};
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 use warcsieve_html::{Segmenter, SegmenterOptions, Tag};
-use warcsieve_layout::{Layouter, Program, engine, offer};
+use warcsieve_layout::{Layouter, check_chromium};
+#[cfg(feature = "blitz")]
+use warcsieve_layout::{Program, blitz, offer};
+
+/// Starts an engine.
+type Make = fn() -> Layouter;
 
 fn main() {
-    if std::env::args().nth(1).as_deref() == Some("layout-engine") {
-        engine::serve().unwrap();
-        return;
+    #[cfg(feature = "blitz")]
+    {
+        if std::env::args().nth(1).as_deref() == Some("layout-engine") {
+            blitz::serve().unwrap();
+            return;
+        }
+        offer(Program {
+            path: std::env::current_exe().unwrap(),
+            arguments: vec!["layout-engine".to_owned()],
+        });
+        run("blitz", Layouter::blitz);
     }
-    offer(Program {
-        path: std::env::current_exe().unwrap(),
-        arguments: vec!["layout-engine".to_owned()],
-    });
-    let tests: [(&str, fn()); 6] = [
+    match check_chromium() {
+        Ok(()) => run("chromium", || Layouter::chromium(false)),
+        Err(why) => println!("without Chromium: {why}"),
+    }
+}
+
+fn run(engine: &str, make: Make) {
+    let tests: [(&str, fn(Make)); 7] = [
         ("boxes_by_hand", boxes_by_hand),
         ("hidden_elements_are_not_visible", hidden),
+        ("nothing_runs_and_nothing_is_fetched", still),
         ("xhtml_is_read_as_html", xhtml),
         ("a_page_needs_no_address", addresses),
         ("hostile_pages_end_no_run", hostile),
@@ -28,8 +45,8 @@ fn main() {
     ];
     for (name, test) in tests {
         let begin = Instant::now();
-        test();
-        println!("test {name} ... ok ({:.1?})", begin.elapsed());
+        test(make);
+        println!("test {engine}::{name} ... ok ({:.1?})", begin.elapsed());
     }
 }
 
@@ -43,8 +60,8 @@ fn laid_out_by(layouter: &mut Layouter, url: &str, html: &str) -> (Document, Lay
     (doc, layout)
 }
 
-fn laid_out(html: &str) -> (Document, Layout) {
-    laid_out_by(&mut Layouter::default(), "http://a.example/b", html)
+fn laid_out(make: Make, html: &str) -> (Document, Layout) {
+    laid_out_by(&mut make(), "http://a.example/b", html)
 }
 
 /// The box of the first element of that tag.
@@ -54,8 +71,9 @@ fn first(page: &(Document, Layout), tag: Tag) -> Option<ElementBox> {
     layout.of(at as u32).copied()
 }
 
-fn boxes_by_hand() {
+fn boxes_by_hand(make: Make) {
     let page = laid_out(
+        make,
         "<!DOCTYPE html><style>body{margin:0} #a{width:600px;margin:0 auto;font-size:20px} \
          p{padding:10px 0;margin:0}</style><link rel=stylesheet href=gone.css>\
          <div id=a><p>Text <b>bold <i>and</i></b> more</div><table><td>cell</table>",
@@ -79,7 +97,7 @@ fn boxes_by_hand() {
     assert_eq!(first(&page, Tag::Tbody), None);
 }
 
-fn hidden() {
+fn hidden(make: Make) {
     for (style, visible) in [
         ("", true),
         ("display:none", false),
@@ -87,7 +105,7 @@ fn hidden() {
         ("opacity:0", false),
         ("opacity:.5", true),
     ] {
-        let page = laid_out(&format!("<div style='{style}'><p>text</div>"));
+        let page = laid_out(make, &format!("<div style='{style}'><p>text</div>"));
         for tag in [Tag::Div, Tag::P] {
             let own = first(&page, tag).unwrap();
             assert_eq!(own.visible, visible, "{style}");
@@ -96,15 +114,42 @@ fn hidden() {
     }
 }
 
-fn xhtml() {
+/// Scripts, frames, what they would load, and where a page wants to go.
+fn still(make: Make) {
+    let mut layouter = make();
+    for trick in [
+        "<script>document.body.innerHTML=''</script>",
+        "<body onload=\"document.body.innerHTML=''\">",
+        "<meta http-equiv=refresh content='0;url=http://b.example/'>",
+        "<meta http-equiv=refresh content='0;url=javascript:document.body.innerHTML=0'>",
+        "<iframe src=/frame></iframe><iframe srcdoc='<script>parent.x=1</script>'></iframe>",
+        "<link rel=stylesheet href=/gone.css><style>@import '/gone.css';</style>",
+        "<img src=/gone.png><object data=/gone></object><embed src=gone><video src=gone></video>",
+        "<style>@font-face{font-family:a;src:url(/gone)} p{font-family:a;background:url(x)}</style>",
+        "<style>@keyframes k{from{width:100px}to{width:900px}} p{animation:k .01s}</style>",
+    ] {
+        let html = format!("{trick}<p style='width:300px'>Some text<p>More.");
+        let (doc, layout) = laid_out_by(&mut layouter, "http://a.example/", &html);
+        assert_eq!(layout.status, LayoutStatus::Done, "{trick}");
+        let p = first(&(doc, layout), Tag::P).unwrap();
+        let width = if trick.contains("k .01s") {
+            p.width
+        } else {
+            300.0
+        };
+        assert_eq!((p.width, p.visible), (width, true), "{trick}");
+    }
+}
+
+fn xhtml(make: Make) {
     let xhtml = "\u{feff}<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\">\
                  <html xmlns=\"http://www.w3.org/1999/xhtml\"><body><p>One<p>Two &nbsp; three<br>";
-    let page = laid_out(xhtml);
+    let page = laid_out(make, xhtml);
     assert_eq!(page.1.status, LayoutStatus::Done);
     assert!(first(&page, Tag::P).unwrap().width > 1000.0);
 }
 
-fn addresses() {
+fn addresses(make: Make) {
     for url in [
         "",
         "about:blank",
@@ -114,7 +159,7 @@ fn addresses() {
         "file:///x",
     ] {
         let html = "<link rel=stylesheet href=a.css><style>p{background:url(b)}</style><p>x";
-        let (_, layout) = laid_out_by(&mut Layouter::default(), url, html);
+        let (_, layout) = laid_out_by(&mut make(), url, html);
         assert_eq!(layout.status, LayoutStatus::Done, "{url}");
     }
 }
@@ -260,8 +305,8 @@ fn pages() -> Vec<(&'static str, String)> {
 
 /// Every page has all its boxes or a reason, and the child that it may have ended does not matter
 /// to the next.
-fn hostile() {
-    let mut layouter = Layouter::default();
+fn hostile(make: Make) {
+    let mut layouter = make();
     for (name, html) in pages() {
         let begin = Instant::now();
         let (doc, layout) = laid_out_by(&mut layouter, "http://a.example/", &html);
@@ -283,7 +328,7 @@ fn hostile() {
     }
 }
 
-fn threads() {
+fn threads(make: Make) {
     let pages: Vec<String> = [
         "bad styles",
         "a storm of floats",
@@ -294,12 +339,12 @@ fn threads() {
     .map(|name| pages().into_iter().find(|(n, _)| n == name).unwrap().1)
     .chain((0..20).map(|i| format!("<p style='width:{i}em'>{}", "some text ".repeat(40 * i))))
     .collect();
-    let alone: Vec<Layout> = pages.iter().map(|html| laid_out(html).1).collect();
+    let alone: Vec<Layout> = pages.iter().map(|html| laid_out(make, html).1).collect();
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let (pages, alone) = (&pages, &alone);
             scope.spawn(move || {
-                let mut layouter = Layouter::default();
+                let mut layouter = make();
                 for i in (0..2 * pages.len()).map(|i| (i * (2 * thread + 1)) % pages.len()) {
                     let (_, found) = laid_out_by(&mut layouter, "http://a.example/b", &pages[i]);
                     assert_eq!(found, alone[i]);

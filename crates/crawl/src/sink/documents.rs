@@ -15,7 +15,7 @@ pub(super) fn schema(settings: &Settings) -> SchemaRef {
     if settings.layout.is_none() {
         return SCHEMA.clone();
     }
-    let more = LayoutRows::fields().map(Arc::new);
+    let more = LayoutRows::fields(settings).map(Arc::new);
     let fields = SCHEMA.fields().iter().cloned().chain(more);
     Arc::new(Schema::new(fields.collect::<Fields>()))
 }

@@ -2,7 +2,9 @@
 
 use super::documents::to_i32;
 use arrow_array::ArrayRef;
-use arrow_array::builder::{BooleanBuilder, Float32Builder, Int32Builder, StringBuilder};
+use arrow_array::builder::{
+    BinaryBuilder, BooleanBuilder, Float32Builder, Int32Builder, StringBuilder,
+};
 use arrow_schema::{DataType, Field};
 use std::sync::Arc;
 use warcsieve_clean::Settings;
@@ -18,16 +20,25 @@ pub(super) struct LayoutRows {
     page_height: Float32Builder,
     status: StringBuilder,
     css_missing: Int32Builder,
+    /// If the pipeline asks for pictures.
+    screenshot: Option<BinaryBuilder>,
 }
 
 impl LayoutRows {
     /// The columns, if the pipeline asks for layouts.
     pub fn of(settings: &Settings) -> Option<Self> {
-        (!settings.layout.is_none()).then(Self::default)
+        (!settings.layout.is_none()).then(|| Self {
+            screenshot: settings.screenshots.then(BinaryBuilder::new),
+            ..Self::default()
+        })
     }
 
-    /// Their fields. All but the engine may be null: of pages that are no HTML.
-    pub fn fields() -> impl Iterator<Item = Field> {
+    /// Their fields, as [`of`](Self::of) has columns. All may be null: of pages that are not laid
+    /// out.
+    pub fn fields(settings: &Settings) -> impl Iterator<Item = Field> + use<> {
+        let screenshot = settings
+            .screenshots
+            .then_some(("screenshot", DataType::Binary));
         [
             ("render_engine", DataType::Utf8),
             ("viewport_width", DataType::Int32),
@@ -36,6 +47,7 @@ impl LayoutRows {
             ("css_missing", DataType::Int32),
         ]
         .into_iter()
+        .chain(screenshot)
         .map(|(name, data_type)| Field::new(name, data_type, true))
     }
 
@@ -43,7 +55,7 @@ impl LayoutRows {
     pub fn push(&mut self, doc: &Document) {
         let layout = doc.layout.as_deref();
         let is_html = layout.filter(|l| l.status != LayoutStatus::PlainText);
-        self.engine.append_option(layout.map(|l| l.engine));
+        self.engine.append_option(doc.boxes().map(|l| &l.engine));
         self.viewport_width
             .append_option(layout.map(|l| to_i32(l.viewport_width as usize)));
         self.page_height
@@ -51,17 +63,24 @@ impl LayoutRows {
         self.status.append_option(layout.map(|l| l.status.as_str()));
         self.css_missing
             .append_option(is_html.map(|l| to_i32(l.css_missing as usize)));
+        if let Some(screenshot) = &mut self.screenshot {
+            screenshot.append_option(layout.and_then(|l| l.screenshot.as_deref()));
+        }
     }
 
     /// The values since the last call.
-    pub fn finish(&mut self) -> [ArrayRef; 5] {
-        [
+    pub fn finish(&mut self) -> Vec<ArrayRef> {
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.engine.finish()),
             Arc::new(self.viewport_width.finish()),
             Arc::new(self.page_height.finish()),
             Arc::new(self.status.finish()),
             Arc::new(self.css_missing.finish()),
-        ]
+        ];
+        if let Some(screenshot) = &mut self.screenshot {
+            columns.push(Arc::new(screenshot.finish()));
+        }
+        columns
     }
 }
 

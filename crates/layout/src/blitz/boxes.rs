@@ -1,35 +1,15 @@
 //! The boxes of a page that Blitz has laid out.
 
 use super::page::Nodes;
+use crate::boxes::{Boxes, Edges};
 use crate::marks::ATTRIBUTE;
 use crate::message::{Answer, BODY, HTML};
 use blitz_dom::{BaseDocument, LocalName, Node, NodeId};
 use parley::PositionedLayoutItem;
 use std::collections::HashMap;
-use std::collections::btree_map::{BTreeMap, Entry};
 use style::computed_values::visibility::T as Visibility;
 use style::values::specified::box_::DisplayInside;
 use warcsieve_html::layout::{ElementBox, LayoutStatus};
-
-/// A rectangle by its edges.
-#[derive(Clone, Copy, Debug)]
-struct Edges {
-    left: f32,
-    top: f32,
-    right: f32,
-    bottom: f32,
-}
-
-impl Edges {
-    fn around(self, other: Self) -> Self {
-        Self {
-            left: self.left.min(other.left),
-            top: self.top.min(other.top),
-            right: self.right.max(other.right),
-            bottom: self.bottom.max(other.bottom),
-        }
-    }
-}
 
 /// What is passed from parents to children.
 #[derive(Clone, Copy)]
@@ -41,7 +21,7 @@ struct Above {
 /// The boxes of all marked elements, of `html` and of `body`.
 pub fn of(document: &BaseDocument, nodes: &Nodes) -> Answer {
     let inline = inline_boxes(document, nodes);
-    let mut found: BTreeMap<u32, ElementBox> = BTreeMap::new();
+    let mut found = Boxes::default();
     let mut above: Vec<Above> = Vec::with_capacity(nodes.list.len());
     let name = LocalName::from(ATTRIBUTE);
     let mut page_height = 0.0;
@@ -85,14 +65,15 @@ pub fn of(document: &BaseDocument, nodes: &Nodes) -> Answer {
             page_height = own.y + own.height;
         }
         if let Some(mark) = mark {
-            add(&mut found, mark, own);
+            found.add(mark, own);
         }
     }
     Answer {
         status: LayoutStatus::Done,
         page_height,
         imports: nodes.imports,
-        boxes: found.into_iter().collect(),
+        boxes: found.into_list(),
+        ..Answer::default()
     }
 }
 
@@ -141,36 +122,6 @@ fn seen(edges: Option<Edges>, styled: Styled, transparent: bool) -> ElementBox {
         height: bottom - top,
         font_size: styled.font_size,
         visible: styled.visible && !transparent,
-    }
-}
-
-/// Of an element that the parser made several of, the boxes that can be seen are joined.
-fn add(found: &mut BTreeMap<u32, ElementBox>, mark: u32, own: ElementBox) {
-    match found.entry(mark) {
-        Entry::Vacant(entry) => {
-            entry.insert(own);
-        }
-        Entry::Occupied(mut entry) => {
-            let old = entry.get_mut();
-            let takes = |b: &ElementBox| b.visible && b.width > 0.0;
-            if !takes(old) {
-                *old = own;
-            } else if takes(&own) {
-                let joined = edges(old).around(edges(&own));
-                (old.x, old.y) = (joined.left, joined.top);
-                old.width = joined.right - joined.left;
-                old.height = joined.bottom - joined.top;
-            }
-        }
-    }
-}
-
-fn edges(own: &ElementBox) -> Edges {
-    Edges {
-        left: own.x,
-        top: own.y,
-        right: own.x + own.width,
-        bottom: own.y + own.height,
     }
 }
 

@@ -2,15 +2,12 @@
 
 use super::boxes;
 use crate::message::Answer;
-use crate::{DEEPEST, MOST_ELEMENTS, VIEWPORT_WIDTH};
+use crate::{DEEPEST, MOST_ELEMENTS, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
 use blitz_dom::{BaseDocument, DocumentConfig, FontContext, NodeData, NodeId};
 use blitz_html::HtmlDocument;
 use blitz_traits::net::Url;
 use blitz_traits::shell::{ColorScheme, Viewport};
 use warcsieve_html::layout::LayoutStatus;
-
-/// Height of the window in CSS pixels, for styles that ask for it.
-const VIEWPORT_HEIGHT: u32 = 1024;
 
 /// Where a page is that has no address: styles cannot be read without one.
 const NOWHERE: &str = "http://page.invalid/";

@@ -3,8 +3,8 @@
 mod boxes;
 mod page;
 
-use crate::ENGINE;
 use crate::message::{self, Answer, HELLO};
+use crate::{BLITZ, FONT_FILE};
 use std::io;
 use std::sync::OnceLock;
 use warcsieve_html::layout::LayoutStatus;
@@ -28,7 +28,7 @@ pub fn serve() -> io::Result<()> {
     // A panic is the parent's to report.
     std::panic::set_hook(Box::new(|_| {}));
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    message::write(&mut output, &[HELLO, ENGINE.as_bytes()])?;
+    message::write(&mut output, &[HELLO, BLITZ.as_bytes()])?;
     while let Some(page) = message::read(&mut input)? {
         limit_time();
         let lay_out = move || answer(&page);
@@ -54,9 +54,6 @@ fn answer(message: &[u8]) -> Answer {
         None => Answer::without(LayoutStatus::Failed),
     }
 }
-
-/// Liberation Sans, as wide as Arial, under the Open Font License 1.1.
-const FONT_FILE: &[u8] = include_bytes!("../../fonts/LiberationSans-Regular.ttf");
 
 #[cfg(unix)]
 fn limit_memory() {

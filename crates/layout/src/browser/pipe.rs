@@ -1,0 +1,104 @@
+//! The Chrome DevTools Protocol over pipes: messages in JSON, each ended by a zero byte.
+
+use crate::engine::Lost;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Instant;
+
+/// Longest message: the boxes and texts of a page, several times over.
+const LONGEST: u64 = 512 << 20;
+
+/// Both ends of the conversation.
+pub struct Pipe {
+    to: ChildStdin,
+    from: Receiver<Vec<u8>>,
+    sent: u64,
+    /// Until when answers are waited for.
+    pub deadline: Instant,
+}
+
+/// What the browser says.
+pub enum Event {
+    /// The result of the message with that number; null if it was refused.
+    Answer(u64, Value),
+    /// Something happened: its name, and what is to be known of it.
+    Happened(String, Value),
+}
+
+impl Pipe {
+    pub fn new(to: ChildStdin, from: ChildStdout) -> Self {
+        // A thread reads, since there are no time limits for pipes. It ends with the browser.
+        let (send, receive) = sync_channel(16);
+        std::thread::spawn(move || {
+            let mut from = BufReader::with_capacity(1 << 16, from);
+            while let Some(message) = read(&mut from) {
+                if send.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            to,
+            from: receive,
+            sent: 0,
+            deadline: Instant::now(),
+        }
+    }
+
+    /// Sends a message, to the browser or to a session of it; gives the message's number.
+    pub fn send(
+        &mut self,
+        method: &str,
+        parameters: Value,
+        session: Option<&str>,
+    ) -> Result<u64, Lost> {
+        self.sent += 1;
+        let mut message = json!({"id": self.sent, "method": method, "params": parameters});
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        let bytes = format!("{message}\0");
+        let written = self.to.write_all(bytes.as_bytes());
+        let written = written.and_then(|()| self.to.flush());
+        written.map(|()| self.sent).map_err(|_| Lost::Ended)
+    }
+
+    /// Waits for what the browser says next.
+    pub fn receive(&mut self) -> Result<Event, Lost> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let message = self.from.recv_timeout(left).map_err(|error| match error {
+            RecvTimeoutError::Timeout => Lost::Slow,
+            RecvTimeoutError::Disconnected => Lost::Ended,
+        })?;
+        let mut message: Value = serde_json::from_slice(&message).map_err(|_| Lost::Ended)?;
+        match message["method"].as_str() {
+            Some(method) => Ok(Event::Happened(method.to_owned(), message["params"].take())),
+            None => Ok(Event::Answer(
+                message["id"].as_u64().unwrap_or(0),
+                message["result"].take(),
+            )),
+        }
+    }
+}
+
+/// The next message; `None` where there are no more, or where it is too long.
+fn read(from: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut message = Vec::new();
+    from.take(LONGEST).read_until(0, &mut message).ok()?;
+    (message.pop() == Some(0)).then_some(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_end_with_a_zero_byte() {
+        let mut from = &b"{\"id\":1}\0{}\0{\"cut"[..];
+        assert_eq!(read(&mut from).as_deref(), Some(&b"{\"id\":1}"[..]));
+        assert_eq!(read(&mut from).as_deref(), Some(&b"{}"[..]));
+        assert_eq!(read(&mut from), None);
+    }
+}
