@@ -3,20 +3,19 @@
 use super::exit::Exit;
 use super::{escape, print};
 use anstyle::{AnsiColor, Style};
-use std::fs::File;
 use std::io::{IsTerminal, stdout};
-use std::path::PathBuf;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_classify::{Classifier, Names};
 use warcsieve_clean::Pipeline;
 use warcsieve_clean::{Cleaned, Cleaner};
+use warcsieve_crawl::pipeline::{Naming, list_inputs};
 use warcsieve_page::Page;
-use warcsieve_warc::{Limits, Record, Source, WarcReader};
+use warcsieve_warc::{Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The WARC or ARC file.
-    warc: PathBuf,
+    /// The WARC or ARC file, or a page.
+    file: String,
     /// Show the page with this id (WARC-TREC-ID, ClueWeb22-ID or record id).
     #[arg(long, group = "which")]
     id: Option<String>,
@@ -39,15 +38,18 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipeline = super::pipeline(Some(&arguments.pipeline))?;
-    let file = File::open(&arguments.warc).map_err(|e| Error::io(&arguments.warc, e))?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
-    let name = arguments.warc.display().to_string();
-    let input = arguments
-        .warc
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let mut reader = WarcReader::of_file(&name, file, limits);
+    let inputs = list_inputs(
+        std::slice::from_ref(&arguments.file),
+        &Naming::default(),
+        &super::stores::of_environment(),
+    )?;
+    let [input] = &inputs[..] else {
+        let why = format!("one file is inspected, and these are {}", inputs.len());
+        return Err(Error::Usage(format!("{}: {why}", arguments.file)));
+    };
+    let name = input.origin();
+    let (_, mut reader) = input.reader(limits)?;
     let mut record = Record::default();
     let mut cleaner = Cleaner::new(&pipeline);
     let names = cleaner.names().clone();
@@ -57,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         {
             continue;
         }
-        match cleaner.clean(&input, &record) {
+        match cleaner.clean(&input.name, &record) {
             Ok(cleaned) if is_wanted(arguments, &cleaned.page) => {
                 show(arguments, &pipeline, &names, &record, &cleaned)?;
                 return Ok(Exit::Done);

@@ -6,6 +6,7 @@ mod clean;
 mod escape;
 mod eval;
 mod exit;
+mod extract;
 mod freq;
 mod generate;
 mod inputs;
@@ -53,6 +54,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Extract the content of pages: to the terminal, or a file each.
+    Extract(extract::Arguments),
     /// Clean crawls: documents and blocks as Parquet, one pair of files per input.
     Clean(clean::Arguments),
     /// Label the pages of an output folder again with another pipeline, without the crawl.
@@ -179,6 +182,7 @@ fn lab_command(error: &clap::Error) -> Option<String> {
 
 fn run(arguments: Arguments) -> Result<exit::Exit> {
     match arguments.command {
+        Command::Extract(a) => extract::run(&a),
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),

@@ -35,6 +35,7 @@ mod measure;
 mod names;
 mod output;
 mod pages;
+mod pages_in;
 mod plan;
 mod relabel;
 mod render;

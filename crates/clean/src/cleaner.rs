@@ -1,5 +1,6 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
+use crate::address::stated_address;
 use crate::{DigestMode, PageSegmenter, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
@@ -164,6 +165,9 @@ impl Cleaner {
             page.id = location_id(name, &record.location);
         }
         self.segmenter.segment(&page, &mut self.doc)?;
+        if page.url.is_empty() {
+            page.url = stated_address(&self.doc).unwrap_or_default();
+        }
         self.labeller.label(&self.doc);
         let labeller = &self.labeller;
         let output = match &mut self.rendered {

@@ -1,11 +1,13 @@
 //! Runs pages through a pipeline, one at a time: a record or HTML in; text, blocks and labels out.
 
+mod address;
 mod cleaner;
 mod extract;
 mod pipeline;
 mod segmented;
 mod settings;
 
+pub use address::stated_address;
 pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip};
 pub use extract::{Extracted, Extractor, LabelledBlock, extract};
 pub use pipeline::Pipeline;

@@ -9,6 +9,7 @@ mod html;
 mod markdown;
 mod page;
 mod tables;
+mod tei;
 mod text;
 mod walk;
 
@@ -18,6 +19,7 @@ use warcsieve_classify::Label;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
+pub use tei::tei;
 pub use text::PlainText;
 
 /// Output format of a cleaned page.

@@ -28,6 +28,7 @@ mod folder;
 mod object;
 #[cfg(feature = "object-store")]
 mod object;
+mod page;
 #[cfg(feature = "object-store")]
 mod read;
 #[cfg(feature = "object-store")]
@@ -45,6 +46,7 @@ use warcsieve_base::{Error, Result};
 pub use file::{HashedFile, remove_if_there, sweep, write_atomically};
 pub use folder::Folder;
 pub use object::{Object, Stores};
+pub use page::{FetchedPage, fetch_page};
 pub use retry::RetryPolicy;
 pub use secrets::{redacted, without_keys};
 pub use stamp::Stamp;

@@ -14,6 +14,7 @@ pub mod ledger;
 #[cfg(feature = "libdeflate")]
 mod libdeflate;
 mod member;
+mod page_file;
 mod reader;
 mod record;
 mod record_type;
@@ -24,6 +25,7 @@ mod window;
 mod zstd;
 
 pub use digest::{DigestCheck, Digests, payload_sha1};
+pub use page_file::PageFile;
 pub use reader::{Limits, WarcReader};
 pub use record::{Location, Record, RecordFlaws};
 pub use record_type::RecordType;

@@ -113,8 +113,10 @@ impl<J: Job> Lane<J> {
             }
             Bytes::Stream(bytes, again) => {
                 let counted = Counted::new(bytes, progress.clone());
-                let reader = InputReader::whole(&input.origin(), Box::new(counted), again, limits);
-                in_one(reader, limits.split)
+                match input.reader_of(Box::new(counted), again, limits) {
+                    Ok(reader) => in_one(reader, limits.split),
+                    Err(error) => Ok(Err(error)),
+                }
             }
             Bytes::Selected(spans) => {
                 let progress = progress.clone();

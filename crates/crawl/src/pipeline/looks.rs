@@ -1,5 +1,6 @@
 //! What a file without records looks like, so that its message says what to do.
 
+use super::inputs::begins_like_page;
 use super::{Input, InputKind};
 use flate2::read::MultiGzDecoder;
 use std::io::{self, Read};
@@ -90,12 +91,9 @@ fn looks(bytes: &[u8]) -> &'static str {
     if bytes.get(257..262) == Some(b"ustar") {
         return "it begins as a tar archive does: unpack it, and give the files in it";
     }
-    if ["<!doctype", "<html", "<head", "<body", "<!--", "<?xml"]
-        .iter()
-        .any(|with| begins(with))
-    {
-        return "it begins as a web page does: a server's message in place of the file, or a page \
-                that must be put into a WARC first";
+    if begins_like_page(bytes) {
+        return "it begins as a web page does: a server's message in place of the file, or a page, \
+                whose name must not end as that of a crawl";
     }
     if begins("{") || begins("[") {
         return "it begins as JSON does: a server's message, or an index, which goes to --select";

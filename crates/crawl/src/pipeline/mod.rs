@@ -31,11 +31,15 @@ pub use clean::{FailedInput, RunOptions, Summary, clean};
 pub use driver::run;
 pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
-pub use inputs::{Input, InputKind, Naming, list_inputs, list_line, select, selected_files, shard};
+pub use inputs::{
+    Input, InputKind, Naming, is_page_address, list_inputs, list_line, select, selected_files,
+    shard,
+};
 pub use job::{Job, SplitCut, WholeInput};
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{OutputFolder, Unsealed};
 pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
+pub use source::InputReader;
 pub use tally::{PageTally, SkippedPage};
 pub use totals::Totals;
 pub(crate) use worker::Worker;

@@ -4,12 +4,16 @@ use super::inputs::Spans;
 use std::io::Read;
 use warcsieve_base::Result;
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, ReadFrom, Record, SelectedReader, Source, WarcReader};
+use warcsieve_warc::{Limits, PageFile, ReadFrom, Record, SelectedReader, Source, WarcReader};
 
 /// Reads all of an input, or what is selected of it.
-pub(super) enum InputReader {
+pub enum InputReader {
+    /// A crawl.
     Whole(Box<WarcReader>),
+    /// Spans of a crawl.
     Selected(Box<SelectedReader>),
+    /// A page.
+    Page(Box<PageFile>),
 }
 
 impl InputReader {
@@ -32,11 +36,17 @@ impl InputReader {
         Self::Selected(Box::new(SelectedReader::new(name, spans, limits)))
     }
 
+    /// Whether it reads a crawl, not a page.
+    pub fn is_crawl(&self) -> bool {
+        !matches!(self, Self::Page(_))
+    }
+
     /// The reader's ledger.
-    pub(super) fn ledger(&self) -> &ReadLedger {
+    pub fn ledger(&self) -> &ReadLedger {
         match self {
             Self::Whole(reader) => reader.ledger(),
             Self::Selected(reader) => reader.ledger(),
+            Self::Page(reader) => reader.ledger(),
         }
     }
 }
@@ -46,6 +56,7 @@ impl Source for InputReader {
         match self {
             Self::Whole(reader) => reader.read_record(record),
             Self::Selected(reader) => reader.read_record(record),
+            Self::Page(reader) => reader.read_record(record),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Lists the inputs that arguments name.
 
 use super::name::{checked_name, common_folder, refuse_duplicates};
+use super::page::{PAGE_ENDINGS, is_named_page, is_page_address};
 use super::{Input, InputKind, listed};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -8,8 +9,8 @@ use tracing::{info, warn};
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_store::{Stores, check_place, is_address, is_web};
 
-/// Endings that make a file in a folder an input. The format of a file is detected by its first
-/// bytes, whatever its name.
+/// Endings that make a file in a folder a crawl, besides those of pages. The format of a file is
+/// detected by its first bytes.
 const ENDINGS: &[&str] = &[
     ".warc",
     ".warc.gz",
@@ -18,6 +19,17 @@ const ENDINGS: &[&str] = &[
     ".arc.gz",
     ".arc.zst",
 ];
+
+/// Whether a file in a folder of this name is an input.
+fn is_named_input(name: &str) -> bool {
+    is_named_crawl(name) || is_named_page(name)
+}
+
+/// Whether a name ends as those of crawls do.
+pub(super) fn is_named_crawl(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
 
 /// How inputs are named, and where relative paths of lists begin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +45,7 @@ pub struct Naming<'a> {
 
 /// Lists the inputs that the arguments name, sorted by name.
 ///
-/// An argument is a file, a folder (all WARC and ARC files below it), a glob pattern, `@FILE` (a
+/// An argument is a file, a folder (all WARC, ARC and HTML files below it), a glob pattern, `@FILE` (a
 /// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
 /// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
 /// of object stores. The names are paths below the base; its default is the folder given, the
@@ -125,6 +137,11 @@ fn expand(
     }
     if is_address(argument) {
         check_place(argument)?;
+        if is_page_address(argument) {
+            return Err(Error::Usage(format!(
+                "{argument} is the address of a page, not of a crawl: warcsieve extract ADDRESS"
+            )));
+        }
         return expand_address(argument, stores);
     }
     let path = place(Path::new(argument))?;
@@ -144,7 +161,7 @@ fn expand(
 }
 
 fn nothing_below(folder: &str) -> Error {
-    let endings = ENDINGS.join(", ");
+    let endings = [ENDINGS, PAGE_ENDINGS].concat().join(", ");
     Error::Usage(format!("no file below {folder} ends in {endings}"))
 }
 
@@ -160,7 +177,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
     let is_file = match is_web(argument) {
         // Web servers do not list folders, and a file may have any name.
         true => !argument.ends_with('/'),
-        false => ENDINGS.iter().any(|e| argument.ends_with(e)),
+        false => is_named_input(argument),
     };
     if is_file && !is_pattern {
         let path = place(Path::new(argument))?;
@@ -184,9 +201,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
         let is_hidden = name.split('/').any(|part| part.starts_with(['.', '_']));
         let is_wanted = match &pattern {
             Some(pattern) => pattern.matches_with(&listed.address, MATCH),
-            None => ENDINGS
-                .iter()
-                .any(|e| name.to_ascii_lowercase().ends_with(e)),
+            None => is_named_input(name),
         };
         if is_wanted && is_hidden {
             warn!(address = listed.address, "hidden by its name, passed over");
@@ -234,14 +249,14 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
         for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
             let path = entry.path();
-            let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
+            let name = entry.file_name().to_string_lossy().into_owned();
             if name.starts_with(['.', '_']) {
-                if ENDINGS.iter().any(|e| name.ends_with(e)) {
+                if is_named_input(&name) {
                     warn!(path = %path.display(), "hidden by its name, passed over");
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
                 folders.push(path);
-            } else if ENDINGS.iter().any(|e| name.ends_with(e)) {
+            } else if is_named_input(&name) {
                 // Reading a pipe without a writer would block the run.
                 if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");
@@ -256,7 +271,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     if others > 0 {
         let folder = folder.display();
         info!(
-            "below {folder}, {} not end as those of WARC or ARC do: passed over",
+            "below {folder}, {} not end as those of crawls or pages do: passed over",
             counted(
                 others,
                 "file has a name that does",

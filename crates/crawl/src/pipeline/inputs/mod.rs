@@ -3,15 +3,19 @@
 mod list;
 mod listed;
 mod name;
+mod page;
 mod selected;
 
 pub use list::{Naming, list_inputs, shard};
 pub use listed::list_line;
+pub(super) use page::begins_like_page;
+pub use page::is_page_address;
 pub(super) use selected::{Spans, of_file, of_object};
 pub use selected::{select, selected_files};
 
 use crate::cdx::Ranges;
 use crate::pipeline::positioned::Positioned;
+use crate::pipeline::source::InputReader;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -19,7 +23,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Object, Stamp};
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, ReadFrom, WarcReader, begins_like_crawl};
+use warcsieve_warc::{Limits, ReadFrom, begins_like_crawl};
 
 /// One input and its name, from which the names of its outputs follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +58,7 @@ fn open_stamped(path: &Path) -> Result<(Option<Stamp>, File)> {
 
 impl Input {
     /// Opens the whole input, whatever is selected, with its current stamp; a stream has none. The
-    /// bytes of an object must begin like a crawl.
+    /// bytes of an object must begin like a crawl, unless it is named like a page.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -66,7 +70,10 @@ impl Input {
                 (stamp, Box::new(file))
             }
             InputKind::Object(object) => {
-                let (stamp, bytes) = object.open(begins_like_crawl)?;
+                let (stamp, bytes) = object.open(match page::is_named_page(&self.name) {
+                    true => |_| true,
+                    false => begins_like_crawl,
+                })?;
                 (Some(stamp), bytes)
             }
             InputKind::Stdin => (None, Box::new(io::stdin())),
@@ -137,7 +144,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn reader(&self, limits: Limits) -> Result<(Option<Stamp>, WarcReader)> {
+    pub fn reader(&self, limits: Limits) -> Result<(Option<Stamp>, InputReader)> {
         let (stamp, bytes, again) = match self.open_file()? {
             Some((stamp, file)) => {
                 let from = file_from(Arc::new(file));
@@ -145,12 +152,27 @@ impl Input {
             }
             None => self.open_stream()?,
         };
-        let reader = WarcReader::new(&self.origin(), bytes, limits);
-        let reader = match again {
-            Some(again) => reader.reading_again(again),
-            None => reader,
-        };
-        Ok((stamp, reader))
+        Ok((stamp, self.reader_of(bytes, again, limits)?))
+    }
+
+    /// A reader of all `bytes`, which `again` gives from any offset: of a crawl, or of a page.
+    pub(super) fn reader_of(
+        &self,
+        mut bytes: Box<dyn Read + Send>,
+        again: Option<ReadFrom>,
+        limits: Limits,
+    ) -> Result<InputReader> {
+        let mut beginning = Vec::new();
+        (&mut bytes)
+            .take(page::BEGINNING as u64)
+            .read_to_end(&mut beginning)
+            .map_err(|e| Error::io(self.origin(), e))?;
+        let is_page = page::is_page(&self.name, &beginning);
+        let bytes = Box::new(io::Cursor::new(beginning).chain(bytes));
+        Ok(match is_page {
+            true => InputReader::Page(Box::new(page::reader(self, bytes, limits)?)),
+            false => InputReader::whole(&self.origin(), bytes, again, limits),
+        })
     }
 
     /// Opens what is no regular file as [`open`](Self::open) does, with what gives an object again

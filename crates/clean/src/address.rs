@@ -1,0 +1,80 @@
+//! The address that a page states itself.
+
+use warcsieve_html::document::Document;
+use warcsieve_html::{Tag, attribute, decode_value};
+
+/// Longest address that is believed, in bytes.
+const MOST: usize = 2048;
+
+/// The address of a page whose record has none: of its canonical link, else of `og:url`, else of
+/// its `base`. Only absolute ones of the web count.
+pub fn stated_address(doc: &Document) -> Option<String> {
+    let of = |wanted: Tag, is: &dyn Fn(&str) -> bool, name: &str| {
+        let mut elements = doc.tree.elements.iter().filter(|e| e.tag == wanted);
+        elements.find_map(|element| {
+            let attributes = doc.attributes(element);
+            let value = is(attributes)
+                .then(|| attribute(attributes, name))
+                .flatten()?;
+            let address = decode_value(value).trim().to_owned();
+            is_absolute(&address).then_some(address)
+        })
+    };
+    let is_canonical = |attributes: &str| {
+        let rel = attribute(attributes, "rel").unwrap_or_default();
+        rel.split_ascii_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    let is_og = |attributes: &str| {
+        let property = attribute(attributes, "property").unwrap_or_default();
+        property.trim().eq_ignore_ascii_case("og:url")
+    };
+    of(Tag::Link, &is_canonical, "href")
+        .or_else(|| of(Tag::Meta, &is_og, "content"))
+        .or_else(|| of(Tag::Base, &|_| true, "href"))
+}
+
+fn is_absolute(address: &str) -> bool {
+    let lower = address
+        .get(..8.min(address.len()))
+        .map(str::to_ascii_lowercase);
+    let is_web = lower.is_some_and(|a| a.starts_with("http://") || a.starts_with("https://"));
+    is_web && address.len() <= MOST && !address.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_html::{Segmenter, SegmenterOptions};
+
+    #[test]
+    fn the_canonical_link_comes_first() {
+        let stated = |html: &str| {
+            let mut doc = Document::default();
+            let mut segmenter = Segmenter::new(SegmenterOptions::default());
+            segmenter.segment_html(html, &mut doc).unwrap();
+            stated_address(&doc)
+        };
+        let base = "<base href=http://a.example/b/>";
+        let og = "<meta property='og:url' content='http://a.example/o?x=1&amp;y=2'>";
+        let link = "<link rel='Canonical' href=' https://a.example/c '>";
+        assert_eq!(stated("<p>x"), None);
+        assert_eq!(stated(base).unwrap(), "http://a.example/b/");
+        assert_eq!(
+            stated(&[base, og].concat()).unwrap(),
+            "http://a.example/o?x=1&y=2"
+        );
+        assert_eq!(
+            stated(&[base, og, link].concat()).unwrap(),
+            "https://a.example/c"
+        );
+        for other in [
+            "<link rel=canonical href=/c>",
+            "<link rel=icon href=http://a.example/>",
+            "<base href='javascript:x'>",
+            "<link rel=canonical href='http://a b/'>",
+        ] {
+            assert_eq!(stated(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Inputs that are pages: files of HTML, not crawls.
+
+use super::{Input, InputKind};
+use serde::Deserialize;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use warcsieve_base::{Error, Result};
+use warcsieve_warc::{Limits, PageFile, begins_like_crawl};
+
+/// Endings of the names of pages.
+pub(super) const PAGE_ENDINGS: &[&str] = &[".html", ".htm", ".xhtml"];
+
+/// Bytes that tell a page from a crawl.
+pub(super) const BEGINNING: usize = 1024;
+
+/// Most bytes of a file beside a page.
+const META: u64 = 1 << 20;
+
+/// Whether a name ends as those of pages do, compressed with gzip or not.
+pub(super) fn is_named_page(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    PAGE_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether an argument is the address of a page on the web, by its last part: named like a page, as
+/// `index.html`, like a program that makes pages, as `view.php?id=1`, or like a folder.
+pub fn is_page_address(argument: &str) -> bool {
+    if !warcsieve_store::is_web(argument) || argument.contains(['*', '[']) {
+        return false;
+    }
+    let path = argument.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").map_or("", |(_, rest)| rest);
+    let last = path.split_once('/').map_or("", |(_, path)| path);
+    let last = last.rsplit('/').next().unwrap_or_default();
+    let Some((_, ending)) = last.rsplit_once('.') else {
+        return true;
+    };
+    let is_program = ["php", "asp", "aspx", "jsp", "cgi", "shtml"]
+        .iter()
+        .any(|program| ending.eq_ignore_ascii_case(program));
+    is_named_page(last) || is_program
+}
+
+/// Whether an input of this name that begins so is a page. A page under the name of a crawl is
+/// none: mostly it is what a server sent in its place.
+pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
+    if is_named_page(name) {
+        let is_packed = name.to_ascii_lowercase().ends_with(".gz");
+        return is_packed || !begins_like_crawl(beginning);
+    }
+    !super::list::is_named_crawl(name) && begins_like_page(beginning)
+}
+
+/// Whether text begins as a web page does.
+pub(crate) fn begins_like_page(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text = text.trim_ascii_start();
+    let begins = |with: &str| {
+        let begin = text.get(..with.len());
+        begin.is_some_and(|b| b.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    ["<!doctype", "<html", "<head", "<body", "<!--", "<?xml"]
+        .iter()
+        .any(|with| begins(with))
+}
+
+/// What a file beside a page says of it: `page.html.meta.json` of `page.html`. Other keys are its
+/// writer's own.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Meta {
+    /// The page's address.
+    url: Option<String>,
+    /// When it was fetched, as `WARC-Date`.
+    date: Option<String>,
+}
+
+/// The reader of a page: a record with what is known of it.
+pub(super) fn reader(
+    input: &Input,
+    bytes: Box<dyn Read + Send>,
+    limits: Limits,
+) -> Result<PageFile> {
+    let meta = match &input.kind {
+        InputKind::File(path) => beside(path)?,
+        InputKind::Object(_) | InputKind::Stdin => Meta::default(),
+    };
+    let of_web = match &input.kind {
+        InputKind::Object(object) => Some(object.address().to_owned()),
+        InputKind::File(_) | InputKind::Stdin => None,
+    };
+    let of_web = of_web.filter(|address| warcsieve_store::is_web(address));
+    let is_xhtml = input.name.to_ascii_lowercase().contains(".xhtml");
+    let mime = if is_xhtml {
+        "application/xhtml+xml"
+    } else {
+        "text/html"
+    };
+    let mut headers = vec![
+        ("Content-Type", mime.to_owned()),
+        ("WARC-Record-ID", input.name.clone()),
+    ];
+    let url = meta.url.or(of_web);
+    headers.extend(url.map(|url| ("WARC-Target-URI", url)));
+    headers.extend(meta.date.map(|date| ("WARC-Date", date)));
+    Ok(PageFile::new(&input.origin(), bytes, headers, limits))
+}
+
+/// Reads the file beside a page, if there is one.
+fn beside(page: &Path) -> Result<Meta> {
+    let mut path = page.as_os_str().to_owned();
+    path.push(".meta.json");
+    let path = Path::new(&path);
+    let error = |e| Error::io(path, e);
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Meta::default()),
+        Err(e) => return Err(error(e)),
+    };
+    let mut text = Vec::new();
+    file.take(META).read_to_end(&mut text).map_err(error)?;
+    serde_json::from_slice(&text).map_err(|e| {
+        let why = format!("{e}; it must be like {{\"url\": \"https://…\"}}, or gone");
+        error(io::Error::new(ErrorKind::InvalidData, why))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_by_name_and_first_bytes() {
+        let html = b"\n<!DOCTYPE html><p>";
+        for (name, beginning, expected) in [
+            ("a.html", &b"<p>no head"[..], true),
+            ("a.HTM", b"", true),
+            ("a.xhtml", b"<?xml version='1.0'?>", true),
+            ("a.html.gz", b"\x1f\x8b\x08", true),
+            ("a.html", b"WARC/1.0\r\n", false),
+            ("a.html", b"\x1f\x8b\x08", false),
+            ("page", html, true),
+            ("page", b"\xef\xbb\xbf<HTML>", true),
+            ("page", b"some text", false),
+            ("page.warc", html, false),
+            ("page.warc.gz", html, false),
+        ] {
+            assert_eq!(is_page(name, beginning), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_pages_are_told_from_those_of_files() {
+        for page in [
+            "https://a.example",
+            "https://a.example/",
+            "http://a.example/b/c",
+            "https://a.example/b/index.html?x=1.warc",
+            "https://a.example/view.PHP?id=1",
+        ] {
+            assert!(is_page_address(page), "{page}");
+        }
+        for other in [
+            "https://a.example/b.warc.gz",
+            "https://a.example/b.bin",
+            "https://a.example/*.html",
+            "s3://bucket/page.html",
+            "page.html",
+        ] {
+            assert!(!is_page_address(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_file_beside_the_page_says_its_address() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.html");
+        assert!(beside(&path).unwrap().url.is_none());
+        let meta = folder.path().join("a.html.meta.json");
+        std::fs::write(&meta, "{\"url\": \"http://a.example/\", \"other\": [1]}").unwrap();
+        let read = beside(&path).unwrap();
+        assert_eq!(read.url.as_deref(), Some("http://a.example/"));
+        std::fs::write(&meta, "url").unwrap();
+        let error = beside(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("a.html.meta.json") && error.contains("like"),
+            "{error}"
+        );
+    }
+}

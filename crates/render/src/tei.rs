@@ -1,0 +1,366 @@
+//! Cleaned HTML as TEI P5, in the elements that trafilatura's TEI has.
+//!
+//! Invariant: whatever the HTML, elements of the TEI nest. What is open is known by three things in
+//! this order, from outside: `places`, one element of text (`in_text` or `own_paragraph`), `inline`;
+//! and each is closed only after what is inside it.
+
+use warcsieve_html::{Tag, attribute, decode_value};
+
+/// What surrounds the text of a page: a list of it, a quote, a table, …
+struct Place {
+    /// The element in TEI; empty for one that is only passed through.
+    name: &'static str,
+    /// Text may stand in it directly.
+    holds_text: bool,
+}
+
+/// The page as TEI: its header says title and address, its body has the content.
+///
+/// `html` is what a [`Renderer`](crate::Renderer) writes as HTML; other HTML gives some text, but
+/// perhaps no valid TEI. Takes time linear in its length.
+pub fn tei(html: &str, title: &str, url: &str) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <TEI xmlns=\"http://www.tei-c.org/ns/1.0\">\n<teiHeader>\n<fileDesc>\n<titleStmt>\n",
+    );
+    element("title", &[("type", "main")], title, &mut out);
+    out += "</titleStmt>\n<publicationStmt>\n<p/>\n</publicationStmt>\n<sourceDesc>\n<bibl>\n";
+    element("title", &[], title, &mut out);
+    if !url.is_empty() {
+        open("ptr", &[("type", "URL"), ("target", url)], &mut out);
+        out.insert(out.len() - 1, '/');
+        out.push('\n');
+    }
+    out += "</bibl>\n</sourceDesc>\n</fileDesc>\n<encodingDesc>\n<appInfo>\n";
+    let version = [
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("ident", "warcsieve"),
+    ];
+    open("application", &version, &mut out);
+    out += "<label>warcsieve</label></application>\n</appInfo>\n</encodingDesc>\n</teiHeader>\n\
+            <text>\n<body>\n<div type=\"entry\">\n";
+    Writer::new(&mut out).body(html);
+    out += "</div>\n</body>\n</text>\n</TEI>\n";
+    out
+}
+
+fn element(name: &str, attributes: &[(&str, &str)], text: &str, out: &mut String) {
+    open(name, attributes, out);
+    escape(text, out);
+    *out += &format!("</{name}>\n");
+}
+
+fn open(name: &str, attributes: &[(&str, &str)], out: &mut String) {
+    *out += &format!("<{name}");
+    for (name, value) in attributes {
+        *out += &format!(" {name}=\"");
+        escape(value, out);
+        out.push('"');
+    }
+    out.push('>');
+}
+
+/// Appends text with references where XML needs them, without the characters that it cannot hold
+/// (XML 1.0 §2.2).
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' => out.push(c),
+            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => {}
+            _ => out.push(c),
+        }
+    }
+}
+
+struct Writer<'o> {
+    out: &'o mut String,
+    /// The open elements of the page that may hold blocks.
+    places: Vec<Place>,
+    /// Inline elements that are open in TEI, by their names in HTML.
+    inline: Vec<(String, &'static str)>,
+    /// An element of the page that holds text is open: a paragraph, a heading.
+    in_text: Option<&'static str>,
+    /// A paragraph that is not the page's is open, for text that stands alone.
+    own_paragraph: bool,
+    /// Depth of `pre`, whose line ends count.
+    verbatim: usize,
+}
+
+impl<'o> Writer<'o> {
+    fn new(out: &'o mut String) -> Self {
+        Self {
+            out,
+            places: Vec::new(),
+            inline: Vec::new(),
+            in_text: None,
+            own_paragraph: false,
+            verbatim: 0,
+        }
+    }
+
+    fn body(&mut self, html: &str) {
+        let mut rest = html;
+        while !rest.is_empty() {
+            let end = match rest.starts_with('<') {
+                true => tag_end(rest),
+                false => rest.find('<').unwrap_or(rest.len()),
+            };
+            let (part, after) = rest.split_at(end);
+            match part.strip_prefix('<') {
+                Some(tag) => self.tag(tag.trim_end_matches('>')),
+                None => self.text(part),
+            }
+            rest = after;
+        }
+        while let Some(place) = self.places.pop() {
+            self.end_text();
+            self.close(place.name);
+        }
+        self.end_text();
+    }
+
+    fn text(&mut self, source: &str) {
+        let text = decode_value(source);
+        if self.verbatim == 0 && text.trim().is_empty() {
+            if self.in_text.is_some() || self.own_paragraph {
+                self.out.push(' ');
+            }
+            return;
+        }
+        self.begin_text();
+        escape(&text, self.out);
+    }
+
+    /// Opens a paragraph where text must not stand directly.
+    fn begin_text(&mut self) {
+        let holds = self.places.last().is_some_and(|place| place.holds_text);
+        if self.in_text.is_none() && !self.own_paragraph && !holds {
+            self.out.push_str("<p>");
+            self.own_paragraph = true;
+        }
+    }
+
+    /// Closes what holds text.
+    fn end_text(&mut self) {
+        while let Some((_, name)) = self.inline.pop() {
+            self.close(name);
+        }
+        if std::mem::take(&mut self.own_paragraph) {
+            self.out.push_str("</p>\n");
+        }
+        if let Some(name) = self.in_text.take() {
+            self.close(name);
+            self.out.push('\n');
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        if !name.is_empty() {
+            *self.out += &format!("</{name}>");
+        }
+    }
+
+    fn tag(&mut self, tag: &str) {
+        if let Some(name) = tag.strip_prefix('/') {
+            return self.end_tag(name);
+        }
+        let end = tag.find([' ', '/']).unwrap_or(tag.len());
+        let (name, attributes) = tag.split_at(end);
+        let value = |wanted| attribute(attributes, wanted).unwrap_or_default();
+        let value = |wanted| decode_value(value(wanted)).into_owned();
+        match name {
+            "br" => {
+                self.begin_text();
+                self.out.push_str("<lb/>");
+            }
+            "img" => {
+                self.begin_text();
+                open("graphic", &[("url", &value("src"))], self.out);
+                self.out.insert(self.out.len() - 1, '/');
+            }
+            "a" => self.begin_inline(name, "ref", &[("target", &value("href"))]),
+            "caption" => self.block("head", &[]),
+            "dt" => self.block("label", &[]),
+            "p" | "address" | "figcaption" | "summary" => self.block("p", &[]),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.block("ab", &[("type", "header"), ("rend", name)]);
+            }
+            "pre" => {
+                self.verbatim += 1;
+                self.block("ab", &[("type", "code"), ("xml:space", "preserve")]);
+            }
+            "ul" | "ol" | "dl" => self.place("list", false, &[("rend", name)]),
+            "li" | "dd" => self.place("item", true, &[]),
+            "blockquote" => self.place("quote", false, &[]),
+            "table" => self.place("table", false, &[]),
+            "tr" => self.place("row", false, &[]),
+            "td" => self.place("cell", true, &[]),
+            "th" => self.place("cell", true, &[("role", "head")]),
+            _ => match inline(name) {
+                Some((element, attributes)) => self.begin_inline(name, element, attributes),
+                None if !Tag::from_name(name).is_inline() => self.end_text(),
+                None => {}
+            },
+        }
+    }
+
+    fn begin_inline(&mut self, html: &str, name: &'static str, attributes: &[(&str, &str)]) {
+        self.begin_text();
+        open(name, attributes, self.out);
+        self.inline.push((html.to_owned(), name));
+    }
+
+    /// Begins an element of text.
+    fn block(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+        self.end_text();
+        open(name, attributes, self.out);
+        self.in_text = Some(name);
+    }
+
+    /// Begins an element of blocks.
+    fn place(&mut self, name: &'static str, holds_text: bool, attributes: &[(&str, &str)]) {
+        self.end_text();
+        open(name, attributes, self.out);
+        self.places.push(Place { name, holds_text });
+    }
+
+    fn end_tag(&mut self, name: &str) {
+        match name {
+            "pre" => {
+                self.verbatim = self.verbatim.saturating_sub(1);
+                self.end_text();
+            }
+            "ul" | "ol" | "dl" | "li" | "dd" | "blockquote" | "table" | "tr" | "td" | "th" => {
+                self.end_text();
+                if let Some(place) = self.places.pop() {
+                    self.close(place.name);
+                    self.out.push('\n');
+                }
+            }
+            _ if self.inline.last().is_some_and(|(html, _)| html == name) => {
+                if let Some((_, name)) = self.inline.pop() {
+                    self.close(name);
+                }
+            }
+            _ if inline(name).is_none() && name != "a" => {
+                if !Tag::from_name(name).is_inline() {
+                    self.end_text();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+type Inline = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// The element in TEI of a formatting element.
+fn inline(name: &str) -> Option<Inline> {
+    Some(match name {
+        "b" | "strong" => ("hi", &[("rend", "#b")]),
+        "i" | "em" | "cite" | "dfn" | "var" => ("hi", &[("rend", "#i")]),
+        "u" | "ins" => ("hi", &[("rend", "#u")]),
+        "code" | "kbd" | "samp" | "tt" => ("hi", &[("rend", "#t")]),
+        "sub" => ("hi", &[("rend", "#sub")]),
+        "sup" => ("hi", &[("rend", "#sup")]),
+        "del" | "s" | "strike" => ("del", &[]),
+        "q" => ("quote", &[]),
+        _ => return None,
+    })
+}
+
+/// Length of the tag or comment that `rest` begins with: a `>` in quotes does not end it.
+fn tag_end(rest: &str) -> usize {
+    let mut quoted = false;
+    for (at, byte) in rest.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'>' if !quoted => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn body(html: &str) -> String {
+        let text = tei(html, "t", "");
+        roxmltree::Document::parse(&text).unwrap();
+        let (_, rest) = text.split_once("<div type=\"entry\">\n").unwrap();
+        rest.split_once("</div>\n</body>").unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn each_element_has_its_place_in_tei() {
+        for (html, expected) in [
+            ("<p>a &lt; b<br>c", "<p>a &lt; b<lb/>c</p>\n"),
+            ("<div>a<p>b</p>c</div>", "<p>a</p>\n<p>b</p>\n<p>c</p>\n"),
+            (
+                "<h2>a <b>b</b></h2>",
+                "<ab type=\"header\" rend=\"h2\">a <hi rend=\"#b\">b</hi></ab>\n",
+            ),
+            (
+                "<ul><li>a<ul><li>b</li></ul></li></ul>",
+                "<list rend=\"ul\"><item>a<list rend=\"ul\"><item>b</item>\n</list>\n</item>\n</list>\n",
+            ),
+            (
+                "<table><caption>k</caption><tr><th>a</th><td>b</td></tr></table>",
+                "<table><head>k</head>\n<row><cell role=\"head\">a</cell>\n<cell>b</cell>\n</row>\n</table>\n",
+            ),
+            ("<blockquote>a</blockquote>", "<quote><p>a</p>\n</quote>\n"),
+            (
+                "<pre>a\n  b</pre>",
+                "<ab type=\"code\" xml:space=\"preserve\">a\n  b</ab>\n",
+            ),
+            (
+                "<p><a href=\"/x?a=1&amp;b=2\">l</a> <img src=\"i>j\">",
+                "<p><ref target=\"/x?a=1&amp;b=2\">l</ref> <graphic url=\"i&gt;j\"/></p>\n",
+            ),
+        ] {
+            assert_eq!(body(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn the_header_says_title_and_address() {
+        let text = tei("<p>x", "A & B\u{1}", "http://a.example/?b=1&c");
+        let parsed = roxmltree::Document::parse(&text).unwrap();
+        let find = |name| parsed.descendants().find(|n| n.has_tag_name(name)).unwrap();
+        assert_eq!(find("title").text(), Some("A & B"));
+        assert_eq!(
+            find("ptr").attribute("target"),
+            Some("http://a.example/?b=1&c")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_html_elements_nest_and_words_stay(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "<p>", "</p>", "<b>", "</b>", "<a href=\"x\">", "</a>", "<ul>", "<li>", "</li>",
+                    "</ul>", "<table>", "<tr>", "<td>", "</td>", "</tr>", "</table>", "<pre>",
+                    "</pre>", "<div>", "</div>", "<br>", "<h1>", "</h1>", "<dt>", "<dd>", "word ",
+                    " ", "&amp;", "<!-- c -->", "<", ">", "\"", "\u{b}",
+                ]),
+                0..40,
+            )
+        ) {
+            let html = parts.concat();
+            let made = body(&html);
+            let words = |text: &str| text.matches("word").count();
+            // Words in a tag that a page never ends are in no text.
+            if !html.contains("<\"") && !parts.contains(&"<") && !parts.contains(&"\"") {
+                prop_assert_eq!(words(&made), words(&html));
+            }
+        }
+    }
+}

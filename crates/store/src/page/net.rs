@@ -1,0 +1,78 @@
+//! The request for a page.
+
+use super::FetchedPage;
+use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::redirect::Policy;
+use std::io;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use warcsieve_base::{Error, Result};
+
+/// How long the server may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Most redirects.
+const REDIRECTS: usize = 10;
+
+pub(super) fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
+    let error = |why: String| Error::io(address, io::Error::other(why));
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|e| Error::io(address, e))?;
+    runtime.block_on(fetch(address, limit)).map_err(error)
+}
+
+async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, String> {
+    // Two may ask for a provider at once; the first is kept.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let client = reqwest::Client::builder()
+        .user_agent(concat!(
+            "warcsieve/",
+            env!("CARGO_PKG_VERSION"),
+            " (one page, for its reader)"
+        ))
+        .redirect(Policy::limited(REDIRECTS))
+        .timeout(PATIENCE)
+        .build()
+        .map_err(|e| words(&e))?;
+    let mut answer = client.get(address).send().await.map_err(|e| words(&e))?;
+    let status = answer.status();
+    if !status.is_success() {
+        let to = answer
+            .headers()
+            .get(LOCATION)
+            .and_then(|to| to.to_str().ok());
+        let to = to.map(|to| format!(" (to {to})")).unwrap_or_default();
+        return Err(format!("the server answers {status}{to}"));
+    }
+    let mut page = FetchedPage {
+        address: answer.url().to_string(),
+        content_type: answer
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .map(str::to_owned),
+        body: Vec::new(),
+    };
+    while let Some(chunk) = answer.chunk().await.map_err(|e| words(&e))? {
+        page.body.extend_from_slice(&chunk);
+        if page.body.len() > limit {
+            return Err(format!("the page has more than {limit} bytes"));
+        }
+    }
+    Ok(page)
+}
+
+/// An error with its causes, in one line, without the address, which whoever prints it names.
+fn words(error: &reqwest::Error) -> String {
+    let mut words = match (error.is_timeout(), error.is_connect()) {
+        (true, _) => format!("no answer within {} s", PATIENCE.as_secs()),
+        (_, true) => "no connection".to_owned(),
+        _ => "the request failed".to_owned(),
+    };
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        words += &format!(": {inner}");
+        cause = inner.source();
+    }
+    words
+}

@@ -1,0 +1,255 @@
+//! `warcsieve extract`: the content of pages, to the terminal or to a file each.
+
+mod files;
+mod json;
+mod source;
+
+use super::exit::Exit;
+use super::print;
+use clap::ValueEnum;
+use files::Files;
+use rayon::prelude::*;
+use source::{Found, Source};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use tracing::{error, warn};
+use warcsieve_base::{Error, Result, counted, panics};
+use warcsieve_clean::{Cleaned, Cleaner, Pipeline};
+use warcsieve_crawl::pipeline::Input;
+use warcsieve_page::{Skip, SkipReason};
+use warcsieve_render::{Output, tei};
+use warcsieve_warc::{Limits, Record, Source as _};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  warcsieve extract page.html
+  curl -s https://a.example/ | warcsieve extract --url https://a.example/ --to md
+  warcsieve extract pages/ --to md --out notes/")]
+pub struct Arguments {
+    /// Pages: files, folders, patterns, @LISTs, one http(s) address, or `-` for standard input,
+    /// which is the default. Crawls, too: then every page in them.
+    #[arg(value_name = "PAGE")]
+    pages: Vec<String>,
+    /// Form of the content.
+    #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
+    to: Form,
+    /// Folder for a file a page; without it the content is printed.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Pipeline file, or the name of one that ships (see `methods`).
+    #[arg(long, value_name = "FILE", default_value = "default")]
+    pipeline: String,
+    /// The address of the page, where it is not known otherwise.
+    #[arg(long)]
+    url: Option<String>,
+}
+
+/// A form of the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Plain text.
+    Txt,
+    /// Markdown.
+    Md,
+    /// Cleaned HTML.
+    Html,
+    /// A line of JSON a page: address, title, language, text, and what the page says of itself.
+    Json,
+    /// TEI, as trafilatura's users know it.
+    Xml,
+}
+
+impl Form {
+    fn output(self) -> Output {
+        match self {
+            Self::Txt | Self::Json => Output::Text,
+            Self::Md => Output::Markdown,
+            Self::Html | Self::Xml => Output::Html,
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Txt => "txt",
+            Self::Md => "md",
+            Self::Html => "html",
+            Self::Json => "json",
+            Self::Xml => "xml",
+        }
+    }
+
+    /// The content of a page in this form, ended by a line end.
+    fn of(self, cleaned: &Cleaned<'_>) -> String {
+        let mut text = match self {
+            Self::Txt | Self::Md | Self::Html => cleaned.output.to_owned(),
+            Self::Json => json::line(cleaned),
+            Self::Xml => tei(cleaned.output, &cleaned.doc.title, &cleaned.page.url),
+        };
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    pipeline.settings.output = arguments.to.output();
+    let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+    let source = Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline)?;
+    let files = match &arguments.out {
+        Some(out) => Some(Files::new(out, arguments.to.ending(), source.inputs())?),
+        None => None,
+    };
+    match source {
+        Source::Page(record, name) => {
+            let mut cleaner = Cleaner::new(&pipeline);
+            let text = content(arguments.to, &mut cleaner, &name, &record)
+                .map_err(|skip| Error::Usage(format!("{name}: {}", words(&skip))))?;
+            deliver(files.as_ref(), &name, None, &text)?;
+            Ok(Exit::Done)
+        }
+        Source::Inputs(inputs) => {
+            let job = Job {
+                to: arguments.to,
+                url: arguments.url.as_deref(),
+                pipeline: &pipeline,
+                limits,
+                files: files.as_ref(),
+                pages: AtomicUsize::new(0),
+                faults: AtomicUsize::new(0),
+            };
+            job.run(&inputs)
+        }
+    }
+}
+
+/// The pages of several inputs.
+struct Job<'a> {
+    to: Form,
+    url: Option<&'a str>,
+    pipeline: &'a Pipeline,
+    limits: Limits,
+    files: Option<&'a Files>,
+    /// Pages that came out.
+    pages: AtomicUsize,
+    /// Pages and inputs that did not.
+    faults: AtomicUsize,
+}
+
+impl Job<'_> {
+    fn run(&self, inputs: &[Input]) -> Result<Exit> {
+        if self.files.is_some() {
+            let cleaner = || Cleaner::new(self.pipeline);
+            inputs
+                .par_iter()
+                .try_for_each_init(cleaner, |cleaner, input| self.input(cleaner, input))?;
+        } else {
+            let mut cleaner = Cleaner::new(self.pipeline);
+            for input in inputs {
+                self.input(&mut cleaner, input)?;
+            }
+        }
+        let (pages, faults) = (self.pages.load(Relaxed), self.faults.load(Relaxed));
+        if let Some(files) = self.files {
+            let pages = counted(pages, "page", "pages");
+            print::text(&format!("{pages} in {}\n", files.folder().display()))?;
+        }
+        Ok(match (pages, faults) {
+            (0, _) => Exit::Unusable,
+            (_, 0) => Exit::Done,
+            _ => Exit::Faulty,
+        })
+    }
+
+    /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
+    fn input(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
+        let name = input.origin();
+        let mut reader = match input.reader(self.limits) {
+            Ok((_, reader)) => reader,
+            Err(error) => return self.lost(&error),
+        };
+        let mut record = Record::default();
+        loop {
+            match reader.read_record(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return self.lost(&error),
+            }
+            if !cleaner.selects(&record) {
+                continue;
+            }
+            if let (Some(url), None) = (self.url, record.header("WARC-Target-URI")) {
+                record = source::with_address(&record, url);
+            }
+            let done = panics::catch(|| content(self.to, cleaner, &input.name, &record));
+            let done = done.unwrap_or_else(|_| {
+                *cleaner = Cleaner::new(self.pipeline);
+                Err(Skip {
+                    reason: SkipReason::Panicked,
+                    detail: "a defect in this program, please report it".to_owned(),
+                })
+            });
+            match done {
+                Ok(found) => {
+                    self.pages.fetch_add(1, Relaxed);
+                    let id = reader.is_crawl().then_some(&*found.id);
+                    deliver(self.files, &input.name, id, &found)?;
+                }
+                Err(skip) => {
+                    // That a crawl holds more than pages is no fault.
+                    if !reader.is_crawl() || skip.reason.is_fault() {
+                        self.faults.fetch_add(1, Relaxed);
+                        let offset = record.location.offset;
+                        warn!("{name}: offset {offset}: {}", words(&skip));
+                    }
+                }
+            }
+        }
+        for fault in &reader.ledger().faults {
+            warn!("{name}: offset {}: {}", fault.offset, fault.message);
+        }
+        self.faults
+            .fetch_add(reader.ledger().fault_count as usize, Relaxed);
+        Ok(())
+    }
+
+    fn lost(&self, error: &Error) -> Result<()> {
+        self.faults.fetch_add(1, Relaxed);
+        error!("{error}");
+        Ok(())
+    }
+}
+
+/// The content of the page in a record, or why there is none.
+fn content(
+    to: Form,
+    cleaner: &mut Cleaner,
+    name: &str,
+    record: &Record,
+) -> std::result::Result<Found, Skip> {
+    let cleaned = cleaner.clean(name, record)?;
+    Ok(Found {
+        id: cleaned.page.id.clone(),
+        text: to.of(&cleaned),
+    })
+}
+
+fn words(skip: &Skip) -> String {
+    format!("{}: {}", skip.reason.as_str(), skip.detail)
+}
+
+/// Writes a page's content to its file, or prints it.
+fn deliver(files: Option<&Files>, name: &str, id: Option<&str>, found: &Found) -> Result<()> {
+    match files {
+        Some(files) => files.write(name, id, found.text.as_bytes()),
+        None => {
+            let mut out = super::stdout::open()?;
+            print::forgive(
+                out.write_all(found.text.as_bytes())
+                    .and_then(|()| out.flush()),
+            )
+        }
+    }
+}

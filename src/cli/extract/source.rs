@@ -1,0 +1,96 @@
+//! Where the pages of `extract` come from.
+
+use crate::cli::stores;
+use std::io::{IsTerminal, stdin};
+use warcsieve_base::{Error, Result};
+use warcsieve_clean::Pipeline;
+use warcsieve_crawl::pipeline::{Input, Naming, is_page_address, list_inputs};
+use warcsieve_store::fetch_page;
+use warcsieve_warc::Record;
+
+/// What standard input is called; a name of a page, so that text without a `<html>` is one.
+const STDIN: &str = "stdin.html";
+
+/// Pages to extract.
+pub enum Source {
+    /// One page that was fetched, and its name.
+    Page(Box<Record>, String),
+    /// Files and standard input.
+    Inputs(Vec<Input>),
+}
+
+/// A page's content.
+pub struct Found {
+    /// The page's id.
+    pub id: String,
+    /// Its content.
+    pub text: String,
+}
+
+impl Source {
+    /// What the arguments name.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
+    pub fn of(arguments: &[String], url: Option<&str>, pipeline: &Pipeline) -> Result<Self> {
+        if let [address] = arguments
+            && is_page_address(address)
+        {
+            let page = fetch_page(address, pipeline.settings.max_page_bytes)?;
+            let mut headers = vec![
+                ("WARC-Type", "resource"),
+                ("WARC-Target-URI", url.unwrap_or(&page.address)),
+            ];
+            if let Some(kind) = &page.content_type {
+                headers.push(("Content-Type", kind));
+            }
+            let record = Record::from_parts(&headers, &page.body);
+            return Ok(Self::Page(Box::new(record), address.clone()));
+        }
+        if let Some(address) = arguments.iter().find(|a| is_page_address(a)) {
+            let why = "pages are fetched one at a time; give it alone";
+            return Err(Error::Usage(format!("{address}: {why}")));
+        }
+        if arguments.is_empty() && stdin().is_terminal() {
+            let why = "no page: give a file, a folder or an address, or pipe one in; see --help";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        let none = ["-".to_owned()];
+        let arguments = if arguments.is_empty() {
+            &none
+        } else {
+            arguments
+        };
+        let naming = Naming {
+            stdin: arguments.contains(&none[0]).then_some(STDIN),
+            ..Naming::default()
+        };
+        let inputs = list_inputs(arguments, &naming, &stores::of_environment())?;
+        match url {
+            Some(_) if inputs.len() > 1 => Err(Error::Usage(
+                "--url is the address of one page, and there are several".to_owned(),
+            )),
+            _ => Ok(Self::Inputs(inputs)),
+        }
+    }
+
+    /// The inputs among them.
+    pub fn inputs(&self) -> &[Input] {
+        match self {
+            Self::Page(..) => &[],
+            Self::Inputs(inputs) => inputs,
+        }
+    }
+}
+
+/// The record with an address.
+pub fn with_address(record: &Record, url: &str) -> Record {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let own: Vec<_> = record.headers().map(|(n, v)| (text(n), text(v))).collect();
+    let mut headers: Vec<_> = own.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    headers.push(("WARC-Target-URI", url));
+    let mut with = Record::from_parts(&headers, record.body());
+    with.location = record.location.clone();
+    with.flaws = record.flaws;
+    with
+}

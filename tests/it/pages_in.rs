@@ -1,0 +1,179 @@
+//! Pages that are no crawl: files and folders of HTML through `clean`, `check` and `inspect`, and
+//! `extract`.
+
+use crate::common::warcsieve;
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const TEXT: &str = "Cod spawn from January to April, in water of four to six degrees, and the largest \
+    shoals are met off the Lofoten islands, where cod has been fished for a thousand years.";
+
+fn page(head: &str) -> String {
+    format!("<title>Cod</title>{head}<nav><a href=/>Home</a></nav><p>{TEXT}")
+}
+
+/// A folder of pages of several kinds, and of others.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    };
+    write("a.html", page("").as_bytes());
+    write("a.html.meta.json", b"{\"url\": \"http://a.example/meta\"}");
+    let link = "<link rel=canonical href=http://a.example/canonical>";
+    write("b/c.HTM", page(link).as_bytes());
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(page("").as_bytes()).unwrap();
+    write("d.html.gz", &packed.finish().unwrap());
+    write("notes.txt", b"no page");
+    folder
+}
+
+fn text_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[test]
+fn a_folder_of_pages_is_cleaned_as_a_crawl_is() {
+    let folder = folder();
+    let out = tempfile::tempdir().unwrap();
+    let (pages, out) = (text_of(folder.path()), text_of(&out.path().join("out")));
+    let (code, _, err) = warcsieve(&["clean", &pages, "--out", &out]);
+    assert_eq!(code, 0, "{err}");
+    let row = |name: &str| {
+        let path = format!("{out}/documents/{name}.parquet");
+        let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).unwrap());
+        let batch = reader.unwrap().build().unwrap().next().unwrap().unwrap();
+        ["id", "url", "text"].map(|column| {
+            let column = batch.column_by_name(column).unwrap().as_string::<i32>();
+            assert_eq!(column.len(), 1);
+            column.value(0).to_owned()
+        })
+    };
+    let text = TEXT.to_owned();
+    let of = |id: &str, url: &str| [id.to_owned(), url.to_owned(), text.clone()];
+    assert_eq!(row("a.html"), of("a.html", "http://a.example/meta"));
+    assert_eq!(row("b/c.HTM"), of("b/c.HTM", "http://a.example/canonical"));
+    assert_eq!(row("d.html.gz"), of("d.html.gz", ""));
+    let (code, done, _) = warcsieve(&["status", &out, "--inputs", &pages]);
+    assert_eq!(code, 0, "{done}");
+    let page = text_of(&folder.path().join("a.html"));
+    let (code, report, _) = warcsieve(&["check", &page]);
+    assert!(code == 0 && report.contains("sound"), "{report}");
+    let (code, blocks, _) = warcsieve(&["inspect", &page]);
+    assert!(code == 0 && blocks.contains("Cod spawn"), "{blocks}");
+}
+
+#[test]
+fn a_page_under_the_name_of_a_crawl_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("00.warc.gz");
+    fs::write(&path, "<!doctype html><p>Not found").unwrap();
+    let out = text_of(&folder.path().join("out"));
+    let (code, _, _) = warcsieve(&["clean", &text_of(&path), "--out", &out]);
+    assert_eq!(code, 42);
+}
+
+#[test]
+fn extract_prints_a_page_in_each_form() {
+    let folder = folder();
+    let page = text_of(&folder.path().join("a.html"));
+    for (form, expected) in [
+        ("txt", TEXT.to_owned() + "\n"),
+        ("md", TEXT.to_owned() + "\n"),
+        ("html", format!("<html><body><p>{TEXT}</p></body></html>\n")),
+    ] {
+        let (code, text, err) = warcsieve(&["extract", &page, "--to", form]);
+        assert_eq!((code, text), (0, expected), "{err}");
+    }
+    let (_, line, _) = warcsieve(&["extract", &page, "--to", "json"]);
+    let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["text"], TEXT);
+    assert_eq!(
+        (&line["title"], &line["url"]),
+        (&"Cod".into(), &"http://a.example/meta".into())
+    );
+    let (_, tei, _) = warcsieve(&["extract", &page, "--to", "xml"]);
+    assert!(tei.contains(&format!("<p>{TEXT}</p>")) && tei.contains("http://a.example/meta"));
+}
+
+#[test]
+fn extract_reads_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_warcsieve"))
+        .args(["extract", "--url", "http://a.example/x", "--to", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(page("").as_bytes())
+        .unwrap();
+    let done = child.wait_with_output().unwrap();
+    assert!(done.status.success());
+    let line: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(
+        (&line["text"], &line["url"]),
+        (&TEXT.into(), &"http://a.example/x".into())
+    );
+}
+
+#[test]
+fn extract_writes_a_file_a_page() {
+    let folder = folder();
+    let out = tempfile::tempdir().unwrap();
+    let (pages, to) = (text_of(folder.path()), text_of(out.path()));
+    let (code, said, err) = warcsieve(&["extract", &pages, "--to", "md", "--out", &to]);
+    assert_eq!(code, 0, "{err}");
+    assert!(said.starts_with("3 pages in "), "{said}");
+    for name in ["a.md", "b/c.md", "d.md"] {
+        let text = fs::read_to_string(out.path().join(name)).unwrap();
+        assert_eq!(text, TEXT.to_owned() + "\n", "{name}");
+    }
+    let crawl = "testdata/crawl/en0000/00.warc.gz";
+    let (code, _, err) = warcsieve(&["extract", crawl, "--out", &to]);
+    assert_eq!(code, 0, "{err}");
+    let pages = out.path().join("00.warc.gz");
+    assert!(pages.join("testdata-0001.txt").is_file());
+}
+
+#[test]
+fn extract_says_what_cannot_be_done() {
+    let folder = folder();
+    let pages = text_of(folder.path());
+    let page = text_of(&folder.path().join("a.html"));
+    let missing = text_of(&folder.path().join("missing.html"));
+    for (arguments, expected_code, expected) in [
+        (&[&*missing][..], 42, "No such file"),
+        (&[&page, "--out", &page], 2, "give a folder"),
+        (
+            &[&pages, "--to", "html", "--out", &pages],
+            2,
+            "would replace",
+        ),
+        (
+            &[&pages, "--url", "http://a.example/"],
+            2,
+            "--url is the address of one page",
+        ),
+        (&[&page, "http://a.example/"], 2, "give it alone"),
+    ] {
+        let (code, _, err) = warcsieve(&[&["extract"], arguments].concat());
+        assert_eq!(code, expected_code, "{arguments:?}: {err}");
+        assert!(err.contains(expected), "{err}");
+    }
+    let (code, _, err) = warcsieve(&["clean", "http://127.0.0.1:9/a", "--out", "nowhere"]);
+    assert!(
+        code == 2 && err.contains("warcsieve extract ADDRESS"),
+        "{err}"
+    );
+}
