@@ -14,6 +14,9 @@ use warcsieve_layout::{Program, blitz, offer};
 /// Starts an engine.
 type Make = fn() -> Layouter;
 
+/// Tests an engine.
+type Test = fn(Make);
+
 fn main() {
     #[cfg(feature = "blitz")]
     {
@@ -34,7 +37,7 @@ fn main() {
 }
 
 fn run(engine: &str, make: Make) {
-    let tests: [(&str, fn(Make)); 7] = [
+    let tests: [(&str, Test); 7] = [
         ("boxes_by_hand", boxes_by_hand),
         ("hidden_elements_are_not_visible", hidden),
         ("nothing_runs_and_nothing_is_fetched", still),

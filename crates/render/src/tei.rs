@@ -246,12 +246,8 @@ impl<'o> Writer<'o> {
                     self.close(name);
                 }
             }
-            _ if inline(name).is_none() && name != "a" => {
-                if !Tag::from_name(name).is_inline() {
-                    self.end_text();
-                }
-            }
-            _ => {}
+            _ if inline(name).is_some() || Tag::from_name(name).is_inline() => {}
+            _ => self.end_text(),
         }
     }
 }

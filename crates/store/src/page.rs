@@ -33,7 +33,8 @@ pub fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
     )))
 }
 
-#[cfg(all(test, feature = "object-store"))]
+#[cfg(test)]
+#[cfg(feature = "object-store")]
 mod tests {
     use super::*;
     use std::io::{Read, Write};
