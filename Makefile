@@ -104,8 +104,8 @@ endif
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEval (10 minutes; SHARED=folder)
-	$(REPRODUCE) web2text-splits $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
+reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEval, step by step; goes on where it stopped (SHARED=folder, MINUTES=n: begins no training after)
+	$(REPRODUCE) web2text-splits $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction $(MINUTES)
 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction

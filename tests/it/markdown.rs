@@ -12,10 +12,11 @@ use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value};
 use warcsieve_render::{Output, PlainText, Renderer};
 
-const ALL: [Segmentation; 4] = [
+const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
     Segmentation::Paper,
     Segmentation::Leaves,
+    Segmentation::Web2text,
     Segmentation::Justext,
 ];
 

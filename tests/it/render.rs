@@ -14,10 +14,11 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions};
 use warcsieve_render::{Output, Renderer};
 
-const ALL: [Segmentation; 4] = [
+const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
     Segmentation::Paper,
     Segmentation::Leaves,
+    Segmentation::Web2text,
     Segmentation::Justext,
 ];
 

@@ -27,10 +27,11 @@ fn found(segmenter: &mut Segmenter, html: &str, doc: &mut Document) -> Expected 
     }
 }
 
-const ALL: [Segmentation; 4] = [
+const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
     Segmentation::Paper,
     Segmentation::Leaves,
+    Segmentation::Web2text,
     Segmentation::Justext,
 ];
 

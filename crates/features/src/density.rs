@@ -88,6 +88,29 @@ pub fn count(doc: &Document, counts: &mut Vec<Counts>) {
     counts.truncate(elements.len());
 }
 
+/// Makes elements inside links count as links, and elements that hold nothing but links, as in the
+/// program of the paper's authors. `counts` is what [`count`] found.
+pub fn count_linked_elements(tree: &ElementTree, counts: &mut [Counts]) {
+    counts.iter_mut().for_each(|own| own.linked_tags = 0);
+    // Children come after their parent, so each element's sum is complete when it is visited.
+    for (i, element) in tree.elements.iter().enumerate().rev() {
+        if is_removed(element.tag) {
+            continue;
+        }
+        let own = &mut counts[i];
+        let link = is_link(element.tag);
+        if link {
+            own.linked_tags = own.tags;
+        }
+        let all_links =
+            own.linked_tags > 0 && own.linked_tags == own.tags && own.linked_chars == own.chars;
+        let linked = own.linked_tags + u32::from(link || all_links);
+        if i > 0 {
+            counts[element.parent as usize].linked_tags += linked;
+        }
+    }
+}
+
 /// Characters per tag (Eq. 1); 0 tags count as 1.
 pub fn text_density(counts: &Counts) -> f64 {
     f64::from(counts.chars) / at_least_one(counts.tags)
@@ -144,6 +167,33 @@ pub fn density_sums(tree: &ElementTree, densities: &[f64], sums: &mut Vec<f64>) 
     sums.resize(densities.len(), 0.0);
     for (element, density) in tree.elements.iter().zip(densities).skip(1) {
         sums[element.parent as usize] += density;
+    }
+}
+
+/// DensitySum as in the program of the paper's authors: the density of each piece of an element's
+/// own text is added, as if the piece were an element, and an element without children has its own
+/// density. `piece` is the density of an element of this many characters with nothing in it.
+pub fn density_sums_with_text(
+    doc: &Document,
+    densities: &[f64],
+    piece: impl Fn(u32) -> f64,
+    sums: &mut Vec<f64>,
+) {
+    let elements = &doc.tree.elements;
+    density_sums(&doc.tree, densities, sums);
+    for run in &doc.runs {
+        if let Some(sum) = sums.get_mut(run.element as usize) {
+            *sum += piece(run.chars);
+        }
+    }
+    for (i, (element, density)) in elements.iter().zip(densities).enumerate() {
+        let mut child = i + 1;
+        while child < element.end as usize && is_removed(elements[child].tag) {
+            child = elements[child].end as usize;
+        }
+        if child >= element.end as usize {
+            sums[i] = *density;
+        }
     }
 }
 

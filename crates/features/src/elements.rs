@@ -37,7 +37,7 @@ pub(super) fn class_hash(name: &str) -> u64 {
 
 /// A fast hash, one multiplication per eight bytes: class names are short and many, and an author
 /// who makes them collide spoils only his own page.
-fn hash(bytes: &[u8]) -> u64 {
+pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut words = bytes.chunks_exact(8);
     let mut hash = bytes.len() as u64;
     for word in &mut words {

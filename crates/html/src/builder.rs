@@ -7,11 +7,12 @@
 //! agency, no reconstruction). A tag costs amortised constant time, or a walk
 //! over at most `max_depth` open elements.
 
+use super::Segmentation;
 use super::attributes::has_attribute;
 use super::deep::Deep;
 use super::foreign::{Content, Namespace};
 use super::formula;
-use super::tags::{HIDDEN, Tag};
+use super::tags::Tag;
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
 
@@ -57,6 +58,7 @@ impl Open {
 /// The open elements of a page, and the state that depends on them.
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
+    segmentation: Segmentation,
     max_depth: usize,
     max_elements: usize,
     /// The open elements, outermost first; the root is never closed before the end.
@@ -85,8 +87,9 @@ pub(super) trait Edges {
 }
 
 impl TreeBuilder {
-    pub fn new(max_depth: usize, max_elements: usize) -> Self {
+    pub fn new(segmentation: Segmentation, max_depth: usize, max_elements: usize) -> Self {
         Self {
+            segmentation,
             max_depth: max_depth.max(4),
             max_elements,
             stack: Vec::new(),
@@ -108,7 +111,7 @@ impl TreeBuilder {
         let stack = std::mem::take(&mut self.stack);
         *self = Self {
             stack,
-            ..Self::new(self.max_depth, self.max_elements)
+            ..Self::new(self.segmentation, self.max_depth, self.max_elements)
         };
         self.stack.clear();
         tree.elements.push(Element {
@@ -236,7 +239,8 @@ impl TreeBuilder {
         if closed {
             return;
         }
-        let hidden = tag.has(HIDDEN) && !(tag == Tag::Template && is_shadow_root(start.attrs));
+        let hidden = tag.is_hidden_in(self.segmentation)
+            && !(tag == Tag::Template && is_shadow_root(start.attrs));
         if self.stack.len() + 1 >= self.max_depth {
             self.deep.open(tag, hidden);
             return;

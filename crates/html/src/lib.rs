@@ -49,6 +49,9 @@ pub enum Segmentation {
     Paper,
     /// Every tag separates: a block is a text node, except that comments do not split it.
     Leaves,
+    /// As [`Leaves`](Self::Leaves), but text in `select`, `textarea`, `noscript` and `video` is no
+    /// text of the page: the leaves of the program of Web2Text's authors.
+    Web2text,
     /// jusText's paragraph tags and two consecutive `BR` separate; a single `BR` is a space.
     Justext,
 }
@@ -60,6 +63,7 @@ impl Segmentation {
             Self::Inline => "inline",
             Self::Paper => "paper",
             Self::Leaves => "leaves",
+            Self::Web2text => "web2text",
             Self::Justext => "justext",
         }
     }

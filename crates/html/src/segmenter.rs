@@ -94,7 +94,11 @@ impl Segmenter {
         };
         Self {
             separates: Tag::ALL.map(|tag| tag.separates(options.segmentation)),
-            builder: TreeBuilder::new(options.max_depth, options.max_elements),
+            builder: TreeBuilder::new(
+                options.segmentation,
+                options.max_depth,
+                options.max_elements,
+            ),
             options,
         }
     }

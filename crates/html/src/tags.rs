@@ -259,6 +259,16 @@ impl Tag {
         self.has(HIDDEN)
     }
 
+    /// The same in a segmentation, which may leave out more.
+    pub(super) fn is_hidden_in(self, segmentation: Segmentation) -> bool {
+        self.is_hidden()
+            || segmentation == Segmentation::Web2text
+                && matches!(
+                    self,
+                    Self::Select | Self::Textarea | Self::Noscript | Self::Video
+                )
+    }
+
     /// Whether browsers show line ends in it as written.
     #[inline]
     pub fn is_preformatted(self) -> bool {
@@ -300,7 +310,7 @@ impl Tag {
         match segmentation {
             Segmentation::Inline => !self.has(INLINE),
             Segmentation::Paper => self != Self::A,
-            Segmentation::Leaves => true,
+            Segmentation::Leaves | Segmentation::Web2text => true,
             Segmentation::Justext => self.has(JUSTEXT),
         }
     }

@@ -8,10 +8,11 @@ use super::*;
 use crate::document::Document;
 use any_page::check;
 
-const ALL: [Segmentation; 4] = [
+const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
     Segmentation::Paper,
     Segmentation::Leaves,
+    Segmentation::Web2text,
     Segmentation::Justext,
 ];
 
@@ -43,6 +44,20 @@ fn path(doc: &Document, element: ElementId) -> String {
     let mut path = String::new();
     doc.tree.path(element, &mut path);
     path
+}
+
+#[test]
+fn the_leaves_of_web2text_leave_out_what_is_no_text_there() {
+    let page = "<p>a<select><option>b<option>c</select>d<textarea>e <b>f</textarea><noscript><b>g</b></noscript>\
+        <video>h</video><p>i";
+    let leaves = segment_as(Segmentation::Leaves, page);
+    assert_eq!(
+        texts(&leaves),
+        ["a", "b", "c", "d", "e <b>f", "g", "h", "i"]
+    );
+    let shown = segment_as(Segmentation::Web2text, page);
+    assert_eq!(texts(&shown), ["a", "d", "i"]);
+    assert_eq!(shown.tree.elements.len(), leaves.tree.elements.len());
 }
 
 #[test]

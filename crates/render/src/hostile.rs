@@ -20,6 +20,7 @@ fn check(html: &str, keep: usize) {
         Segmentation::Inline,
         Segmentation::Paper,
         Segmentation::Leaves,
+        Segmentation::Web2text,
         Segmentation::Justext,
     ] {
         let doc = segmented(html, segmentation);

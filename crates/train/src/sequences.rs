@@ -14,7 +14,7 @@ use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::score::Scores;
-use warcsieve_features::cdom::{CDOM, Cdom};
+use warcsieve_features::cdom::{Cdom, features};
 
 /// Pages with the Collapsed-DOM features and the gold labels of their blocks.
 #[derive(Debug, Default)]
@@ -45,6 +45,24 @@ pub struct Sequence {
     pub text: PageText,
 }
 
+/// How blocks become rows.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// How gold texts become labels.
+    pub alignment: Alignment,
+    /// Whether rows have the further features of [`warcsieve_features::cdom::FURTHER`].
+    pub further: bool,
+}
+
+impl From<Alignment> for How {
+    fn from(alignment: Alignment) -> Self {
+        Self {
+            alignment,
+            further: false,
+        }
+    }
+}
+
 struct Read {
     values: Vec<f32>,
     labels: Vec<u8>,
@@ -58,7 +76,7 @@ impl Read {
         let labels = match alignment {
             // The walk has already aligned them in this way.
             Alignment::Tokens => page.classes.iter().map(|c| c.is_content()).collect(),
-            Alignment::Divide => (alignment.align(doc, page.gold).iter())
+            Alignment::Divide | Alignment::TwoThirds => (alignment.align(doc, page.gold).iter())
                 .map(|block| block.content)
                 .collect::<Vec<bool>>(),
         };
@@ -87,19 +105,24 @@ impl Sequences {
         inputs: &[Input],
         gold: &Gold,
         pipeline: &Pipeline,
-        alignment: Alignment,
+        how: impl Into<How>,
     ) -> Result<Self> {
+        let How { alignment, further } = how.into();
         let Gold::Texts(set) = gold else {
             let why = "sequences are learned from gold texts, not from annotations";
             return Err(Error::Usage(why.to_owned()));
         };
         let views = [View::new(pipeline, gold)];
-        let walk = walk(inputs, gold, &views, Cdom::default, |cdom, _, page| {
+        let cdom = || match further {
+            true => Cdom::with_further(),
+            false => Cdom::default(),
+        };
+        let walk = walk(inputs, gold, &views, cdom, |cdom, _, page| {
             Read::of(cdom, page, alignment)
         })?;
         let walked = Walked::new(gold, walk);
         let mut found = Self {
-            names: CDOM.iter().map(|f| f.name.clone()).collect(),
+            names: features(further).map(|f| f.name.clone()).collect(),
             faults: walked.faults,
             ..Self::default()
         };

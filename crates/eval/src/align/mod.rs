@@ -46,6 +46,9 @@ pub enum Alignment {
     Tokens,
     /// Divide and conquer: [`divide::align`].
     Divide,
+    /// The same, but a block is content if more than two thirds of its characters match, as in the
+    /// published program of the paper's authors: [`divide::align_by_characters`].
+    TwoThirds,
 }
 
 impl Alignment {
@@ -54,6 +57,7 @@ impl Alignment {
         match self {
             Self::Tokens => "tokens",
             Self::Divide => "divide",
+            Self::TwoThirds => "two-thirds",
         }
     }
 
@@ -62,6 +66,7 @@ impl Alignment {
         match self {
             Self::Tokens => align(doc, gold),
             Self::Divide => divide::align(doc, gold),
+            Self::TwoThirds => divide::align_by_characters(doc, gold),
         }
     }
 }

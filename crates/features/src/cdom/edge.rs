@@ -35,6 +35,11 @@ impl Edges {
         });
     }
 
+    /// A hash of tags and classes from the root down to an element.
+    pub fn path(&self, element: usize) -> u64 {
+        self.paths[element]
+    }
+
     /// The features of a block and the next, in the order of [`EDGE`].
     pub fn between(
         &self,

@@ -1,8 +1,9 @@
 //! Generates the tables of features in `docs/cdom.md`.
 
-use super::table::{EDGE, NODE, PATH};
+use super::table::{BREAK, EDGE, LEAF_TAGS, MARKS, NODE, PARENT_TAGS, PATH, SAME};
 use std::fmt::Write;
 use warcsieve_fixture::assert_page_ends_with;
+use warcsieve_html::Tag;
 
 /// The first generated line; the page before it is written by hand.
 const START: &str = "## Of a node\n";
@@ -13,6 +14,9 @@ fn to_markdown() -> String {
         (START, NODE.as_slice()),
         ("\n## Of the elements around a block\n", PATH.as_slice()),
         ("\n## Of an edge\n", EDGE.as_slice()),
+        ("\n## Further: of a node\n", MARKS.as_slice()),
+        ("\n## Further: of a block\n", SAME.as_slice()),
+        ("\n## Further: of an edge\n", &[BREAK]),
     ] {
         text += title;
         text += "\n| name | source | formula |\n|---|---|---|\n";
@@ -21,7 +25,16 @@ fn to_markdown() -> String {
             let _ = writeln!(text, "| `{name}` | {source} | {about} |");
         }
     }
-    text
+    let tags = |tags: &[(Tag, &str)]| -> String {
+        let names: Vec<String> = tags.iter().map(|(_, name)| format!("`{name}`")).collect();
+        names.join(", ")
+    };
+    text + &format!(
+        "\n## Further: tags\n\n`block.tag_` and one of {}: 1 if an element that holds the block alone has that tag.\n\n`parent.tag_` and one of {}: \
+         1 if the block's parent, or an element that is merged into it, has that tag.\n",
+        tags(&LEAF_TAGS),
+        tags(&PARENT_TAGS)
+    )
 }
 
 /// `UPDATE_DOCS=1 cargo test --lib the_page_has_the_tables` rewrites the page.

@@ -9,8 +9,8 @@
 //! # Deviations
 //! * The second row of Table 1 is not legible. Here it is `rTags`, the share of tags, which §3.3
 //!   gives as an example ("ratio of HTML tags to text") and no other row covers. It is more likely
-//!   the logarithm of the number of words, which the authors' published program has and this has
-//!   not.
+//!   the logarithm of the number of words, which the authors' published program has; that is
+//!   `logNWords` of [`FURTHER`].
 //! * The root, the elements around a block and the distance in the tree are ours; so are
 //!   punctuation marks of other scripts.
 //! * Positions in the source are those of a node's text, from its first character to its last,
@@ -18,6 +18,7 @@
 //! * Blocks are compared by tag and class of the innermost element, whichever were merged into it.
 
 mod edge;
+mod further;
 #[cfg(test)]
 mod markdown;
 mod path;
@@ -27,10 +28,11 @@ mod tests;
 mod text;
 mod tree;
 
-pub use table::{CDOM, CdomFeature, Of};
+pub use table::{CDOM, CdomFeature, FURTHER, Of};
 
 use crate::skeleton::Skeleton;
 use edge::Edges;
+use further::Further;
 use path::Paths;
 use std::ops::Range;
 use text::Counts;
@@ -55,9 +57,23 @@ pub struct Cdom {
     open: Vec<bool>,
     /// Scratch for a word in lower case.
     lower: String,
+    further: Option<Box<Further>>,
+}
+
+/// The features of a row: those of [`CDOM`], and behind them those of [`FURTHER`] if asked for.
+pub fn features(further: bool) -> impl Iterator<Item = &'static CdomFeature> {
+    CDOM.iter().chain(FURTHER.iter().filter(move |_| further))
 }
 
 impl Cdom {
+    /// Computes the features of [`FURTHER`], too, behind those of [`CDOM`].
+    pub fn with_further() -> Self {
+        Self {
+            further: Some(Box::default()),
+            ..Self::default()
+        }
+    }
+
     /// The first pass over a page.
     pub fn read(&mut self, doc: &Document) {
         self.skeleton.read(doc);
@@ -76,10 +92,13 @@ impl Cdom {
             let is_open = block.words > 0 && !text::is_ended(doc.block_text(block));
             self.open.push(is_open);
         }
+        if let Some(further) = &mut self.further {
+            further.read(doc, &self.skeleton, &self.tree, &self.edges);
+        }
     }
 
     /// The second pass: appends the features of a range of blocks of the page that was read last,
-    /// block by block, in the order of [`CDOM`].
+    /// block by block, in the order of [`features`].
     ///
     /// # Panics
     /// If the range is beyond the page's blocks.
@@ -107,6 +126,9 @@ impl Cdom {
             rows.extend(root);
             rows.extend(self.paths.of(&self.skeleton, block));
             rows.extend(self.edges.between(&self.tree, &self.skeleton, block));
+            if let Some(further) = &self.further {
+                further.push(self, doc, block, rows);
+            }
         }
     }
 

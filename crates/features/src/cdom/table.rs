@@ -1,6 +1,7 @@
 //! All features in one table.
 
 use std::sync::LazyLock;
+use warcsieve_html::Tag;
 
 /// What a feature is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +18,20 @@ pub enum Of {
     Path,
     /// The block and the next one; all are 0 for the last block of a page.
     Edge,
+    /// The lowest node that holds the block and the next; all are 0 for the last block of a page.
+    Common,
 }
 
 impl Of {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Block,
         Self::Parent,
         Self::Grandparent,
         Self::Root,
         Self::Path,
         Self::Edge,
+        Self::Common,
     ];
 
     /// The prefix of feature names.
@@ -39,6 +43,7 @@ impl Of {
             Self::Root => "root",
             Self::Path => "path",
             Self::Edge => "edge",
+            Self::Common => "common",
         }
     }
 }
@@ -59,6 +64,7 @@ pub struct CdomFeature {
 const TABLE_1: &str = "Vogels et al. 2018, Table 1";
 const TREE: &str = "Vogels et al. 2018, §3.3";
 const OURS: &str = "ours";
+const PROGRAM: &str = "the authors' program";
 
 /// Features of a node: name, source, formula.
 pub(super) const NODE: [(&str, &str, &str); 15] = [
@@ -184,4 +190,135 @@ pub static CDOM: LazyLock<Vec<CdomFeature>> = LazyLock::new(|| {
         about,
     })
     .collect()
+});
+
+/// Further features of a node: name, source, formula.
+pub(super) const MARKS: [(&str, &str, &str); 7] = [
+    ("logNWords", PROGRAM, "ln(words), 0 without words"),
+    ("hasNumeric", PROGRAM, "1 if it has a numeral"),
+    ("rNumeric", PROGRAM, "numerals / characters"),
+    ("containsCopyright", PROGRAM, "1 if it has a ©"),
+    ("containsEmail", PROGRAM, "1 if it has an e-mail address"),
+    (
+        "containsUrl",
+        PROGRAM,
+        "1 if it has an address of http, https or ftp",
+    ),
+    (
+        "containsYear",
+        PROGRAM,
+        "1 if it has four digits with no letter or digit beside them",
+    ),
+];
+
+/// Further features of a block alone: name, source, formula.
+pub(super) const SAME: [(&str, &str, &str); 3] = [
+    (
+        "hasDuplicate",
+        PROGRAM,
+        "1 if another block has the same text",
+    ),
+    (
+        "has10Duplicates",
+        PROGRAM,
+        "1 if ten other blocks have the same text",
+    ),
+    (
+        "rSameClassPath",
+        PROGRAM,
+        "blocks whose elements above have the same tags and classes / blocks",
+    ),
+];
+
+/// The tags whose presence is a feature of a block: among the elements that hold it alone.
+pub(super) const LEAF_TAGS: [(Tag, &str); 19] = [
+    (Tag::A, "a"),
+    (Tag::P, "p"),
+    (Tag::Td, "td"),
+    (Tag::B, "b"),
+    (Tag::Li, "li"),
+    (Tag::Span, "span"),
+    (Tag::I, "i"),
+    (Tag::Tr, "tr"),
+    (Tag::Div, "div"),
+    (Tag::Strong, "strong"),
+    (Tag::Em, "em"),
+    (Tag::H3, "h3"),
+    (Tag::H2, "h2"),
+    (Tag::Table, "table"),
+    (Tag::H4, "h4"),
+    (Tag::Small, "small"),
+    (Tag::Sup, "sup"),
+    (Tag::H1, "h1"),
+    (Tag::Blockquote, "blockquote"),
+];
+
+/// The tags whose presence is a feature of a block's parent: among the elements that are merged
+/// into it.
+pub(super) const PARENT_TAGS: [(Tag, &str); 19] = [
+    (Tag::Td, "td"),
+    (Tag::Div, "div"),
+    (Tag::P, "p"),
+    (Tag::Tr, "tr"),
+    (Tag::Table, "table"),
+    (Tag::Body, "body"),
+    (Tag::Ul, "ul"),
+    (Tag::Span, "span"),
+    (Tag::Li, "li"),
+    (Tag::Blockquote, "blockquote"),
+    (Tag::B, "b"),
+    (Tag::Small, "small"),
+    (Tag::A, "a"),
+    (Tag::Ol, "ol"),
+    (Tag::I, "i"),
+    (Tag::Form, "form"),
+    (Tag::Dl, "dl"),
+    (Tag::Strong, "strong"),
+    (Tag::Pre, "pre"),
+];
+
+/// A further feature of an edge: name, source, formula.
+pub(super) const BREAK: (&str, &str, &str) = (
+    "blockBreak",
+    PROGRAM,
+    "1 if an element that is not inline begins or ends between both",
+);
+
+/// The features of the authors' program that [`CDOM`] has not, in the order of a row: behind those
+/// of [`CDOM`] if [`Cdom::with_further`](super::Cdom::with_further) was asked for them.
+pub static FURTHER: LazyLock<Vec<CdomFeature>> = LazyLock::new(|| {
+    let feature = |of: Of, name: &str, source, about| CdomFeature {
+        name: format!("{}.{name}", of.as_str()),
+        of,
+        source,
+        about,
+    };
+    let rows = |of: Of, rows: &[(&str, &'static str, &'static str)]| -> Vec<CdomFeature> {
+        let rows = rows.iter();
+        rows.map(|(name, source, about)| feature(of, name, source, about))
+            .collect()
+    };
+    let tags = |of: Of, tags: &[(Tag, &str)], about| -> Vec<CdomFeature> {
+        let tags = tags.iter();
+        tags.map(|(_, name)| feature(of, &format!("tag_{name}"), PROGRAM, about))
+            .collect()
+    };
+    let nodes = [Of::Block, Of::Parent, Of::Grandparent, Of::Root];
+    let nodes = nodes.into_iter().flat_map(|of| rows(of, &MARKS));
+    nodes
+        .chain(rows(Of::Block, &SAME))
+        .chain(tags(
+            Of::Block,
+            &LEAF_TAGS,
+            "1 if an element that holds the block alone has that tag",
+        ))
+        .chain(tags(
+            Of::Parent,
+            &PARENT_TAGS,
+            "1 if the parent, or an element merged into it, has that tag",
+        ))
+        .chain(rows(Of::Edge, &[BREAK]))
+        .chain(rows(Of::Common, &NODE))
+        .chain(rows(Of::Common, &MARKS))
+        .collect()
 });

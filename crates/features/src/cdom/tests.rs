@@ -4,6 +4,87 @@ use std::collections::BTreeSet;
 use warcsieve_fixture::{markup, segmented};
 use warcsieve_html::Segmentation;
 
+/// The value of a further feature of each block.
+fn further(html: &str, name: &str) -> Vec<f32> {
+    let doc = segmented(html, Segmentation::Leaves);
+    let (mut cdom, mut rows) = (Cdom::with_further(), Vec::new());
+    cdom.read(&doc);
+    cdom.rows(&doc, 0..doc.blocks.len(), &mut rows);
+    let all: Vec<_> = features(true).map(|f| &f.name).collect();
+    assert_eq!(rows.len(), doc.blocks.len() * all.len());
+    let at = all.iter().position(|n| *n == name).unwrap();
+    rows.chunks(all.len()).map(|row| row[at]).collect()
+}
+
+#[test]
+fn what_a_text_holds() {
+    let page = "<p>© 2006 the authors</p><p>Write to me@example.org</p><p>See http://example.org/ now</p>\
+        <p>12345 of a2006 @ http:// words</p>";
+    for (name, expected) in [
+        ("block.containsCopyright", [1.0, 0.0, 0.0, 0.0]),
+        ("block.containsEmail", [0.0, 1.0, 0.0, 0.0]),
+        ("block.containsUrl", [0.0, 0.0, 1.0, 0.0]),
+        ("block.containsYear", [1.0, 0.0, 0.0, 0.0]),
+        ("block.hasNumeric", [1.0, 0.0, 0.0, 1.0]),
+        ("block.rNumeric", [4.0 / 18.0, 0.0, 0.0, 9.0 / 30.0]),
+        ("parent.containsEmail", [1.0; 4]),
+    ] {
+        assert_eq!(further(page, name), expected, "{name}");
+    }
+    let words = further(page, "block.logNWords");
+    assert_eq!(words[..2], [3f32.ln(), 3f32.ln()]);
+    assert_eq!(further("<p>–</p><p>a</p>", "block.logNWords"), [0.0, 0.0]);
+}
+
+#[test]
+fn texts_and_class_paths_that_come_again() {
+    let page = format!(
+        "<ul>{}</ul><p class=x>same</p><p class=y>other</p>",
+        "<li>same</li>".repeat(11)
+    );
+    let ones = |ones: usize, zeros: usize| {
+        let ones = std::iter::repeat_n(1.0, ones);
+        ones.chain(std::iter::repeat_n(0.0, zeros))
+            .collect::<Vec<f32>>()
+    };
+    assert_eq!(further(&page, "block.hasDuplicate"), ones(12, 1));
+    assert_eq!(further(&page, "block.has10Duplicates"), ones(12, 1));
+    let paths = further(&page, "block.rSameClassPath");
+    assert_eq!(
+        (paths[0], paths[11], paths[12]),
+        (11.0 / 13.0, 1.0 / 13.0, 1.0 / 13.0)
+    );
+}
+
+#[test]
+fn tags_of_merged_elements() {
+    let page =
+        "<body><div><ul><li><a href=x>one</a></li><li>two <b>three</b></li></ul></div><p>four</p>";
+    // One, two, three, four; the second item holds two blocks, so it is nobody's alone.
+    assert_eq!(further(page, "block.tag_a"), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(further(page, "block.tag_li"), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(further(page, "block.tag_b"), [0.0, 0.0, 1.0, 0.0]);
+    assert_eq!(further(page, "block.tag_p"), [0.0, 0.0, 0.0, 1.0]);
+    assert_eq!(further(page, "parent.tag_li"), [0.0, 1.0, 1.0, 0.0]);
+    // The division is merged with its list.
+    assert_eq!(further(page, "parent.tag_div"), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(further(page, "parent.tag_body"), [0.0, 0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn what_is_between_and_around_neighbours() {
+    let page = "<body><p>one <i>two</i> three<br>four <span>five</span></p>six<p></p>seven<div>eight</div>";
+    let breaks = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0];
+    assert_eq!(further(page, "edge.blockBreak"), breaks);
+    let words = further(page, "common.rWords");
+    let paragraph = 5.0 / 8.0;
+    let expected = [
+        paragraph, paragraph, paragraph, paragraph, 1.0, 1.0, 1.0, 0.0,
+    ];
+    assert_eq!(words, expected);
+    assert_eq!(further(page, "common.logNWords")[0], 5f32.ln());
+}
+
 /// The features of a page's blocks, by name.
 struct Page {
     doc: Document,
@@ -42,12 +123,10 @@ impl Page {
 
 #[test]
 fn names_are_unique_and_every_feature_says_what_it_is() {
-    let names: BTreeSet<_> = CDOM.iter().map(|f| &f.name).collect();
-    assert_eq!((names.len(), CDOM.len()), (80, 80));
-    assert!(
-        CDOM.iter()
-            .all(|f| !f.about.is_empty() && !f.source.is_empty())
-    );
+    let names: BTreeSet<_> = features(true).map(|f| &f.name).collect();
+    assert_eq!((CDOM.len(), FURTHER.len()), (80, 92));
+    assert_eq!(names.len(), 172);
+    assert!(features(true).all(|f| !f.about.is_empty() && !f.source.is_empty()));
 }
 
 /// Figure 2 of the paper: links in list items are siblings there, though no element holds only
@@ -216,9 +295,10 @@ proptest! {
     fn any_segmentation_and_any_bytes_have_finite_features(html in prop_oneof![markup(), "\\PC{0,200}".boxed()], s in 0..4usize) {
         let all = [Segmentation::Inline, Segmentation::Paper, Segmentation::Leaves, Segmentation::Justext];
         let doc = segmented(&html, all[s]);
-        let (mut cdom, mut rows) = (Cdom::default(), Vec::new());
+        let (mut cdom, mut rows) = (Cdom::with_further(), Vec::new());
         cdom.read(&doc);
         cdom.rows(&doc, 0..doc.blocks.len(), &mut rows);
+        prop_assert_eq!(rows.len(), doc.blocks.len() * features(true).count());
         prop_assert!(rows.iter().all(|v| v.is_finite()));
     }
 

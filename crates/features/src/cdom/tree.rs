@@ -116,10 +116,25 @@ impl CollapsedTree {
         node.start as usize..node.end as usize
     }
 
+    /// The number of children of an element, counting blocks.
+    pub fn children(&self, element: u32) -> u32 {
+        self.children[element as usize]
+    }
+
     /// The number of edges on the path from a block to the next. Summed over a page it is about
     /// twice the tree's edges, as in a depth-first walk, so calling this for every block takes
     /// linear time.
     pub fn distance(&self, block: usize) -> u32 {
+        self.meet(block).0
+    }
+
+    /// The lowest node that holds a block and the next; it takes as long as
+    /// [`distance`](Self::distance).
+    pub fn common(&self, block: usize) -> u32 {
+        self.meet(block).1
+    }
+
+    fn meet(&self, block: usize) -> (u32, u32) {
         let (mut a, mut b) = (self.parents[block], self.parents[block + 1]);
         let mut edges = 2;
         while a != b {
@@ -130,6 +145,6 @@ impl CollapsedTree {
             *deeper = self.nodes[*deeper as usize].parent;
             edges += 1;
         }
-        edges
+        (edges, a)
     }
 }

@@ -102,6 +102,46 @@ fn sums_and_neighbours() {
     assert_eq!(out, [9.0, 9.0, four_thirds, 0.0, 3.0, 5.0, 16.0 / 3.0]);
 }
 
+#[test]
+fn elements_inside_links_count_as_links_if_asked_for() {
+    let doc = segment(
+        "<body><p>text <a>link <b>bold</b></a></p><ul><li><a>one</a></li><li><a>two</a></li></ul>\
+         <div><a>three</a> more</div></body>",
+    );
+    let mut found = counts_of(&doc);
+    let of = |counts: &[Counts], tag: Tag| {
+        let at = doc.tree.elements.iter().position(|e| e.tag == tag);
+        counts[at.unwrap()].linked_tags
+    };
+    assert_eq!(
+        [Tag::P, Tag::A, Tag::Ul, Tag::Div].map(|t| of(&found, t)),
+        [1, 0, 2, 1]
+    );
+    count_linked_elements(&doc.tree, &mut found);
+    // The bold word in the first link; then both items, which hold a link alone.
+    assert_eq!(
+        [Tag::P, Tag::A, Tag::Ul, Tag::Div].map(|t| of(&found, t)),
+        [2, 1, 4, 1]
+    );
+    // p, a, b; ul and its four, and ul itself, as all in it is linked; the last link.
+    assert_eq!(of(&found, Tag::Body), 2 + 5 + 1);
+}
+
+#[test]
+fn sums_with_text_by_hand() {
+    let doc = segment(
+        "<body><div>abcd<p>one</p>efg<p>three</p>h</div><p>leaf<script>x</script></p></body>",
+    );
+    let densities: Vec<f64> = counts_of(&doc).iter().map(text_density).collect();
+    let mut sums = Vec::new();
+    density_sums_with_text(&doc, &densities, |chars| f64::from(chars) * 10.0, &mut sums);
+    let of = |tag: Tag| sums[doc.tree.elements.iter().position(|e| e.tag == tag).unwrap()];
+    assert_eq!(of(Tag::Div), 3.0 + 5.0 + 10.0 * (4.0 + 3.0 + 1.0));
+    assert_eq!(sums[3], 3.0, "a leaf's sum is its density");
+    let last = doc.tree.elements.iter().rposition(|e| e.tag == Tag::P);
+    assert_eq!(sums[last.unwrap()], 4.0, "scripts are no children");
+}
+
 fn equals_the_recursive_definition(doc: &Document) {
     let root = Node::of(doc, 0, false);
     let page = root.children.iter().find(|c| c.tag == Tag::Body);

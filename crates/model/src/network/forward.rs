@@ -85,6 +85,11 @@ impl Packed {
         })
     }
 
+    /// Numbers per row.
+    pub fn row_len(&self) -> usize {
+        self.row
+    }
+
     fn reach(&self) -> usize {
         self.unary.reach.max(self.pairwise.reach)
     }

@@ -281,7 +281,7 @@ impl Writer {
         if !self.separated {
             out.push_str(match self.segmentation {
                 Segmentation::Inline => "<br>",
-                Segmentation::Paper | Segmentation::Leaves => "<wbr>",
+                Segmentation::Paper | Segmentation::Leaves | Segmentation::Web2text => "<wbr>",
                 Segmentation::Justext => "<br><br>",
             });
         }

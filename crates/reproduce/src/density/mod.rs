@@ -1,7 +1,9 @@
 //! Song, Sun, Liao: A hybrid approach for content extraction with text density and visual
 //! importance of DOM nodes, 2013: `text-density.md`.
 
+mod nodes;
 mod published;
+mod variants;
 
 use crate::Result;
 use crate::corpora::{Corpora, mean};
@@ -11,6 +13,8 @@ use crate::texts::{self, Row, TYPES};
 use published::{COLLECTIONS, HYBRID, METHODS, OWN_TABLES};
 use warcsieve_clean::Pipeline;
 use warcsieve_eval::run::Evaluation;
+
+const FIGURES: &str = "text-density";
 
 /// Our corpora, and the files of each.
 const CORPORA: [(&str, &[&str]); 3] = [
@@ -39,6 +43,8 @@ pub fn write(job: &Job) -> Result {
         let at = at.ok_or_else(|| format!("no pipeline {pipeline}"))?;
         text += &format!("\n## {title}\n\n{}", sources(&ours, at, &figures)?);
     }
+    let figures = job.figures(FIGURES)?;
+    text += &nodes::section(&figures)?;
     text += TEXTS;
     let rows = METHODS
         .iter()
@@ -50,7 +56,10 @@ pub fn write(job: &Job) -> Result {
     });
     text += &texts::tables(&job.corpora, &rows)?;
     text += &hybrid();
+    job.say("all measures");
     text += DEVIATIONS;
+    text += &variants::section(&job.corpora)?;
+    text += FURTHER;
     job.page("text-density.md", &text)
 }
 
@@ -197,7 +206,7 @@ and F1 are of the longest common subsequence of words (Eq. 6, 7; words are runs 
 collections (five sites, and *Chaos*, blogs and news of 2012) are not among our corpora. What can be compared is the order of the methods.
 - CleanEval in the tables of the paper is both English sets, 739 pages, as there; in those by all measures further down it is the test set alone, 681. L3S-GN1 is news of 2008, the nearest to their sites; WCXB is its development set, pages of seven types of today.
 - CETD-DS, CECTD-DS and CECTD-S are the pipelines `cetd`, `cectd` and `cectd-s`; BTE, CCB, DSC, LQF and CETR those of their names. FE and KFE are \
-not built: the paper ran them in the Java framework CombineE, and names neither the feature by which FE takes a block nor those by which KFE clusters them. CEHTD-DS (Table 4) is `cehtd`, which needs pages to be laid out: it has a section of its own.\n";
+not built: the paper ran them in the Java framework CombineE, and names neither the feature by which FE takes a block nor those by which KFE clusters them. CEHTD-DS (Table 4) is `cehtd`, which needs pages to be laid out: it has a section of its own. Figures 3, 4 and 6 are drawn on a page made for them.\n";
 
 const TEXTS: &str = "\n## All measures\n
 Means over pages: F1, precision and recall of the bags of words, which the paper calls more lenient; precision, recall and F1 of the longest \
@@ -229,13 +238,15 @@ documentation are near its figures, collections and listings far below, and so a
 - Table 6 has the precision of CETD-DS on Chaos as 93.59, Table 1 as 92.23; Table 7 has the recall of CECTD-S on Chaos as 91.22, Table 3 as 92.86. \
 Both times it is the row's F1. The average of the former goes by it, that of the latter fits neither. All stand here as printed.\n
 ## Deviations\n
-They are listed in `crates/classify/src/methods/cetd/mod.rs`, with their effects on the mean word F1 of WCXB, L3S-GN1 and CleanEval's test set; those figures are not \
-measured by this command.\n
-- The paper keeps the ancestors of what is chosen; here their own text is content only if it is chosen itself (else `cectd` +.000, +.004, +.005). That ancestors are \
+They are listed in `crates/classify/src/methods/cetd/mod.rs`. Three of them are parameters of `cetd` and `cectd`, so what they change can be measured:
+- The paper keeps the ancestors of what is chosen; here their own text is content only if it is chosen itself, unless `keep_ancestors = true`. That ancestors are \
 kept as structure is what `output = \"html\"` does ([cleaned HTML](../output/text.md#cleaned-html)).
-- The authors' program adds the density of an element's own text to DensitySum, and a leaf's is its density; here, as printed, neither \
-(else `cectd` +.001, +.013, +.001; `cetd` +.001, +.028, +.004).
-- In their program elements inside links count as links, too (else `cectd` +.001, +.006, +.000), and what style sheets hide is left out.
+- The authors' program adds the density of each piece of an element's own text to DensitySum, and a leaf's is its density; here, as printed, neither, unless `own_text = true`.
+- In their program elements inside links count as links, too, and so do elements that hold links alone: `linked_elements = true`. Plain density (`cetd`) knows no links.\n
+";
+
+const FURTHER: &str = "\nNot measured:\n
+- Their program leaves out what style sheets hide, which needs a page to be laid out.
 - For CECTD-S neither weights nor the choice of elements are printed: here (left + 2 · own + right) / 4, and every element of Algorithm 2 is chosen by its own text.
 - The rivals were run in Java programs, their parameters are not named; here each is as its own paper has it, with deviations \
 in its file in `crates/classify/src/methods/`.

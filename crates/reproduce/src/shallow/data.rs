@@ -24,7 +24,7 @@ pub struct Data {
 
 /// Elements whose text the paper's program seems to have ignored: without it the amounts of Table 1
 /// and the rows of link density are as published.
-const UNSEEN: &[Tag] = &[Tag::Option, Tag::Noscript, Tag::Object];
+pub const UNSEEN: &[Tag] = &[Tag::Option, Tag::Noscript, Tag::Object];
 
 impl Data {
     /// Reads the annotated pages with the segmentation `paper`; the frequency table is stored in

@@ -98,7 +98,8 @@ Written by `make reproduce-web2text` from the labelled corpora. All training is 
 in a block that the method keeps. How the authors brought others' texts to their leaves they do not say.\n\
 - Gold texts become labels of leaves by divide and conquer (§4.1), in training as in the test, so no method sees another's labels.\n\
 - BTE, default-ext, article-ext and largest-ext are the pipelines `bte`, `boilerpipe-default`, `boilerpipe-article-1-2` and `boilerpipe-largest`. CRF is `crf`, a linear \
-chain on the features that the networks see, trained on the same pages; the paper's has features of its own. Unfluff, a program for Node.js, is not run here.\n\
+chain on the features that the networks see, trained on the same pages; the paper's has features of its own. Unfluff is a program for Node.js that answers with a text. What is missing to run it is Node.js, or its output for these \
+pages, and the authors' way from a text back to leaves.\n\
 - The seven layers are as published. Optimizer, steps and batches are not printed; ours are in `crates/train/src/web2text/mod.rs`. For 58 pages they are gone \
 through up to 80 times, 300 blocks a step.\n";
 

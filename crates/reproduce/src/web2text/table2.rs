@@ -241,7 +241,7 @@ pub fn rivals(inputs: &[Input], gold: &Gold, leaves: &Pipeline) -> Result<Vec<Ro
 }
 
 /// Accuracy, precision, recall and F1 over all leaves.
-fn measures(data: &Sequences, content: &[Vec<bool>]) -> [f64; 4] {
+pub fn measures(data: &Sequences, content: &[Vec<bool>]) -> [f64; 4] {
     let mut measures = BlockMeasures::default();
     for (gold, found) in data.labels.iter().zip(content.iter().flatten()) {
         measures.add(*gold, u8::from(*found), &[], 1);

@@ -3,7 +3,7 @@
 use super::{Standard, Target, Weighting, standardise};
 use crate::sequences::{Sequence, Sequences};
 use candle_core::{Device, Result, Tensor};
-use rand::{Rng, RngCore};
+use rand::RngCore;
 
 /// Some pages in one matrix. A row of zeros comes before each page and after the last one, and the
 /// mask keeps it zero from layer to layer. So every page has the same zero padding as it would have
@@ -67,19 +67,29 @@ impl Batch {
         self.mask.elem_count()
     }
 
-    /// The dropout mask of a layer. The rate is rounded to 1/256; kept outputs are scaled up to
-    /// keep the expected sum.
-    pub fn dropout(&self, outputs: usize, rate: f64, random: &mut impl RngCore) -> Result<Tensor> {
-        let cut = (rate * 256.0).round().clamp(0.0, 255.0) as u8;
-        if cut == 0 {
+    /// The dropout mask of a layer's outputs.
+    pub fn dropout(&self, outputs: usize, rate: f64, random: &mut dyn RngCore) -> Result<Tensor> {
+        if cut(rate) == 0 {
             return Ok(self.mask.clone());
         }
-        let kept = 256.0 / (256.0 - f32::from(cut));
-        let mut bytes = vec![0u8; self.rows() * outputs];
-        random.fill(&mut bytes[..]);
-        let values = bytes.iter().map(|b| if *b < cut { 0.0 } else { kept });
-        let values: Vec<f32> = values.collect();
+        let values = kept(self.rows() * outputs, rate, random);
         Tensor::from_vec(values, (self.rows(), outputs), self.mask.device())?
             .broadcast_mul(&self.mask)
     }
+}
+
+/// A dropout rate in 1/256.
+fn cut(rate: f64) -> u8 {
+    (rate * 256.0).round().clamp(0.0, 255.0) as u8
+}
+
+/// Numbers to multiply with, for dropout: 0 at the rate, which is rounded to 1/256, otherwise what
+/// keeps the expected sum.
+pub(super) fn kept(count: usize, rate: f64, random: &mut dyn RngCore) -> Vec<f32> {
+    let cut = cut(rate);
+    let kept = 256.0 / (256.0 - f32::from(cut));
+    let mut bytes = vec![0u8; count];
+    random.fill_bytes(&mut bytes);
+    let values = bytes.iter().map(|b| if *b < cut { 0.0 } else { kept });
+    values.collect()
 }

@@ -1,6 +1,6 @@
 //! The model card of the networks, generated with them.
 
-use super::{Epoch, Learned, Params, Target, Trained, Weighting};
+use super::{Dropped, Epoch, Goal, Learned, Params, Rate, Steps, Target, Trained, Weighting};
 use crate::provenance::Provenance;
 use crate::sequences::Sequences;
 use std::collections::BTreeMap;
@@ -54,16 +54,31 @@ impl Card {
     fn learner(&self) -> String {
         let p = &self.params;
         format!(
-            "{} convolutions of width 3, {} filters, the last {}; dropout {}; Adam, learning rate {} falling along half a cosine, {} blocks a \
-             step, at most {} epochs, patience {}; a block weighs {}",
+            "{} convolutions of width 3, {} filters, the last {}; dropout {}{}; Adam, learning rate {}{}, {} a \
+             step, at most {} epochs, patience {}{}; a block weighs {}",
             p.layers,
             p.filters,
             p.last_filters,
             p.dropout,
+            match p.dropped {
+                Dropped::Outputs => "",
+                Dropped::Weights => " of weights",
+            },
             p.learning_rate,
-            p.batch,
+            match p.rate {
+                Rate::Cosine => " falling along half a cosine",
+                Rate::Constant => "",
+            },
+            match p.steps {
+                Steps::Pages => format!("{} blocks", p.batch),
+                Steps::Patches(of) => format!("{} patches of {} blocks", of.count, of.blocks),
+            },
             p.epochs,
             p.patience,
+            match p.goal {
+                Goal::Loss => "",
+                Goal::F1 => ", the best by F1",
+            },
             match p.weighting {
                 Weighting::Blocks => "as much as any other",
                 Weighting::Tokens => "tokens / max(30, content + ¼ of all tokens of its page)",

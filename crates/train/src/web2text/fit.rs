@@ -4,27 +4,27 @@ use super::adam::Adam;
 use super::batch::Batch;
 use super::checkpoint::Checkpoints;
 use super::network::Net;
-use super::{Params, Standard, Target, failed};
+use super::{Goal, Params, Patches, Rate, Standard, Steps, Target, failed};
 use crate::sequences::{Sequence, Sequences};
 use candle_core::{Device, Tensor};
-use rand::SeedableRng;
 use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use warcsieve_base::{Error, Result};
 
-/// The losses of an epoch.
+/// The results of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
     /// Its number, from 1.
     pub number: usize,
     /// Mean loss of its steps, with dropout.
     pub training: f64,
-    /// Loss on the held-out pages.
+    /// Loss on the held-out pages; if the goal is F1, what is missing to 1 of it.
     pub validation: f64,
 }
 
 impl Epoch {
-    /// The epoch with the least loss on the held-out pages; in a tie the first.
+    /// The best epoch on the held-out pages; in a tie the first.
     pub fn best(epochs: &[Self]) -> Option<&Self> {
         let epochs = epochs.iter();
         epochs.min_by(|a, b| a.validation.total_cmp(&b.validation))
@@ -34,14 +34,14 @@ impl Epoch {
 /// A trained network.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fitted {
-    /// Weights and bias of each layer, from the epoch with the least loss on the held-out pages.
+    /// Weights and bias of each layer, from the best epoch on the held-out pages.
     pub layers: Vec<[Vec<f32>; 2]>,
     /// All epochs.
     pub epochs: Vec<Epoch>,
 }
 
 impl Fitted {
-    /// The epoch with the least loss on the held-out pages; in a tie the first.
+    /// The best epoch on the held-out pages; in a tie the first.
     pub fn best(&self) -> Option<&Epoch> {
         let epochs = self.epochs.iter();
         epochs.min_by(|a, b| a.validation.total_cmp(&b.validation))
@@ -64,7 +64,7 @@ pub struct Split<'a> {
     pub validation: Vec<&'a Sequence>,
 }
 
-/// Trains a network for `target` until its loss on the held-out pages no longer improves. It
+/// Trains a network for `target` until its result on the held-out pages no longer improves. It
 /// resumes from the checkpoint of this name, if there is one; the result is the same as without an
 /// interruption.
 ///
@@ -108,15 +108,25 @@ pub(super) fn fit(
         let number = fitted.epochs.len() + 1;
         let mut random = random(number);
         let mut pages = split.training.clone();
-        pages.shuffle(&mut random);
-        let steps: Vec<&[&Sequence]> = packed(&pages, params.batch).collect();
+        let patches = match params.steps {
+            Steps::Pages => {
+                pages.shuffle(&mut random);
+                Vec::new()
+            }
+            Steps::Patches(patches) => drawn(&pages, patches, &mut random)?,
+        };
+        let patches: Vec<&Sequence> = patches.iter().collect();
+        let steps: Vec<&[&Sequence]> = match params.steps {
+            Steps::Pages => packed(&pages, params.batch).collect(),
+            Steps::Patches(of) => patches.chunks(of.count.max(1)).collect(),
+        };
         let mut losses = 0.0;
         for (i, pages) in steps.iter().enumerate() {
             let batch = batch(pages)?;
             let done = (number - 1) as f64 + i as f64 / steps.len() as f64;
             let rate = rate(params, done / params.epochs as f64);
             let mut step = || -> candle_core::Result<f32> {
-                let loss = net.loss(&batch, Some((params.dropout, &mut random)))?;
+                let loss = net.loss(&batch, Some((params, &mut random)))?;
                 adam.step(&net.parameters, &loss.backward()?, rate)?;
                 loss.to_scalar()
             };
@@ -125,7 +135,11 @@ pub(super) fn fit(
         let epoch = Epoch {
             number,
             training: losses / steps.len().max(1) as f64,
-            validation: mean_loss(&net, &held_out).map_err(failed)?,
+            validation: match params.goal {
+                Goal::Loss => mean_loss(&net, &held_out),
+                Goal::F1 => missing(&net, &held_out, target),
+            }
+            .map_err(failed)?,
         };
         if !(epoch.training + epoch.validation).is_finite() {
             let why = format!("training diverged in epoch {number}; try a smaller learning rate");
@@ -143,10 +157,40 @@ pub(super) fn fit(
     Ok(fitted)
 }
 
-/// The learning rate: half a cosine from the maximum rate to a hundredth of it.
+/// The learning rate after this share of all epochs.
 fn rate(params: &Params, done: f64) -> f64 {
+    if params.rate == Rate::Constant {
+        return params.learning_rate;
+    }
     let cosine = (1.0 + libm::cos(std::f64::consts::PI * done)) / 2.0;
     params.learning_rate * (0.01 + 0.99 * cosine)
+}
+
+/// Draws the patches of all steps of an epoch, as pages of their own.
+fn drawn(pages: &[&Sequence], patches: Patches, random: &mut Pcg64Mcg) -> Result<Vec<Sequence>> {
+    let long = |page: &&&Sequence| page.rows.len() >= patches.blocks.max(1);
+    let mut pages: Vec<&Sequence> = pages.iter().filter(long).copied().collect();
+    if pages.is_empty() {
+        let why = format!("no page to learn from has {} blocks", patches.blocks);
+        return Err(Error::Usage(why));
+    }
+    let mut found = Vec::with_capacity(patches.steps * patches.count);
+    while found.len() < patches.steps * patches.count {
+        pages.shuffle(random);
+        for page in pages
+            .iter()
+            .take(patches.steps * patches.count - found.len())
+        {
+            let last = page.rows.end - patches.blocks;
+            let start = random.random_range(page.rows.start..=last);
+            found.push(Sequence {
+                rows: start..start + patches.blocks,
+                group: page.group,
+                ..Sequence::default()
+            });
+        }
+    }
+    Ok(found)
 }
 
 /// Groups pages in order into batches of about this many blocks, at least one page each.
@@ -175,6 +219,31 @@ fn mean_loss(net: &Net, batches: &[Batch]) -> candle_core::Result<f64> {
         weight += batch.weight;
     }
     Ok(sum / f64::max(weight, f64::MIN_POSITIVE))
+}
+
+/// What is missing to 1 of the F1 of content over all blocks; of pairs, of the accuracy.
+fn missing(net: &Net, batches: &[Batch], target: Target) -> candle_core::Result<f64> {
+    let (mut right, mut both, mut found, mut gold, mut all) = (0u64, 0u64, 0u64, 0u64, 0u64);
+    for batch in batches {
+        let likely = net.forward(batch, None)?.to_vec2::<f32>()?;
+        let classes = batch.targets.to_vec2::<f32>()?;
+        for (likely, class) in likely.iter().zip(&classes) {
+            let Some(class) = class.iter().position(|weight| *weight > 0.0) else {
+                continue;
+            };
+            let better = |best: usize, at: usize| if likely[at] > likely[best] { at } else { best };
+            let chosen = (1..likely.len()).fold(0, better);
+            all += 1;
+            right += u64::from(chosen == class);
+            both += u64::from(chosen == 1 && class == 1);
+            found += u64::from(chosen == 1);
+            gold += u64::from(class == 1);
+        }
+    }
+    Ok(match target {
+        Target::Unary => 1.0 - 2.0 * both as f64 / (found + gold).max(1) as f64,
+        Target::Pairwise => 1.0 - right as f64 / all.max(1) as f64,
+    })
 }
 
 fn layers(net: &Net) -> candle_core::Result<Vec<[Vec<f32>; 2]>> {

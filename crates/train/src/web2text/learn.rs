@@ -139,6 +139,41 @@ fn train(
         training: pages(false),
         validation: pages(true),
     };
+    train_split(data, &split, params, fold, checkpoints, each)
+}
+
+/// Trains both networks in parallel on all pages, of which these are held out to decide when to
+/// stop.
+///
+/// # Errors
+/// As [`learn`].
+pub fn learn_held_out(
+    data: &Sequences,
+    is_held_out: impl Fn(usize) -> bool,
+    params: &Params,
+    checkpoints: Option<&Checkpoints>,
+    each: &(dyn Fn(Reached<'_>) + Sync),
+) -> Result<Trained> {
+    let pages = |held: bool| {
+        let pages = data.pages.iter().enumerate();
+        let pages = pages.filter(|(page, _)| is_held_out(*page) == held);
+        pages.map(|(_, page)| page).collect()
+    };
+    let split = Split {
+        training: pages(false),
+        validation: pages(true),
+    };
+    train_split(data, &split, params, None, checkpoints, each)
+}
+
+fn train_split(
+    data: &Sequences,
+    split: &Split<'_>,
+    params: &Params,
+    fold: Option<usize>,
+    checkpoints: Option<&Checkpoints>,
+    each: &(dyn Fn(Reached<'_>) + Sync),
+) -> Result<Trained> {
     if [&split.training, &split.validation]
         .iter()
         .any(|pages| pages.is_empty())
@@ -160,7 +195,7 @@ fn train(
                 epoch,
             })
         };
-        fit(data, &standards, &split, target, params, checkpoint, each)
+        fit(data, &standards, split, target, params, checkpoint, each)
     };
     let [unary, pairwise] = Target::ALL;
     let (unary, pairwise) = rayon::join(|| network(unary), || network(pairwise));

@@ -1,7 +1,7 @@
 //! The network, in candle, for training.
 
-use super::batch::Batch;
-use super::{Params, Target};
+use super::batch::{Batch, kept};
+use super::{Dropped, Params, Target};
 use candle_core::{D, Device, Result, Tensor, Var};
 use rand::{Rng, RngCore};
 
@@ -12,8 +12,8 @@ pub(super) struct Net {
     pub parameters: Vec<Var>,
 }
 
-/// Dropout in training: the rate and the source of randomness.
-pub(super) type Dropout<'a> = Option<(f64, &'a mut dyn RngCore)>;
+/// Dropout in training: its rate and kind, and the source of randomness.
+pub(super) type Dropout<'a> = Option<(&'a Params, &'a mut dyn RngCore)>;
 
 impl Net {
     /// Weights drawn uniformly between ±√(6 / inputs of an output) (He et al. 2015, for ReLU
@@ -55,13 +55,16 @@ impl Net {
         for layer in hidden {
             let outputs = layer[1].elem_count();
             let mask = match &mut dropout {
-                Some((rate, random)) => batch.dropout(outputs, *rate, random)?,
-                None => batch.mask.clone(),
+                Some((params, random)) if params.dropped == Dropped::Outputs => {
+                    batch.dropout(outputs, params.dropout, random)?
+                }
+                _ => batch.mask.clone(),
             };
-            let y = neighbours(&x)?.matmul(&layer[0])?;
+            let y = neighbours(&x)?.matmul(&weights(layer, &mut dropout)?)?;
             x = y.broadcast_add(&layer[1])?.relu()?.broadcast_mul(&mask)?;
         }
-        let y = x.matmul(&last[0])?.broadcast_add(&last[1])?;
+        let y = x.matmul(&weights(last, &mut dropout)?)?;
+        let y = y.broadcast_add(&last[1])?;
         let greatest = y.max_keepdim(D::Minus1)?.detach();
         let y = y.broadcast_sub(&greatest)?;
         y.broadcast_sub(&y.exp()?.sum_keepdim(D::Minus1)?.log()?)
@@ -76,6 +79,18 @@ impl Net {
             false => 0.0,
         };
         sum * by
+    }
+}
+
+/// The weights of a layer, some of them dropped if that is how the network is trained.
+fn weights(layer: &[Var], dropout: &mut Dropout<'_>) -> Result<Tensor> {
+    match dropout {
+        Some((params, random)) if params.dropped == Dropped::Weights => {
+            let kept = kept(layer[0].elem_count(), params.dropout, random);
+            let kept = Tensor::from_vec(kept, layer[0].shape(), layer[0].device())?;
+            layer[0].as_tensor() * kept
+        }
+        _ => Ok(layer[0].as_tensor().clone()),
     }
 }
 

@@ -137,6 +137,115 @@ fn a_resumed_training_gives_the_same_weights() {
     of(&small()).remove().unwrap();
 }
 
+/// As the paper's authors train, but less of it.
+fn patches() -> Params {
+    Params {
+        layers: 2,
+        filters: 6,
+        last_filters: 4,
+        learning_rate: 0.02,
+        steps: Steps::Patches(Patches {
+            count: 20,
+            blocks: 9,
+            steps: 25,
+        }),
+        epochs: 8,
+        patience: 8,
+        ..Params::of_the_authors(1)
+    }
+}
+
+#[test]
+fn a_rule_on_neighbours_is_learned_from_patches() {
+    let data = pages(150, 1);
+    let held_out = |page: usize| page.is_multiple_of(5);
+    let trained = learn_held_out(&data, held_out, &patches(), None, &|_| {}).unwrap();
+    let found = potentials(&data, &trained.networks).unwrap();
+    let content = data.decode(&found, Decode::Viterbi, Options::keeping_comments());
+    let labels = content.iter().flatten().zip(&data.labels);
+    let right = labels.filter(|(content, label)| **content == (**label == 1));
+    let share = right.count() as f64 / data.labels.len() as f64;
+    assert!(share > 0.8, "{share}");
+    for epochs in &trained.epochs {
+        assert_eq!(epochs.len(), 8);
+        assert!(epochs.iter().all(|e| (0.0..=1.0).contains(&e.validation)));
+        let best = Epoch::best(epochs).unwrap().validation;
+        assert!(best < 0.3, "{epochs:?}");
+    }
+    let seed = Params {
+        seed: 2,
+        ..patches()
+    };
+    let other = learn_held_out(&data, held_out, &seed, None, &|_| {}).unwrap();
+    assert_ne!(bytes(&trained.networks), bytes(&other.networks));
+}
+
+#[test]
+fn a_training_on_patches_is_resumed_and_each_option_counts() {
+    let data = pages(40, 11);
+    let held_out = |page: usize| page < 8;
+    let folder = tempfile::tempdir().unwrap();
+    let of = |params: &Params, checkpoints: Option<&Checkpoints>| {
+        bytes(
+            &learn_held_out(&data, held_out, params, checkpoints, &|_| {})
+                .unwrap()
+                .networks,
+        )
+    };
+    let whole = of(&patches(), None);
+    let checkpoints = Checkpoints::new(folder.path(), fingerprint(&data, &patches(), 0));
+    let reached = Mutex::new(0);
+    let killed = std::panic::catch_unwind(|| {
+        learn_held_out(&data, held_out, &patches(), Some(&checkpoints), &|_| {
+            let mut reached = reached.lock().unwrap_or_else(|e| e.into_inner());
+            *reached += 1;
+            assert!(*reached < 5, "killed");
+        })
+    });
+    assert!(killed.is_err());
+    assert_eq!(of(&patches(), Some(&checkpoints)), whole);
+    // What was finished is not trained again.
+    let again = Mutex::new(0);
+    learn_held_out(&data, held_out, &patches(), Some(&checkpoints), &|_| {
+        *again.lock().unwrap_or_else(|e| e.into_inner()) += 1;
+    })
+    .unwrap();
+    assert_eq!(*again.lock().unwrap(), 0);
+    for changed in [
+        Params {
+            dropped: Dropped::Outputs,
+            ..patches()
+        },
+        Params {
+            rate: Rate::Cosine,
+            ..patches()
+        },
+        Params {
+            steps: Steps::Pages,
+            ..patches()
+        },
+    ] {
+        assert_ne!(of(&changed, None), whole, "{changed:?}");
+        assert_ne!(
+            fingerprint(&data, &changed, 0),
+            fingerprint(&data, &patches(), 0)
+        );
+    }
+}
+
+#[test]
+fn patches_longer_than_all_pages_are_an_error() {
+    let params = Params {
+        steps: Steps::Patches(Patches {
+            blocks: 41,
+            ..Patches::default()
+        }),
+        ..patches()
+    };
+    let e = learn(&pages(20, 4), &params, 0, None, &|_| {}).map(drop);
+    assert!(e.unwrap_err().to_string().contains("has 41 blocks"));
+}
+
 #[test]
 fn training_stops_when_the_loss_no_longer_improves() {
     let data = pages(20, 4);

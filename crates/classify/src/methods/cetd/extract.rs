@@ -12,6 +12,9 @@ pub struct Extract {
     pub threshold: f64,
     /// By element: whether its own text is content.
     pub inside: Vec<bool>,
+    /// By element: whether it is above one that is inside; empty unless
+    /// [`keep_ancestors`](Self::keep_ancestors) was called for the page.
+    pub above: Vec<bool>,
     /// By element: the element with the greatest DensitySum in its subtree; of equal ones, the
     /// first.
     greatest: Vec<ElementId>,
@@ -59,11 +62,29 @@ impl Extract {
         }
     }
 
+    /// The paper's Algorithm 2 keeps the ancestors of what it chooses, up to the body: marks them.
+    pub fn keep_ancestors(&mut self, tree: &ElementTree) {
+        let elements = &tree.elements;
+        self.above.resize(elements.len(), false);
+        let body = body(tree);
+        let Some(end) = elements.get(body).map(|e| e.end as usize) else {
+            return;
+        };
+        // Elements below the body come after it, and children after their parent.
+        for i in (body + 1..end).rev() {
+            if self.inside[i] || self.above[i] {
+                self.above[elements[i].parent as usize] = true;
+            }
+        }
+    }
+
     /// Finds the threshold. Returns the range of the body's subtree.
     fn begin(&mut self, tree: &ElementTree, densities: &[f64], sums: &[f64]) -> Range<usize> {
         let elements = &tree.elements;
         shrink(&mut self.inside);
+        shrink(&mut self.above);
         shrink(&mut self.greatest);
+        self.above.clear();
         self.inside.clear();
         self.inside.resize(elements.len(), false);
         self.greatest.clear();

@@ -5,22 +5,20 @@
 //! visual importance of DOM nodes, 2013: CETD-DS, CECTD-DS, CECTD-S and CEHTD-DS of §4.1.3.
 //!
 //! Densities are computed for every element under the body, then Algorithm 2 ([`extract`]) chooses
-//! elements. There are no parameters. A block is content if at least half of its characters are in
-//! chosen elements.
+//! elements. A block is content if at least half of its characters are in chosen elements.
 //!
 //! Time is linear in elements and blocks, without recursion. Memory: about 50 bytes per element,
 //! reused for the next page.
 //!
 //! # Deviations
-//! The numbers are how the mean word F1 on WCXB's development set, L3S-GN1 and CleanEval's test set
-//! would change without the deviation.
+//! What the first three change is measured in `docs/reproduction/text-density.md`.
 //! * The paper keeps the ancestors of chosen elements. Here their own text is content only if they
-//!   are chosen themselves; otherwise `cectd` would gain .000, .004, .005.
-//! * In the authors' program DensitySum also adds the density of an element's own text, and that of
-//!   a leaf is its density; here, as printed, neither. `cectd` would gain .001, .013, .001; `cetd`
-//!   .001, .028, .004.
-//! * In that program elements inside links count as links, too; `cectd` would gain .001, .006,
-//!   .000. It also leaves out what style sheets hide, which needs a rendered page.
+//!   are chosen themselves, unless `keep_ancestors = true`.
+//! * In the authors' program DensitySum also adds the density of each piece of an element's own
+//!   text, and that of a leaf is its density; here, as printed, neither, unless `own_text = true`.
+//! * In that program elements inside links count as links, too, and so do elements that hold links
+//!   alone; here if `linked_elements = true`. It also leaves out what style sheets hide, which needs
+//!   a rendered page.
 //! * For CECTD-S the paper prints neither weights nor how elements are chosen: here the weights are
 //!   (left + 2 · own + right) / 4, and Algorithm 2 makes the own text of each visited element
 //!   content, instead of the element with the greatest DensitySum.
@@ -43,8 +41,8 @@ use extract::{Choice, Extract, body};
 use serde::Deserialize;
 use warcsieve_base::shrink;
 use warcsieve_features::density::{
-    CompositeTextDensity, Counts, HybridTextDensity, count, density_sums, hybrid_chars, smooth,
-    text_density,
+    CompositeTextDensity, Counts, HybridTextDensity, count, count_linked_elements, density_sums,
+    density_sums_with_text, hybrid_chars, smooth, text_density,
 };
 use warcsieve_html::ElementId;
 use warcsieve_html::Segmentation;
@@ -130,9 +128,32 @@ pub const HYBRID: Method = Method {
     build: hybrid,
 };
 
+/// Parameters of `cectd-s` and `cehtd`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Params {}
+struct NoParams {}
+
+/// Parameters of `cetd`, whose density knows no links.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[derive(Default)]
+struct PlainParams {
+    keep_ancestors: bool,
+    own_text: bool,
+}
+
+/// Parameters of `cectd`; all of them together are the program of the paper's authors.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Copy, Debug, Default)]
+struct Params {
+    /// The own text of ancestors of chosen elements is content, too.
+    keep_ancestors: bool,
+    /// DensitySum also adds the density of each piece of own text; that of a leaf is its density.
+    own_text: bool,
+    /// Elements inside links count as links, and so do elements that hold links alone.
+    linked_elements: bool,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
@@ -145,6 +166,7 @@ enum Variant {
 struct Cetd {
     name: &'static str,
     variant: Variant,
+    params: Params,
     reasons: Reasons,
     /// Of pages whose layout the variant lacks.
     without: Reasons,
@@ -166,12 +188,27 @@ type Built = Result<Box<dyn Classifier>, ParamError>;
 
 /// `cetd`: plain text density.
 pub(super) fn plain(params: StepParams<'_>, names: &mut Names) -> Built {
-    build("cetd", Variant::Plain, params, names)
+    let PlainParams {
+        keep_ancestors,
+        own_text,
+    } = params.read()?;
+    let params = Params {
+        keep_ancestors,
+        own_text,
+        ..Params::default()
+    };
+    Ok(Box::new(Cetd::new("cetd", Variant::Plain, params, names)))
 }
 
 /// `cectd`: composite text density.
 pub(super) fn composite(params: StepParams<'_>, names: &mut Names) -> Built {
-    build("cectd", Variant::Composite, params, names)
+    let params = params.read()?;
+    Ok(Box::new(Cetd::new(
+        "cectd",
+        Variant::Composite,
+        params,
+        names,
+    )))
 }
 
 /// `cectd-s`: composite text density, smoothed.
@@ -185,13 +222,17 @@ pub(super) fn hybrid(params: StepParams<'_>, names: &mut Names) -> Built {
 }
 
 fn build(name: &'static str, variant: Variant, params: StepParams<'_>, names: &mut Names) -> Built {
-    let Params {} = params.read()?;
-    Ok(Box::new(Cetd::new(name, variant, names)))
+    let NoParams {} = params.read()?;
+    Ok(Box::new(Cetd::new(name, variant, Params::default(), names)))
 }
 
 impl Cetd {
-    fn new(name: &'static str, variant: Variant, names: &mut Names) -> Self {
+    fn new(name: &'static str, variant: Variant, params: Params, names: &mut Names) -> Self {
         let [content, boilerplate] = match variant {
+            _ if params.keep_ancestors => [
+                "in or above an element of dense children",
+                "neither in nor above an element of dense children",
+            ],
             Variant::Smoothed => ["element is dense enough", "element is not dense enough"],
             _ => [
                 "in an element of dense children",
@@ -205,6 +246,7 @@ impl Cetd {
         Self {
             name,
             variant,
+            params,
             reasons,
             without: match variant {
                 Variant::Hybrid => Reasons {
@@ -235,6 +277,9 @@ impl Cetd {
             shrink(buffer);
         }
         count(doc, &mut self.counts);
+        if self.params.linked_elements {
+            count_linked_elements(tree, &mut self.counts);
+        }
         let page = self.counts.get(body(tree)).copied().unwrap_or_default();
         self.densities.clear();
         if self.variant == Variant::Plain {
@@ -255,13 +300,31 @@ impl Cetd {
             smooth(tree, &self.densities, &mut self.smoothed);
             std::mem::swap(&mut self.densities, &mut self.smoothed);
         }
-        density_sums(tree, &self.densities, &mut self.sums);
+        match (self.params.own_text, self.variant) {
+            (false, _) => density_sums(tree, &self.densities, &mut self.sums),
+            (true, Variant::Plain) => {
+                density_sums_with_text(doc, &self.densities, f64::from, &mut self.sums);
+            }
+            (true, _) => {
+                let density = CompositeTextDensity::new(&page);
+                let piece = |chars| {
+                    density.of(&Counts {
+                        chars,
+                        ..Counts::default()
+                    })
+                };
+                density_sums_with_text(doc, &self.densities, piece, &mut self.sums);
+            }
+        }
         let choice = match self.variant {
             Variant::Smoothed => Choice::Own,
             _ => Choice::Greatest,
         };
         self.extract
             .choose(tree, &self.densities, &self.sums, choice);
+        if self.params.keep_ancestors {
+            self.extract.keep_ancestors(tree);
+        }
     }
 
     /// What the variant reads of the page's layout.
@@ -269,9 +332,15 @@ impl Cetd {
         doc.boxes().filter(|_| self.variant == Variant::Hybrid)
     }
 
-    /// Whether the element's own text is content. A page without elements is all text.
+    /// Whether the element is in a chosen one. A page without elements is all text.
     fn is_inside(&self, element: usize) -> bool {
         self.extract.inside.get(element).copied().unwrap_or(true)
+    }
+
+    /// Whether the element's own text is content.
+    fn is_kept(&self, element: usize) -> bool {
+        let above = self.extract.above.get(element).copied();
+        self.is_inside(element) || above.unwrap_or(false)
     }
 
     fn describe(&self, doc: &Document, element: ElementId) -> String {
@@ -291,7 +360,7 @@ impl Cetd {
 impl Classifier for Cetd {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         self.measure(doc);
-        let inside = |element: ElementId| self.is_inside(element as usize);
+        let inside = |element: ElementId| self.is_kept(element as usize);
         let reasons = match self.layout(doc) {
             Some(_) => self.reasons,
             None => self.without,
@@ -307,7 +376,8 @@ impl Classifier for Cetd {
             self.describe(doc, element),
             self.extract.threshold
         );
-        if self.variant != Variant::Smoothed && labels[block].content {
+        let is_inside = self.is_inside(element as usize);
+        if self.variant != Variant::Smoothed && labels[block].content && is_inside {
             // All descendants of a chosen element are content: its top is the chosen one.
             let mut chosen = element as usize;
             let parent = |e: usize| doc.tree.elements.get(e).map_or(e, |e| e.parent as usize);

@@ -55,6 +55,76 @@ fn a_block_is_content_if_half_of_it_is_chosen() {
 }
 
 #[test]
+fn ancestors_of_what_is_chosen_are_kept_if_asked_for() {
+    let doc = segment(&format!(
+        "<body>Around. <div>{}</div><ul><li><a>Home</a><li><a>News</a></ul>",
+        format!("<p>{LONG}</p>").repeat(3)
+    ));
+    for method in ["cetd", "cectd"] {
+        let step = format!("method = '{method}'");
+        let chosen = [false, true, true, true, false, false];
+        assert_eq!(content(&step, &doc), chosen, "{method}");
+        let step = format!("{step}\nkeep_ancestors = true");
+        let kept = [true, true, true, true, false, false];
+        assert_eq!(content(&step, &doc), kept, "{method}");
+        let all = reasons(&step, &doc);
+        assert_eq!(all[0], "in or above an element of dense children");
+    }
+}
+
+#[test]
+fn own_text_adds_to_the_sum_if_asked_for() {
+    // As above: the children of `span` are densest, and have 13 of 27 characters.
+    let html = "<body><p>aaaaaaaaaaaaaa <span><b>bbbb bbbb</b><b>cccc</b></span></p>";
+    let doc = segment(html);
+    assert_eq!(content(METHODS[0], &doc), [false]);
+    let own_text = format!("{}\nown_text = true", METHODS[0]);
+    assert_eq!(content(&own_text, &doc), [true]);
+}
+
+#[test]
+fn elements_inside_links_lower_the_density_if_asked_for() {
+    let doc = segment(&format!(
+        "<body><div id=a><p>{LONG}</p><p>{LONG}</p></div>\
+         <div id=b><a><b>x</b><i>y</i><b>z</b></a> {LONG} {LONG}</div>"
+    ));
+    let densities = |linked_elements: bool| {
+        let params = Params {
+            linked_elements,
+            ..Params::default()
+        };
+        let mut method = Cetd::new("", Variant::Composite, params, &mut Names::default());
+        method.measure(&doc);
+        let of = |nth: usize| {
+            let divs = doc.tree.elements.iter().enumerate();
+            let mut divs = divs.filter(|(_, e)| e.tag == Tag::Div);
+            method.densities[divs.nth(nth).unwrap().0]
+        };
+        [of(0), of(1)]
+    };
+    let [printed, authors] = [densities(false), densities(true)];
+    assert_eq!(printed[0], authors[0]);
+    assert!(printed[1] > authors[1], "{printed:?} {authors:?}");
+}
+
+#[test]
+fn parameters_are_those_of_the_density() {
+    let error = |method: &str, key: &str| {
+        let text = format!("[[step]]\nmethod = '{method}'\n{key} = true");
+        Steps::parse("p", &text).err().map(|e| e.to_string())
+    };
+    assert_eq!(error("cectd", "linked_elements"), None);
+    for (method, key) in [
+        ("cetd", "linked_elements"),
+        ("cectd-s", "own_text"),
+        ("cehtd", "keep_ancestors"),
+    ] {
+        let e = error(method, key).unwrap();
+        assert!(e.starts_with("p:3:") && e.contains(key), "{e}");
+    }
+}
+
+#[test]
 fn a_page_without_links_is_all_content_by_composite_density() {
     let html = format!("<body><div><p>{LONG}</p><p>{LONG}</p></div><div><i>x</i></div><hr>");
     assert_eq!(content(METHODS[0], &segment(&html)), [true, true, false]);
@@ -246,7 +316,7 @@ fn equals_the_printed_algorithm(doc: &Document) {
     ];
     for (variant, choice, density) in variants {
         let printed = Printed::extract(body, choice, doc.tree.elements.len(), density);
-        let mut method = Cetd::new("", variant, &mut Names::default());
+        let mut method = Cetd::new("", variant, Params::default(), &mut Names::default());
         method.measure(doc);
         assert_eq!(method.extract.threshold, printed.threshold);
         body.each(&mut |node| {

@@ -8,7 +8,7 @@
 //!
 //! # Deviations
 //! * The features are those of [`CDOM`], which has more than the paper and documents where it
-//!   differs. They are standardised by mean and standard deviation in training, which the paper
+//!   differs; a model may ask for those of [`FURTHER`], too. They are standardised by mean and standard deviation in training, which the paper
 //!   does not mention.
 //! * `decode = "expected-f1"` and `"unary"` are ours: the blocks with the highest expected F-β, and
 //!   each block by itself.
@@ -29,7 +29,7 @@ use decode::{Decode, Decoder, alone};
 use serde::Deserialize;
 use toml::Spanned;
 use warcsieve_base::shrink;
-use warcsieve_features::cdom::{CDOM, Cdom};
+use warcsieve_features::cdom::{CDOM, Cdom, FURTHER, features};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::PotentialNetworks;
@@ -152,17 +152,23 @@ pub(super) fn build(
         decode: params.decode,
         options: params.options()?,
         reasons: Reasons::new(names),
-        cdom: Cdom::default(),
+        cdom: match networks.row_len() > CDOM.len() {
+            true => Cdom::with_further(),
+            false => Cdom::default(),
+        },
         networks: Forward::new(networks),
         potentials: Potentials::default(),
         decoder: Decoder::default(),
     }))
 }
 
-/// The networks of a model file, for rows of [`CDOM`].
+/// The networks of a model file, for rows of [`CDOM`], and of [`FURTHER`] if they ask for any.
 fn packed(bytes: &[u8]) -> Result<Packed, String> {
-    let names: Vec<&str> = CDOM.iter().map(|f| f.name.as_str()).collect();
-    Packed::new(&PotentialNetworks::from_bytes(bytes)?, &names)
+    let networks = PotentialNetworks::from_bytes(bytes)?;
+    let further = |name: &String| FURTHER.iter().any(|f| f.name == *name);
+    let further = networks.features.iter().any(further);
+    let names: Vec<&str> = features(further).map(|f| f.name.as_str()).collect();
+    Packed::new(&networks, &names)
 }
 
 impl Web2Text {

@@ -59,6 +59,19 @@ fn labelled(params: &str, doc: &Document) -> Labeller {
     labeller
 }
 
+#[test]
+fn a_model_may_ask_for_further_features() {
+    let mut model = model();
+    model.features[0] = "block.logNWords".to_owned();
+    model.offset[0] = 1.0;
+    let mut labeller = Labeller::new(&pipeline(&model, "").unwrap());
+    labeller.label(&page());
+    assert_eq!(content(&labeller), [false, false, true, true, true]);
+    model.features[0] = "block.logNPages".to_owned();
+    let e = pipeline(&model, "").err().unwrap().to_string();
+    assert!(e.contains("there is no feature `block.logNPages`"), "{e}");
+}
+
 /// A menu, then prose with a short block in it.
 fn page() -> Document {
     let words = "one two three four five six seven eight nine ten ".repeat(4);

@@ -19,6 +19,9 @@
 //!   that is in order in both.
 //! * Divisions by fragments of one length are nested at most [`ROUNDS`] deep, so the time is that
 //!   of this many passes over page and gold for each length.
+//! * In the authors' program a leaf is content if more than two thirds of its characters match;
+//!   here at least half of its words, or as there with [`align_by_characters`], which counts the
+//!   characters of words alone.
 //!
 //! Memory: about 10 bytes per word of the page, and at most about 250 per word of the gold.
 
@@ -26,7 +29,8 @@
 mod tests;
 
 use super::tokens::Tokens;
-use super::{BlockGold, NONE, labels, runs};
+use super::{BlockGold, NONE, label_wordless, labels, runs};
+use crate::words::words;
 use std::collections::HashMap;
 use std::ops::Range;
 use warcsieve_html::document::Document;
@@ -45,6 +49,28 @@ pub fn align(doc: &Document, gold: &str) -> Vec<BlockGold> {
 pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec<BlockGold> {
     let tokens = Tokens::of(blocks, gold);
     labels(&tokens, &matches(&tokens))
+}
+
+/// As [`align`], but a block is content if more than two thirds of the characters of its words match.
+pub fn align_by_characters(doc: &Document, gold: &str) -> Vec<BlockGold> {
+    let texts = || doc.blocks.iter().map(|b| doc.block_text(b));
+    let tokens = Tokens::of(texts(), gold);
+    let matches = matches(&tokens);
+    let mut labels = labels(&tokens, &matches);
+    let mut matches = matches.iter();
+    for (label, text) in labels.iter_mut().zip(texts()) {
+        let (mut found, mut all) = (0, 0);
+        words(text, |word| {
+            let chars = word.chars().count();
+            all += chars;
+            if matches.next().is_some_and(|gold| *gold != NONE) {
+                found += chars;
+            }
+        });
+        label.content = 3 * found > 2 * all;
+    }
+    label_wordless(&mut labels);
+    labels
 }
 
 /// For each page word the gold word that it matches, or [`NONE`].

@@ -34,6 +34,25 @@ fn paragraphs_that_occur_twice_in_page_and_gold_match_both_times() {
 }
 
 #[test]
+fn two_thirds_of_the_characters_are_needed_if_asked_for() {
+    use crate::align::Alignment;
+    // At least half of the words of each match: of the first 5 of 15 characters, of the second 10,
+    // which is not more than two thirds, of the third 11.
+    let mut doc = Document::default();
+    let page = "<p>ab cdefghijkl cde<p>mnopqrstuv wxyzz<p>k2345678901 l234";
+    let mut segmenter = warcsieve_html::Segmenter::new(Default::default());
+    segmenter.segment_html(page, &mut doc).unwrap();
+    let gold = "ab cde. mnopqrstuv. k2345678901";
+    let content = |alignment: Alignment| {
+        let labels = alignment.align(&doc, gold);
+        labels.iter().map(|b| b.content).collect::<Vec<bool>>()
+    };
+    assert_eq!(content(Alignment::Divide), [true, true, true]);
+    assert_eq!(content(Alignment::TwoThirds), [false, false, true]);
+    assert_eq!(Alignment::TwoThirds.as_str(), "two-thirds");
+}
+
+#[test]
 fn text_in_another_order_does_not_match() {
     let body = "a b c d e f g h";
     assert_eq!(matched(&[body, "p q r"], &format!("p q r {body}")), [8, 0]);

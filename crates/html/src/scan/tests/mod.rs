@@ -9,6 +9,7 @@ mod speed;
 mod standard;
 
 use super::*;
+use crate::Segmentation;
 use crate::builder::{Edges, Start, TreeBuilder};
 use crate::tree::ElementTree;
 use generate::page;
@@ -27,7 +28,7 @@ impl Edges for Ignored {
 
 /// The tokens of a page, whose tree is built at the same time as in the segmenter.
 fn tokens(html: &str) -> (Vec<Token<'_>>, Ending) {
-    let mut builder = TreeBuilder::new(1 << 20, usize::MAX);
+    let mut builder = TreeBuilder::new(Segmentation::Inline, 1 << 20, usize::MAX);
     let mut tree = ElementTree::default();
     builder.begin(&mut tree);
     let mut tokens = Vec::new();
