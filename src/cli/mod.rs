@@ -165,10 +165,25 @@ fn refuse(error: &clap::Error) -> ExitCode {
         Some(command) => format!(
             "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
         ),
-        None => format!("{message}; see --help"),
+        None => format!("{message}{}; see --help", meant(error)),
     });
     log::error(format, &error);
     exit::of(&error).into()
+}
+
+/// The word that clap suggests in place of a misspelt one.
+fn meant(error: &clap::Error) -> String {
+    let suggested = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let meant = suggested.iter().find_map(|kind| match error.get(*kind)? {
+        ContextValue::String(word) => Some(word),
+        ContextValue::Strings(words) => words.first(),
+        _ => None,
+    });
+    meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
 }
 
 /// The requested command, if it is one of those that a build without `lab` lacks.

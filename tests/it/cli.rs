@@ -305,6 +305,8 @@ fn wrong_usage_is_one_clear_line_and_2() {
             ],
             "no/such.toml",
         ),
+        (vec!["claen", "testdata/crawl"], "did you mean `clean`?"),
+        (vec!["clean", "--ouput", out, "-"], "did you mean `--out"),
         (vec!["clean", "-", "--out", out], "--name"),
         (vec!["clean", "@no-such-list", "--out", out], "no-such-list"),
         (vec!["status", "no/such/folder"], "no/such/folder"),

@@ -217,8 +217,8 @@ fn commands_that_write_to_this_machine_take_no_address() {
 #[test]
 fn a_page_that_is_named_as_an_input_is_no_success() {
     let place = Place::new();
-    fs::write(place.path("page.html"), "<!DOCTYPE html><p>Not here").unwrap();
-    let (code, table, log) = place.clean("page.html", &[]);
+    fs::write(place.path("page.warc"), "<!DOCTYPE html><p>Not here").unwrap();
+    let (code, table, log) = place.clean("page.warc", &[]);
     assert_eq!(code, 42, "{log}");
     assert!(table.starts_with("inputs without a record"), "{table}");
     assert!(log.contains("begins as a web page does"), "{log}");
@@ -227,9 +227,9 @@ fn a_page_that_is_named_as_an_input_is_no_success() {
     let (code, report, _) = place.status(&[]);
     assert_eq!(code, 10, "{report}");
     assert!(report.contains("no record"), "{report}");
-    let page = place.text("page.html");
+    let page = place.text("page.warc");
     assert_eq!(place.status(&["--inputs", &page, "--seal"]).0, 42);
-    assert_eq!(place.clean("page.html", &["--allow-empty"]).0, 42);
+    assert_eq!(place.clean("page.warc", &["--allow-empty"]).0, 42);
     assert!(place.has("out/_SUCCESS"));
 }
 

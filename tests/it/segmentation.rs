@@ -27,11 +27,12 @@ fn found(segmenter: &mut Segmenter, html: &str, doc: &mut Document) -> Expected 
     }
 }
 
-const ALL: [Segmentation; 5] = [
+/// `web2text` is `leaves` with more elements hidden, which a unit test looks at: where a page leaves
+/// those open, the tree of the oracle is another.
+const ALL: [Segmentation; 4] = [
     Segmentation::Inline,
     Segmentation::Paper,
     Segmentation::Leaves,
-    Segmentation::Web2text,
     Segmentation::Justext,
 ];
 

@@ -579,7 +579,7 @@ fn processes_on_one_remote_folder_share_the_work() {
     let web = server.http("crawl/");
     let (code, error) = run(&["clean", &web, "--out", "s3://bucket/other"]);
     assert!(
-        code == 2 && error.contains("lists no folders"),
+        code == 2 && error.contains("list no folders"),
         "{code} {error}"
     );
 }
@@ -690,19 +690,32 @@ fn web_servers_of_any_manners_are_read_or_said_what_they_lack() {
 #[test]
 fn a_page_named_as_input_fails_at_once_and_for_good() {
     let server = StoreServer::start(Faults::default());
-    server.put("page.html", "<!DOCTYPE html><title>A page</title>");
+    for name in ["page.html", "00.warc.gz"] {
+        server.put(name, "<!DOCTYPE html><title>A page</title>");
+    }
     server.set_manners(Manners {
         headers: vec![("Content-Type", "text/html".to_owned())],
         ..Manners::default()
     });
     let folder = tempfile::tempdir().unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
-    command.args(["clean", &server.http("page.html"), "--quiet", "--out"]);
-    let output = command.arg(folder.path().join("out")).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(42), "{error}");
+    let clean = |name: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+        command.args(["clean", &server.http(name), "--quiet", "--out"]);
+        let output = command.arg(folder.path().join("out")).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, error) = clean("00.warc.gz");
+    assert_eq!(code, Some(42), "{error}");
     assert!(
         error.contains("answers 200 OK") && !error.contains("503"),
+        "{error}"
+    );
+    let (code, error) = clean("page.html");
+    assert!(
+        code == Some(2) && error.contains("warcsieve extract"),
         "{error}"
     );
 }

@@ -1,12 +1,13 @@
 //! What every crate of the project needs: the error that stops a run, panic catching, bounded
 //! reading of small files, buffers that give memory back, line numbers in a text, and texts that
-//! are shown: numbers with their nouns, characters that must not be.
+//! are shown: numbers with their nouns, names that may be meant, characters that must not be.
 
 mod buffer;
 mod controls;
 mod count;
 mod error;
 pub mod files;
+mod nearest;
 pub mod panics;
 mod position;
 
@@ -14,4 +15,5 @@ pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
 pub use count::counted;
 pub use error::{Error, Result};
+pub use nearest::did_you_mean;
 pub use position::line_of;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::DeTable;
-use warcsieve_base::{Error, line_of};
+use warcsieve_base::{Error, did_you_mean, line_of};
 
 /// Parameters of one step, to be read by its method.
 pub struct StepParams<'i> {
@@ -27,9 +27,22 @@ impl From<toml::de::Error> for ParamError {
     fn from(error: toml::de::Error) -> Self {
         Self {
             start: error.span().map_or(0, |s| s.start),
-            message: error.message().replace('\n', "; "),
+            message: with_suggestion(&error.message().replace('\n', "; ")),
         }
     }
+}
+
+/// Adds to "unknown field `x`, expected one of `y`, `z`" which of them may be meant.
+fn with_suggestion(message: &str) -> String {
+    let is_list = ["unknown field", "unknown variant"];
+    let mut names = message.split('`').skip(1).step_by(2);
+    let unknown = names
+        .next()
+        .filter(|_| is_list.iter().any(|l| message.starts_with(l)));
+    let Some((unknown, (begin, rest))) = unknown.zip(message.split_once("`,")) else {
+        return message.to_owned();
+    };
+    format!("{begin}`{},{rest}", did_you_mean(unknown, names))
 }
 
 impl ParamError {

@@ -8,7 +8,7 @@ use crate::params::{Files, ParamError, StepParams};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use warcsieve_base::{Error, Result, line_of};
+use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_html::Segmentation;
 
 /// The steps of a pipeline, read and checked.
@@ -140,7 +140,11 @@ impl Step<'_> {
             let known: Vec<_> = METHODS.iter().map(|m| m.name).collect();
             error(
                 *at,
-                format!("unknown method `{name}`; there are {}", known.join(", ")),
+                format!(
+                    "unknown method `{name}`{}; there are {}",
+                    did_you_mean(name, known.iter().copied()),
+                    known.join(", ")
+                ),
             )
         })
     }

@@ -6,8 +6,7 @@ use crate::settings::{LayoutEngine, Settings};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
-use warcsieve_base::line_of;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_classify::params::ParamError;
 use warcsieve_classify::{Chain, Names, Steps, settings_of, shipped};
 use warcsieve_html::{Segmentation, Segmenter};
@@ -91,7 +90,8 @@ impl Pipeline {
         match shipped().find(|pipeline| pipeline.name == name) {
             Some(pipeline) => Self::parse(name, pipeline.text),
             None => Err(Error::Usage(format!(
-                "no built-in pipeline `{name}`; there are {}",
+                "no built-in pipeline `{name}`{}; there are {}",
+                did_you_mean(name, shipped().map(|p| p.name)),
                 shipped().map(|p| p.name).collect::<Vec<_>>().join(", ")
             ))),
         }
@@ -170,6 +170,34 @@ mod tests {
                 .unwrap_err()
                 .to_string()
                 .contains("numwords")
+        );
+    }
+
+    #[test]
+    fn what_is_misspelt_may_be_meant() {
+        let step = "[[step]]\nmethod = 'min-words'\nwords = 3\n";
+        for (text, meant) in [
+            (format!("outptu = 'html'\n{step}"), "output"),
+            (format!("output = 'makrdown'\n{step}"), "markdown"),
+            (step.replace("min-words", "min-wrods"), "min-words"),
+            (step.replace("words = 3", "word = 3"), "words"),
+        ] {
+            let error = error(&text);
+            assert!(
+                error.contains(&format!("(did you mean `{meant}`?)")),
+                "{error}"
+            );
+        }
+        let error = Pipeline::built_in("defualt").unwrap_err().to_string();
+        assert!(
+            error.contains("`defualt` (did you mean `default`?); there are"),
+            "{error}"
+        );
+        assert!(
+            !Pipeline::built_in("nothing")
+                .unwrap_err()
+                .to_string()
+                .contains("mean")
         );
     }
 

@@ -14,6 +14,7 @@
 
 #[cfg(feature = "blitz")]
 pub mod blitz;
+#[cfg(any(feature = "blitz", feature = "browser", test))]
 mod boxes;
 #[cfg(all(feature = "browser", unix))]
 pub mod browser;

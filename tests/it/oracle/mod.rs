@@ -22,8 +22,6 @@ const SEPARATING: &str = "address article aside blockquote body br button captio
 const JUSTEXT: &str = "blockquote body caption center col colgroup dd div dl dt fieldset form h1 h2 h3 h4 h5 h6 \
     legend li optgroup option p pre table td textarea tfoot th thead tr ul";
 const HIDDEN: &str = "iframe noembed noframes script style svg template title";
-/// Hidden in segmentation `web2text` as well.
-const FORMS: &str = "noscript select textarea video";
 
 fn is_in(list: &str, name: &str) -> bool {
     list.split(' ').any(|n| n == name)
@@ -59,9 +57,6 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
         Segmentation::Paper => name != "a",
         Segmentation::Leaves | Segmentation::Web2text => true,
         Segmentation::Justext => is_in(JUSTEXT, name),
-    };
-    let is_hidden = |name: &str| {
-        is_in(HIDDEN, name) || segmentation == Segmentation::Web2text && is_in(FORMS, name)
     };
     assert!(INLINE.split(' ').all(|n| !is_in(SEPARATING, n)));
     let mut walk = Walk::default();
@@ -116,7 +111,7 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
                     Some(contents) if attrs.borrow().iter().any(|a| shadow(&a.name.local)) => {
                         contents.children.borrow()
                     }
-                    _ if is_hidden(&local) || is_copy(&node, &mut katex) => continue,
+                    _ if is_in(HIDDEN, &local) || is_copy(&node, &mut katex) => continue,
                     _ => node.children.borrow(),
                 };
                 steps.extend(children.iter().rev().map(|c| Step::Enter(c.clone())));

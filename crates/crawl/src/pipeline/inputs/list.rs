@@ -139,7 +139,9 @@ fn expand(
         check_place(argument)?;
         if is_page_address(argument) {
             return Err(Error::Usage(format!(
-                "{argument} is the address of a page, not of a crawl: warcsieve extract ADDRESS"
+                "{argument} is the address of a page, or of a folder, and web servers list no \
+                 folders: one page comes out of `warcsieve extract ADDRESS`; of crawls give the \
+                 files, or a list of them as @LIST"
             )));
         }
         return expand_address(argument, stores);

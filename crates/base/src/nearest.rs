@@ -1,0 +1,30 @@
+//! What somebody may have meant.
+
+/// The words " (did you mean `x`?)" where a known name is close to the one that was written, else
+/// nothing: up to one letter in three is wrong, missing, too much, or in the place of the next.
+pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    let most = name.chars().count().div_ceil(3);
+    let near = known
+        .into_iter()
+        .map(|other| (strsim::osa_distance(name, other), other))
+        .filter(|(distance, _)| *distance <= most)
+        .min();
+    near.map_or_else(String::new, |(_, other)| {
+        format!(" (did you mean `{other}`?)")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_near_is_meant() {
+        let meant = |name: &str| did_you_mean(name, ["default", "density", "bte"]);
+        assert_eq!(meant("defualt"), " (did you mean `default`?)");
+        assert_eq!(meant("densty"), " (did you mean `density`?)");
+        assert_eq!(meant("bet"), " (did you mean `bte`?)");
+        assert_eq!(meant("readability"), "");
+        assert_eq!(meant(""), "");
+    }
+}
