@@ -17,7 +17,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use tempfile::TempDir;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::cdx::{IndexOptions, IndexedFile, index_file};
-use warcsieve_crawl::pipeline::{FailedInput, Input, InputKind, PageTally, Progress, shard};
+use warcsieve_crawl::pipeline::{
+    FailedInput, Input, InputKind, PageTally, Progress, is_named_page, shard,
+};
 use warcsieve_warc::RecordType;
 
 #[derive(Debug, clap::Args)]
@@ -78,7 +80,19 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         ));
     }
     let stores = stores::of_environment();
-    let inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
+    let mut inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
+    // A page in a file is no record of a crawl.
+    let listed = inputs.len();
+    inputs.retain(|input| !is_named_page(&input.name));
+    if inputs.is_empty() {
+        return Err(Error::Usage(
+            "an index is of crawls, and these are pages".to_owned(),
+        ));
+    }
+    if inputs.len() < listed {
+        let pages = counted(listed - inputs.len(), "page", "pages");
+        tracing::info!("{pages} passed over: an index is of crawls");
+    }
     let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);
     let options = IndexOptions {
         records: match arguments.records.contains(&Type::All) {

@@ -12,7 +12,7 @@ use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns or @LIST files.
+    /// WARC or ARC files, pages (HTML), folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Print one JSON line per input.

@@ -18,7 +18,7 @@ use warcsieve_warc::ledger::ReadLedger;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input; paths or
+    /// WARC or ARC files, pages (HTML), folders, quoted patterns, @LIST files, or - for standard input; paths or
     /// addresses (s3://, gs://, az://, https://).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,

@@ -77,7 +77,15 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     }
     let more = last_skip.map(|s| format!("; {s}")).unwrap_or_default();
-    Err(Error::Usage(format!("{name}: no such page{more}")))
+    let wanted = match (&arguments.id, &arguments.url, arguments.offset) {
+        (Some(id), ..) => format!("no page has the id {id}"),
+        (_, Some(url), _) => format!("no page has the address {url}"),
+        (.., Some(offset)) => format!("no page begins at byte {offset} or after it"),
+        _ => "it has no page".to_owned(),
+    };
+    Err(Error::Usage(format!(
+        "{name}: {wanted}{more}; `warcsieve cdx FILE --out -` lists its records"
+    )))
 }
 
 fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {

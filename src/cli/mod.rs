@@ -180,7 +180,8 @@ fn meant(error: &clap::Error) -> String {
     ];
     let meant = suggested.iter().find_map(|kind| match error.get(*kind)? {
         ContextValue::String(word) => Some(word),
-        ContextValue::Strings(words) => words.first(),
+        // The nearest comes last.
+        ContextValue::Strings(words) => words.last(),
         _ => None,
     });
     meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
@@ -254,6 +255,10 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
     check_out(place).map_err(Error::Usage)?;
+    if !is_address(place) && Path::new(place).is_file() {
+        let why = "it is a file, and an output is a folder; name another";
+        return Err(Error::Usage(format!("{place}: {why}")));
+    }
     Folder::at(place, stores).map(OutputFolder::of)
 }
 

@@ -306,7 +306,10 @@ fn wrong_usage_is_one_clear_line_and_2() {
             "no/such.toml",
         ),
         (vec!["claen", "testdata/crawl"], "did you mean `clean`?"),
-        (vec!["clean", "--ouput", out, "-"], "did you mean `--out"),
+        (
+            vec!["clean", "--pipelin", "x"],
+            "did you mean `--pipeline`?",
+        ),
         (vec!["clean", "-", "--out", out], "--name"),
         (vec!["clean", "@no-such-list", "--out", out], "no-such-list"),
         (vec!["status", "no/such/folder"], "no/such/folder"),
@@ -433,7 +436,7 @@ fn inspect_shows_blocks_with_their_reasons() {
     );
     let (code, _, log) = warcsieve(&["inspect", warc, "--id", "nobody"]);
     assert_eq!(code, 2);
-    assert!(log.contains("no such page"), "{log}");
+    assert!(log.contains("no page has the id nobody"), "{log}");
 }
 
 #[test]
@@ -580,7 +583,7 @@ fn nothing_of_a_page_reaches_the_terminal_as_a_control_character() {
         assert!(!shown.contains(hostile), "{arguments:?}: {shown:?}");
     }
     let (_, _, log) = warcsieve(&["inspect", path(&file), "--id", "none"]);
-    assert!(log.contains("a\\nb.warc: no such page"), "{log}");
+    assert!(log.contains("a\\nb.warc: no page has the id none"), "{log}");
 }
 
 #[test]

@@ -147,6 +147,28 @@ fn extract_writes_a_file_a_page() {
 }
 
 #[test]
+fn several_pages_do_not_run_together_and_empty_ones_are_said() {
+    let folder = folder();
+    let pages = text_of(folder.path());
+    let (code, text, err) = warcsieve(&["extract", &pages]);
+    assert!(
+        code == 2 && text.is_empty() && err.contains("--out DIR"),
+        "{err}"
+    );
+    let (code, lines, _) = warcsieve(&["extract", &pages, "--to", "json"]);
+    assert_eq!((code, lines.lines().count()), (0, 3));
+    let empty = folder.path().join("empty.html");
+    fs::write(&empty, "").unwrap();
+    let (code, text, err) = warcsieve(&["extract", &text_of(&empty)]);
+    assert!(
+        code == 0 && text.is_empty() && err.contains("no content"),
+        "{err}"
+    );
+    let (code, _, err) = warcsieve(&["cdx", &pages, "--out", "-"]);
+    assert!(code == 2 && err.contains("these are pages"), "{err}");
+}
+
+#[test]
 fn extract_says_what_cannot_be_done() {
     let folder = folder();
     let pages = text_of(folder.path());

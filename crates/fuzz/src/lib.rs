@@ -15,8 +15,8 @@ pub mod targets;
 pub use target::Target;
 pub use targets::TARGETS;
 
-/// Lets a fuzzer go on after a panic that is caught and reported, as those of the Parquet library
-/// are: its hook ends the program at any.
+/// Lets panics that are caught and reported, as those of the Parquet library are, go on in silence.
+/// The hook of a fuzzer would end the program at any.
 pub fn allow_caught_panics() {
     let end = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

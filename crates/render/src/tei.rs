@@ -126,7 +126,7 @@ impl<'o> Writer<'o> {
     fn text(&mut self, source: &str) {
         let text = decode_value(source);
         if self.verbatim == 0 && text.trim().is_empty() {
-            if self.in_text.is_some() || self.own_paragraph {
+            if self.in_text.is_some() || self.own_paragraph || self.holds_text() {
                 self.out.push(' ');
             }
             return;
@@ -135,10 +135,14 @@ impl<'o> Writer<'o> {
         escape(&text, self.out);
     }
 
+    /// Whether text may stand directly in what is open.
+    fn holds_text(&self) -> bool {
+        self.places.last().is_some_and(|place| place.holds_text)
+    }
+
     /// Opens a paragraph where text must not stand directly.
     fn begin_text(&mut self) {
-        let holds = self.places.last().is_some_and(|place| place.holds_text);
-        if self.in_text.is_none() && !self.own_paragraph && !holds {
+        if self.in_text.is_none() && !self.own_paragraph && !self.holds_text() {
             self.out.push_str("<p>");
             self.own_paragraph = true;
         }
@@ -155,6 +159,10 @@ impl<'o> Writer<'o> {
         if let Some(name) = self.in_text.take() {
             self.close(name);
             self.out.push('\n');
+        }
+        // Text that stands directly in an item or a cell does not run into what follows.
+        if self.holds_text() && !self.out.ends_with(char::is_whitespace) {
+            self.out.push(' ');
         }
     }
 
@@ -305,11 +313,16 @@ mod tests {
             ),
             (
                 "<ul><li>a<ul><li>b</li></ul></li></ul>",
-                "<list rend=\"ul\"><item>a<list rend=\"ul\"><item>b</item>\n</list>\n</item>\n</list>\n",
+                "<list rend=\"ul\"><item>a <list rend=\"ul\"><item>b </item>\n</list>\n</item>\n</list>\n",
             ),
             (
                 "<table><caption>k</caption><tr><th>a</th><td>b</td></tr></table>",
-                "<table><head>k</head>\n<row><cell role=\"head\">a</cell>\n<cell>b</cell>\n</row>\n</table>\n",
+                "<table><head>k</head>\n<row><cell role=\"head\">a </cell>\n<cell>b </cell>\n</row>\n</table>\n",
+            ),
+            (
+                "<ul><li><b>a</b> <i>b</i></li><li><div>c</div><div>d</div></li></ul>",
+                "<list rend=\"ul\"><item><hi rend=\"#b\">a</hi> <hi rend=\"#i\">b</hi> </item>\n\
+                 <item> c d </item>\n</list>\n",
             ),
             ("<blockquote>a</blockquote>", "<quote><p>a</p>\n</quote>\n"),
             (

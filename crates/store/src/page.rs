@@ -12,6 +12,8 @@ pub struct FetchedPage {
     pub address: String,
     /// Its `Content-Type`.
     pub content_type: Option<String>,
+    /// Its `Content-Encoding`: the bytes are as they were sent.
+    pub content_encoding: Option<String>,
     /// Its bytes.
     pub body: Vec<u8>,
 }
@@ -20,8 +22,9 @@ pub struct FetchedPage {
 /// whoever asks for one page can ask again.
 ///
 /// # Errors
-/// [`Error::Io`] with what the server said; without the feature `object-store` always
-/// [`Error::Usage`].
+/// [`Error::Io`](warcsieve_base::Error::Io) with what the server said; of the kind `NotFound` where
+/// asking again is of no use. Without the feature `object-store` always
+/// [`Error::Usage`](warcsieve_base::Error::Usage).
 pub fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
     super::check_place(address)?;
     #[cfg(feature = "object-store")]

@@ -32,35 +32,55 @@ impl Files {
             let why = "--out: it is a file; give a folder";
             return Err(Error::Usage(format!("{}: {why}", folder.display())));
         }
-        let mut count: HashMap<&str, u32> = HashMap::new();
-        for input in inputs {
-            *count.entry(stem(&input.name)).or_default() += 1;
-        }
-        let stems = inputs.iter().map(|input| {
-            let stem = stem(&input.name);
-            let is_only = count.get(stem) == Some(&1);
-            let stem = if is_only { stem } else { &input.name };
-            (input.name.clone(), stem.to_owned())
-        });
         let files = Self {
             folder: folder.to_owned(),
             ending,
-            stems: stems.collect(),
+            stems: stems(inputs),
             taken: Mutex::default(),
         };
+        files.spares(inputs)?;
+        Ok(files)
+    }
+
+    /// Refuses to replace what is read, now or when the same command is repeated.
+    fn spares(&self, inputs: &[Input]) -> Result<()> {
+        let read: HashMap<PathBuf, &Path> = inputs
+            .iter()
+            .filter_map(|input| match &input.kind {
+                InputKind::File(path) => Some((path.canonicalize().ok()?, path.as_path())),
+                InputKind::Object(_) | InputKind::Stdin => None,
+            })
+            .collect();
         for input in inputs {
-            let InputKind::File(path) = &input.kind else {
-                continue;
-            };
-            let target = files.of_page(&input.name);
-            if is_same(&target, path) {
+            let target = self.of_page(&input.name);
+            let replaced = target
+                .canonicalize()
+                .ok()
+                .and_then(|there| read.get(&there));
+            if let Some(path) = replaced {
                 let (target, path) = (target.display(), path.display());
                 return Err(Error::Usage(format!(
                     "{target} would replace {path}, which is read; choose another --out"
                 )));
             }
         }
-        Ok(files)
+        // What this command wrote before would be pages to read now.
+        let folder = self
+            .folder
+            .canonicalize()
+            .ok()
+            .filter(|_| self.ending == "html");
+        let below = folder.and_then(|folder| {
+            let mut there = read.iter().filter(|(path, _)| path.starts_with(&folder));
+            there.next().map(|(_, path)| path.display().to_string())
+        });
+        match below {
+            Some(path) => Err(Error::Usage(format!(
+                "{path} is read, and is below --out {}; choose another --out",
+                self.folder.display()
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The folder.
@@ -78,6 +98,19 @@ impl Files {
             Some(id) => self.of_record(input, id),
         };
         write_atomically(&target, content)
+    }
+
+    /// Writes a page of the web.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write_fetched(&self, address: &str, content: &[u8]) -> Result<()> {
+        let (_, name) = address.split_once("://").unwrap_or(("", address));
+        let name = safe(name.trim_end_matches('/'));
+        write_atomically(
+            &self.folder.join(format!("{name}.{}", self.ending)),
+            content,
+        )
     }
 
     fn of_page(&self, input: &str) -> PathBuf {
@@ -101,6 +134,34 @@ impl Files {
             path = folder.join(format!("{name}-{number}.{}", self.ending));
         }
         path
+    }
+}
+
+/// By input its name without the ending of a page, or its whole name where that, with the ending
+/// of the output, is another's.
+///
+/// Each round gives at least one more input its whole name, and whole names differ, so it ends with
+/// names that differ. Example: of `a.html`, `a.htm` and `a.html.html`, the first round finds `a`
+/// twice; then `a.html` is the whole name of the first and the stem of the third.
+fn stems(inputs: &[Input]) -> HashMap<String, String> {
+    let mut whole = vec![false; inputs.len()];
+    loop {
+        let name = |at: usize| match whole[at] {
+            true => inputs[at].name.as_str(),
+            false => stem(&inputs[at].name),
+        };
+        let mut count: HashMap<&str, u32> = HashMap::new();
+        for at in 0..inputs.len() {
+            *count.entry(name(at)).or_default() += 1;
+        }
+        let clashes: Vec<usize> = (0..inputs.len())
+            .filter(|at| !whole[*at] && count.get(name(*at)).is_some_and(|n| *n > 1))
+            .collect();
+        if clashes.is_empty() {
+            let named = (0..inputs.len()).map(|at| (inputs[at].name.clone(), name(at).to_owned()));
+            return named.collect();
+        }
+        clashes.into_iter().for_each(|at| whole[at] = true);
     }
 }
 
@@ -133,14 +194,6 @@ fn safe(id: &str) -> String {
     name
 }
 
-/// Whether two paths lead to one file.
-fn is_same(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,7 +218,18 @@ mod tests {
     }
 
     #[test]
-    fn a_page_never_replaces_its_input() {
+    fn a_whole_name_may_be_the_stem_of_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["a.html", "a.htm", "a.html.html", "b.html"];
+        let inputs = names.map(|name| input(folder.path(), name));
+        let files = Files::new(Path::new("out"), "md", &inputs).unwrap();
+        let made = names.map(|name| files.of_page(name));
+        let expected = ["a.html.md", "a.htm.md", "a.html.html.md", "b.md"];
+        assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
+    }
+
+    #[test]
+    fn a_page_never_replaces_an_input() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.html"), "x").unwrap();
         let inputs = [input(folder.path(), "a.html")];
@@ -174,6 +238,16 @@ mod tests {
         assert!(Files::new(folder.path(), "md", &inputs).is_ok());
         let file = folder.path().join("a.html");
         assert!(Files::new(&file, "md", &inputs).is_err());
+        let out = folder.path().join("out");
+        std::fs::create_dir(&out).unwrap();
+        std::fs::write(out.join("b.html"), "x").unwrap();
+        let inputs = [
+            input(folder.path(), "a.html"),
+            input(folder.path(), "out/b.html"),
+        ];
+        let error = Files::new(&out, "html", &inputs).err().unwrap();
+        assert!(error.to_string().contains("is below --out"), "{error}");
+        assert!(Files::new(&out, "md", &inputs).is_ok());
     }
 
     #[test]

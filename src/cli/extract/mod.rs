@@ -4,7 +4,7 @@ mod files;
 mod json;
 mod source;
 
-use super::exit::Exit;
+use super::exit::{self, Exit};
 use super::print;
 use clap::ValueEnum;
 use files::Files;
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
     to: Form,
     /// Folder for a file a page; without it the content is printed.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: Option<PathBuf>,
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default")]
@@ -54,7 +54,7 @@ enum Form {
     Md,
     /// Cleaned HTML.
     Html,
-    /// A line of JSON a page: address, title, language, text, and what the page says of itself.
+    /// A line of JSON a page: id, address, title, text, counts, charset and warnings.
     Json,
     /// TEI, as trafilatura's users know it.
     Xml,
@@ -97,7 +97,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.settings.output = arguments.to.output();
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
-    let source = Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline)?;
+    let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
+        // What a server refuses is as an input that is not there.
+        Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
+            error!("{error}");
+            return Ok(Exit::Unusable);
+        }
+        source => source?,
+    };
+    let is_many = source.inputs().len() > 1;
+    if is_many && arguments.out.is_none() && arguments.to != Form::Json {
+        return Err(several(source.inputs().len()));
+    }
     let files = match &arguments.out {
         Some(out) => Some(Files::new(out, arguments.to.ending(), source.inputs())?),
         None => None,
@@ -105,9 +116,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     match source {
         Source::Page(record, name) => {
             let mut cleaner = Cleaner::new(&pipeline);
-            let text = content(arguments.to, &mut cleaner, &name, &record)
-                .map_err(|skip| Error::Usage(format!("{name}: {}", words(&skip))))?;
-            deliver(files.as_ref(), &name, None, &text)?;
+            let found = match content(arguments.to, &mut cleaner, &name, &record) {
+                Ok(found) => found,
+                Err(skip) => {
+                    error!("{name}: {}", words(&skip));
+                    return Ok(Exit::Unusable);
+                }
+            };
+            found.warn(&name);
+            match &files {
+                Some(files) => files.write_fetched(&name, found.text.as_bytes())?,
+                None => deliver(None, &name, None, &found)?,
+            }
             Ok(Exit::Done)
         }
         Source::Inputs(inputs) => {
@@ -178,6 +198,10 @@ impl Job<'_> {
                 Err(error) => return self.lost(&error),
             }
             if !cleaner.selects(&record) {
+                if !reader.is_crawl() {
+                    self.faults.fetch_add(1, Relaxed);
+                    warn!("{name}: the pipeline's `records` takes no pages of type `resource`");
+                }
                 continue;
             }
             if let (Some(url), None) = (self.url, record.header("WARC-Target-URI")) {
@@ -193,7 +217,11 @@ impl Job<'_> {
             });
             match done {
                 Ok(found) => {
-                    self.pages.fetch_add(1, Relaxed);
+                    let before = self.pages.fetch_add(1, Relaxed);
+                    if before > 0 && self.files.is_none() && self.to != Form::Json {
+                        return Err(several(before + 1));
+                    }
+                    found.warn(&name);
                     let id = reader.is_crawl().then_some(&*found.id);
                     deliver(self.files, &input.name, id, &found)?;
                 }
@@ -222,6 +250,13 @@ impl Job<'_> {
     }
 }
 
+/// The error that pages would run together.
+fn several(pages: usize) -> Error {
+    Error::Usage(format!(
+        "{pages} pages or more: --out DIR writes a file each, --to json prints a line each"
+    ))
+}
+
 /// The content of the page in a record, or why there is none.
 fn content(
     to: Form,
@@ -230,8 +265,11 @@ fn content(
     record: &Record,
 ) -> std::result::Result<Found, Skip> {
     let cleaned = cleaner.clean(name, record)?;
+    let cut = cleaned.warnings().filter(|word| word.starts_with("cut_"));
+    let nothing = (cleaned.content_blocks() == 0).then_some("no content");
     Ok(Found {
         id: cleaned.page.id.clone(),
+        lacks: cut.chain(nothing).collect(),
         text: to.of(&cleaned),
     })
 }

@@ -2,10 +2,11 @@
 
 use crate::cli::stores;
 use std::io::{IsTerminal, stdin};
+use tracing::warn;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::{Input, Naming, is_page_address, list_inputs};
-use warcsieve_store::fetch_page;
+use warcsieve_crawl::pipeline::{Input, Naming, list_inputs, may_be_page_address};
+use warcsieve_store::{FetchedPage, fetch_page};
 use warcsieve_warc::Record;
 
 /// What standard input is called; a name of a page, so that text without a `<html>` is one.
@@ -23,8 +24,19 @@ pub enum Source {
 pub struct Found {
     /// The page's id.
     pub id: String,
+    /// What was cut off or is missing of it; empty if nothing is.
+    pub lacks: Vec<&'static str>,
     /// Its content.
     pub text: String,
+}
+
+impl Found {
+    /// Says what the page lacks.
+    pub fn warn(&self, name: &str) {
+        if !self.lacks.is_empty() {
+            warn!("{name}: {}", self.lacks.join(", "));
+        }
+    }
 }
 
 impl Source {
@@ -34,20 +46,13 @@ impl Source {
     /// [`Error::Usage`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
     pub fn of(arguments: &[String], url: Option<&str>, pipeline: &Pipeline) -> Result<Self> {
         if let [address] = arguments
-            && is_page_address(address)
+            && may_be_page_address(address)
         {
             let page = fetch_page(address, pipeline.settings.max_page_bytes)?;
-            let mut headers = vec![
-                ("WARC-Type", "resource"),
-                ("WARC-Target-URI", url.unwrap_or(&page.address)),
-            ];
-            if let Some(kind) = &page.content_type {
-                headers.push(("Content-Type", kind));
-            }
-            let record = Record::from_parts(&headers, &page.body);
+            let record = answer(&page, url.unwrap_or(&page.address));
             return Ok(Self::Page(Box::new(record), address.clone()));
         }
-        if let Some(address) = arguments.iter().find(|a| is_page_address(a)) {
+        if let Some(address) = arguments.iter().find(|a| may_be_page_address(a)) {
             let why = "pages are fetched one at a time; give it alone";
             return Err(Error::Usage(format!("{address}: {why}")));
         }
@@ -81,6 +86,27 @@ impl Source {
             Self::Inputs(inputs) => inputs,
         }
     }
+}
+
+/// A server's answer as the record that a crawler would make of it.
+fn answer(page: &FetchedPage, url: &str) -> Record {
+    let mut message = "HTTP/1.1 200 OK\r\n".to_owned();
+    for (name, value) in [
+        ("Content-Type", &page.content_type),
+        ("Content-Encoding", &page.content_encoding),
+    ] {
+        if let Some(value) = value {
+            message += &format!("{name}: {value}\r\n");
+        }
+    }
+    let body = [message.as_bytes(), b"\r\n", &page.body].concat();
+    let headers = [
+        ("WARC-Type", "response"),
+        ("Content-Type", "application/http"),
+        ("WARC-Target-URI", url),
+        ("WARC-Record-ID", url),
+    ];
+    Record::from_parts(&headers, &body)
 }
 
 /// The record with an address.

@@ -141,7 +141,12 @@ impl DocumentRows {
         if let Some(layout) = &mut self.layout {
             layout.push(doc);
         }
-        256 + output.len() + doc.title.len() + page.url.len() + page.id.len() + page.record_id.len()
+        let layout = doc.layout.as_deref();
+        let picture = layout
+            .and_then(|l| l.screenshot.as_ref())
+            .map_or(0, Vec::len);
+        let text = output.len() + doc.title.len() + page.url.len();
+        256 + picture + text + page.id.len() + page.record_id.len()
     }
 
     /// The rows collected since the last call.

@@ -240,6 +240,11 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
             }
             DataType::Utf8 => properties,
+            // Pictures, which are compressed already.
+            DataType::Binary => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_statistics_enabled(column(), EnabledStatistics::None)
+                .set_column_compression(column(), Compression::UNCOMPRESSED),
             _ if DENSE.contains(&field.name().as_str()) => properties
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED)

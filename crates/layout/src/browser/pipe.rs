@@ -4,15 +4,15 @@ use crate::engine::Lost;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Instant;
 
 /// Longest message: the boxes and texts of a page, several times over.
-const LONGEST: u64 = 512 << 20;
+const LONGEST: u64 = 128 << 20;
 
 /// Both ends of the conversation.
 pub struct Pipe {
-    to: ChildStdin,
+    to: Sender<String>,
     from: Receiver<Vec<u8>>,
     sent: u64,
     /// Until when answers are waited for.
@@ -28,9 +28,19 @@ pub enum Event {
 }
 
 impl Pipe {
-    pub fn new(to: ChildStdin, from: ChildStdout) -> Self {
-        // A thread reads, since there are no time limits for pipes. It ends with the browser.
-        let (send, receive) = sync_channel(16);
+    pub fn new(mut to: ChildStdin, from: ChildStdout) -> Self {
+        // Threads read and write, since there are no time limits for pipes. They end with the
+        // browser.
+        let (sender, messages) = channel::<String>();
+        std::thread::spawn(move || {
+            for message in messages {
+                let written = to.write_all(message.as_bytes());
+                if written.and_then(|()| to.flush()).is_err() {
+                    break;
+                }
+            }
+        });
+        let (send, receive) = sync_channel(4);
         std::thread::spawn(move || {
             let mut from = BufReader::with_capacity(1 << 16, from);
             while let Some(message) = read(&mut from) {
@@ -40,7 +50,7 @@ impl Pipe {
             }
         });
         Self {
-            to,
+            to: sender,
             from: receive,
             sent: 0,
             deadline: Instant::now(),
@@ -59,10 +69,8 @@ impl Pipe {
         if let Some(session) = session {
             message["sessionId"] = session.into();
         }
-        let bytes = format!("{message}\0");
-        let written = self.to.write_all(bytes.as_bytes());
-        let written = written.and_then(|()| self.to.flush());
-        written.map(|()| self.sent).map_err(|_| Lost::Ended)
+        let sent = self.to.send(format!("{message}\0"));
+        sent.map(|()| self.sent).map_err(|_| Lost::Ended)
     }
 
     /// Waits for what the browser says next.

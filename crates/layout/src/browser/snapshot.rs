@@ -56,7 +56,9 @@ pub fn answer(snapshot: Value, address: &str) -> Answer {
         return Answer::without(LayoutStatus::Failed);
     };
     let page = snapshot.documents.first();
-    let page = page.filter(|page| snapshot.text(page.address) == address);
+    // A page may go to a part of itself.
+    let whole = |page: &&Document| snapshot.text(page.address).split('#').next() == Some(address);
+    let page = page.filter(whole);
     page.map_or_else(
         || Answer::without(LayoutStatus::Failed),
         |page| snapshot.boxes(page),

@@ -135,6 +135,7 @@ impl Leaf {
             self.drop_code(doc);
         }
         self.unlink();
+        self.drop_definition(doc);
         self.join();
         self.drop_marks(doc, Mark::Strong);
         self.join();
@@ -209,6 +210,21 @@ impl Leaf {
         out.push(']');
         let address = &self.addresses[style.address.clone()];
         link::destination(address, kind == Kind::Cell, out);
+    }
+
+    /// Makes code plain text in a line that begins with a link and has `]:` in code: CommonMark
+    /// would see a link reference definition, which shows nothing.
+    fn drop_definition(&mut self, doc: &Document) {
+        let is_code = |piece: &Piece| piece.style.code != 0;
+        let begins = self
+            .pieces
+            .first()
+            .is_some_and(|piece| piece.style.link != 0);
+        if begins && self.pieces.iter().any(is_code) && doc.text[self.range()].contains("]:") {
+            for piece in &mut self.pieces {
+                piece.style.code = 0;
+            }
+        }
     }
 
     /// Makes code plain text in a cell that has `|` after a backslash: renderers do not agree on

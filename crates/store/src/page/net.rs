@@ -1,9 +1,9 @@
 //! The request for a page.
 
 use super::FetchedPage;
-use reqwest::header::{CONTENT_TYPE, LOCATION};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION};
 use reqwest::redirect::Policy;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 use tokio::runtime::Builder;
 use warcsieve_base::{Error, Result};
@@ -15,13 +15,16 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const REDIRECTS: usize = 10;
 
 pub(super) fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
-    let error = |why: String| Error::io(address, io::Error::other(why));
+    let error = |(kind, why): Refusal| Error::io(address, io::Error::new(kind, why));
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Error::io(address, e))?;
     runtime.block_on(fetch(address, limit)).map_err(error)
 }
 
-async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, String> {
+/// Why there is no page: whether asking again may help, and words.
+type Refusal = (ErrorKind, String);
+
+async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, Refusal> {
     // Two may ask for a provider at once; the first is kept.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
@@ -42,28 +45,34 @@ async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, 
             .get(LOCATION)
             .and_then(|to| to.to_str().ok());
         let to = to.map(|to| format!(" (to {to})")).unwrap_or_default();
-        return Err(format!("the server answers {status}{to}"));
+        let kind = match status.is_server_error() || status.as_u16() == 429 {
+            true => ErrorKind::Other,
+            false => ErrorKind::NotFound,
+        };
+        return Err((kind, format!("the server answers {status}{to}")));
     }
+    let header = |name: HeaderName| {
+        let value = answer.headers().get(name)?.to_str().ok()?;
+        Some(value.to_owned())
+    };
     let mut page = FetchedPage {
         address: answer.url().to_string(),
-        content_type: answer
-            .headers()
-            .get(CONTENT_TYPE)
-            .and_then(|kind| kind.to_str().ok())
-            .map(str::to_owned),
+        content_type: header(CONTENT_TYPE),
+        content_encoding: header(CONTENT_ENCODING),
         body: Vec::new(),
     };
     while let Some(chunk) = answer.chunk().await.map_err(|e| words(&e))? {
         page.body.extend_from_slice(&chunk);
         if page.body.len() > limit {
-            return Err(format!("the page has more than {limit} bytes"));
+            let why = format!("the page has more than {limit} bytes");
+            return Err((ErrorKind::NotFound, why));
         }
     }
     Ok(page)
 }
 
 /// An error with its causes, in one line, without the address, which whoever prints it names.
-fn words(error: &reqwest::Error) -> String {
+fn words(error: &reqwest::Error) -> Refusal {
     let mut words = match (error.is_timeout(), error.is_connect()) {
         (true, _) => format!("no answer within {} s", PATIENCE.as_secs()),
         (_, true) => "no connection".to_owned(),
@@ -74,5 +83,11 @@ fn words(error: &reqwest::Error) -> String {
         words += &format!(": {inner}");
         cause = inner.source();
     }
-    words
+    let is_lasting = error.is_builder() || error.is_redirect();
+    let kind = if is_lasting {
+        ErrorKind::NotFound
+    } else {
+        ErrorKind::Other
+    };
+    (kind, words)
 }

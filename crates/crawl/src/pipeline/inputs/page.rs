@@ -17,24 +17,39 @@ pub(super) const BEGINNING: usize = 1024;
 const META: u64 = 1 << 20;
 
 /// Whether a name ends as those of pages do, compressed with gzip or not.
-pub(super) fn is_named_page(name: &str) -> bool {
+pub fn is_named_page(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     PAGE_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
+/// Whether an argument is an address on the web of no crawl, by its name: perhaps of a page.
+pub fn may_be_page_address(argument: &str) -> bool {
+    let scheme = argument
+        .split_once("://")
+        .map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let is_web = scheme.is_some_and(|scheme| scheme == "http" || scheme == "https");
+    is_web && !super::list::is_named_crawl(last_part(argument))
+}
+
+/// The last part of an address's path.
+fn last_part(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").map_or("", |(_, rest)| rest);
+    let path = path.split_once('/').map_or("", |(_, path)| path);
+    path.rsplit('/').next().unwrap_or_default()
+}
+
 /// Whether an argument is the address of a page on the web, by its last part: named like a page, as
-/// `index.html`, like a program that makes pages, as `view.php?id=1`, or like a folder.
-pub fn is_page_address(argument: &str) -> bool {
+/// `index.html`, like a program that makes pages, as `view.php?id=1`, or like a folder. Any other
+/// may be a crawl, whatever its name.
+pub(super) fn is_page_address(argument: &str) -> bool {
     if !warcsieve_store::is_web(argument) || argument.contains(['*', '[']) {
         return false;
     }
-    let path = argument.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once("://").map_or("", |(_, rest)| rest);
-    let last = path.split_once('/').map_or("", |(_, path)| path);
-    let last = last.rsplit('/').next().unwrap_or_default();
+    let last = last_part(argument);
     let Some((_, ending)) = last.rsplit_once('.') else {
-        return true;
+        return last.is_empty();
     };
     let is_program = ["php", "asp", "aspx", "jsp", "cgi", "shtml"]
         .iter()
@@ -60,9 +75,15 @@ pub(crate) fn begins_like_page(bytes: &[u8]) -> bool {
         let begin = text.get(..with.len());
         begin.is_some_and(|b| b.eq_ignore_ascii_case(with.as_bytes()))
     };
-    ["<!doctype", "<html", "<head", "<body", "<!--", "<?xml"]
-        .iter()
-        .any(|with| begins(with))
+    // XML is often something else.
+    if begins("<?xml") {
+        return text.windows(5).any(|w| w.eq_ignore_ascii_case(b"<html"));
+    }
+    match text {
+        [b'<', b'!', ..] => begins("<!doctype html") || begins("<!--"),
+        [b'<', letter, ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
 }
 
 /// What a file beside a page says of it: `page.html.meta.json` of `page.html`. Other keys are its
@@ -91,7 +112,11 @@ pub(super) fn reader(
         InputKind::File(_) | InputKind::Stdin => None,
     };
     let of_web = of_web.filter(|address| warcsieve_store::is_web(address));
-    let is_xhtml = input.name.to_ascii_lowercase().contains(".xhtml");
+    let name = input.name.to_ascii_lowercase();
+    let is_xhtml = name
+        .strip_suffix(".gz")
+        .unwrap_or(&name)
+        .ends_with(".xhtml");
     let mime = if is_xhtml {
         "application/xhtml+xml"
     } else {
@@ -113,14 +138,20 @@ fn beside(page: &Path) -> Result<Meta> {
     path.push(".meta.json");
     let path = Path::new(&path);
     let error = |e| Error::io(path, e);
-    let file = match std::fs::File::open(path) {
-        Ok(file) => file,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Meta::default()),
+    // Its name may be too long where that of the page is not, and reading a pipe would block.
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_file() => {}
+        Ok(_) => return Ok(Meta::default()),
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::InvalidFilename) => {
+            return Ok(Meta::default());
+        }
         Err(e) => return Err(error(e)),
-    };
+    }
+    let file = std::fs::File::open(path).map_err(error)?;
     let mut text = Vec::new();
     file.take(META).read_to_end(&mut text).map_err(error)?;
-    serde_json::from_slice(&text).map_err(|e| {
+    let json = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    serde_json::from_slice(json).map_err(|e| {
         let why = format!("{e}; it must be like {{\"url\": \"https://…\"}}, or gone");
         error(io::Error::new(ErrorKind::InvalidData, why))
     })
@@ -142,6 +173,9 @@ mod tests {
             ("a.html", b"\x1f\x8b\x08", false),
             ("page", html, true),
             ("page", b"\xef\xbb\xbf<HTML>", true),
+            ("page", b"<p>no head", true),
+            ("page", b"<?xml version='1.0'?><rss>", false),
+            ("page", b"<?xml version='1.0'?><html>", true),
             ("page", b"some text", false),
             ("page.warc", html, false),
             ("page.warc.gz", html, false),
@@ -155,20 +189,32 @@ mod tests {
         for page in [
             "https://a.example",
             "https://a.example/",
-            "http://a.example/b/c",
             "https://a.example/b/index.html?x=1.warc",
             "https://a.example/view.PHP?id=1",
         ] {
-            assert!(is_page_address(page), "{page}");
+            assert!(is_page_address(page) && may_be_page_address(page), "{page}");
+        }
+        for either in [
+            "http://a.example/b/c",
+            "HTTPS://a.example/wiki/Node.js",
+            "https://a.example/x?q=a*b",
+            "http://[::1]:80/x",
+            "https://a.example/b.bin",
+        ] {
+            assert!(
+                !is_page_address(either) && may_be_page_address(either),
+                "{either}"
+            );
         }
         for other in [
             "https://a.example/b.warc.gz",
-            "https://a.example/b.bin",
-            "https://a.example/*.html",
             "s3://bucket/page.html",
             "page.html",
         ] {
-            assert!(!is_page_address(other), "{other}");
+            assert!(
+                !is_page_address(other) && !may_be_page_address(other),
+                "{other}"
+            );
         }
     }
 
