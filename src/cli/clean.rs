@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
-    let out = super::output_folder(&arguments.out, &stores)?;
+    let out = super::folder_to_write(&arguments.out, &stores)?;
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;

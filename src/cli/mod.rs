@@ -255,11 +255,16 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
     check_out(place).map_err(Error::Usage)?;
+    Folder::at(place, stores).map(OutputFolder::of)
+}
+
+/// The folder to write, as [`output_folder`]; a file is refused.
+fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
     if !is_address(place) && Path::new(place).is_file() {
         let why = "it is a file, and an output is a folder; name another";
         return Err(Error::Usage(format!("{place}: {why}")));
     }
-    Folder::at(place, stores).map(OutputFolder::of)
+    output_folder(place, stores)
 }
 
 /// Parses the path of a file or folder to write, which is on this machine.

@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let pipeline = super::pipeline(Some(&arguments.pipeline))?;
     let stores = stores::of_environment();
     let from = super::output_folder(&arguments.from, &stores)?;
-    let out = super::output_folder(&arguments.out, &stores)?;
+    let out = super::folder_to_write(&arguments.out, &stores)?;
     let options = RelabelOptions {
         threads: threads::count(arguments.threads),
         redo: arguments.redo,

@@ -193,7 +193,7 @@ fn extract_says_what_cannot_be_done() {
         assert_eq!(code, expected_code, "{arguments:?}: {err}");
         assert!(err.contains(expected), "{err}");
     }
-    let (code, _, err) = warcsieve(&["clean", "http://127.0.0.1:9/a", "--out", "nowhere"]);
+    let (code, _, err) = warcsieve(&["clean", "http://127.0.0.1:9/a.html", "--out", "nowhere"]);
     assert!(
         code == 2 && err.contains("warcsieve extract ADDRESS"),
         "{err}"
