@@ -139,8 +139,9 @@ impl Input {
     }
 
     /// A reader of the whole input, whatever is selected, and the input's current stamp; a stream
-    /// has none. Anything but a stream is [read again](WarcReader::reading_again) where a wrong
-    /// length would else cost records.
+    /// has none. Anything but a stream is
+    /// [read again](warcsieve_warc::WarcReader::reading_again) where a wrong length would else cost
+    /// records.
     ///
     /// # Errors
     /// [`Error::Io`].
