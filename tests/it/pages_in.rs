@@ -193,7 +193,8 @@ fn extract_says_what_cannot_be_done() {
         assert_eq!(code, expected_code, "{arguments:?}: {err}");
         assert!(err.contains(expected), "{err}");
     }
-    let (code, _, err) = warcsieve(&["clean", "http://127.0.0.1:9/a.html", "--out", "nowhere"]);
+    let out = text_of(&folder.path().join("out"));
+    let (code, _, err) = warcsieve(&["clean", "http://127.0.0.1:9/a.html", "--out", &out]);
     assert!(
         code == 2 && err.contains("warcsieve extract ADDRESS"),
         "{err}"

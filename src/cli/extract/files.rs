@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, InputKind};
+use warcsieve_crawl::pipeline::{Input, InputKind, page_stem};
 use warcsieve_store::write_atomically;
 
 /// Longest name made of an id, in bytes; file systems allow 255.
@@ -167,12 +167,8 @@ fn stems(inputs: &[Input]) -> HashMap<String, String> {
 
 /// The name of a page's input without its ending.
 fn stem(name: &str) -> &str {
-    let lower = name.to_ascii_lowercase();
-    let plain = lower.strip_suffix(".gz").unwrap_or(&lower);
-    let endings = [".html", ".htm", ".xhtml"];
-    let stem = endings.iter().find_map(|ending| plain.strip_suffix(ending));
-    let stem = stem.filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
-    stem.map_or(name, |stem| &name[..stem.len()])
+    let stem = page_stem(name).filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
+    stem.unwrap_or(name)
 }
 
 /// A name that every file system takes, different for different ids: other characters are `%XX`,

@@ -9,7 +9,7 @@ mod selected;
 pub use list::{Naming, list_inputs, shard};
 pub use listed::list_line;
 pub(super) use page::begins_like_page;
-pub use page::{is_named_page, may_be_page_address};
+pub use page::{is_named_page, may_be_page_address, page_stem};
 pub(super) use selected::{Spans, of_file, of_object};
 pub use selected::{select, selected_files};
 

@@ -18,9 +18,17 @@ const META: u64 = 1 << 20;
 
 /// Whether a name ends as those of pages do, compressed with gzip or not.
 pub fn is_named_page(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    PAGE_ENDINGS.iter().any(|ending| name.ends_with(ending))
+    page_stem(name).is_some()
+}
+
+/// The name of a page without its ending; `None` if it does not end as those of pages do.
+pub fn page_stem(name: &str) -> Option<&str> {
+    let lower = name.to_ascii_lowercase();
+    let plain = lower.strip_suffix(".gz").unwrap_or(&lower);
+    let stem = PAGE_ENDINGS
+        .iter()
+        .find_map(|ending| plain.strip_suffix(ending))?;
+    Some(&name[..stem.len()])
 }
 
 /// Whether an argument is an address on the web of no crawl, by its name: perhaps of a page.
