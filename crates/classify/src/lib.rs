@@ -8,6 +8,7 @@ mod chosen;
 mod classifier;
 pub mod expected_f;
 mod fixed_tree;
+mod headline;
 mod label;
 pub mod linear_chain;
 mod method;
@@ -22,6 +23,7 @@ mod title;
 
 pub use chain::Chain;
 pub use classifier::Classifier;
+pub use headline::{Headings, KeepHeadline};
 pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};
 pub use methods::{METHODS, shipped};

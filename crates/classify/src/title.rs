@@ -75,6 +75,14 @@ impl Titles {
         })
     }
 
+    /// Whether the whole title contains the text.
+    pub fn hold(&self, text: &str) -> bool {
+        let text: String = lower(text.trim(), &[]).collect();
+        self.candidates
+            .first()
+            .is_some_and(|title| title.contains(&text))
+    }
+
     fn add(&mut self, candidate: &str) {
         let candidate = candidate.trim();
         if !candidate.is_empty() && !self.candidates.iter().any(|c| c == candidate) {

@@ -2,13 +2,13 @@
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
 use crate::segmented::PageSegmenter;
-use crate::settings::{LayoutEngine, Settings};
+use crate::settings::{Headline, LayoutEngine, Settings};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_classify::params::ParamError;
-use warcsieve_classify::{Chain, Names, Steps, settings_of, shipped};
+use warcsieve_classify::{Chain, KeepHeadline, Names, Steps, settings_of, shipped};
 use warcsieve_html::{Segmentation, Segmenter};
 
 /// A pipeline file, read and checked.
@@ -120,7 +120,11 @@ impl Pipeline {
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
-        self.steps.build()
+        let (mut chain, mut names) = self.steps.build();
+        if self.settings.headline == Headline::Keep {
+            chain.push(Box::new(KeepHeadline::new(&mut names)));
+        }
+        (chain, names)
     }
 
     /// The settings with nothing left to the steps: the segmentation, too.

@@ -35,6 +35,8 @@ pub struct Settings {
     /// it is not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub screenshots: bool,
+    /// Whether the headline of the content is content, whatever the steps say.
+    pub headline: Headline,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
@@ -64,6 +66,7 @@ impl Default for Settings {
             max_depth: 512,
             layout: LayoutEngine::None,
             screenshots: false,
+            headline: Headline::Drop,
             digests: DigestMode::Ignore,
             output: Output::Text,
             block_text: BlockText::All,
@@ -160,6 +163,17 @@ impl LayoutEngine {
 
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+/// What is done with the headline of a page's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Headline {
+    /// It is content: an `h1`, or the heading that repeats the title
+    /// ([`Headings`](warcsieve_classify::Headings)).
+    Keep,
+    /// It is what the steps say.
+    Drop,
 }
 
 /// What is done with the digests that records state.

@@ -2,7 +2,7 @@
 
 use super::builder::{Edges, Open, TreeBuilder};
 use super::tags::Tag;
-use super::tree::ElementId;
+use super::tree::{ElementId, ElementTree};
 use super::verbatim::Verbatim;
 use super::words::Words;
 use crate::document::{Block, Preformatted, Run};
@@ -143,6 +143,36 @@ impl<'d> Blocks<'d> {
         let Open { id, container, .. } = builder.stack[self.depth - 1];
         self.element = id;
         self.container = container;
+    }
+    /// The same for text that is in an element which has ended, and perhaps others around it.
+    pub fn locate_in_ended(
+        &mut self,
+        element: ElementId,
+        builder: &mut TreeBuilder,
+        tree: &ElementTree,
+    ) {
+        let elements = &tree.elements;
+        self.end_run(element, elements.len() as ElementId);
+        let (mut around, mut other) = match self.depth {
+            0 => (element, element),
+            _ => (self.element, element),
+        };
+        while around != other {
+            let deeper = if around > other {
+                &mut around
+            } else {
+                &mut other
+            };
+            *deeper = elements[*deeper as usize].parent;
+        }
+        self.element = around;
+        self.container = around;
+        while elements[self.container as usize].tag.is_inline() {
+            self.container = elements[self.container as usize].parent;
+        }
+        let open = builder.stack.iter().rposition(|open| open.id == around);
+        builder.lowest = builder.stack.len();
+        self.depth = open.map_or(builder.lowest, |at| at + 1);
     }
 
     /// Ends the block, if it has text.

@@ -11,7 +11,8 @@ use super::Segmentation;
 use super::attributes::has_attribute;
 use super::deep::Deep;
 use super::foreign::{Content, Namespace};
-use super::formula;
+use super::formula::Formulas;
+use super::gutter;
 use super::tags::Tag;
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
@@ -73,8 +74,9 @@ pub(super) struct TreeBuilder {
     pub head_seen: bool,
     /// A `<form>` is open: its end tag was not seen.
     pub form: bool,
-    /// The element with a formula of KaTeX whose picture is still to come, or none.
-    pub katex: ElementId,
+    pub formulas: Formulas,
+    /// The page may have elements beside code that are no code.
+    pub gutters: bool,
     /// Smallest length of the stack since text was last located in it.
     pub lowest: usize,
     pub too_deep: bool,
@@ -99,7 +101,8 @@ impl TreeBuilder {
             body: None,
             head_seen: false,
             form: false,
-            katex: formula::NONE,
+            formulas: Formulas::default(),
+            gutters: false,
             lowest: 0,
             too_deep: false,
             too_many: false,
@@ -109,8 +112,10 @@ impl TreeBuilder {
     /// Begins a page: `tree` gets its root.
     pub fn begin(&mut self, tree: &mut ElementTree) {
         let stack = std::mem::take(&mut self.stack);
+        let formulas = std::mem::take(&mut self.formulas);
         *self = Self {
             stack,
+            formulas,
             ..Self::new(self.segmentation, self.max_depth, self.max_elements)
         };
         self.stack.clear();
@@ -178,6 +183,25 @@ impl TreeBuilder {
         }
     }
 
+    /// Makes the formula that is open an ordinary element: it was never closed.
+    pub fn give_up_formula(&mut self) {
+        let id = self.formulas.give_up();
+        if let Some(open) = self.stack.iter_mut().rfind(|open| open.id == id)
+            && open.hidden
+        {
+            open.hidden = open.tag.is_hidden_in(self.segmentation);
+            self.hidden -= u32::from(!open.hidden);
+        }
+    }
+
+    /// Closes the formula that is open at the end of the page.
+    pub fn end_formula(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        let id = self.formulas.element_id();
+        if let Some(at) = self.stack.iter().rposition(|open| open.id == id) {
+            self.pop_to(at, tree, edges);
+        }
+    }
+
     pub fn in_template(&self) -> bool {
         self.open[Tag::Template as usize] > 0
     }
@@ -236,16 +260,23 @@ impl TreeBuilder {
             attrs,
         });
         self.too_deep |= self.deep.any();
+        let fits = self.stack.len() + 1 < self.max_depth;
+        let formula = self.formulas.possible
+            && fits
+            && (self.formulas.is_open() || !self.is_hidden())
+            && (self.formulas).element((namespace, tag, start.name), start.attrs, id, closed);
         if closed {
             return;
         }
         let hidden = tag.is_hidden_in(self.segmentation)
             && !(tag == Tag::Template && is_shadow_root(start.attrs));
-        if self.stack.len() + 1 >= self.max_depth {
+        if !fits {
             self.deep.open(tag, hidden);
             return;
         }
-        let hidden = hidden || self.opens_copy(namespace, tag, start, tree);
+        let is_gutter =
+            || self.gutters && gutter::opens(tag, start.attrs, self.open[Tag::Pre as usize] > 0);
+        let hidden = hidden || formula || is_gutter();
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
         let content = Content::of(namespace, tag, start);
@@ -279,6 +310,9 @@ impl TreeBuilder {
             tree.elements[element.id as usize].end = tree.elements.len() as u32;
             self.open[element.tag as usize] -= 1;
             self.hidden -= u32::from(element.hidden);
+            if self.formulas.is_open() {
+                self.formulas.end(element.id);
+            }
         }
         self.lowest = self.lowest.min(len);
     }

@@ -1,7 +1,8 @@
 //! A segmented page: text, blocks and element tree, each stored once.
 
+use crate::formula::region;
 use crate::layout::Layout;
-use crate::{Element, ElementId, ElementTree};
+use crate::{Element, ElementId, ElementTree, Tag};
 use std::ops::Range;
 use warcsieve_base::{shrink, shrink_text};
 
@@ -175,6 +176,19 @@ pub struct Run {
 }
 
 impl Document {
+    /// Whether a text that is directly in `element` is a formula: TeX between `$`, in an element that holds all
+    /// copies of one.
+    pub fn is_formula(&self, element: ElementId, text: &str) -> bool {
+        let is_tex = text.len() > 2 && text.starts_with('$') && text.ends_with('$');
+        let element = &self.tree.elements[element as usize];
+        is_tex
+            && match element.tag {
+                // Names that are not in the table are not kept; that of MathJax's element is one.
+                Tag::Other => true,
+                tag => region(tag, tag.name(), self.attributes(element)).is_some(),
+            }
+    }
+
     /// Empties the document for the next page and keeps its buffers, unless a
     /// buffer grew over 4 MiB.
     pub fn clear(&mut self) {

@@ -10,6 +10,7 @@ mod end_tag;
 pub mod entities;
 mod foreign;
 mod formula;
+mod gutter;
 pub mod layout;
 #[cfg(feature = "lol-html")]
 mod lol;

@@ -4,6 +4,7 @@ use super::Segmentation;
 use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
+use super::gutter;
 #[cfg(feature = "lol-html")]
 use super::lol;
 use super::starts::{StartTag, Starts};
@@ -135,6 +136,8 @@ impl Segmenter {
     ) -> Result<(), SegmentError> {
         self.begin(html, doc)?;
         self.builder.begin(&mut doc.tree);
+        self.builder.formulas.begin(html);
+        self.builder.gutters = gutter::is_possible(html);
         let mut page = Reading {
             html,
             justext: self.options.segmentation == Segmentation::Justext,
@@ -161,6 +164,7 @@ impl Segmenter {
             })
             .map_err(|e| SegmentError::Tokenizer(e.to_string()))?,
         };
+        page.end_formula();
         page.builder.end(page.tree, &mut page.blocks);
         page.blocks.flush();
         let limit = self.options.max_elements;
@@ -245,6 +249,9 @@ impl Reading<'_, '_> {
         if self.builder.too_many || self.blocks.too_many {
             return Context::Html;
         }
+        if self.builder.formulas.possible {
+            self.before_token(&token);
+        }
         match token {
             Token::Text { range, kind } => self.text(range, kind),
             Token::StartTag {
@@ -252,9 +259,10 @@ impl Reading<'_, '_> {
                 tag,
                 attrs,
                 self_closing,
-                ..
+                range,
             } => {
                 self.blocks.tag();
+                let in_formula = self.builder.formulas.is_open();
                 if self.justext {
                     self.justext_start(tag);
                 }
@@ -268,6 +276,10 @@ impl Reading<'_, '_> {
                     .start_tag(tag, &start, self.tree, &mut self.blocks);
                 if let Some(starts) = &mut self.starts {
                     starts.start_tag(tag, attrs.start, before, self.tree);
+                }
+                let formulas = &mut self.builder.formulas;
+                if !in_formula && (formulas.is_open() || formulas.is_held()) {
+                    formulas.begins_at(range);
                 }
                 if tag == Tag::Title && self.builder.in_title() {
                     self.titles += 1;
@@ -303,6 +315,12 @@ impl Reading<'_, '_> {
                 decode(text, |piece, _| {
                     words.append(piece, false, self.title);
                 });
+            } else if self.builder.formulas.is_open() {
+                let formulas = &mut self.builder.formulas;
+                match kind {
+                    TextKind::Raw => formulas.text(text, &range),
+                    TextKind::Data => decode(text, |piece, _| formulas.text(piece, &range)),
+                }
             }
             return;
         }
@@ -333,6 +351,65 @@ impl Reading<'_, '_> {
         if found {
             self.blocks.locate(self.builder, self.tree.elements.len());
             self.br = false;
+        }
+    }
+
+    /// Writes a formula that has ended, unless this token replaces it, and ends one that was not closed.
+    fn before_token(&mut self, token: &Token<'_>) {
+        let formulas = &mut self.builder.formulas;
+        if let Token::StartTag { tag, .. } = token
+            && formulas.is_broken_by(*tag)
+        {
+            self.builder.give_up_formula();
+        }
+        let formulas = &mut self.builder.formulas;
+        if !formulas.is_held() {
+            return;
+        }
+        match token {
+            Token::StartTag {
+                name, tag, attrs, ..
+            } if formulas.is_replaced_by(*tag, name, &self.html[attrs.clone()]) => {
+                formulas.drop_held();
+            }
+            Token::Text { range, .. }
+                if formulas.waits() && self.html[range.clone()].trim().is_empty() => {}
+            _ => self.formula(),
+        }
+    }
+
+    /// Ends and writes the formula that is open or held at the end of the page.
+    fn end_formula(&mut self) {
+        if self.builder.formulas.is_open() {
+            self.builder.end_formula(self.tree, &mut self.blocks);
+        }
+        if self.builder.formulas.is_held() {
+            self.formula();
+        }
+    }
+
+    fn formula(&mut self) {
+        let found = self.builder.formulas.take(self.tree);
+        let linked = self.builder.is_linked();
+        if self.builder.is_hidden() || found.text.trim().is_empty() {
+            return;
+        }
+        self.blocks.verbatim.on = self.is_preformatted();
+        self.builder.text(self.tree, &mut self.blocks);
+        self.blocks.begin_run();
+        if self.blocks.append(&found.text, found.source, false, linked) {
+            let elements = &self.tree.elements;
+            // A tag that ends it may itself begin an element.
+            match elements[found.element as usize].end as usize == elements.len() {
+                true => (self.blocks).locate_in_ended(found.element, self.builder, self.tree),
+                false => self.blocks.locate(self.builder, elements.len()),
+            }
+            self.br = false;
+        }
+        // The tags of the formula came before its text.
+        let tag = self.tree.elements[found.element as usize].tag;
+        if self.blocks.separates[tag as usize] {
+            self.blocks.flush();
         }
     }
 

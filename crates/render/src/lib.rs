@@ -2,6 +2,7 @@
 //! page's structure.
 
 mod address;
+mod code;
 mod gap;
 #[cfg(test)]
 mod hostile;

@@ -53,12 +53,22 @@ impl PageText {
         &self.texts.text
     }
 
+    /// The number of its blocks.
+    pub fn blocks(&self) -> usize {
+        self.texts.blocks.len()
+    }
+
+    /// The text of a block.
+    pub fn block(&self, block: usize) -> &str {
+        let range = &self.texts.blocks[block];
+        &self.texts.text[range.start as usize..range.end as usize]
+    }
+
     /// The word scores of the page if these blocks are its content.
     pub fn scores(&self, kept: impl IntoIterator<Item = usize>) -> Scores {
         let mut text = String::new();
         for block in kept {
-            let range = &self.texts.blocks[block];
-            text += &self.texts.text[range.start as usize..range.end as usize];
+            text += self.block(block);
             text.push('\n');
         }
         let mut vocabulary = Vocabulary::default();

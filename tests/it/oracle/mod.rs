@@ -62,7 +62,6 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
     let mut walk = Walk::default();
     let mut title = None;
     let mut br = false;
-    let mut katex = None;
     let mut steps = vec![Step::Enter(dom.document.clone())];
     while let Some(step) = steps.pop() {
         let node = match step {
@@ -111,7 +110,7 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
                     Some(contents) if attrs.borrow().iter().any(|a| shadow(&a.name.local)) => {
                         contents.children.borrow()
                     }
-                    _ if is_in(HIDDEN, &local) || is_copy(&node, &mut katex) => continue,
+                    _ if is_in(HIDDEN, &local) || holds_formula(&node) => continue,
                     _ => node.children.borrow(),
                 };
                 steps.extend(children.iter().rev().map(|c| Step::Enter(c.clone())));
@@ -129,39 +128,23 @@ pub fn expected(dom: &RcDom, segmentation: Segmentation) -> Expected {
     }
 }
 
-/// Whether an element is a copy of a formula whose text is in another one. `katex` is the element
-/// around the last formula of KaTeX until its picture was found.
-fn is_copy(node: &Handle, katex: &mut Option<Handle>) -> bool {
-    let (local, math) = name(node);
-    let Some(parent) = parent(node) else {
-        return false;
+/// Classes of elements that hold a formula.
+const FORMULAS: &str = "katex katex-display mwe-math-element MathJax MathJax_Display MathJax_SVG MathJax_SVG_Display \
+    MathJax_CHTML MJXc-display mjx-chtml MathJax_Preview";
+
+/// Whether an element of this name and class holds a formula, whose text is another than that of its nodes.
+pub fn is_formula(name: &str, class: &str) -> bool {
+    let of_class = || {
+        class
+            .split_ascii_whitespace()
+            .any(|class| FORMULAS.split_ascii_whitespace().any(|f| f == class))
     };
-    if math && local != "math" {
-        return local == "annotation" || local == "annotation-xml";
-    }
-    if !math {
-        let around = katex.as_ref().is_some_and(|k| Rc::ptr_eq(k, &parent));
-        let picture =
-            around && local == "span" && attribute(node, "aria-hidden").as_deref() == Some("true");
-        if picture {
-            *katex = None;
-        }
-        return picture;
-    }
-    let class = attribute(&parent, "class").unwrap_or_default();
-    let has = |name: &str| class.split_ascii_whitespace().any(|c| c == name);
-    let (outer, _) = name(&parent);
-    let around = self::parent(&parent);
-    let Some(around) = around.filter(|_| outer == "span") else {
-        return false;
-    };
-    let children = around.children.borrow();
-    let mut elements = children.iter().map(name).filter(|(n, _)| !n.is_empty());
-    let svg = elements.next().is_some_and(|(name, _)| name == "svg");
-    if has("katex-mathml") {
-        *katex = Some(around.clone());
-    }
-    has("MJX_Assistive_MathML") && !svg
+    matches!(name, "math" | "mjx-container") || matches!(name, "span" | "div") && of_class()
+}
+
+fn holds_formula(node: &Handle) -> bool {
+    let (name, math) = name(node);
+    (math || name != "math") && is_formula(&name, &attribute(node, "class").unwrap_or_default())
 }
 
 /// Its name in lower case, empty if it is no element, and whether it is one of MathML.

@@ -17,9 +17,11 @@
 //! Example: `a<p>no</p>b`, with `no` being boilerplate, gives `a`, `<br>`, `b` and the elements
 //! around: without the `br`, `a` and `b` would be one block.
 //!
-//! White space is collapsed as in the blocks, in `pre` as well.
+//! White space is collapsed as in the blocks, but in `pre` it is as in the page. There the language of code, where the
+//! page names it, becomes the class of the `pre`.
 
 mod attributes;
+mod pre;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -27,11 +29,12 @@ mod vocabulary;
 
 use super::page::Page;
 use super::walk::runs;
+use pre::Verbatim;
 use shape::Shape;
 use vocabulary::{Within, replacement};
 use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
-use warcsieve_html::{Element, ElementId, Segmentation, Tag};
+use warcsieve_html::{ElementId, Segmentation, Tag};
 
 pub(super) use vocabulary::is_part_of;
 
@@ -49,6 +52,8 @@ pub(super) struct Writer {
     separated: bool,
     /// The last tag was `br`.
     br: bool,
+    /// Line ends in `pre` that tags make which were printed since the last text.
+    line_ends: usize,
     space: Space,
 }
 
@@ -61,6 +66,8 @@ enum Space {
     Word,
     /// After a block.
     Line,
+    /// Between two blocks of one `pre`.
+    Lines(usize, usize),
 }
 
 /// An open element.
@@ -85,6 +92,7 @@ impl Writer {
             chain: Vec::new(),
             separated: false,
             br: false,
+            line_ends: 0,
             space: Space::None,
         }
     }
@@ -100,8 +108,10 @@ impl Writer {
         self.stack.clear();
         self.opened = 0;
         (self.separated, self.br, self.space) = (true, false, Space::None);
+        self.line_ends = 0;
         let mut last = None;
         let mut next = 0;
+        let mut verbatim = Verbatim::default();
         for (at, (run, block)) in runs(doc).enumerate() {
             if out.is_full() {
                 break;
@@ -116,6 +126,11 @@ impl Writer {
             }
             if labels[block].content {
                 self.go_to(doc, run.element, out);
+                let in_pre = self.stack.last().is_some_and(|top| top.within.pre);
+                let is_verbatim = in_pre && verbatim.begin(doc, block);
+                if is_verbatim && let (Space::Line, Some(last)) = (self.space, last) {
+                    self.space = Space::Lines(last, block);
+                }
                 self.open(doc, out);
                 if last.is_some_and(|last| last != block) {
                     self.separate(out);
@@ -123,9 +138,15 @@ impl Writer {
                 let end = doc.blocks[block].text.end;
                 let end = doc.runs.get(at + 1).map_or(end, |r| r.start.min(end));
                 let text = &doc.text[run.start as usize..end as usize];
-                escape(text.trim_end_matches(' '), out);
-                (self.separated, self.br) = (false, false);
-                self.space = if end == doc.blocks[block].text.end {
+                (self.separated, self.br, self.line_ends) = (false, false, 0);
+                let words = text.trim_end_matches(' ');
+                match is_verbatim {
+                    true => escape(verbatim.take(doc, text), out),
+                    false => escape(words, out),
+                }
+                self.space = if is_verbatim && end != doc.blocks[block].text.end {
+                    Space::None
+                } else if end == doc.blocks[block].text.end {
                     Space::Line
                 } else if text.ends_with(' ') {
                     Space::Word
@@ -185,12 +206,11 @@ impl Writer {
 
     /// Prints the pending white space and the pending start tags.
     fn open(&mut self, doc: &Document, out: &mut Page<'_>) {
-        self.space(out);
+        self.space(doc, out);
         while let Some(&open) = self.stack.get(self.opened) {
             self.opened += 1;
             if open.is_printed {
-                let element = &doc.tree.elements[open.element as usize];
-                start_tag(doc, element, open.tag, out);
+                start_tag(doc, open.element, open.tag, out);
                 self.edge(open.tag, true);
             }
         }
@@ -216,6 +236,8 @@ impl Writer {
         let whole = match tag {
             Tag::A => !self.shape.holds_link(id),
             Tag::Table => !self.shape.is_loose(id),
+            // A picture of a formula, which has its text.
+            Tag::Img => false,
             _ => true,
         };
         // A block that continues must not be split, and one that has ended must be separated.
@@ -261,7 +283,7 @@ impl Writer {
         if inside || !is_here {
             self.open(doc, out);
         }
-        start_tag(doc, element, element.tag, out);
+        start_tag(doc, id, element.tag, out);
         self.edge(element.tag, true);
     }
 
@@ -269,6 +291,11 @@ impl Writer {
     fn edge(&mut self, tag: Tag, start: bool) {
         let separates = tag.separates(self.segmentation);
         self.separated |= separates || tag == Tag::Br && self.br;
+        self.line_ends = match tag {
+            Tag::Br => self.line_ends + 1,
+            tag if tag.is_inline() => self.line_ends,
+            _ => self.line_ends.max(1),
+        };
         if tag == Tag::Br {
             self.br = true;
         } else if start && !separates {
@@ -289,13 +316,16 @@ impl Writer {
 
     /// Prints pending white space. It comes after the end tags, outside of the elements that end
     /// there.
-    fn space(&mut self, out: &mut Page<'_>) {
+    fn space(&mut self, doc: &Document, out: &mut Page<'_>) {
         let pre = self.stack[..self.opened]
             .last()
             .is_some_and(|top| top.within.pre);
         match std::mem::take(&mut self.space) {
             Space::None => {}
-            Space::Line if !pre => out.push('\n'),
+            Space::Line | Space::Lines(..) if !pre => out.push('\n'),
+            Space::Lines(before, block) => {
+                out.push_str(pre::between(doc, (before, block), self.line_ends));
+            }
             Space::Line | Space::Word => out.push(' '),
         }
     }
@@ -317,10 +347,17 @@ fn paragraphs(doc: &Document, labels: &[Label], out: &mut Page<'_>) {
 }
 
 /// Appends the start tag of what is printed in place of an element.
-fn start_tag(doc: &Document, element: &Element, tag: Tag, out: &mut Page<'_>) {
+fn start_tag(doc: &Document, id: ElementId, tag: Tag, out: &mut Page<'_>) {
     out.push('<');
     out.push_str(tag.name());
-    attributes::write(tag, doc.attributes(element), out);
+    attributes::write(tag, doc.attributes(&doc.tree.elements[id as usize]), out);
+    if tag == Tag::Pre
+        && let Some(language) = pre::language(doc, id)
+    {
+        out.push_str(" class=\"language-");
+        out.push_str(&language);
+        out.push('"');
+    }
     out.push('>');
 }
 

@@ -111,7 +111,7 @@ impl Shape {
                 let between = before as usize..run.next as usize;
                 for (element, flags) in elements[between.clone()].iter().zip(&mut self.0[between]) {
                     if is_kept_void(element.tag)
-                        && *flags & BARRED == 0
+                        && *flags & (BARRED | TEXT) == 0
                         && (element.tag != Tag::Img || shows_image(doc.attributes(element)))
                     {
                         *flags |= VOID;

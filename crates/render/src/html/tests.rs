@@ -199,3 +199,23 @@ fn each_block_of_a_plain_text_is_a_paragraph() {
         "<html><body><p>a b</p>\n<p>&lt;c&gt;</p></body></html>"
     );
 }
+
+#[test]
+fn white_space_in_pre_is_as_in_the_page() {
+    for (html, expected) in [
+        (
+            "<pre class=language-c>  int <b>a</b>;\n\n\treturn  a;\n</pre>",
+            "<pre class=\"language-c\">  int <b>a</b>;\n\n\treturn  a;</pre>",
+        ),
+        (
+            "<pre>a<br>  b<br><br>c</pre>",
+            "<pre>a<br>  b<br><br>c</pre>",
+        ),
+        (
+            "<pre><div>a</div><div>  b</div></pre>",
+            "<pre><div>a</div><div>  b</div></pre>",
+        ),
+    ] {
+        assert_eq!(cleaned(html), expected, "{html}");
+    }
+}

@@ -2,6 +2,7 @@
 //! written as references, which are harmless where a renderer knows no backslash.
 
 use super::super::page::Page;
+use super::formula;
 
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,8 +19,31 @@ pub(super) struct Place {
     pub dollars: bool,
 }
 
-/// Appends text; a line end in it is a space.
-pub(super) fn text(source: &str, place: Place, out: &mut Page<'_>) {
+/// Appends text; a line end in it is a space. TeX between `\\(` and `\\)`, as pages have it that wait for MathJax,
+/// becomes a formula.
+pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
+    let mut rest = source;
+    while let Some((before, tex, after)) = formula::next(rest) {
+        let last = Place {
+            heading_end: false,
+            before_link: false,
+            ..place
+        };
+        escaped(
+            before,
+            Place {
+                dollars: true,
+                ..last
+            },
+            out,
+        );
+        formula::write(&tex, place.cell, out);
+        (rest, place.line_start) = (after, false);
+    }
+    escaped(rest, place, out);
+}
+
+fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     let bytes = source.as_bytes();
     let mut done = 0;
     let marker = place.line_start.then(|| line_marker(bytes)).flatten();

@@ -3,6 +3,7 @@
 use super::super::page::Page;
 use super::containers::Containers;
 use super::escape::{self, Place};
+use super::formula;
 use super::link;
 use std::ops::Range;
 use warcsieve_html::ElementId;
@@ -15,6 +16,8 @@ pub(super) struct Style {
     pub emphasis: bool,
     /// The element that makes it code; 0 if none does.
     pub code: ElementId,
+    /// The element that makes it a formula; 0 if none does.
+    pub formula: ElementId,
     /// The link it is in; 0 if it is in none.
     pub link: ElementId,
     /// The link's address, in [`Leaf::addresses`].
@@ -180,7 +183,13 @@ impl Leaf {
             out.push_str(if strong { "**" } else { "" });
             out.push_str(if emphasis { "*" } else { "" });
             let text = &doc.text[piece.text.clone()];
-            if style.code != 0 {
+            if style.formula != 0 {
+                // Two formulas without a space between them would be read as one.
+                if at > 0 && piece.before == Before::Nothing && open.formula != 0 {
+                    out.push(' ');
+                }
+                formula::write(text, kind == Kind::Cell, out);
+            } else if style.code != 0 {
                 escape::code(text, kind == Kind::Cell, out);
             } else {
                 let next = self.pieces.get(at + 1);

@@ -6,12 +6,14 @@
 
 mod containers;
 mod escape;
+mod formula;
 mod inline;
 mod link;
 mod rows;
 #[cfg(test)]
 mod tests;
 
+use super::code;
 use super::gap::{Gap, around, is_list};
 use super::page::Page;
 use super::tables::{Role, Tables};
@@ -22,7 +24,7 @@ use rows::Rows;
 use std::ops::Range;
 use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
-use warcsieve_html::{ElementId, Segmentation, Tag, attribute, decode_value};
+use warcsieve_html::{ElementId, Segmentation, Tag, attribute};
 
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -226,7 +228,11 @@ impl Visitor for Printing<'_, '_> {
             if self.leaf.is_empty() {
                 self.heading = frame.heading;
             }
-            self.leaf.push(text, before, frame.style());
+            let mut style = frame.style();
+            if self.doc.is_formula(frame.id, &self.doc.text[text.clone()]) {
+                style.formula = frame.id;
+            }
+            self.leaf.push(text, before, style);
         }
         self.last = Some(block);
         self.line_break = false;
@@ -320,7 +326,7 @@ impl Printing<'_, '_> {
             Some(last) => self
                 .code
                 .push_str(self.doc.preformatted.between(last, block)),
-            None => self.language = self.language_at(frame.id),
+            None => self.language = code::language(self.doc, frame.id),
         }
         self.code.push_str(text);
     }
@@ -346,40 +352,6 @@ impl Printing<'_, '_> {
         self.out.push_str(&fence);
         self.code.clear();
     }
-
-    /// The language of code, from the class of an element around it, up to the parent of the `pre`.
-    fn language_at(&self, id: ElementId) -> Option<String> {
-        let mut around_pre = false;
-        for element in self.doc.tree.ancestors(id).take(MAX_CLASSES) {
-            let source = self.doc.attributes(element);
-            // Long attributes are skipped: each `pre` of a page may read the class of the same
-            // element.
-            let class = Some(source).filter(|s| s.len() < MAX_CLASS);
-            let class = class.and_then(|source| attribute(source, "class"));
-            let class = class.map(decode_value).unwrap_or_default();
-            if let Some(language) = class.split_ascii_whitespace().find_map(language) {
-                return Some(language.to_owned());
-            }
-            if around_pre {
-                break;
-            }
-            around_pre = element.tag.is_preformatted();
-        }
-        None
-    }
-}
-
-/// Number of elements whose class is read for a language, and the limit of their attributes in
-/// bytes.
-const MAX_CLASSES: usize = 8;
-const MAX_CLASS: usize = 1024;
-
-/// The language that a class names.
-fn language(class: &str) -> Option<&str> {
-    let prefixes = ["language-", "lang-", "highlight-source-"];
-    let name = prefixes.iter().find_map(|p| class.strip_prefix(p))?;
-    let is_name = |b: u8| b.is_ascii_alphanumeric() || b"+#-_.".contains(&b);
-    ((1..=32).contains(&name.len()) && name.bytes().all(is_name)).then_some(name)
 }
 
 /// Level of a heading, 0 for anything else.
@@ -401,6 +373,7 @@ impl Frame {
             strong: self.strong,
             emphasis: self.emphasis,
             code: self.code,
+            formula: 0,
             link: self.link,
             address: self.address.0..self.address.1,
         }

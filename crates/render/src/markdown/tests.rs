@@ -153,7 +153,7 @@ fn tables_of_data_become_tables() {
     );
     assert_eq!(
         markdown("<table><tr><td>a<math><mrow><td>b<td>c</math><td>d"),
-        "|  |  |\n| --- | --- |\n| a b c | d |",
+        "|  |  |\n| --- | --- |\n| a bc | d |",
         "cells of formulas are none"
     );
 }

@@ -7,8 +7,9 @@ use super::bare::bare;
 use rayon::prelude::*;
 use std::ops::Range;
 use warcsieve_base::{Error, Result};
+use warcsieve_classify::Headings;
 use warcsieve_classify::expected_f::{Options, Scored, choose};
-use warcsieve_clean::Pipeline;
+use warcsieve_clean::{Headline, Pipeline};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldPage;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
@@ -36,6 +37,8 @@ pub struct PageRows {
     pub bare: Range<usize>,
     /// For each block whether it is part of readers' comments.
     pub comments: Vec<bool>,
+    /// What may be its headline, if the pipeline keeps it.
+    pub headings: Option<Headings>,
 }
 
 /// Minimum denominator of a row's weight.
@@ -59,11 +62,12 @@ struct Read {
     labels: Vec<u8>,
     tokens: Vec<u32>,
     comments: Vec<bool>,
+    headings: Option<Headings>,
     text: Option<BlockTexts>,
 }
 
 impl Read {
-    fn of(structure: &mut Structure, page: &GoldenPage<'_>) -> Self {
+    fn of(structure: &mut Structure, page: &GoldenPage<'_>, headline: Headline) -> Self {
         let doc = page.doc;
         let (mut values, mut without) = (Vec::new(), Vec::new());
         if page.key.is_multiple_of(BARE_EVERY) {
@@ -84,6 +88,7 @@ impl Read {
                 .collect(),
             tokens: doc.blocks.iter().map(|b| b.tokens).collect(),
             comments: (0..doc.blocks.len()).map(comment).collect(),
+            headings: (headline == Headline::Keep).then(|| Headings::of(doc)),
             text: Some(BlockTexts::of(doc)),
         }
     }
@@ -109,7 +114,7 @@ impl Pages {
             gold,
             &views,
             Structure::default,
-            |structure, _, page| Read::of(structure, page),
+            |structure, _, page| Read::of(structure, page, pipeline.settings.headline),
         )?;
         let walked = Walked::new(gold, walk);
         let mut found = Self {
@@ -151,6 +156,7 @@ impl Pages {
             rows: start..end,
             bare: end..data.rows(),
             comments: read.comments,
+            headings: read.headings,
         });
     }
 
@@ -220,7 +226,7 @@ impl Pages {
     }
 
     /// The word scores of every page, where `probability` gives the probability that a row is
-    /// content, and the blocks are chosen as in the `forest` method.
+    /// content, and the blocks are chosen as in the `forest` method, with the headline.
     pub fn scores(
         &self,
         probability: impl Fn(usize) -> f32 + Sync,
@@ -237,8 +243,17 @@ impl Pages {
                 .collect();
             let mut order = Vec::new();
             let kept = choose(&scored, options, &mut order);
-            let kept = order[..kept.blocks].iter();
-            page.text.scores(kept.map(|&(_, block)| block as usize))
+            let mut content = vec![false; scored.len()];
+            for &(_, block) in &order[..kept.blocks] {
+                content[block as usize] = true;
+            }
+            if let Some(headings) = &page.headings {
+                let (text, is_content) = (|block| page.text.block(block), |block| content[block]);
+                let headline = headings.headline(page.text.blocks(), text, is_content);
+                content[headline].fill(true);
+            }
+            let kept = content.iter().enumerate().filter(|(_, content)| **content);
+            page.text.scores(kept.map(|(block, _)| block))
         };
         self.pages.par_iter().map(score).collect()
     }

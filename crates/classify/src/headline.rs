@@ -1,0 +1,224 @@
+//! The headline of a page's content: an `h1`, or the heading that repeats the title.
+//!
+//! Methods look for running text, and golds rarely hold headlines, so learned ones drop them. Readers want them.
+
+use crate::classifier::Classifier;
+use crate::label::Label;
+use crate::names::Names;
+use crate::title::Titles;
+use std::ops::Range;
+use warcsieve_html::document::{Block, Document};
+use warcsieve_html::{Element, ElementId, Tag};
+
+/// Most headings of a page that are looked at.
+const MOST: usize = 64;
+
+/// Fewest words of a heading that is believed where it is only a part of the title, or no `h1`.
+const MIN_WORDS: u32 = 3;
+
+/// How many blocks after the first content an `h2` or `h3` may begin that stands for the `h1`.
+const REACH: u32 = 2;
+
+/// The headings of a page that may be its headline. Which of them is depends on the labels: see
+/// [`Headings::headline`].
+#[derive(Clone, Debug, Default)]
+pub struct Headings {
+    found: Vec<Heading>,
+}
+
+#[derive(Clone, Debug)]
+struct Heading {
+    /// Its blocks.
+    blocks: Range<u32>,
+    is_h1: bool,
+    /// It repeats the page's title, or a part of it.
+    is_titled: bool,
+}
+
+impl Headings {
+    /// The headings of a page, in time linear in its elements and blocks. Those in navigation, footers, asides and
+    /// controls are left out, and so are all after the first 64.
+    pub fn of(doc: &Document) -> Self {
+        let mut headings = Self::default();
+        let is_heading = |e: &Element| matches!(e.tag, Tag::H1 | Tag::H2 | Tag::H3);
+        let elements = (0..).zip(&doc.tree.elements).filter(|(_, e)| is_heading(e));
+        let mut titles = None;
+        let mut next = 0;
+        for (id, element) in elements {
+            // Text after a heading may be in an element around it, whose number is smaller.
+            let first = next
+                + doc.blocks[next..]
+                    .iter()
+                    .take_while(|b| b.element < id)
+                    .count();
+            let inside = |b: &&Block| (id..element.end).contains(&b.element);
+            let end = first + doc.blocks[first..].iter().take_while(inside).count();
+            next = end;
+            if first == end || is_apart(doc, id) {
+                continue;
+            }
+            let titles = titles.get_or_insert_with(|| Titles::of(&doc.title));
+            let words: u32 = doc.blocks[first..end].iter().map(|b| b.words).sum();
+            let text = text(doc, first..end);
+            let is_part = || words >= MIN_WORDS && titles.hold(&text);
+            let is_titled = titles.matches(&text) || is_part();
+            let is_h1 = element.tag == Tag::H1;
+            if words > 0 && (is_h1 || is_titled && words >= MIN_WORDS) {
+                headings.found.push(Heading {
+                    blocks: first as u32..end as u32,
+                    is_h1,
+                    is_titled,
+                });
+            }
+            if headings.found.len() == MOST {
+                break;
+            }
+        }
+        headings
+    }
+
+    /// The blocks of the headline, if it is not content yet; empty if the page has no content or no headline, or its
+    /// content has a block with the same text.
+    ///
+    /// It is the first `h1` that repeats the title or a part of it; else the last `h1` up to the first content, else the
+    /// first one; else an `h2` or `h3` with the title, up to two blocks after the first content.
+    ///
+    /// `blocks` is the number of the page's blocks, and `text` gives their texts.
+    pub fn headline<'a>(
+        &self,
+        blocks: usize,
+        text: impl Fn(usize) -> &'a str,
+        is_content: impl Fn(usize) -> bool,
+    ) -> Range<usize> {
+        let Some(first) = (0..blocks).find(|&block| is_content(block)) else {
+            return 0..0;
+        };
+        let first = first as u32;
+        let h1 = || self.found.iter().filter(|h| h.is_h1);
+        let chosen = h1()
+            .find(|h| h.is_titled)
+            .or_else(|| h1().rfind(|h| h.blocks.start <= first))
+            .or_else(|| h1().next())
+            .or_else(|| self.found.iter().find(|h| h.blocks.start <= first + REACH));
+        let Some(chosen) = chosen else {
+            return 0..0;
+        };
+        let own = chosen.blocks.start as usize..chosen.blocks.end as usize;
+        let heading = own.clone().map(&text).collect::<Vec<_>>().join(" ");
+        let is_there =
+            |&block: &usize| is_content(block) && (own.contains(&block) || text(block) == heading);
+        match (0..blocks).find(is_there) {
+            Some(_) => 0..0,
+            None => own,
+        }
+    }
+}
+
+/// Whether an element is in a part of the page that is not about its content.
+fn is_apart(doc: &Document, id: ElementId) -> bool {
+    let apart = |tag| {
+        matches!(
+            tag,
+            Tag::Nav | Tag::Footer | Tag::Aside | Tag::Select | Tag::Button
+        )
+    };
+    doc.tree.ancestors(id).any(|element| apart(element.tag))
+}
+
+fn text(doc: &Document, blocks: Range<usize>) -> String {
+    let texts: Vec<_> = doc.blocks[blocks]
+        .iter()
+        .map(|block| doc.block_text(block))
+        .collect();
+    texts.join(" ")
+}
+
+/// Makes the headline content, after the steps of a pipeline that asks for it.
+pub struct KeepHeadline {
+    reason: u32,
+}
+
+impl KeepHeadline {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            reason: names.reason("the headline of the page's content"),
+        }
+    }
+}
+
+impl Classifier for KeepHeadline {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        let text = |block: usize| doc.block_text(&doc.blocks[block]);
+        let headings = Headings::of(doc);
+        let headline = headings.headline(labels.len(), text, |block| labels[block].content);
+        for label in &mut labels[headline] {
+            label.content = true;
+            label.reason = self.reason;
+        }
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match labels[block].reason == self.reason {
+            true => "kept as the headline".to_owned(),
+            false => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_fixture::segmented;
+    use warcsieve_html::Segmentation;
+
+    /// The text of the headline; blocks with `#` are content.
+    fn headline(html: &str) -> String {
+        let doc = segmented(html, Segmentation::Inline);
+        let of = |block: usize| doc.block_text(&doc.blocks[block]);
+        let is_content = |block: usize| of(block).contains('#');
+        text(
+            &doc,
+            Headings::of(&doc).headline(doc.blocks.len(), of, is_content),
+        )
+    }
+
+    #[test]
+    fn the_first_h1_that_repeats_the_title_is_the_headline() {
+        let title = "<title>Rain falls in the plain | News</title>";
+        let page = |body: &str| headline(&format!("{title}{body}"));
+        assert_eq!(
+            page("<h1>News</h1><h1>Rain falls in the plain</h1><p>#"),
+            "Rain falls in the plain"
+        );
+        assert_eq!(
+            page("<h1>Falls in the<br>plain</h1><p>#<h1>More</h1>"),
+            "Falls in the plain"
+        );
+        assert_eq!(page("<h1>A</h1><h1>B</h1><p>#<h1>C</h1>"), "B");
+        assert_eq!(page("<p>#<h1>C</h1><h1>D</h1>"), "C");
+        assert_eq!(page("a<h1>B</h1>c<p>#"), "B", "beside loose text");
+        assert_eq!(
+            page("<h2>Rain falls in the plain</h2><p>#"),
+            "Rain falls in the plain"
+        );
+        assert_eq!(page("<h2>Rain in Spain</h2><p>#"), "");
+        assert_eq!(page("<p>#<p>#<p>#<p>#<h2>Rain falls in the plain</h2>"), "");
+    }
+
+    #[test]
+    fn a_page_without_content_has_no_headline_and_none_comes_twice() {
+        assert_eq!(headline("<h1>A</h1><p>b"), "");
+        assert_eq!(headline("<h1>#A</h1><p>#b"), "", "it is content");
+        assert_eq!(headline("<h1>a #</h1><p>a #"), "");
+        assert_eq!(headline("<nav><h1>A</h1></nav><p>#"), "");
+        assert_eq!(headline("<h1>–</h1><p>#"), "");
+        assert_eq!(headline("<p>#"), "");
+    }
+
+    #[test]
+    fn a_page_of_headings_takes_linear_time() {
+        let html = format!("<p>#{}", "<h1>a</h1>".repeat(100_000));
+        assert_eq!(headline(&html), "a");
+    }
+}

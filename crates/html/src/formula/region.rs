@@ -1,0 +1,188 @@
+//! Which elements hold a formula.
+
+use crate::attributes::attribute;
+use crate::tags::Tag;
+
+/// Attributes are read up to this length, as they may be read for many elements.
+const MAX_ATTRIBUTES: usize = 1024;
+
+/// What an element that holds one formula is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Region {
+    /// MathML.
+    Math,
+    /// All copies that KaTeX or MediaWiki makes of a formula.
+    Copies,
+    /// What MathJax draws; the source may follow as [`Region::Script`].
+    Picture,
+    /// What MathJax shows until it has drawn the formula.
+    Preview,
+    /// `<script type="math/tex">`.
+    Script,
+    /// A picture whose alternative text is TeX.
+    Image,
+}
+
+/// The region that an element of this tag, name and attributes opens.
+pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
+    if tag == Tag::Math {
+        return Some(Region::Math);
+    }
+    if attrs.len() > MAX_ATTRIBUTES {
+        return None;
+    }
+    match tag {
+        Tag::Script => {
+            let kind = attribute(attrs, "type")?.trim_start();
+            let is_tex = kind
+                .get(..8)
+                .is_some_and(|k| k.eq_ignore_ascii_case("math/tex"));
+            is_tex.then_some(Region::Script)
+        }
+        Tag::Img => {
+            (!tex_of(attrs).trim().is_empty() && is_formula_image(attrs)).then_some(Region::Image)
+        }
+        Tag::Span | Tag::Div => classes(attrs).find_map(|class| {
+            Some(match class {
+                "katex" | "katex-display" | "mwe-math-element" => Region::Copies,
+                "MathJax"
+                | "MathJax_Display"
+                | "MathJax_SVG"
+                | "MathJax_SVG_Display"
+                | "MathJax_CHTML"
+                | "MJXc-display"
+                | "mjx-chtml" => Region::Picture,
+                "MathJax_Preview" => Region::Preview,
+                _ => return None,
+            })
+        }),
+        Tag::Other if name.eq_ignore_ascii_case("mjx-container") => Some(Region::Picture),
+        _ => None,
+    }
+}
+
+/// Whether the formula stands on lines of its own.
+pub(super) fn is_display(tag: Tag, attrs: &str) -> bool {
+    let is = |name, value: &str| {
+        attribute(attrs, name).is_some_and(|v| v.trim().eq_ignore_ascii_case(value))
+    };
+    match tag {
+        Tag::Script => attribute(attrs, "type").is_some_and(|kind| kind.contains("mode=display")),
+        Tag::Math => is("display", "block") || is("mode", "display"),
+        _ => {
+            let shown = ["display", "Display", "block"];
+            is("display", "true")
+                || classes(attrs).any(|class| shown.iter().any(|s| class.contains(s)))
+        }
+    }
+}
+
+/// The TeX that an attribute of the element has, as written; empty if none has.
+pub(super) fn tex_of(attrs: &str) -> &str {
+    let names = ["data-latex", "data-tex", "alttext", "alt"];
+    names
+        .iter()
+        .find_map(|name| attribute(attrs, name).filter(|value| !value.trim().is_empty()))
+        .unwrap_or_default()
+}
+
+/// Whether a picture is one of a formula: by its class, or by the program that made it.
+fn is_formula_image(attrs: &str) -> bool {
+    let by_class = |class: &str| {
+        let class = class.to_ascii_lowercase();
+        ["latex", "tex", "math"].contains(&class.as_str())
+            || [
+                "mwe-math-fallback-image",
+                "ql-img-",
+                "mimetex",
+                "math-img",
+                "latex-",
+            ]
+            .iter()
+            .any(|prefix| class.starts_with(prefix))
+    };
+    let made = |source: &str| {
+        let programs = [
+            "latex.codecogs.com/",
+            "/latex.php?",
+            "/math/render/",
+            "/mathtex.cgi",
+            "/mimetex.cgi",
+            "quicklatex.com/",
+            "cht=tx",
+        ];
+        programs.iter().any(|program| source.contains(program))
+    };
+    classes(attrs).any(by_class) || attribute(attrs, "src").is_some_and(made)
+}
+
+fn classes(attrs: &str) -> impl Iterator<Item = &str> {
+    attribute(attrs, "class")
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_with_formulas_are_known_by_name_and_class() {
+        for (tag, name, attrs, expected) in [
+            (Tag::Math, "math", "", Some(Region::Math)),
+            (Tag::Span, "span", "class='x katex'", Some(Region::Copies)),
+            (Tag::Span, "span", "class=katexy", None),
+            (Tag::P, "p", "class=katex", None),
+            (
+                Tag::Div,
+                "div",
+                "class=MathJax_Display",
+                Some(Region::Picture),
+            ),
+            (Tag::Other, "MJX-container", "", Some(Region::Picture)),
+            (
+                Tag::Script,
+                "script",
+                "type=' math/tex; mode=display'",
+                Some(Region::Script),
+            ),
+            (Tag::Script, "script", "type=text/javascript", None),
+            (Tag::Script, "script", "", None),
+            (
+                Tag::Img,
+                "img",
+                "class=latex alt='x^2'",
+                Some(Region::Image),
+            ),
+            (Tag::Img, "img", "class=latex alt=' '", None),
+            (Tag::Img, "img", "alt='x^2' src=cat.png", None),
+            (
+                Tag::Img,
+                "img",
+                "alt=x src='https://latex.codecogs.com/gif.latex?x'",
+                Some(Region::Image),
+            ),
+        ] {
+            assert_eq!(region(tag, name, attrs), expected, "{name} {attrs}");
+        }
+        let long = format!("class=katex title={}", "x".repeat(MAX_ATTRIBUTES));
+        assert_eq!(region(Tag::Span, "span", &long), None);
+    }
+
+    #[test]
+    fn formulas_on_lines_of_their_own_are_known() {
+        for (tag, attrs, expected) in [
+            (Tag::Math, "display=block", true),
+            (Tag::Math, "display=inline", false),
+            (Tag::Script, "type='math/tex; mode=display'", true),
+            (Tag::Script, "type=math/tex", false),
+            (Tag::Span, "class=katex-display", true),
+            (Tag::Div, "class=MathJax_SVG_Display", true),
+            (Tag::Other, "class=MathJax display=true", true),
+            (Tag::Span, "class=katex", false),
+            (Tag::Img, "class=ql-img-displayed-equation", true),
+        ] {
+            assert_eq!(is_display(tag, attrs), expected, "{attrs}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What stands beside code and is no part of it: numbers of lines, prompts, buttons.
+//!
+//! Known are the classes of the highlighters in use: Pygments (`lineno`, `linenos`, `linenodiv`, `gp`), Rouge, Hexo and
+//! SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`), Prism (`line-numbers-rows`, `toolbar`),
+//! Crayon, CodeMirror, and those of copy buttons.
+
+use crate::attributes::attribute;
+use crate::tags::Tag;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
+
+/// Attributes are read up to this length.
+const MAX_ATTRIBUTES: usize = 512;
+
+/// Classes of elements inside `pre` whose text is no code.
+const INSIDE: [&str; 24] = [
+    "gp",
+    "lineno",
+    "linenos",
+    "linenodiv",
+    "line-number",
+    "line-numbers",
+    "line-numbers-rows",
+    "linenumber",
+    "line-num",
+    "lnum",
+    "ln",
+    "lnt",
+    "gutter",
+    "rouge-gutter",
+    "hljs-ln-n",
+    "hljs-ln-numbers",
+    "react-syntax-highlighter-line-number",
+    "CodeMirror-linenumber",
+    "copy",
+    "copy-btn",
+    "copy-button",
+    "copybtn",
+    "btn-clipboard",
+    "clipboard-copy",
+];
+
+/// Classes of cells beside the cell with the code.
+const CELLS: [&str; 9] = [
+    "gutter",
+    "rouge-gutter",
+    "linenos",
+    "linenodiv",
+    "lntd-numbers",
+    "crayon-nums",
+    "blob-num",
+    "line-numbers",
+    "hljs-ln-numbers",
+];
+
+/// Whether a page may have such elements: none of them is looked for in others.
+pub(super) fn is_possible(html: &str) -> bool {
+    static TRACES: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| ["<pre", "<PRE"].map(Finder::new));
+    TRACES
+        .iter()
+        .any(|trace| trace.find(html.as_bytes()).is_some())
+}
+
+/// Whether the text of an element that begins is no part of the code in or beside it; `in_pre` says whether a `pre`
+/// is open.
+pub(super) fn opens(tag: Tag, attrs: &str, in_pre: bool) -> bool {
+    let known: &[&str] = match tag {
+        Tag::Button if in_pre => return true,
+        Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_pre => &INSIDE,
+        Tag::Td | Tag::Th => &CELLS,
+        _ => return false,
+    };
+    if attrs.is_empty() || attrs.len() > MAX_ATTRIBUTES {
+        return false;
+    }
+    let class = attribute(attrs, "class").unwrap_or_default();
+    class
+        .split_ascii_whitespace()
+        .any(|class| known.contains(&class))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Segmentation;
+    use crate::tests::segmented;
+
+    fn code(html: &str) -> String {
+        let doc = segmented(html, Segmentation::Inline);
+        let blocks = 0..doc.blocks.len();
+        let texts: Vec<_> = blocks
+            .filter_map(|i| doc.preformatted.block_text(i))
+            .collect();
+        texts.join("|")
+    }
+
+    #[test]
+    fn numbers_prompts_and_buttons_are_no_code() {
+        for (html, expected) in [
+            (
+                "<pre><span class=gp>>>> </span>x = 1\n<span class=go>2</span></pre>",
+                "x = 1\n2",
+            ),
+            (
+                "<pre><span class='ln a'>1</span>a\n<span class=ln>2</span>  b</pre>",
+                "a\n  b",
+            ),
+            (
+                "<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>",
+                "a\nb",
+            ),
+            ("<pre><button>Copy</button><code>a\nb</code></pre>", "a\nb"),
+            ("<pre><div class=copy-btn>Copy</div>a</pre>", "a"),
+            (
+                "<pre><a class=lineno>1</a>a<span class=p>b</span></pre>",
+                "ab",
+            ),
+        ] {
+            assert_eq!(code(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn elsewhere_such_classes_say_nothing() {
+        let doc = segmented(
+            "<p><span class=gp>a</span><div class=gutter>b</div><pre>c</pre>",
+            Segmentation::Inline,
+        );
+        assert_eq!(doc.text, "a\nb\nc\n");
+    }
+}
