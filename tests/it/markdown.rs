@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use warcsieve_classify::Label;
-use warcsieve_fixture::{has_formula, letters, safe_markdown};
+use warcsieve_fixture::{has_formula, is_script, letters, safe_markdown};
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value};
 use warcsieve_render::{Output, PlainText, Renderer};
@@ -56,8 +56,10 @@ fn shown(markdown: &str) -> Vec<Shown> {
             Event::Text(text) | Event::Code(text) => now.text.push_str(&text),
             Event::SoftBreak => panic!("a line end in {markdown}"),
             Event::HardBreak => now.text.push(' '),
+            Event::InlineHtml(html) if is_script(&html) => {}
+            Event::TaskListMarker(_) => {}
             Event::Start(mark) => match mark {
-                Mark::Emphasis | Mark::Strong => {}
+                Mark::Emphasis | Mark::Strong | Mark::Strikethrough => {}
                 Mark::Link { dest_url, .. } => assert!(!dest_url.is_empty()),
                 mark => {
                     take(&mut now);
@@ -71,7 +73,9 @@ fn shown(markdown: &str) -> Vec<Shown> {
                     }
                 }
             },
-            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link) => {}
+            Event::End(
+                TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link,
+            ) => {}
             Event::End(end) => {
                 take(&mut now);
                 match end {
@@ -99,7 +103,12 @@ fn expected(doc: &Document, number: usize, block: &Block) -> Vec<Shown> {
             shown.heading = level;
         }
         in_heading &= level.is_none() && !APART.split(' ').any(|apart| apart == name);
-        shown.containers += usize::from(matches!(tag, Tag::Li | Tag::Blockquote));
+        let class = attribute(doc.attributes(element), "class").unwrap_or_default();
+        let is_note = matches!(tag, Tag::Div | Tag::Aside | Tag::Section)
+            && class
+                .split_ascii_whitespace()
+                .any(|class| NOTES.split(' ').any(|note| note == class));
+        shown.containers += usize::from(is_note || matches!(tag, Tag::Li | Tag::Blockquote));
         if matches!(
             tag,
             Tag::Pre | Tag::Textarea | Tag::Listing | Tag::Xmp | Tag::Plaintext
@@ -121,6 +130,10 @@ fn expected(doc: &Document, number: usize, block: &Block) -> Vec<Shown> {
         .map(token)
         .collect()
 }
+
+/// Classes of notes, tips and warnings beside the text, which are quotes.
+const NOTES: &str =
+    "admonition theme-admonition markdown-alert admonitionblock callout custom-block";
 
 /// Elements that end a heading that is not closed.
 const APART: &str = "article aside blockquote caption dir dl fieldset figure footer form header hr li listing main \
@@ -261,7 +274,7 @@ fn corpora_read_back() {
 fn soup() -> impl Strategy<Value = String> {
     let names = "p p div a b b i i code code strong em li li ul ul ol ol table tr tr td td th tbody caption br br hr \
         h1 h2 h6 pre pre textarea xmp listing plaintext blockquote blockquote dd dt dl label button section \
-        font kbd span option select form svg object"
+        font kbd span option select form svg object sub sup sup del input"
         .split_whitespace()
         .collect::<Vec<_>>();
     let name = || proptest::sample::select(names.clone());

@@ -20,5 +20,6 @@ pub mod roc;
 pub mod run;
 pub mod score;
 pub mod stats;
+pub mod structure;
 pub mod summary;
 pub mod words;

@@ -5,8 +5,14 @@ use super::blocks::BlockMeasures;
 use super::lcs::{self, Matched};
 use super::pages::GoldenPage;
 use super::score::Scores;
+use super::structure::StructureScores;
 use super::words::Vocabulary;
 use warcsieve_clean::Labeller;
+use warcsieve_html::Segmentation;
+use warcsieve_render::{Output, Renderer};
+
+/// Longest Markdown in bytes that is compared; longer one counts as none.
+const MOST_MARKDOWN: usize = 64 << 20;
 
 /// The measures of a page's text, and the counts of its blocks for the measures over all pages.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +27,8 @@ pub struct PageScore {
     pub cosine: f64,
     /// Measures of the longest common subsequence; `None` if the texts are too long.
     pub lcs: Option<Matched>,
+    /// Code, formulas and tables of its Markdown; nothing if the gold has no Markdown.
+    pub structure: StructureScores,
     /// Labels of the blocks compared with their gold classes, weighted by words.
     pub blocks: BlockMeasures,
     /// Number of blocks on the page.
@@ -83,6 +91,26 @@ pub static MEASURES: &[Measure] = &[
         about: "CleanEval score: common subsequence by words of the alignment",
         of: |s| s.lcs.map(|l| l.clean_eval),
     },
+    Measure {
+        name: "code_edit",
+        about: "edit similarity of the code in Markdown, where the gold has Markdown",
+        of: |s| s.structure.code,
+    },
+    Measure {
+        name: "formula_edit",
+        about: "edit similarity of the formulas in Markdown",
+        of: |s| s.structure.formula,
+    },
+    Measure {
+        name: "table_edit",
+        about: "edit similarity of the tables in Markdown",
+        of: |s| s.structure.table,
+    },
+    Measure {
+        name: "teds",
+        about: "similarity of the tables in Markdown as trees",
+        of: |s| s.structure.teds,
+    },
 ];
 
 /// Scores texts against a gold text, for one gold text after another.
@@ -101,26 +129,42 @@ impl Scorer {
         self.bag = Bag::new(&self.gold);
     }
 
-    /// Measures the page that `labeller` has just labelled.
-    pub fn page(&mut self, page: &GoldenPage<'_>, labeller: &Labeller) -> PageScore {
+    /// Measures the page that `labeller` has just labelled; `segmentation` is that of its pipeline.
+    pub fn page(
+        &mut self,
+        page: &GoldenPage<'_>,
+        labeller: &Labeller,
+        segmentation: Segmentation,
+    ) -> PageScore {
         let mut blocks = BlockMeasures::default();
         let labelled = page.doc.blocks.iter().zip(&labeller.labels);
         for ((block, label), class) in labelled.zip(page.classes) {
             let (gold, predicted) = (u8::from(class.is_content()), u8::from(label.content));
             blocks.add(gold, predicted, &[label.score], block.words);
         }
+        let structure = page.markdown.map(|gold| {
+            let mut markdown = String::new();
+            let mut renderer = Renderer::new(Output::Markdown, segmentation, MOST_MARKDOWN);
+            match renderer.render(page.doc, &labeller.labels, &mut markdown) {
+                Ok(()) => StructureScores::of(&markdown, gold),
+                Err(_) => StructureScores::of("", gold),
+            }
+        });
         PageScore {
             blocks,
+            structure: structure.unwrap_or_default(),
             n_blocks: labeller.labels.len(),
             n_content_blocks: labeller.labels.iter().filter(|l| l.content).count(),
             ..self.text(labeller.text.as_str())
         }
     }
 
-    /// A page from which nothing was extracted.
-    pub fn nothing(&mut self, fault: String) -> PageScore {
+    /// A page from which nothing was extracted; `markdown` is its gold.
+    pub fn nothing(&mut self, fault: String, markdown: Option<&str>) -> PageScore {
+        let structure = markdown.map(|gold| StructureScores::of("", gold));
         PageScore {
             fault: Some(fault),
+            structure: structure.unwrap_or_default(),
             ..self.text("")
         }
     }

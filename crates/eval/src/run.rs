@@ -78,11 +78,12 @@ pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result
             scorer.gold(page.gold);
             let mine = labellers
                 .iter_mut()
+                .zip(pipelines)
                 .zip(&which)
                 .filter(|(_, v)| **v == view);
-            mine.map(|(labeller, _)| {
+            mine.map(|((labeller, pipeline), _)| {
                 labeller.label(page.doc);
-                scorer.page(page, labeller)
+                scorer.page(page, labeller, pipeline.segmentation)
             })
             .collect::<Vec<_>>()
         },
@@ -112,12 +113,14 @@ fn rows(
                 scorer.gold(&page.text);
                 let (place, scores) = match met.remove(&key) {
                     Some((place, results)) => {
-                        let nothing = |fault| scorer.nothing(fault);
+                        let markdown = page.markdown.as_deref();
+                        let nothing = |fault| scorer.nothing(fault, markdown);
                         (Some(place), spread(which, results, nothing))
                     }
                     None => {
                         missing.push((page.id.clone(), page.line));
-                        let nothing = scorer.nothing("not in the pages".to_owned());
+                        let markdown = page.markdown.as_deref();
+                        let nothing = scorer.nothing("not in the pages".to_owned(), markdown);
                         (None, vec![nothing; which.len()])
                     }
                 };

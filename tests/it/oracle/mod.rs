@@ -5,7 +5,6 @@ use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, ns, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use warcsieve_html::Segmentation;
 
 /// Elements that do not separate blocks of segmentation `inline`.

@@ -14,6 +14,7 @@ struct Line {
     comments: Option<Value>,
     page_type: Option<Value>,
     url: Option<Value>,
+    markdown: Option<Value>,
 }
 
 /// Reads a line; the error says what is wrong and what to do.
@@ -71,6 +72,7 @@ pub(super) fn parse(text: &str, line: usize, variant: Variant) -> Result<GoldPag
         text,
         page_type: read("page_type", fields.page_type)?.unwrap_or_default(),
         url: read("url", fields.url)?,
+        markdown: read("markdown", fields.markdown)?,
         id,
     })
 }

@@ -10,6 +10,7 @@
 //! | `comments` | comments of readers, apart; for [`Variant::Both`] |
 //! | `gold_main` | a narrower notion of content; for [`Variant::Main`] |
 //! | `page_type` | a name such as `article`; figures are given for each |
+//! | `markdown` | the content as Markdown, for the measures of code, formulas and tables |
 //! | `url` | groups pages by registered domain |
 //!
 //! Blank lines and a byte order mark are skipped.
@@ -36,6 +37,8 @@ pub struct GoldPage {
     pub text: String,
     /// The page type; empty if the gold does not give one.
     pub page_type: String,
+    /// The content as Markdown, if the gold gives it.
+    pub markdown: Option<String>,
     /// The page's URL, if the gold gives one.
     pub url: Option<String>,
 }

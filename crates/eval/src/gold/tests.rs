@@ -8,6 +8,7 @@ pub(super) fn page(text: &str) -> GoldPage {
         line: 1,
         text: text.into(),
         page_type: String::new(),
+        markdown: None,
         url: None,
     }
 }

@@ -44,6 +44,8 @@ pub struct GoldenPage<'a> {
     pub classes: &'a [TextClass],
     /// The gold text.
     pub gold: &'a str,
+    /// The content as Markdown, if the gold gives it.
+    pub markdown: Option<&'a str>,
 }
 
 /// Where a page is.

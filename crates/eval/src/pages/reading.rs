@@ -3,6 +3,7 @@
 use super::{Gold, GoldenPage, View};
 use crate::align::align;
 use crate::annotated::{self, TextClass};
+use crate::gold::GoldPage;
 use warcsieve_clean::{PageSegmenter, skip};
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind, PageReader, Skip, SkipReason};
@@ -46,7 +47,11 @@ impl Reading {
         match asked.gold {
             Gold::Texts(set) => {
                 segmenter.segment(&page, &mut self.doc)?;
-                let gold = &set.pages[asked.key].text;
+                let GoldPage {
+                    text: gold,
+                    markdown,
+                    ..
+                } = &set.pages[asked.key];
                 let aligned = align(&self.doc, gold);
                 let class = |content| match content {
                     true => TextClass::FullText,
@@ -59,6 +64,7 @@ impl Reading {
                     doc: &self.doc,
                     classes: &classes,
                     gold,
+                    markdown: markdown.as_deref(),
                 }))
             }
             Gold::Annotations => {
@@ -83,6 +89,7 @@ impl Reading {
                     doc: &self.doc,
                     classes: &classes,
                     gold: &gold,
+                    markdown: None,
                 }))
             }
         }

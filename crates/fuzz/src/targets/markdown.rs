@@ -12,7 +12,7 @@ use crate::seeds::{chosen, pages};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::cell::RefCell;
 use warcsieve_classify::Label;
-use warcsieve_fixture::{has_formula, letters, safe_markdown};
+use warcsieve_fixture::{has_formula, is_script, letters, safe_markdown};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_render::{Output, Renderer};
@@ -96,8 +96,12 @@ fn shown(markdown: &str) -> String {
     for event in Parser::new_ext(markdown, options) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
-            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Link { .. }) => {}
-            Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Link) => {}
+            Event::InlineHtml(html) if is_script(&html) => {}
+            Event::TaskListMarker(_) => {}
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. }) => {}
+            Event::End(
+                TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link,
+            ) => {}
             Event::HardBreak | Event::Start(_) | Event::End(_) => text.push(' '),
             other => panic!("{other:?} in {markdown:?}"),
         }

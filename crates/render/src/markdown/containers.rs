@@ -96,8 +96,8 @@ impl Containers {
     }
 
     /// Begins a paragraph, heading, table or fence: separates it from the last one and prints what
-    /// its first line begins with.
-    pub fn begin(&mut self, is_table: bool, out: &mut Page<'_>) {
+    /// its first line begins with. Returns whether it begins an item.
+    pub fn begin(&mut self, is_table: bool, out: &mut Page<'_>) -> bool {
         if self.last.is_some() {
             out.push('\n');
             if !self.is_tight() {
@@ -116,12 +116,15 @@ impl Containers {
             }
         }
         self.ended = None;
+        let begins_item =
+            self.marked < self.open.len() && matches!(self.open.last(), Some(Container::Item(..)));
         self.marked = self.open.len();
         let items = self.open.iter().enumerate();
         let items = items.filter(|(_, c)| matches!(c, Container::Item(..)));
         self.last = Some(items.map(|(at, _)| 1 << at).sum());
         self.last_depth = self.open.len();
         self.last_is_table = is_table;
+        begins_item
     }
 
     /// Begins a further line; `empty` if it has no text.

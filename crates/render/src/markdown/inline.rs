@@ -16,12 +16,35 @@ pub(super) struct Style {
     pub emphasis: bool,
     /// The element that makes it code; 0 if none does.
     pub code: ElementId,
+    pub script: Script,
+    /// It was removed from the page, but is shown.
+    pub deleted: bool,
     /// The element that makes it a formula; 0 if none does.
     pub formula: ElementId,
     /// The link it is in; 0 if it is in none.
     pub link: ElementId,
     /// The link's address, in [`Leaf::addresses`].
     pub address: Range<usize>,
+}
+
+/// Whether text is an index or an exponent. CommonMark has no sign for that, so it gets a tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Script {
+    #[default]
+    None,
+    Sub,
+    Sup,
+}
+
+impl Script {
+    /// The tags around it.
+    fn tags(self) -> (&'static str, &'static str) {
+        match self {
+            Self::None => ("", ""),
+            Self::Sub => ("<sub>", "</sub>"),
+            Self::Sup => ("<sup>", "</sup>"),
+        }
+    }
 }
 
 /// A mark on both sides of text. Emphasis is nested inside strong text.
@@ -183,6 +206,10 @@ impl Leaf {
             out.push_str(if strong { "**" } else { "" });
             out.push_str(if emphasis { "*" } else { "" });
             let text = &doc.text[piece.text.clone()];
+            let struck = style.deleted && self.is_apart(at);
+            let (begin, end) = style.script.tags();
+            out.push_str(if struck { "~~" } else { "" });
+            out.push_str(begin);
             if style.formula != 0 {
                 // Two formulas without a space between them would be read as one.
                 if at > 0 && piece.before == Before::Nothing && open.formula != 0 {
@@ -194,7 +221,8 @@ impl Leaf {
             } else {
                 let next = self.pieces.get(at + 1);
                 let links = |next: &Piece| next.style.link != 0 && next.style.link != style.link;
-                let marked = strong || emphasis || !stays && style.link != 0;
+                let marked =
+                    strong || emphasis || struck || !begin.is_empty() || !stays && style.link != 0;
                 let starts = at == 0 || piece.before == Before::Break;
                 let place = Place {
                     line_start: kind == Kind::Paragraph && starts && !marked,
@@ -205,6 +233,8 @@ impl Leaf {
                 };
                 escape::text(text, place, out);
             }
+            out.push_str(end);
+            out.push_str(if struck { "~~" } else { "" });
             open = style.clone();
         }
         out.push_str(if open.emphasis { "*" } else { "" });
@@ -219,6 +249,13 @@ impl Leaf {
         out.push(']');
         let address = &self.addresses[style.address.clone()];
         link::destination(address, kind == Kind::Cell, out);
+    }
+
+    /// Whether white space or nothing is on both sides of a piece.
+    fn is_apart(&self, at: usize) -> bool {
+        let next = self.pieces.get(at + 1);
+        (at == 0 || self.pieces[at].before != Before::Nothing)
+            && next.is_none_or(|next| next.before != Before::Nothing)
     }
 
     /// Makes code plain text in a line that begins with a link and has `]:` in code: CommonMark
@@ -317,7 +354,7 @@ impl Leaf {
         let Some(before) = before.filter(|_| piece.before == Before::Nothing) else {
             return true;
         };
-        let is_word = piece.style.code == 0
+        let is_word = piece.begins_with_text()
             && doc.text[piece.text.clone()].starts_with(char::is_alphanumeric);
         before.style.link != piece.style.link
             || !before.is_marked() && (is_word || before.ends_with_sign(doc))
@@ -330,9 +367,9 @@ impl Leaf {
         let Some(next) = next.filter(|next| next.before == Before::Nothing) else {
             return true;
         };
-        let is_word =
-            piece.style.code == 0 && doc.text[piece.text.clone()].ends_with(char::is_alphanumeric);
-        let sign = next.style.code != 0
+        let is_word = piece.begins_with_text()
+            && doc.text[piece.text.clone()].ends_with(char::is_alphanumeric);
+        let sign = !next.begins_with_text()
             || doc.text[next.text.clone()].starts_with(|c: char| c.is_ascii_punctuation());
         next.style.link != piece.style.link || !next.is_marked() && (is_word || sign)
     }
@@ -347,6 +384,12 @@ impl Piece {
 
     fn ends_with_sign(&self, doc: &Document) -> bool {
         let text = &doc.text[self.text.clone()];
-        self.style.code != 0 || text.ends_with(|c: char| c.is_ascii_punctuation())
+        !self.begins_with_text() || text.ends_with(|c: char| c.is_ascii_punctuation())
+    }
+
+    /// Whether nothing is printed before its text, nor after it: no sign of code, no tag.
+    fn begins_with_text(&self) -> bool {
+        let style = &self.style;
+        style.code == 0 && style.script == Script::None && !style.deleted && style.formula == 0
     }
 }

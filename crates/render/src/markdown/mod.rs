@@ -19,7 +19,7 @@ use super::page::Page;
 use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use containers::Containers;
-use inline::{Before, Kind, Leaf, Style};
+use inline::{Before, Kind, Leaf, Script, Style};
 use rows::Rows;
 use std::ops::Range;
 use warcsieve_classify::Label;
@@ -64,6 +64,7 @@ impl Writer {
             language: None,
             out,
             heading: 0,
+            task: None,
             pre: 0,
             rows: None,
             last: None,
@@ -82,6 +83,8 @@ struct Frame {
     strong: bool,
     emphasis: bool,
     code: ElementId,
+    script: Script,
+    deleted: bool,
     link: ElementId,
     address: (usize, usize),
     /// Level of the heading around the text here; 0 if there is none.
@@ -104,6 +107,8 @@ struct Printing<'a, 'p> {
     out: &'a mut Page<'p>,
     /// Level of the heading that the pieces belong to; 0 if to none.
     heading: usize,
+    /// The check box before the text to come: whether it is checked.
+    task: Option<bool>,
     /// Number of open elements that keep white space.
     pre: usize,
     rows: Option<Rows>,
@@ -151,6 +156,11 @@ impl Visitor for Printing<'_, '_> {
         }
         match tag {
             Tag::Blockquote => frame.contains = self.containers.open_quote(),
+            Tag::Div | Tag::Aside | Tag::Section if is_admonition(self.doc.attributes(element)) => {
+                frame.contains = self.containers.open_quote();
+            }
+            Tag::Dt => frame.strong = true,
+            Tag::Input if self.leaf.is_empty() => self.task = task(self.doc.attributes(element)),
             Tag::Li => frame.contains = self.containers.open_item(),
             Tag::Ol => {
                 let start = attribute(self.doc.attributes(element), "start");
@@ -265,6 +275,9 @@ impl Printing<'_, '_> {
                 frame.emphasis |= frame.code == 0;
             }
             Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt if frame.code == 0 => frame.code = frame.id,
+            Tag::Sub if frame.code == 0 => frame.script = Script::Sub,
+            Tag::Sup if frame.code == 0 => frame.script = Script::Sup,
+            Tag::Del | Tag::S | Tag::Strike if frame.code == 0 => frame.deleted = true,
             Tag::A => {
                 let element = &self.doc.tree.elements[frame.id as usize];
                 let addresses = &mut self.leaf.addresses;
@@ -296,7 +309,12 @@ impl Printing<'_, '_> {
         if self.leaf.is_empty() {
             return;
         }
-        self.containers.begin(false, self.out);
+        let begins_item = self.containers.begin(false, self.out);
+        if let Some(checked) = self.task.take()
+            && begins_item
+        {
+            self.out.push_str(if checked { "[x] " } else { "[ ] " });
+        }
         let kind = if self.heading > 0 {
             self.out.push_str(&"######"[..self.heading.min(6)]);
             self.out.push(' ');
@@ -354,6 +372,34 @@ impl Printing<'_, '_> {
     }
 }
 
+/// Whether an element with these attributes is a note, tip or warning beside the text, by the classes of Sphinx,
+/// MkDocs, Docusaurus, GitHub and Asciidoctor.
+fn is_admonition(attributes: &str) -> bool {
+    const CLASSES: [&str; 6] = [
+        "admonition",
+        "theme-admonition",
+        "markdown-alert",
+        "admonitionblock",
+        "callout",
+        "custom-block",
+    ];
+    let class = Some(attributes)
+        .filter(|a| a.len() < 512)
+        .and_then(|a| attribute(a, "class"));
+    class.is_some_and(|class| {
+        class
+            .split_ascii_whitespace()
+            .any(|class| CLASSES.contains(&class))
+    })
+}
+
+/// Whether the check box with these attributes is checked, if it is one.
+fn task(attributes: &str) -> Option<bool> {
+    let is_box =
+        attribute(attributes, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
+    is_box.then(|| attribute(attributes, "checked").is_some())
+}
+
 /// Level of a heading, 0 for anything else.
 fn heading(tag: Tag) -> usize {
     match tag {
@@ -373,6 +419,8 @@ impl Frame {
             strong: self.strong,
             emphasis: self.emphasis,
             code: self.code,
+            script: self.script,
+            deleted: self.deleted,
             formula: 0,
             link: self.link,
             address: self.address.0..self.address.1,

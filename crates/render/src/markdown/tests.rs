@@ -168,3 +168,28 @@ fn blocks_on_one_line_are_separated_by_a_space() {
         "a\\\nb\n\nc"
     );
 }
+
+#[test]
+fn indices_deletions_terms_boxes_and_notes_have_their_signs() {
+    for (html, expected) in [
+        (
+            "H<sub>2</sub>O, x<sup><i>n</i></sup>",
+            "H<sub>2</sub>O, x<sup>n</sup>",
+        ),
+        ("a <del>b c</del> <s>d</s>e", "a ~~b c~~ de"),
+        ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "**a**\n\nb\n\n**c**\n\nd"),
+        (
+            "<ul><li><input type=checkbox checked>a<li><input type=checkbox> b<li><input type=text>c</ul>",
+            "- [x] a\n- [ ] b\n- c",
+        ),
+        ("<p><input type=checkbox>a", "a"),
+        (
+            "<div class='admonition note'><p>Note<p>a</div>b",
+            "> Note\n>\n> a\n\nb",
+        ),
+        ("<div class=admonitions><p>a</div>", "a"),
+        ("<code>a<sub>b</sub></code>", "`ab`"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}

@@ -9,10 +9,11 @@ impl Writer<'_> {
     /// none.
     pub(super) fn fenced(&mut self, from: usize, end: usize) -> bool {
         let next = |at: usize| Some(self.formula.nodes[at].end as usize).filter(|&next| next < end);
-        let open = match self.formula.nodes[from].name {
-            Name::Mo => self.text_of(from),
-            _ => return false,
-        };
+        let is_sign = |at: usize| self.formula.nodes[self.innermost(at)].name == Name::Mo;
+        if !is_sign(from) {
+            return false;
+        }
+        let open = self.text_of(from);
         let Some(inside) = next(from) else {
             return false;
         };
@@ -37,7 +38,6 @@ impl Writer<'_> {
             _ => return false,
         };
         // What follows a brace without its counterpart is no part of it, unless it is an empty sign.
-        let is_sign = |last: usize| self.formula.nodes[last].name == Name::Mo;
         let rest = match (close, last) {
             (Some(""), Some(last)) if !is_sign(last) => last,
             _ => after,
