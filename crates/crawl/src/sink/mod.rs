@@ -7,6 +7,7 @@ pub(crate) mod frames;
 mod journal;
 mod labels;
 mod layout;
+mod metadata;
 mod parquet;
 mod relabelled;
 mod rows;
@@ -16,6 +17,7 @@ mod table;
 
 pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
+pub(crate) use self::documents::schema as documents_schema;
 pub use self::parquet::{ParquetSink, RunIdentity};
 pub(crate) use self::relabelled::{BlocksSource, RelabelledSink};
 pub use self::rows::{RowBuilder, Rows};
