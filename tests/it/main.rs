@@ -49,4 +49,5 @@ mod spark;
 mod stop;
 mod store;
 mod verify_counts;
+mod wacz;
 mod web2text;

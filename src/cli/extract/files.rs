@@ -46,9 +46,9 @@ impl Files {
     fn spares(&self, inputs: &[Input]) -> Result<()> {
         let read: HashMap<PathBuf, &Path> = inputs
             .iter()
-            .filter_map(|input| match &input.kind {
-                InputKind::File(path) => Some((path.canonicalize().ok()?, path.as_path())),
-                InputKind::Object(_) | InputKind::Stdin => None,
+            .filter_map(|input| {
+                let path = input.path()?;
+                Some((path.canonicalize().ok()?, path))
             })
             .collect();
         for input in inputs {

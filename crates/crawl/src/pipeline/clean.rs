@@ -111,6 +111,7 @@ pub fn clean(
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names())?;
     out.add_inputs(names())?;
+    out.add_page_lists(inputs)?;
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
         Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {

@@ -2,6 +2,7 @@
 
 mod claim;
 mod lists;
+mod pages;
 mod seal;
 
 pub use seal::Unsealed;

@@ -37,7 +37,8 @@ pub fn may_be_page_address(argument: &str) -> bool {
         .split_once("://")
         .map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = scheme.is_some_and(|scheme| scheme == "http" || scheme == "https");
-    is_web && !super::list::is_named_crawl(last_part(argument))
+    let last = last_part(argument);
+    is_web && !super::list::is_named_crawl(last) && !super::wacz::is_named(last)
 }
 
 /// The last part of an address's path.
@@ -113,11 +114,11 @@ pub(super) fn reader(
 ) -> Result<PageFile> {
     let meta = match &input.kind {
         InputKind::File(path) => beside(path)?,
-        InputKind::Object(_) | InputKind::Stdin => Meta::default(),
+        InputKind::Object(_) | InputKind::Zipped(_) | InputKind::Stdin => Meta::default(),
     };
     let of_web = match &input.kind {
         InputKind::Object(object) => Some(object.address().to_owned()),
-        InputKind::File(_) | InputKind::Stdin => None,
+        InputKind::File(_) | InputKind::Zipped(_) | InputKind::Stdin => None,
     };
     let of_web = of_web.filter(|address| warcsieve_store::is_web(address));
     let name = input.name.to_ascii_lowercase();
