@@ -34,6 +34,7 @@ mod measure;
 #[cfg(target_os = "linux")]
 mod names;
 mod output;
+mod page_files;
 mod pages;
 mod pages_in;
 mod plan;

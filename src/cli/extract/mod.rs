@@ -16,10 +16,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tracing::{error, warn};
 use warcsieve_base::{Error, Result, counted, panics};
-use warcsieve_clean::{Cleaned, Cleaner, Pipeline};
+use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_render::{Output, tei};
+use warcsieve_render::{Output, TeiHeader, tei};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -90,12 +90,26 @@ impl Form {
             Self::Txt | Self::Md if with_metadata => front_matter::of(cleaned) + cleaned.output,
             Self::Txt | Self::Md | Self::Html => cleaned.output.to_owned(),
             Self::Json => json::line(cleaned),
-            Self::Xml => tei(cleaned.output, &cleaned.doc.title, &cleaned.page.url),
+            Self::Xml => tei(cleaned.output, &header(cleaned)),
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text
+    }
+}
+
+/// What TEI says of a page besides its content.
+fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
+    let said = |field| cleaned.metadata.get(field).unwrap_or_default();
+    TeiHeader {
+        title: &cleaned.doc.title,
+        url: &cleaned.page.url,
+        author: said(Field::Author),
+        published: said(Field::Published),
+        sitename: said(Field::Sitename),
+        description: said(Field::Description),
+        tags: cleaned.metadata.tags(),
     }
 }
 
@@ -213,7 +227,9 @@ impl Job<'_> {
                 }
                 continue;
             }
-            if let (Some(url), None) = (self.url, record.header("WARC-Target-URI")) {
+            if let Some(url) = self.url
+                && (!reader.is_crawl() || record.header("WARC-Target-URI").is_none())
+            {
                 record = source::with_address(&record, url);
             }
             let form = (self.to, self.with_metadata);
@@ -233,7 +249,10 @@ impl Job<'_> {
                     }
                     found.warn(&name);
                     let id = reader.is_crawl().then_some(&*found.id);
-                    deliver(self.files, &input.name, id, &found)?;
+                    match (deliver(self.files, &input.name, id, &found), self.files) {
+                        (Err(error), Some(_)) => self.lost(&error)?,
+                        (delivered, _) => delivered?,
+                    }
                 }
                 Err(skip) => {
                     // That a crawl holds more than pages is no fault.

@@ -43,7 +43,9 @@ fn zip(files: &[File<'_>], large: bool) -> Vec<u8> {
                 out.extend(number.to_le_bytes());
             }
             out.extend([0; 4]);
-            sizes.map(|size| out.extend(size.to_le_bytes()));
+            for size in sizes {
+                out.extend(size.to_le_bytes());
+            }
             out.extend((name.len() as u16).to_le_bytes());
             out.extend((extra as u16).to_le_bytes());
         };
