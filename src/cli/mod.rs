@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
+use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs};
 use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).

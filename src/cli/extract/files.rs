@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, InputKind, page_stem};
+use warcsieve_crawl::pipeline::{Input, page_stem};
 use warcsieve_crawl::sink::{page_name, safe_name};
 use warcsieve_store::write_atomically;
 
@@ -166,6 +166,7 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warcsieve_crawl::pipeline::InputKind;
 
     fn input(path: &Path, name: &str) -> Input {
         Input {

@@ -9,6 +9,10 @@ use warcsieve_html::{ElementId, Tag, attribute, attributes, decode_value};
 const MOST_ELEMENTS: usize = 64;
 /// Longest text of an element with an author or a date, in bytes.
 const MOST_BYTES: usize = 200;
+/// Longest attributes that are read again for each element below, in bytes.
+const MOST_ATTRIBUTES: usize = 2048;
+/// Elements inside of an author that may have the name.
+const INSIDE: usize = 16;
 /// Ancestors that are asked whether an element belongs to a comment or a review.
 const NEAR: usize = 16;
 
@@ -42,23 +46,27 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
 pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Candidates<'_>) {
     let needles: &[&str] = match field {
         Field::Author => &["uthor", "yline", "reator", "username"],
-        _ => &["ate", "ublish", "osted"],
+        _ => &["date", "Date", "ublish", "osted"],
     };
     for id in elements(doc, needles) {
         let element = &doc.tree.elements[id as usize];
-        if matches!(element.tag, Tag::Meta | Tag::Link | Tag::Html | Tag::Body) || is_aside(doc, id)
-        {
+        if matches!(element.tag, Tag::Meta | Tag::Link | Tag::Html | Tag::Body) {
             continue;
         }
         let Some(source) = marked_as(doc.attributes(element), field) else {
             continue;
         };
+        if is_aside(doc, id) {
+            continue;
+        }
         let content = attribute(doc.attributes(element), "content")
             .or_else(|| attribute(doc.attributes(element), "datetime"));
         let text = match content {
             Some(content) => decode_value(content).into_owned(),
-            None if field == Field::Author => name_in(doc, id).unwrap_or_else(|| text_of(doc, id)),
-            None => text_of(doc, id),
+            None if field == Field::Author => {
+                name_in(doc, id).unwrap_or_else(|| text_of(doc, id, MOST_BYTES))
+            }
+            None => text_of(doc, id, MOST_BYTES),
         };
         match field {
             Field::Author if source == S::Class => {
@@ -184,31 +192,42 @@ fn elements(doc: &Document, needles: &[&str]) -> Vec<ElementId> {
 
 /// Whether the element is in a comment, a review, or what the page has besides its own.
 fn is_aside(doc: &Document, id: ElementId) -> bool {
-    doc.tree.ancestors(id).take(NEAR).any(|element| {
-        matches!(element.tag, Tag::Footer | Tag::Aside | Tag::Nav)
-            || ["class", "id", "itemprop"].iter().any(|key| {
-                let value = attribute(doc.attributes(element), key).unwrap_or_default();
-                element.tag != Tag::Body
-                    && says(value, &["comment", "review", "related", "sidebar"])
-            })
+    let mut near = doc.tree.ancestors(id).take(NEAR);
+    near.any(|element| {
+        if matches!(element.tag, Tag::Footer | Tag::Aside | Tag::Nav) {
+            return true;
+        }
+        let written = doc.attributes(element);
+        if element.tag == Tag::Body || written.len() > MOST_ATTRIBUTES {
+            return false;
+        }
+        attributes(written).any(|(key, value)| {
+            let is_name = ["class", "id", "itemprop"]
+                .iter()
+                .any(|name| key.eq_ignore_ascii_case(name));
+            is_name && says(value, &["comment", "review", "related", "sidebar"])
+        })
     })
 }
 
 /// The name of a person in microdata.
 fn name_in(doc: &Document, id: ElementId) -> Option<String> {
     let end = doc.tree.elements[id as usize].end;
-    (id + 1..end).take(MOST_ELEMENTS).find_map(|inner| {
+    (id + 1..end).take(INSIDE).find_map(|inner| {
         let written = doc.attributes(&doc.tree.elements[inner as usize]);
+        if written.len() > MOST_ATTRIBUTES {
+            return None;
+        }
         attribute(written, "itemprop").filter(|value| has_word(value, "name"))?;
         Some(match attribute(written, "content") {
             Some(name) => decode_value(name).into_owned(),
-            None => text_of(doc, inner),
+            None => text_of(doc, inner, MOST_BYTES),
         })
     })
 }
 
-/// The text inside an element, at most [`MOST_BYTES`] and one more; empty if it is longer.
-pub(super) fn text_of(doc: &Document, id: ElementId) -> String {
+/// The text inside an element; empty if it has more than `most` bytes.
+pub(super) fn text_of(doc: &Document, id: ElementId, most: usize) -> String {
     let end = doc.tree.elements[id as usize].end;
     let first = doc.runs.partition_point(|run| run.next <= id);
     let mut text = String::new();
@@ -225,7 +244,7 @@ pub(super) fn text_of(doc: &Document, id: ElementId) -> String {
             .get(at + 1)
             .map_or(doc.text.len(), |run| run.start as usize);
         text.push_str(&doc.text[run.start as usize..next]);
-        if text.len() > MOST_BYTES {
+        if text.len() > most {
             return String::new();
         }
     }

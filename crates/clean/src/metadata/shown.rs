@@ -7,6 +7,8 @@ use warcsieve_html::{ElementId, Tag};
 /// Blocks after the headline that may have the date, and before it.
 const AFTER: usize = 10;
 const BEFORE: usize = 4;
+/// Longest headline, in bytes.
+const MOST_BYTES: usize = 1000;
 /// Longest such block, in characters.
 const MOST_CHARS: u32 = 100;
 
@@ -33,7 +35,7 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
     let headings = elements.filter(|(_, element)| element.tag == Tag::H1);
     for (id, _) in headings.take(8) {
         let id = id as ElementId;
-        let text = marked::text_of(doc, id);
+        let text = marked::text_of(doc, id, MOST_BYTES);
         if text.chars().any(char::is_alphabetic) {
             found.offer(Field::Headline, MetadataSource::H1, &text);
             return Some(id);

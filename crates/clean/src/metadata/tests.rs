@@ -206,6 +206,19 @@ fn every_source_of_a_field_is_told_apart() {
 }
 
 #[test]
+fn a_page_made_to_be_slow_is_not() {
+    let deep = format!("<p class='{}'>", "x ".repeat(100_000));
+    let inside = "<i class=author><i class=date>".repeat(1000);
+    let nodes =
+        "{\"@type\":\"Article\",\"author\":[{\"@id\":\"a\"},{\"@id\":\"b\"}]},".repeat(9000);
+    let linked = format!("<script type=application/ld+json>[{nodes}0]</script>");
+    let page = [deep.repeat(10), inside.repeat(10), linked.repeat(3)].concat();
+    let start = std::time::Instant::now();
+    assert_eq!(metadata("", &page).get(Field::Author), None);
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
 fn values_are_bounded() {
     let long = format!("<meta name=description content='{}'>", "é ".repeat(9000));
     let long = metadata("", &long);
