@@ -239,8 +239,8 @@ fn metadata_come_before_the_text_if_asked_for() {
                 <meta property=article:published_time content=2025-09-04>";
     fs::write(&file, page(head)).unwrap();
     let extract = |more: &[&str]| {
-        let arguments = [&["extract", &text_of(&file)], more].concat();
-        warcsieve(&arguments).1
+        let file = text_of(&file);
+        warcsieve(&[&["extract", file.as_str()], more].concat()).1
     };
     let yaml = "---\ntitle: \"Cod\"\nheadline: \"Cod\"\nauthor: \"Jane \\\"J\\\" Doe\"\n\
                 published: \"2025-09-04\"\ntags: [\"cod\",\"sea\"]\n---\n\n";

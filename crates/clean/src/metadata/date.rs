@@ -76,6 +76,9 @@ pub(super) fn begins(text: &str) -> Option<usize> {
 
 fn found_in(text: &str, language: &str, years: &RangeInclusive<u32>) -> Option<String> {
     let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+    if !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
     let tokens = tokens(text);
     (0..tokens.len()).find_map(|at| printed(date_at(text, &tokens, at, language)?, years))
 }
@@ -153,8 +156,9 @@ fn date_at(text: &str, tokens: &[Token<'_>], at: usize, language: &str) -> Optio
         return Some([year.number?, month.number?, day.number?]);
     }
     // A month, a day, a year.
-    if let Some(month) = month(first.text) {
-        let day = tokens.get(at + 1)?;
+    if first.number.is_none() {
+        let day = tokens.get(at + 1).filter(|t| t.number.is_some())?;
+        let month = month(first.text)?;
         let mut next = at + 2;
         if tokens
             .get(next)
