@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment methods \
+	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -100,6 +100,10 @@ ifdef CRAWL
 else
 	$(REPRODUCE) retrieval $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 endif
+
+metadata: build ## what pages say of themselves, beside trafilatura: the table of docs/metadata.md (2 minutes, network; SHARED=folder)
+	"$$(sh scripts/python.sh 'trafilatura, fastwarc' 'trafilatura lxml_html_clean fastwarc')" scripts/metadata.py $(BIN) \
+		$(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz $(WARCSIEVE_SHARED)/corpora/wcxb-dev.gold.jsonl.gz testdata/metadata/*.jsonl
 
 methods: ## docs/methods.md: accuracy and own time of every pipeline that ships (4 minutes; SHARED=folder)
 	$(REPRODUCE) methods $(WARCSIEVE_SHARED)/corpora docs target/reproduction

@@ -9,11 +9,13 @@ use super::progress::Watch;
 use super::stores;
 use super::table::{self, Table};
 use super::threads;
+use clap::ValueEnum;
 use std::collections::BTreeMap;
 use warcsieve_base::{Result, counted};
 use warcsieve_crawl::pipeline::{
     OutputFolder, PageTally, RunOptions, Summary, Totals, Unsealed, clean, shard,
 };
+use warcsieve_render::Output;
 use warcsieve_warc::ledger::ReadLedger;
 
 #[derive(Debug, clap::Args)]
@@ -25,6 +27,10 @@ pub struct Arguments {
     /// Folder for the output, a path or an address: documents/, blocks/, _manifest/, _SUCCESS.
     #[arg(long, value_name = "DIR")]
     out: String,
+    /// Write a file a page, too, in this form: DIR/md/…, DIR/txt/… or DIR/html/…. It is also the
+    /// form of `documents.text`.
+    #[arg(long, value_enum, value_name = "FORM")]
+    to: Option<Form>,
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
@@ -57,6 +63,27 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
+/// The form of a file a page.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// Plain text.
+    Txt,
+    /// Markdown.
+    Md,
+    /// Cleaned HTML.
+    Html,
+}
+
+impl Form {
+    fn output(self) -> Output {
+        match self {
+            Self::Txt => Output::Text,
+            Self::Md => Output::Markdown,
+            Self::Html => Output::Html,
+        }
+    }
+}
+
 fn parse_checkpoints(text: &str) -> Result<u64, String> {
     super::size::parse(text, 0).map(|bytes| bytes as u64)
 }
@@ -72,7 +99,9 @@ pub(super) fn parse_shard(text: &str) -> Result<(usize, usize), String> {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let page_files = arguments.to.map(Form::output);
+    pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;
@@ -84,6 +113,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         redo: arguments.redo,
         allow_empty: arguments.allow_empty,
         checkpoint_bytes: arguments.checkpoints_from,
+        page_files,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let progress = interrupt::run(Left::Done("inputs"));

@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
+use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs};
 use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
@@ -309,10 +309,7 @@ fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
         return refuse("it is no regular file");
     }
     let out = out.canonicalize().ok();
-    let inputs = inputs.iter().filter_map(|input| match &input.kind {
-        InputKind::File(path) => Some(path.as_path()),
-        InputKind::Object(_) | InputKind::Stdin => None,
-    });
+    let inputs = inputs.iter().filter_map(Input::path);
     for path in inputs.chain(others.iter().map(Path::new)) {
         if out.is_some() && path.canonicalize().ok() == out {
             return refuse("it is one of the files to read");

@@ -23,7 +23,7 @@ impl Watch {
     pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
         // The size of an object would take one request per input.
         let sizes = inputs.iter().map(|i| match i.kind {
-            InputKind::File(_) => i.stamp().ok().flatten().map(|s| s.size),
+            InputKind::File(_) | InputKind::Zipped(_) => i.stamp().ok().flatten().map(|s| s.size),
             InputKind::Object(_) | InputKind::Stdin => None,
         });
         let total = sizes.sum::<Option<u64>>().unwrap_or(0);

@@ -34,6 +34,7 @@ mod measure;
 #[cfg(target_os = "linux")]
 mod names;
 mod output;
+mod page_files;
 mod pages;
 mod pages_in;
 mod plan;
@@ -49,4 +50,5 @@ mod spark;
 mod stop;
 mod store;
 mod verify_counts;
+mod wacz;
 mod web2text;

@@ -200,3 +200,103 @@ fn extract_says_what_cannot_be_done() {
         "{err}"
     );
 }
+
+#[test]
+fn an_address_on_the_command_line_is_believed_before_others() {
+    let folder = folder();
+    let page = text_of(&folder.path().join("a.html"));
+    let (_, line, err) = warcsieve(&[
+        "extract",
+        &page,
+        "--to",
+        "json",
+        "--url",
+        "http://a.example/x",
+    ]);
+    let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["url"], "http://a.example/x", "{err}");
+}
+
+#[test]
+fn a_page_that_cannot_be_written_stops_no_other() {
+    let folder = folder();
+    let out = tempfile::tempdir().unwrap();
+    fs::create_dir(out.path().join("a.txt")).unwrap();
+    let (pages, to) = (text_of(folder.path()), text_of(out.path()));
+    let (code, _, err) = warcsieve(&["extract", &pages, "--out", &to]);
+    assert_eq!(code, 10, "{err}");
+    assert!(err.contains("a.txt"), "{err}");
+    for name in ["b/c.txt", "d.txt"] {
+        assert!(out.path().join(name).is_file(), "{name}: {err}");
+    }
+}
+
+#[test]
+fn metadata_come_before_the_text_if_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.html");
+    let head = "<meta name=author content='Jane \"J\" Doe'><meta name=keywords content='cod, sea'>\
+                <meta property=article:published_time content=2025-09-04>";
+    fs::write(&file, page(head)).unwrap();
+    let extract = |more: &[&str]| {
+        let file = text_of(&file);
+        warcsieve(&[&["extract", file.as_str()], more].concat()).1
+    };
+    let yaml = "---\ntitle: \"Cod\"\nheadline: \"Cod\"\nauthor: \"Jane \\\"J\\\" Doe\"\n\
+                published: \"2025-09-04\"\ntags: [\"cod\",\"sea\"]\n---\n\n";
+    assert_eq!(
+        extract(&["--to", "md", "--with-metadata"]),
+        format!("{yaml}{TEXT}\n")
+    );
+    assert_eq!(extract(&["--to", "md"]), format!("{TEXT}\n"));
+    let line: serde_json::Value = serde_json::from_str(&extract(&["--to", "json"])).unwrap();
+    assert_eq!(line["tags"], serde_json::json!(["cod", "sea"]));
+    assert_eq!(line["metadata_source"]["author"], "meta");
+    let tei = extract(&["--to", "xml"]);
+    assert!(
+        tei.contains("<author>Jane &quot;J&quot; Doe</author>"),
+        "{tei}"
+    );
+}
+
+#[test]
+fn columns_of_metadata_are_there_unless_the_pipeline_leaves_them_out() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    let head = "<meta name=author content=Jane><meta name=keywords content='cod, sea'>";
+    fs::write(folder.path().join("in/a.html"), page(head)).unwrap();
+    let pages = text_of(&folder.path().join("in"));
+    let batch = |name: &str, more: &[&str]| {
+        let out = text_of(&folder.path().join(name));
+        let (code, _, err) = warcsieve(&[&["clean", &pages, "--out", &out], more].concat());
+        assert_eq!(code, 0, "{err}");
+        let file = fs::File::open(format!("{out}/documents/a.html.parquet")).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        reader.build().unwrap().next().unwrap().unwrap()
+    };
+    let with = batch("with", &[]);
+    let column = |name: &str| with.column_by_name(name).unwrap().clone();
+    assert_eq!(column("author").as_string::<i32>().value(0), "Jane");
+    assert!(column("published").is_null(0));
+    let tags = column("tags").as_list::<i32>().value(0);
+    assert_eq!(
+        tags.as_string::<i32>().iter().flatten().collect::<Vec<_>>(),
+        ["cod", "sea"]
+    );
+    let sources = column("metadata_source").as_map().value(0);
+    let [keys, values] = [0, 1].map(|at| sources.column(at).as_string::<i32>().clone());
+    let pairs: Vec<_> = keys.iter().flatten().zip(values.iter().flatten()).collect();
+    assert_eq!(
+        pairs,
+        [("headline", "title"), ("author", "meta"), ("tags", "meta")]
+    );
+    let pipeline = folder.path().join("p.toml");
+    fs::write(
+        &pipeline,
+        "metadata = false\n[[step]]\nmethod = 'keep-all'\n",
+    )
+    .unwrap();
+    let without = batch("without", &["--pipeline", &text_of(&pipeline)]);
+    assert!(without.column_by_name("author").is_none());
+    assert!(without.column_by_name("warnings").is_some());
+}

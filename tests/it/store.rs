@@ -74,6 +74,7 @@ fn run_inputs(inputs: &[Input], out: &str, stores: &Stores) -> Result<Summary> {
         redo: false,
         allow_empty: false,
         checkpoint_bytes: u64::MAX,
+        page_files: None,
     };
     let pipeline = Pipeline::built_in("numwords")?;
     let out = OutputFolder::of(Folder::at(out, stores)?);

@@ -85,6 +85,7 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
         redo: false,
         allow_empty: false,
         checkpoint_bytes: u64::MAX,
+        page_files: None,
     };
     let progress = Arc::new(Progress::default());
     let folder = OutputFolder::new(out.path());

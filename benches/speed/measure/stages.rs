@@ -8,7 +8,7 @@ use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings as LolSettings};
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_classify::{Classifier, Label};
-use warcsieve_clean::{Cleaned, Labeller, Pipeline, segment};
+use warcsieve_clean::{Cleaned, Labeller, Metadata, Pipeline, segment};
 use warcsieve_crawl::sink::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
 use warcsieve_features::structure::Structure;
 use warcsieve_html::Segmenter;
@@ -198,6 +198,7 @@ fn label(labeller: &mut Labeller, doc: &Document) {
 
 fn cleaned<'a>(page: Page<'a>, doc: &'a Document, labeller: &'a Labeller) -> Cleaned<'a> {
     Cleaned {
+        metadata: Metadata::of(&page, doc),
         page,
         digest: None,
         doc,

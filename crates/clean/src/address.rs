@@ -34,7 +34,8 @@ pub fn stated_address(doc: &Document) -> Option<String> {
         .or_else(|| of(Tag::Base, &|_| true, "href"))
 }
 
-fn is_absolute(address: &str) -> bool {
+/// Whether it is a whole address of the web, without white space and not too long.
+pub(crate) fn is_absolute(address: &str) -> bool {
     let lower = address
         .get(..8.min(address.len()))
         .map(str::to_ascii_lowercase);

@@ -1,7 +1,7 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
 use crate::address::stated_address;
-use crate::{DigestMode, PageSegmenter, Pipeline};
+use crate::{DigestMode, Metadata, PageSegmenter, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_base::{BUFFER_LIMIT, shrink};
@@ -34,6 +34,7 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 pub struct Cleaner {
     options: PageOptions,
     digests: DigestMode,
+    metadata: bool,
     reader: PageReader,
     segmenter: PageSegmenter,
     doc: Document,
@@ -87,6 +88,8 @@ pub struct Cleaned<'a> {
     /// Whether its bytes agree with the digest that the record states; `None` unless the pipeline
     /// asks for it.
     pub digest: Option<DigestCheck>,
+    /// What it says of itself; nothing if the pipeline leaves that out.
+    pub metadata: Metadata,
     /// Its blocks and elements.
     pub doc: &'a Document,
     /// A label for each block.
@@ -125,6 +128,7 @@ impl Cleaner {
             labeller: Labeller::new(pipeline),
             options: pipeline.settings.page_options(),
             digests: pipeline.settings.digests,
+            metadata: pipeline.settings.metadata,
             reader: PageReader::default(),
             segmenter: pipeline.page_segmenter(),
             doc: Document::default(),
@@ -168,6 +172,10 @@ impl Cleaner {
         if page.url.is_empty() {
             page.url = stated_address(&self.doc).unwrap_or_default();
         }
+        let metadata = match self.metadata {
+            true => Metadata::of(&page, &self.doc),
+            false => Metadata::default(),
+        };
         self.labeller.label(&self.doc);
         let labeller = &self.labeller;
         let output = match &mut self.rendered {
@@ -189,6 +197,7 @@ impl Cleaner {
         Ok(Cleaned {
             page,
             digest,
+            metadata,
             doc: &self.doc,
             labels: &self.labeller.labels,
             text: self.labeller.text.as_str(),

@@ -1,6 +1,7 @@
 //! Extraction from a page given as HTML, without a record or a crawl.
 
 use crate::cleaner::Labeller;
+use crate::metadata::Metadata;
 use crate::pipeline::Pipeline;
 use crate::segmented::PageSegmenter;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use warcsieve_render::{Output, Renderer};
 pub struct Extractor {
     segmentation: Segmentation,
     segmenter: PageSegmenter,
+    metadata: bool,
     labeller: Labeller,
 }
 
@@ -35,6 +37,7 @@ impl Extractor {
         Self {
             segmentation: pipeline.segmentation,
             segmenter: pipeline.page_segmenter(),
+            metadata: pipeline.settings.metadata,
             labeller: Labeller::new(pipeline),
         }
     }
@@ -52,6 +55,10 @@ impl Extractor {
         self.segmenter.segment_html(html, &mut doc)?;
         self.labeller.label(&doc);
         Ok(Extracted {
+            metadata: match self.metadata {
+                true => Metadata::of_html(html, "", &doc),
+                false => Metadata::default(),
+            },
             text: self.labeller.text.as_str().to_owned(),
             labels: self.labeller.labels.clone(),
             names: self.labeller.names().clone(),
@@ -65,6 +72,7 @@ impl Extractor {
 #[derive(Clone, Debug)]
 pub struct Extracted {
     text: String,
+    metadata: Metadata,
     doc: Document,
     labels: Vec<Label>,
     names: Arc<Names>,
@@ -97,6 +105,12 @@ impl Extracted {
     #[must_use]
     pub fn title(&self) -> &str {
         &self.doc.title
+    }
+
+    /// What the page says of itself: author, date, site and more.
+    #[must_use]
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
     }
 
     /// The content as Markdown, with its headings, lists, tables, links and code.

@@ -3,6 +3,7 @@
 mod address;
 mod cleaner;
 mod extract;
+mod metadata;
 mod pipeline;
 mod segmented;
 mod settings;
@@ -10,6 +11,7 @@ mod settings;
 pub use address::stated_address;
 pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip};
 pub use extract::{Extracted, Extractor, LabelledBlock, extract};
+pub use metadata::{Field, Metadata, MetadataSource};
 pub use pipeline::Pipeline;
 pub use segmented::PageSegmenter;
 pub use settings::{

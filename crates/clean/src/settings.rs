@@ -41,6 +41,8 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: Output,
+    /// Whether what a page says of itself is read.
+    pub metadata: bool,
     /// Which blocks' text the `blocks` shard holds.
     pub block_text: BlockText,
     /// Which feature columns the `blocks` shard holds.
@@ -69,6 +71,7 @@ impl Default for Settings {
             headline: Headline::Drop,
             digests: DigestMode::Ignore,
             output: Output::Text,
+            metadata: true,
             block_text: BlockText::All,
             features: FeatureSet::Core,
             tree: TreeColumns::Tags,

@@ -39,6 +39,8 @@ pub struct Document {
     pub preformatted: Preformatted,
     /// Text of the first `<title>`, white space collapsed; empty if there is none.
     pub title: String,
+    /// Byte ranges in the page of the texts of `script`s of type `application/ld+json`, at most 64.
+    pub json_ld: Vec<Range<u32>>,
     /// What was wrong with the page's markup.
     pub flaws: Flaws,
     /// Where its elements are on a screen; `None` unless the pipeline asks for it.
@@ -205,6 +207,7 @@ impl Document {
         self.preformatted.text.clear();
         shrink(&mut self.preformatted.blocks);
         self.preformatted.blocks.clear();
+        self.json_ld.clear();
         self.flaws = Flaws::default();
         self.layout = None;
     }

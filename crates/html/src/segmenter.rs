@@ -1,6 +1,7 @@
 //! Turns a page into a [`Document`].
 
 use super::Segmentation;
+use super::attributes::attribute;
 use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
@@ -84,6 +85,8 @@ pub struct Segmenter {
 }
 
 const LARGEST_PAGE: usize = 1 << 30;
+/// Most scripts of JSON-LD of a page that are noted.
+const MOST_SCRIPTS: usize = 64;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Segmenter {
@@ -152,6 +155,7 @@ impl Segmenter {
             ),
             tree: &mut doc.tree,
             title: &mut doc.title,
+            json_ld: &mut doc.json_ld,
             titles: 0,
             br: false,
             starts: starts.map(Starts::new),
@@ -237,6 +241,7 @@ struct Reading<'a, 's> {
     blocks: Blocks<'s>,
     tree: &'s mut ElementTree,
     title: &'s mut String,
+    json_ld: &'s mut Vec<Range<u32>>,
     titles: u32,
     /// The last start tag was `<br>`, and no text came since.
     br: bool,
@@ -321,6 +326,8 @@ impl Reading<'_, '_> {
                     TextKind::Raw => formulas.text(text, &range),
                     TextKind::Data => decode(text, |piece, _| formulas.text(piece, &range)),
                 }
+            } else if self.builder.top().is(Tag::Script) {
+                self.script(range);
             }
             return;
         }
@@ -410,6 +417,26 @@ impl Reading<'_, '_> {
         let tag = self.tree.elements[found.element as usize].tag;
         if self.blocks.separates[tag as usize] {
             self.blocks.flush();
+        }
+    }
+
+    /// Notes the text of a script, or a part of it, if it is JSON-LD.
+    fn script(&mut self, range: Range<usize>) {
+        let script = &self.tree.elements[self.builder.top().id as usize];
+        let written = attribute(self.tree.attributes(script), "type").unwrap_or_default();
+        let media_type = written.split(';').next().unwrap_or_default();
+        if !media_type
+            .trim()
+            .eq_ignore_ascii_case("application/ld+json")
+        {
+            return;
+        }
+        let range = range.start as u32..range.end as u32;
+        let is_full = self.json_ld.len() >= MOST_SCRIPTS;
+        match self.json_ld.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ if is_full => {}
+            _ => self.json_ld.push(range),
         }
     }
 

@@ -5,7 +5,7 @@
 /// Accepts the W3C profile of ISO 8601 in all its precisions (WARC 1.1 §5.4). A missing part counts
 /// as its first instant, a missing zone as UTC; digits of the fraction after the sixth are dropped.
 /// Also accepts the 14 digits of ARC (`YYYYMMDDhhmmss`). `None` for dates that do not exist.
-pub(super) fn parse(text: &[u8]) -> Option<i64> {
+pub fn parse(text: &[u8]) -> Option<i64> {
     let mut rest = text.trim_ascii();
     if rest.len() == 14
         && let Some(all) = number(rest)

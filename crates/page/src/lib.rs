@@ -10,7 +10,7 @@ mod reader;
 mod tests;
 mod warning;
 
-pub use date::rfc3339;
+pub use date::{parse as parse_date, rfc3339};
 pub use options::{PageOptions, PageRecord};
 pub use reader::{PageReader, page_id};
 pub use warning::WARNINGS;

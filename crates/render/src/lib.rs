@@ -20,7 +20,7 @@ use warcsieve_classify::Label;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-pub use tei::tei;
+pub use tei::{TeiHeader, tei};
 pub use text::PlainText;
 
 /// Output format of a cleaned page.

@@ -14,34 +14,86 @@ struct Place {
     holds_text: bool,
 }
 
-/// The page as TEI: its header says title and address, its body has the content.
+/// What is said of a page in the header of its TEI; what is empty is left out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TeiHeader<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// Its address.
+    pub url: &'a str,
+    /// Who wrote it.
+    pub author: &'a str,
+    /// When it was published, in ISO 8601.
+    pub published: &'a str,
+    /// The name of its site.
+    pub sitename: &'a str,
+    /// What it is about.
+    pub description: &'a str,
+    /// Words that it is filed under.
+    pub tags: &'a [String],
+}
+
+/// The page as TEI: its header says what is known of it, its body has the content.
 ///
 /// `html` is what a [`Renderer`](crate::Renderer) writes as HTML; other HTML gives some text, but
 /// perhaps no valid TEI. Takes time linear in its length.
-pub fn tei(html: &str, title: &str, url: &str) -> String {
+pub fn tei(html: &str, header: &TeiHeader<'_>) -> String {
+    let TeiHeader { title, url, .. } = *header;
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <TEI xmlns=\"http://www.tei-c.org/ns/1.0\">\n<teiHeader>\n<fileDesc>\n<titleStmt>\n",
     );
     element("title", &[("type", "main")], title, &mut out);
+    said("author", header.author, &mut out);
     out += "</titleStmt>\n<publicationStmt>\n<p/>\n</publicationStmt>\n<sourceDesc>\n<bibl>\n";
     element("title", &[], title, &mut out);
+    said("author", header.author, &mut out);
+    said("publisher", header.sitename, &mut out);
     if !url.is_empty() {
         open("ptr", &[("type", "URL"), ("target", url)], &mut out);
         out.insert(out.len() - 1, '/');
         out.push('\n');
     }
+    said("date", header.published, &mut out);
     out += "</bibl>\n</sourceDesc>\n</fileDesc>\n<encodingDesc>\n<appInfo>\n";
     let version = [
         ("version", env!("CARGO_PKG_VERSION")),
         ("ident", "warcsieve"),
     ];
     open("application", &version, &mut out);
-    out += "<label>warcsieve</label></application>\n</appInfo>\n</encodingDesc>\n</teiHeader>\n\
-            <text>\n<body>\n<div type=\"entry\">\n";
+    out += "<label>warcsieve</label></application>\n</appInfo>\n</encodingDesc>\n";
+    profile(header, &mut out);
+    out += "</teiHeader>\n<text>\n<body>\n<div type=\"entry\">\n";
     Writer::new(&mut out).body(html);
     out += "</div>\n</body>\n</text>\n</TEI>\n";
     out
+}
+
+/// What the page is about, and its tags.
+fn profile(header: &TeiHeader<'_>, out: &mut String) {
+    if header.description.is_empty() && header.tags.is_empty() {
+        return;
+    }
+    *out += "<profileDesc>\n";
+    if !header.description.is_empty() {
+        *out += "<abstract>\n";
+        said("p", header.description, out);
+        *out += "</abstract>\n";
+    }
+    if !header.tags.is_empty() {
+        *out += "<textClass>\n<keywords>\n";
+        for tag in header.tags {
+            element("term", &[("type", "tags")], tag, out);
+        }
+        *out += "</keywords>\n</textClass>\n";
+    }
+    *out += "</profileDesc>\n";
+}
+
+fn said(name: &str, text: &str, out: &mut String) {
+    if !text.is_empty() {
+        element(name, &[], text, out);
+    }
 }
 
 fn element(name: &str, attributes: &[(&str, &str)], text: &str, out: &mut String) {
@@ -296,10 +348,41 @@ mod tests {
     use proptest::prelude::*;
 
     fn body(html: &str) -> String {
-        let text = tei(html, "t", "");
+        let text = tei(
+            html,
+            &TeiHeader {
+                title: "t",
+                ..TeiHeader::default()
+            },
+        );
         roxmltree::Document::parse(&text).unwrap();
         let (_, rest) = text.split_once("<div type=\"entry\">\n").unwrap();
         rest.split_once("</div>\n</body>").unwrap().0.to_owned()
+    }
+
+    #[test]
+    fn the_header_says_what_is_known() {
+        let tags = ["a".to_owned(), "b".to_owned()];
+        let header = TeiHeader {
+            title: "T",
+            author: "A & B",
+            published: "2025-09-04",
+            sitename: "S",
+            description: "D",
+            tags: &tags,
+            ..TeiHeader::default()
+        };
+        let text = tei("<p>x", &header);
+        for part in [
+            "<author>A &amp; B</author>",
+            "<publisher>S</publisher>",
+            "<date>2025-09-04</date>",
+            "<abstract>\n<p>D</p>\n</abstract>",
+            "<term type=\"tags\">b</term>",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!tei("<p>x", &TeiHeader::default()).contains("profileDesc"));
     }
 
     #[test]
@@ -340,7 +423,14 @@ mod tests {
 
     #[test]
     fn the_header_says_title_and_address() {
-        let text = tei("<p>x", "A & B\u{1}", "http://a.example/?b=1&c");
+        let text = tei(
+            "<p>x",
+            &TeiHeader {
+                title: "A & B\u{1}",
+                url: "http://a.example/?b=1&c",
+                ..TeiHeader::default()
+            },
+        );
         let parsed = roxmltree::Document::parse(&text).unwrap();
         let find = |name| parsed.descendants().find(|n| n.has_tag_name(name)).unwrap();
         assert_eq!(find("title").text(), Some("A & B"));

@@ -1,16 +1,12 @@
 //! A file a page: its name, and writing it.
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, InputKind, page_stem};
+use warcsieve_crawl::pipeline::{Input, page_stem};
+use warcsieve_crawl::sink::{page_name, safe_name};
 use warcsieve_store::write_atomically;
-
-/// Longest name made of an id, in bytes; file systems allow 255.
-const MOST: usize = 180;
 
 /// The folder for the pages of some inputs.
 pub struct Files {
@@ -46,9 +42,9 @@ impl Files {
     fn spares(&self, inputs: &[Input]) -> Result<()> {
         let read: HashMap<PathBuf, &Path> = inputs
             .iter()
-            .filter_map(|input| match &input.kind {
-                InputKind::File(path) => Some((path.canonicalize().ok()?, path.as_path())),
-                InputKind::Object(_) | InputKind::Stdin => None,
+            .filter_map(|input| {
+                let path = input.path()?;
+                Some((path.canonicalize().ok()?, path))
             })
             .collect();
         for input in inputs {
@@ -106,7 +102,7 @@ impl Files {
     /// [`Error::Io`].
     pub fn write_fetched(&self, address: &str, content: &[u8]) -> Result<()> {
         let (_, name) = address.split_once("://").unwrap_or(("", address));
-        let name = safe(name.trim_end_matches('/'));
+        let name = safe_name(name.trim_end_matches('/'));
         write_atomically(
             &self.folder.join(format!("{name}.{}", self.ending)),
             content,
@@ -121,11 +117,7 @@ impl Files {
     /// Of pages with one id, all but the first get a number.
     fn of_record(&self, input: &str, id: &str) -> PathBuf {
         let folder = self.folder.join(input);
-        let id = id
-            .strip_prefix(input)
-            .filter(|rest| rest.starts_with('@'))
-            .unwrap_or(id);
-        let name = safe(id);
+        let name = page_name(input, id);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let mut path = folder.join(format!("{name}.{}", self.ending));
         let mut number = 1;
@@ -171,28 +163,10 @@ fn stem(name: &str) -> &str {
     stem.unwrap_or(name)
 }
 
-/// A name that every file system takes, different for different ids: other characters are `%XX`,
-/// and of a long one the end is a hash.
-fn safe(id: &str) -> String {
-    let mut name = String::new();
-    for (at, byte) in id.bytes().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' => name.push(char::from(byte)),
-            b'.' | b'_' if at > 0 => name.push(char::from(byte)),
-            _ => name += &format!("%{byte:02X}"),
-        }
-    }
-    if name.len() > MOST {
-        let hash = HEXLOWER.encode(&Sha256::digest(id.as_bytes())[..8]);
-        name.truncate(MOST - 17);
-        name += &format!("-{hash}");
-    }
-    name
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warcsieve_crawl::pipeline::InputKind;
 
     fn input(path: &Path, name: &str) -> Input {
         Input {
@@ -247,15 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_ids_are_safe_and_differ() {
-        assert_eq!(
-            safe("clueweb09-en0000-00-00000"),
-            "clueweb09-en0000-00-00000"
-        );
-        assert_eq!(safe("urn:uuid:1/../x"), "urn%3Auuid%3A1%2F..%2Fx");
-        assert_eq!(safe(".x"), "%2Ex");
-        let long = ["a", "b"].map(|end| safe(&format!("{}{end}", "é".repeat(300))));
-        assert!(long[0].len() == MOST && long[0] != long[1]);
+    fn pages_of_one_id_get_numbers() {
         let files = Files::new(Path::new("out"), "txt", &[]).unwrap();
         let made = ["x", "x", "00.warc@7"].map(|id| files.of_record("00.warc", id));
         let expected = ["x.txt", "x-2.txt", "%407.txt"];

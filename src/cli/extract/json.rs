@@ -1,8 +1,8 @@
 //! A page as a line of JSON.
 
 use crate::cli::print;
-use serde_json::json;
-use warcsieve_clean::Cleaned;
+use serde_json::{Map, Value, json};
+use warcsieve_clean::{Cleaned, Field};
 
 /// The line, with its line end.
 pub fn line(cleaned: &Cleaned<'_>) -> String {
@@ -10,7 +10,7 @@ pub fn line(cleaned: &Cleaned<'_>) -> String {
     let url = Some(&page.url).filter(|url| !url.is_empty());
     let title = Some(&cleaned.doc.title).filter(|title| !title.is_empty());
     let warnings: Vec<_> = cleaned.warnings().collect();
-    print::json_line(json!({
+    let mut line = json!({
         "id": page.id,
         "url": url,
         "title": title,
@@ -19,5 +19,26 @@ pub fn line(cleaned: &Cleaned<'_>) -> String {
         "blocks": cleaned.labels.len(),
         "charset": page.charset,
         "warnings": warnings,
-    }))
+    });
+    if let Some(line) = line.as_object_mut() {
+        add_metadata(cleaned, line);
+    }
+    print::json_line(line)
+}
+
+/// Adds what the page says of itself, under the names of the columns.
+fn add_metadata(cleaned: &Cleaned<'_>, line: &mut Map<String, Value>) {
+    let metadata = &cleaned.metadata;
+    let mut sources = Map::new();
+    for field in Field::ALL {
+        let value = match field {
+            Field::Tags => json!(metadata.tags()),
+            _ => json!(metadata.get(field)),
+        };
+        line.insert(field.as_str().to_owned(), value);
+        if let Some(source) = metadata.source(field) {
+            sources.insert(field.as_str().to_owned(), json!(source.as_str()));
+        }
+    }
+    line.insert("metadata_source".to_owned(), Value::Object(sources));
 }

@@ -1,6 +1,7 @@
 //! `warcsieve extract`: the content of pages, to the terminal or to a file each.
 
 mod files;
+mod front_matter;
 mod json;
 mod source;
 
@@ -15,10 +16,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tracing::{error, warn};
 use warcsieve_base::{Error, Result, counted, panics};
-use warcsieve_clean::{Cleaned, Cleaner, Pipeline};
+use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_render::{Output, tei};
+use warcsieve_render::{Output, TeiHeader, tei};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
+    /// Put what the page says of itself before text and Markdown, as YAML; json has it anyway.
+    #[arg(long)]
+    with_metadata: bool,
     /// The address of the page, where it is not known otherwise.
     #[arg(long)]
     url: Option<String>,
@@ -54,7 +58,8 @@ enum Form {
     Md,
     /// Cleaned HTML.
     Html,
-    /// A line of JSON a page: id, address, title, text, counts, charset and warnings.
+    /// A line of JSON a page: id, address, title, text, counts, charset, warnings, and what it says
+    /// of itself.
     Json,
     /// TEI, as trafilatura's users know it.
     Xml,
@@ -80,16 +85,31 @@ impl Form {
     }
 
     /// The content of a page in this form, ended by a line end.
-    fn of(self, cleaned: &Cleaned<'_>) -> String {
+    fn of(self, cleaned: &Cleaned<'_>, with_metadata: bool) -> String {
         let mut text = match self {
+            Self::Txt | Self::Md if with_metadata => front_matter::of(cleaned) + cleaned.output,
             Self::Txt | Self::Md | Self::Html => cleaned.output.to_owned(),
             Self::Json => json::line(cleaned),
-            Self::Xml => tei(cleaned.output, &cleaned.doc.title, &cleaned.page.url),
+            Self::Xml => tei(cleaned.output, &header(cleaned)),
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text
+    }
+}
+
+/// What TEI says of a page besides its content.
+fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
+    let said = |field| cleaned.metadata.get(field).unwrap_or_default();
+    TeiHeader {
+        title: &cleaned.doc.title,
+        url: &cleaned.page.url,
+        author: said(Field::Author),
+        published: said(Field::Published),
+        sitename: said(Field::Sitename),
+        description: said(Field::Description),
+        tags: cleaned.metadata.tags(),
     }
 }
 
@@ -113,10 +133,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Some(out) => Some(Files::new(out, arguments.to.ending(), source.inputs())?),
         None => None,
     };
+    let form = (arguments.to, arguments.with_metadata);
     match source {
         Source::Page(record, name) => {
             let mut cleaner = Cleaner::new(&pipeline);
-            let found = match content(arguments.to, &mut cleaner, &name, &record) {
+            let found = match content(form, &mut cleaner, &name, &record) {
                 Ok(found) => found,
                 Err(skip) => {
                     error!("{name}: {}", words(&skip));
@@ -133,6 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Source::Inputs(inputs) => {
             let job = Job {
                 to: arguments.to,
+                with_metadata: arguments.with_metadata,
                 url: arguments.url.as_deref(),
                 pipeline: &pipeline,
                 limits,
@@ -148,6 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 /// The pages of several inputs.
 struct Job<'a> {
     to: Form,
+    with_metadata: bool,
     url: Option<&'a str>,
     pipeline: &'a Pipeline,
     limits: Limits,
@@ -204,10 +227,13 @@ impl Job<'_> {
                 }
                 continue;
             }
-            if let (Some(url), None) = (self.url, record.header("WARC-Target-URI")) {
+            if let Some(url) = self.url
+                && (!reader.is_crawl() || record.header("WARC-Target-URI").is_none())
+            {
                 record = source::with_address(&record, url);
             }
-            let done = panics::catch(|| content(self.to, cleaner, &input.name, &record));
+            let form = (self.to, self.with_metadata);
+            let done = panics::catch(|| content(form, cleaner, &input.name, &record));
             let done = done.unwrap_or_else(|_| {
                 *cleaner = Cleaner::new(self.pipeline);
                 Err(Skip {
@@ -223,7 +249,10 @@ impl Job<'_> {
                     }
                     found.warn(&name);
                     let id = reader.is_crawl().then_some(&*found.id);
-                    deliver(self.files, &input.name, id, &found)?;
+                    match (deliver(self.files, &input.name, id, &found), self.files) {
+                        (Err(error), Some(_)) => self.lost(&error)?,
+                        (delivered, _) => delivered?,
+                    }
                 }
                 Err(skip) => {
                     // That a crawl holds more than pages is no fault.
@@ -259,7 +288,7 @@ fn several(pages: usize) -> Error {
 
 /// The content of the page in a record, or why there is none.
 fn content(
-    to: Form,
+    (to, with_metadata): (Form, bool),
     cleaner: &mut Cleaner,
     name: &str,
     record: &Record,
@@ -270,7 +299,7 @@ fn content(
     Ok(Found {
         id: cleaned.page.id.clone(),
         lacks: cut.chain(nothing).collect(),
-        text: to.of(&cleaned),
+        text: to.of(&cleaned, with_metadata),
     })
 }
 

@@ -48,6 +48,7 @@ impl Source {
         if let [address] = arguments
             && may_be_page_address(address)
         {
+            let address = &with_lower_scheme(address);
             let page = fetch_page(address, pipeline.settings.max_page_bytes)?;
             let record = answer(&page, url.unwrap_or(&page.address));
             return Ok(Self::Page(Box::new(record), address.clone()));
@@ -88,6 +89,14 @@ impl Source {
     }
 }
 
+/// The address with its scheme in lower case; that of an address counts in any.
+fn with_lower_scheme(address: &str) -> String {
+    match address.split_once("://") {
+        Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
+        None => address.to_owned(),
+    }
+}
+
 /// A server's answer as the record that a crawler would make of it.
 fn answer(page: &FetchedPage, url: &str) -> Record {
     let mut message = "HTTP/1.1 200 OK\r\n".to_owned();
@@ -109,10 +118,13 @@ fn answer(page: &FetchedPage, url: &str) -> Record {
     Record::from_parts(&headers, &body)
 }
 
-/// The record with an address.
+/// The record with an address in place of its own.
 pub fn with_address(record: &Record, url: &str) -> Record {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let own: Vec<_> = record.headers().map(|(n, v)| (text(n), text(v))).collect();
+    let own = record.headers().map(|(n, v)| (text(n), text(v)));
+    let own: Vec<_> = own
+        .filter(|(name, _)| !name.eq_ignore_ascii_case("WARC-Target-URI"))
+        .collect();
     let mut headers: Vec<_> = own.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
     headers.push(("WARC-Target-URI", url));
     let mut with = Record::from_parts(&headers, record.body());

@@ -223,7 +223,7 @@ impl Outlook<'_> {
         let listed = &self.listed;
         for (at, (place, size)) in listed.places.iter().zip(&listed.sizes).enumerate() {
             // A run reads an object with one request, so never in splits.
-            let is_file = matches!(listed.present[at].kind, InputKind::File(_));
+            let is_file = listed.present[at].path().is_some();
             let is_split = is_file && self.mode(at).is_split;
             jobs[*place] = Job {
                 cpu: fixed.an_input + a_byte * *size as f64,

@@ -9,7 +9,7 @@ use super::tally::PageTally;
 use super::totals::Totals;
 use super::worker::{Processed, Worker};
 use super::{Batch, Input, Progress, driver, looks};
-use crate::sink::{ParquetSink, RowCounts, RunIdentity, Sink};
+use crate::sink::{PageFiles, ParquetSink, RowCounts, RunIdentity, Sink};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::info;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::Pipeline;
+use warcsieve_render::Output;
 use warcsieve_store::{Folder, Stamp};
 use warcsieve_warc::Limits;
 
@@ -38,6 +39,9 @@ pub struct RunOptions {
     /// Inputs of at least this many bytes, as stored, are taken up where a killed run left them, if
     /// they can be read in splits and the output folder is on disk. Smaller ones are done again.
     pub checkpoint_bytes: u64,
+    /// The form of a file a page beside the tables, in a folder named by its ending; then there
+    /// are no checkpoints, and the pipeline's `output` must be that form.
+    pub page_files: Option<Output>,
 }
 
 /// An input that could not be read.
@@ -84,6 +88,7 @@ pub struct Summary {
 ///     redo: false,
 ///     allow_empty: false,
 ///     checkpoint_bytes: 1 << 30,
+///     page_files: None,
 /// };
 /// let pipeline = Pipeline::built_in("default")?;
 /// let out = OutputFolder::new("corpus/");
@@ -105,12 +110,15 @@ pub fn clean(
     options: &RunOptions,
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
-    let recipe = Recipe::of(pipeline).selecting(options.selection.clone());
+    let recipe = Recipe::of(pipeline)
+        .selecting(options.selection.clone())
+        .with_page_files(options.page_files);
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names())?;
     out.add_inputs(names())?;
+    out.add_page_lists(inputs)?;
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
         Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {
@@ -131,7 +139,12 @@ pub fn clean(
             out,
             recipe,
             progress,
-            checkpoint_bytes: options.checkpoint_bytes,
+            // Which names were given is in memory only.
+            checkpoint_bytes: match options.page_files {
+                Some(_) => u64::MAX,
+                None => options.checkpoint_bytes,
+            },
+            page_files: options.page_files,
             outcome: Mutex::default(),
         };
         driver::run(&job, &open, options.threads)?;
@@ -217,6 +230,7 @@ struct Cleaning<'a> {
     recipe: Recipe,
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
+    page_files: Option<Output>,
     outcome: Mutex<Outcome>,
 }
 
@@ -259,6 +273,7 @@ fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
 /// Where the rows of an input go.
 struct Writer {
     sink: Box<ParquetSink>,
+    page_files: Option<PageFiles>,
     tally: PageTally,
     checkpoint: Option<Checkpoint>,
 }
@@ -283,10 +298,15 @@ impl Job for Cleaning<'_> {
     fn open(&self, input: &Input) -> Result<Result<Writer>> {
         let (settings, run) = (&self.pipeline.settings, self.identity());
         let sink = ParquetSink::create(self.out.folder(), &input.name, settings, &run);
-        refuse_name(sink.map(|sink| Writer {
-            sink: Box::new(sink),
-            tally: PageTally::default(),
-            checkpoint: None,
+        refuse_name(sink.map(|sink| {
+            Writer {
+                sink: Box::new(sink),
+                page_files: self
+                    .page_files
+                    .map(|form| PageFiles::new(self.out.folder(), &input.name, form)),
+                tally: PageTally::default(),
+                checkpoint: None,
+            }
         }))
     }
 
@@ -317,6 +337,7 @@ impl Job for Cleaning<'_> {
                 }
                 let writer = Writer {
                     sink: Box::new(sink),
+                    page_files: None,
                     tally,
                     checkpoint: Some(checkpoint),
                 };
@@ -356,6 +377,9 @@ impl Job for Cleaning<'_> {
     }
 
     fn write(&self, writer: &mut Writer, output: Processed) -> Result<()> {
+        if let Some(files) = &mut writer.page_files {
+            files.write(&output.rows.documents)?;
+        }
         writer.sink.write(&output.rows)?;
         self.progress.add_pages(output.tally.pages);
         if let Some(checkpoint) = &mut writer.checkpoint {
@@ -371,6 +395,7 @@ impl Job for Cleaning<'_> {
             sink,
             tally,
             checkpoint,
+            page_files: _,
         } = writer;
         let counts = RowCounts {
             documents: tally.documents,

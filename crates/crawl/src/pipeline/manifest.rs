@@ -4,11 +4,12 @@ use super::output::{blocks_name, documents_name};
 use super::tally::PageTally;
 use super::{Input, VERSION};
 use crate::cdx::Ranges;
-use crate::sink::OutputFile;
+use crate::sink::{self, OutputFile};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
+use warcsieve_render::Output;
 use warcsieve_store::Stamp;
 use warcsieve_warc::ledger::ReadLedger;
 
@@ -78,6 +79,9 @@ pub struct Recipe {
     /// `None` where the inputs were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relabelled_from: Option<String>,
+    /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_files: Option<String>,
 }
 
 impl Recipe {
@@ -90,6 +94,7 @@ impl Recipe {
             method: pipeline.method.clone(),
             selection_sha256: None,
             relabelled_from: None,
+            page_files: None,
         }
     }
 
@@ -97,6 +102,14 @@ impl Recipe {
     pub fn selecting(self, selection_sha256: Option<String>) -> Self {
         Self {
             selection_sha256,
+            ..self
+        }
+    }
+
+    /// The same recipe with a file a page in this form.
+    pub fn with_page_files(self, form: Option<Output>) -> Self {
+        Self {
+            page_files: form.map(|form| sink::ending(form).to_owned()),
             ..self
         }
     }
@@ -125,6 +138,9 @@ impl Recipe {
                 None => "the crawl".to_owned(),
             };
             ("what was read", source(self), source(now))
+        } else if self.page_files != now.page_files {
+            let form = |r: &Self| or_none(&r.page_files);
+            ("the form of page files", form(self), form(now))
         } else {
             return None;
         };

@@ -32,8 +32,8 @@ pub use driver::run;
 pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
 pub use inputs::{
-    Input, InputKind, Naming, is_named_page, list_inputs, list_line, may_be_page_address,
-    page_stem, select, selected_files, shard,
+    Input, InputKind, Naming, ZippedFile, is_named_page, list_inputs, list_line,
+    may_be_page_address, page_stem, select, selected_files, shard,
 };
 pub use job::{Job, SplitCut, WholeInput};
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};

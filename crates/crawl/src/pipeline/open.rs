@@ -1,6 +1,6 @@
 //! How an input is read: in splits, in one piece, or record by selected record.
 
-use super::inputs::{Spans, file_from, of_file, of_object};
+use super::inputs::{Spans, file_from, of_object, of_ranges};
 use super::{Input, InputKind, Progress};
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -40,6 +40,17 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
             bytes: Bytes::Selected(spans),
         });
     }
+    if let InputKind::Zipped(zipped) = &input.kind
+        && let Some((from, file)) = zipped.anywhere()?
+    {
+        let stamp = zipped.stamp()?;
+        let bytes = in_place(input, (&stamp, from, file.is_some()), limits)?;
+        return Ok(Opened {
+            stamp: Some(stamp),
+            file,
+            bytes,
+        });
+    }
     let Some((stamp, file)) = input.open_file()? else {
         if input.selected.is_some() {
             let what = "records are selected in regular files and objects only";
@@ -53,18 +64,30 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
         });
     };
     let file = Arc::new(file);
-    let from = file_from(file.clone());
-    let bytes = match &input.selected {
-        Some(ranges) => Bytes::Selected(of_file(file.clone(), ranges)),
-        None => match Splits::of(&input.origin(), stamp.size, from.clone(), limits)? {
-            Some(splits) => Bytes::Splits(splits, stamp.size),
-            None => Bytes::Stream(from(0), Some(from)),
-        },
-    };
+    let bytes = in_place(input, (&stamp, file_from(file.clone()), true), limits)?;
     Ok(Opened {
         stamp: Some(stamp),
         file: Some(file),
         bytes,
+    })
+}
+
+/// How bytes are read that can be read from any offset: in splits, where that costs nothing.
+fn in_place(
+    input: &Input,
+    (stamp, from, in_splits): (&Stamp, ReadFrom, bool),
+    limits: Limits,
+) -> Result<Bytes> {
+    if let Some(ranges) = &input.selected {
+        return Ok(Bytes::Selected(of_ranges(from, ranges)));
+    }
+    let splits = match in_splits {
+        true => Splits::of(&input.origin(), stamp.size, from.clone(), limits)?,
+        false => None,
+    };
+    Ok(match splits {
+        Some(splits) => Bytes::Splits(splits, stamp.size),
+        None => Bytes::Stream(from(0), Some(from)),
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod claim;
 mod lists;
+mod pages;
 mod seal;
 
 pub use seal::Unsealed;
@@ -279,6 +280,7 @@ mod tests {
             method: method.to_owned(),
             selection_sha256: None,
             relabelled_from: None,
+            page_files: None,
         }
     }
 

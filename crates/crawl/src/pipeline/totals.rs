@@ -85,6 +85,7 @@ mod tests {
                 method: String::new(),
                 selection_sha256: None,
                 relabelled_from: None,
+                page_files: None,
             },
             read: ReadLedger {
                 records,

@@ -1,6 +1,7 @@
 //! The `documents` table: one row a page.
 
 use super::layout::LayoutRows;
+use super::metadata::MetadataRows;
 use arrow_array::builder::{
     Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
 };
@@ -11,12 +12,10 @@ use warcsieve_clean::{Cleaned, Settings};
 use warcsieve_warc::{DigestCheck, Location};
 
 /// Columns of `documents` under these settings.
-pub(super) fn schema(settings: &Settings) -> SchemaRef {
-    if settings.layout.is_none() {
-        return SCHEMA.clone();
-    }
-    let more = LayoutRows::fields(settings).map(Arc::new);
-    let fields = SCHEMA.fields().iter().cloned().chain(more);
+pub(crate) fn schema(settings: &Settings) -> SchemaRef {
+    let layout = (!settings.layout.is_none()).then(|| LayoutRows::fields(settings));
+    let more = MetadataRows::fields(settings).chain(layout.into_iter().flatten());
+    let fields = SCHEMA.fields().iter().cloned().chain(more.map(Arc::new));
     Arc::new(Schema::new(fields.collect::<Fields>()))
 }
 
@@ -78,6 +77,7 @@ pub(super) struct DocumentRows {
     n_blocks: Int32Builder,
     html_bytes: Int32Builder,
     warnings: StringBuilder,
+    metadata: Option<MetadataRows>,
     layout: Option<LayoutRows>,
 }
 
@@ -105,6 +105,7 @@ impl DocumentRows {
             n_blocks: Int32Builder::new(),
             html_bytes: Int32Builder::new(),
             warnings: StringBuilder::new(),
+            metadata: MetadataRows::of(settings),
             layout: LayoutRows::of(settings),
         }
     }
@@ -138,6 +139,8 @@ impl DocumentRows {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
         }
+        let said = self.metadata.as_mut();
+        let said = said.map_or(0, |rows| rows.push(&cleaned.metadata));
         if let Some(layout) = &mut self.layout {
             layout.push(doc);
         }
@@ -146,7 +149,7 @@ impl DocumentRows {
             .and_then(|l| l.screenshot.as_ref())
             .map_or(0, Vec::len);
         let text = output.len() + doc.title.len() + page.url.len();
-        256 + picture + text + page.id.len() + page.record_id.len()
+        256 + picture + said + text + page.id.len() + page.record_id.len()
     }
 
     /// The rows collected since the last call.
@@ -186,6 +189,7 @@ impl DocumentRows {
             method,
             Arc::new(self.warnings.finish()),
         ];
+        columns.extend(self.metadata.iter_mut().flat_map(MetadataRows::finish));
         columns.extend(self.layout.iter_mut().flat_map(LayoutRows::finish));
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")

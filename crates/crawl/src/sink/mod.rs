@@ -7,6 +7,8 @@ pub(crate) mod frames;
 mod journal;
 mod labels;
 mod layout;
+mod metadata;
+mod page_files;
 mod parquet;
 mod relabelled;
 mod rows;
@@ -16,6 +18,9 @@ mod table;
 
 pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
+pub(crate) use self::documents::schema as documents_schema;
+pub(crate) use self::page_files::PageFiles;
+pub use self::page_files::{ending, page_name, safe_name};
 pub use self::parquet::{ParquetSink, RunIdentity};
 pub(crate) use self::relabelled::{BlocksSource, RelabelledSink};
 pub use self::rows::{RowBuilder, Rows};

@@ -1,6 +1,7 @@
 //! Rows as Parquet files, one of documents and one of blocks.
 
 use super::journal::Kept;
+use super::metadata::MetadataRows;
 use super::table::{Format, Table};
 use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -23,6 +24,10 @@ const FREE_TEXT: &[&str] = &[
     "title",
     "url",
     "warc_record_id",
+    "headline",
+    "description",
+    "canonical",
+    "image",
     "preformatted",
     "attributes",
 ];
@@ -228,6 +233,10 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
         .set_compression(Compression::ZSTD(level))
         .set_key_value_metadata(Some(footer))
         .set_max_row_group_row_count(None);
+    for path in MetadataRows::nested() {
+        properties = properties
+            .set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None);
+    }
     for field in schema.fields() {
         let column = || ColumnPath::from(field.name().as_str());
         properties = match field.data_type() {
@@ -239,7 +248,7 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
             DataType::Utf8 if field.name() != "id" => {
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
             }
-            DataType::Utf8 => properties,
+            DataType::Utf8 | DataType::List(_) | DataType::Map(..) => properties,
             // Pictures, which are compressed already.
             DataType::Binary => properties
                 .set_column_dictionary_enabled(column(), false)

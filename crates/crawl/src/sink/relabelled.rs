@@ -62,7 +62,8 @@ impl RelabelledSink {
         let schema = blocks::schema(&pipeline.settings);
         Ok(Self {
             documents: Documents {
-                table: table("documents", &documents::SCHEMA)?,
+                table: table("documents", &documents::schema(&pipeline.settings))?,
+                schema: documents::schema(&pipeline.settings),
                 content: ContentColumns::new(&pipeline.method),
                 bytes: 0,
                 pages: 0,
@@ -114,6 +115,7 @@ impl RelabelledSink {
 /// `documents`: rows of the source with other content.
 struct Documents {
     table: Table,
+    schema: SchemaRef,
     content: ContentColumns,
     /// Bytes of the texts collected.
     bytes: usize,
@@ -139,7 +141,7 @@ impl Documents {
                 .cloned()
                 .expect("a batch has the columns that do not depend on labels")
         };
-        let schema = documents::SCHEMA.clone();
+        let schema = self.schema.clone();
         let columns = schema.fields().iter().map(|f| column(f.name())).collect();
         let rows = RecordBatch::try_new(schema, columns)
             .expect("the columns have the order and types of the schema");

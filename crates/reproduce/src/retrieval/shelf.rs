@@ -32,6 +32,7 @@ impl Shelf<'_> {
             redo: true,
             allow_empty: false,
             checkpoint_bytes: u64::MAX,
+            page_files: None,
         };
         let pipeline = Pipeline::built_in(pipeline)?;
         let progress = Arc::new(Progress::default());

@@ -48,6 +48,7 @@ fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
         redo: false,
         allow_empty: false,
         checkpoint_bytes: u64::MAX,
+        page_files: None,
     };
     let out = OutputFolder::new(folder);
     clean(

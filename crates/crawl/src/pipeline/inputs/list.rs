@@ -2,7 +2,7 @@
 
 use super::name::{checked_name, common_folder, refuse_duplicates};
 use super::page::{PAGE_ENDINGS, is_named_page, is_page_address};
-use super::{Input, InputKind, listed};
+use super::{Input, InputKind, listed, wacz};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
@@ -21,8 +21,8 @@ const ENDINGS: &[&str] = &[
 ];
 
 /// Whether a file in a folder of this name is an input.
-fn is_named_input(name: &str) -> bool {
-    is_named_crawl(name) || is_named_page(name)
+pub(super) fn is_named_input(name: &str) -> bool {
+    is_named_crawl(name) || is_named_page(name) || wacz::is_named(name)
 }
 
 /// Whether a name ends as those of crawls do.
@@ -45,7 +45,7 @@ pub struct Naming<'a> {
 
 /// Lists the inputs that the arguments name, sorted by name.
 ///
-/// An argument is a file, a folder (all WARC, ARC and HTML files below it), a glob pattern, `@FILE` (a
+/// An argument is a file, a folder (all WARC, ARC, WACZ and HTML files below it), a glob pattern, `@FILE` (a
 /// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
 /// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
 /// of object stores. The names are paths below the base; its default is the folder given, the
@@ -55,7 +55,8 @@ pub struct Naming<'a> {
 /// # Errors
 /// [`Error::Usage`] where nothing matches, a name would not be unique or usable, or an input is not
 /// below the base; [`Error::Io`] where a list or folder cannot be read. A listed file that does not
-/// exist is no error here: it fails alone when opened.
+/// exist is no error here: it fails alone when opened. Of a WACZ file the crawls inside are the
+/// inputs.
 pub fn list_inputs(
     arguments: &[String],
     naming: &Naming<'_>,
@@ -82,6 +83,7 @@ pub fn list_inputs(
         .into_iter()
         .map(|path| Input::at(&base, path, stores))
         .collect::<Result<Vec<_>>>()?;
+    inputs = wacz::expand(inputs, stores);
     if stdin == 0 && naming.stdin.is_some() {
         let why = "--name is for standard input, and `-` is not among the inputs";
         return Err(Error::Usage(why.to_owned()));
@@ -163,7 +165,7 @@ fn expand(
 }
 
 fn nothing_below(folder: &str) -> Error {
-    let endings = [ENDINGS, PAGE_ENDINGS].concat().join(", ");
+    let endings = [ENDINGS, PAGE_ENDINGS, &[wacz::ENDING]].concat().join(", ");
     Error::Usage(format!("no file below {folder} ends in {endings}"))
 }
 

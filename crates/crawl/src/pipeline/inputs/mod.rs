@@ -5,13 +5,15 @@ mod listed;
 mod name;
 mod page;
 mod selected;
+mod wacz;
 
 pub use list::{Naming, list_inputs, shard};
 pub use listed::list_line;
 pub(super) use page::begins_like_page;
 pub use page::{is_named_page, may_be_page_address, page_stem};
-pub(super) use selected::{Spans, of_file, of_object};
+pub(super) use selected::{Spans, of_object, of_ranges};
 pub use selected::{select, selected_files};
+pub use wacz::{ZippedFile, page_lists};
 
 use crate::cdx::Ranges;
 use crate::pipeline::positioned::Positioned;
@@ -44,6 +46,8 @@ pub enum InputKind {
     File(PathBuf),
     /// An object of a store.
     Object(Object),
+    /// A file inside a WACZ file.
+    Zipped(Arc<ZippedFile>),
     /// Standard input.
     Stdin,
 }
@@ -70,10 +74,15 @@ impl Input {
                 (stamp, Box::new(file))
             }
             InputKind::Object(object) => {
-                let (stamp, bytes) = object.open(match page::is_named_page(&self.name) {
+                let is_other = page::is_named_page(&self.name) || wacz::is_named(&self.name);
+                let (stamp, bytes) = object.open(match is_other {
                     true => |_| true,
                     false => begins_like_crawl,
                 })?;
+                (Some(stamp), bytes)
+            }
+            InputKind::Zipped(file) => {
+                let (stamp, bytes) = file.open()?;
                 (Some(stamp), bytes)
             }
             InputKind::Stdin => (None, Box::new(io::stdin())),
@@ -110,6 +119,7 @@ impl Input {
                 Some(stamp) => Ok(Some(stamp)),
                 None => Err(Error::io(object.address(), ErrorKind::NotFound.into())),
             },
+            InputKind::Zipped(file) => file.stamp().map(Some),
             InputKind::Stdin => Ok(None),
         }
     }
@@ -168,6 +178,9 @@ impl Input {
             .take(page::BEGINNING as u64)
             .read_to_end(&mut beginning)
             .map_err(|e| Error::io(self.origin(), e))?;
+        if wacz::is_zip(&beginning) {
+            return Err(Error::io(self.origin(), wacz::refusal(self)));
+        }
         let is_page = page::is_page(&self.name, &beginning);
         let bytes = Box::new(io::Cursor::new(beginning).chain(bytes));
         Ok(match is_page {
@@ -182,6 +195,7 @@ impl Input {
         let (stamp, bytes) = self.open()?;
         let again = match (&self.kind, &stamp) {
             (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
+            (InputKind::Zipped(file), _) => file.anywhere()?.map(|(from, _)| from),
             _ => None,
         };
         Ok((stamp, bytes, again))
@@ -199,6 +213,10 @@ impl Input {
                 let from = object_from(&object, &stamp);
                 (stamp, from)
             }));
+        }
+        if let InputKind::Zipped(file) = &self.kind {
+            let stamp = file.stamp()?;
+            return Ok(file.anywhere()?.map(|(from, _)| (stamp, from)));
         }
         Ok(self.open_file()?.map(|(stamp, file)| {
             let from = file_from(Arc::new(file));
@@ -234,7 +252,11 @@ impl Input {
     pub(super) fn check_unchanged(&self, opened: &Stamp, file: &File) -> Result<()> {
         let error = |e| Error::io(self.origin(), e);
         let now = file.metadata().map_err(error)?;
-        match Stamp::from_metadata(&now).and_then(|now| opened.difference(&now)) {
+        let now = Stamp::from_metadata(&now).map(|now| match &self.kind {
+            InputKind::Zipped(file) => file.stamp_of(&now),
+            _ => now,
+        });
+        match now.and_then(|now| opened.difference(&now)) {
             Some(what) => Err(error(io::Error::other(format!(
                 "changed while it was read: {what}"
             )))),
@@ -247,7 +269,17 @@ impl Input {
         match &self.kind {
             InputKind::File(path) => path.display().to_string(),
             InputKind::Object(object) => object.address().to_owned(),
+            InputKind::Zipped(file) => file.origin(),
             InputKind::Stdin => "standard input".to_owned(),
+        }
+    }
+
+    /// The file on disk that has its bytes, or the WACZ file that has them inside.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.kind {
+            InputKind::File(path) => Some(path),
+            InputKind::Zipped(file) => file.outer_path(),
+            InputKind::Object(_) | InputKind::Stdin => None,
         }
     }
 }

@@ -37,7 +37,8 @@ pub fn may_be_page_address(argument: &str) -> bool {
         .split_once("://")
         .map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = scheme.is_some_and(|scheme| scheme == "http" || scheme == "https");
-    is_web && !super::list::is_named_crawl(last_part(argument))
+    let last = last_part(argument);
+    is_web && !super::list::is_named_crawl(last) && !super::wacz::is_named(last)
 }
 
 /// The last part of an address's path.
@@ -113,11 +114,11 @@ pub(super) fn reader(
 ) -> Result<PageFile> {
     let meta = match &input.kind {
         InputKind::File(path) => beside(path)?,
-        InputKind::Object(_) | InputKind::Stdin => Meta::default(),
+        InputKind::Object(_) | InputKind::Zipped(_) | InputKind::Stdin => Meta::default(),
     };
     let of_web = match &input.kind {
         InputKind::Object(object) => Some(object.address().to_owned()),
-        InputKind::File(_) | InputKind::Stdin => None,
+        InputKind::File(_) | InputKind::Zipped(_) | InputKind::Stdin => None,
     };
     let of_web = of_web.filter(|address| warcsieve_store::is_web(address));
     let name = input.name.to_ascii_lowercase();
@@ -159,10 +160,25 @@ fn beside(page: &Path) -> Result<Meta> {
     let mut text = Vec::new();
     file.take(META).read_to_end(&mut text).map_err(error)?;
     let json = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-    serde_json::from_slice(json).map_err(|e| {
-        let why = format!("{e}; it must be like {{\"url\": \"https://…\"}}, or gone");
-        error(io::Error::new(ErrorKind::InvalidData, why))
-    })
+    let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidData, why));
+    let meta: Meta = serde_json::from_slice(json).map_err(|e| {
+        wrong(format!(
+            "{e}; it must be like {{\"url\": \"https://…\"}}, or gone"
+        ))
+    })?;
+    if let Some(date) = &meta.date
+        && warcsieve_page::parse_date(date.as_bytes()).is_none()
+    {
+        let why = format!("its date `{date}` is none; write it like 2026-01-31T12:00:00Z");
+        return Err(wrong(why));
+    }
+    if let Some(url) = &meta.url
+        && !url.contains("://")
+    {
+        let why = format!("its url `{url}` has no scheme; write it like https://a.example/");
+        return Err(wrong(why));
+    }
+    Ok(meta)
 }
 
 #[cfg(test)]
@@ -235,6 +251,14 @@ mod tests {
         std::fs::write(&meta, "{\"url\": \"http://a.example/\", \"other\": [1]}").unwrap();
         let read = beside(&path).unwrap();
         assert_eq!(read.url.as_deref(), Some("http://a.example/"));
+        for (written, word) in [
+            ("{\"date\": \"yesterday\"}", "2026-01-31T12:00:00Z"),
+            ("{\"url\": \"a.example\"}", "has no scheme"),
+        ] {
+            std::fs::write(&meta, written).unwrap();
+            let error = beside(&path).unwrap_err().to_string();
+            assert!(error.contains(word), "{error}");
+        }
         std::fs::write(&meta, "url").unwrap();
         let error = beside(&path).unwrap_err().to_string();
         assert!(

@@ -2,10 +2,9 @@
 
 use super::list::place;
 use super::name::refuse_duplicates;
-use super::{Input, InputKind, Naming, file_from, name, object_from};
+use super::{Input, InputKind, Naming, name, object_from, wacz};
 use crate::cdx::{Ranges, Selection};
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -69,7 +68,8 @@ pub fn selected_files(
             ..Input::at(&base, path, stores)?
         })
     };
-    let mut inputs = selection.files().map(input).collect::<Result<Vec<_>>>()?;
+    let inputs = selection.files().map(input).collect::<Result<Vec<_>>>()?;
+    let mut inputs = wacz::expand(inputs, stores);
     inputs.sort_by(|a, b| a.name.cmp(&b.name));
     refuse_duplicates(&inputs)?;
     Ok(inputs)
@@ -107,13 +107,10 @@ const TOGETHER: u64 = 4 << 20;
 /// Requests for ranges of an object that are sent before their bytes are needed.
 const AHEAD: usize = 8;
 
-/// The selected spans of an open file.
-pub(in crate::pipeline) fn of_file(file: Arc<File>, ranges: &Ranges) -> Spans {
+/// The selected spans of what can be read from any offset.
+pub(in crate::pipeline) fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
     let ranges = ranges.spans.clone().into_iter();
-    Box::new(ranges.map(move |range| {
-        let from = file_from(file.clone());
-        Ok(span(&range, from(range.start), Some(from)))
-    }))
+    Box::new(ranges.map(move |range| Ok(span(&range, from(range.start), Some(from.clone())))))
 }
 
 /// The selected spans of an object. Ranges that follow each other are fetched together, others each

@@ -1,7 +1,7 @@
 //! Reads the shards of an input: rows of `documents`, and the documents that `blocks` give.
 
 use super::super::output::OutputFolder;
-use crate::sink::{BlocksSource, COUNTS, Count, DOCUMENTS, OutputFile};
+use crate::sink::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
@@ -18,6 +18,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, panics};
+use warcsieve_clean::Settings;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
 
@@ -147,8 +148,9 @@ impl DocumentRows {
     ///
     /// # Errors
     /// [`Error::Integrity`] if a column is missing or has another type.
-    pub fn of(file: &ShardFile) -> Result<Self> {
-        let fields = DOCUMENTS.fields().iter().filter(|f| f.name() != "text");
+    pub fn of(file: &ShardFile, settings: &Settings) -> Result<Self> {
+        let schema = documents_schema(settings);
+        let fields = schema.fields().iter().filter(|f| f.name() != "text");
         for field in fields.clone() {
             let found = file.metadata.schema().field_with_name(field.name());
             if found.map(|f| f.data_type()).ok() != Some(field.data_type()) {

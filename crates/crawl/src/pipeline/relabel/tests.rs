@@ -53,6 +53,7 @@ impl Folders {
             redo: true,
             allow_empty: false,
             checkpoint_bytes: 1 << 30,
+            page_files: None,
         };
         let progress = Arc::default();
         let summary = clean(&inputs, &pipeline(words), &self.from, &options, &progress).unwrap();

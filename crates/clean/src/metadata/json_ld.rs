@@ -1,0 +1,234 @@
+//! JSON-LD, read into what is needed of it.
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Most bytes of a script that are read; what a page says of itself has a few thousand.
+const MOST_BYTES: usize = 256 << 10;
+/// Most items of a list that are kept.
+const MOST_ITEMS: usize = 256;
+
+/// Keys whose values are kept.
+const KEYS: &[&str] = &[
+    "@graph",
+    "@id",
+    "@type",
+    "author",
+    "contentUrl",
+    "creator",
+    "dateCreated",
+    "dateModified",
+    "datePublished",
+    "description",
+    "familyName",
+    "givenName",
+    "headline",
+    "image",
+    "isPartOf",
+    "keywords",
+    "mainEntity",
+    "mainEntityOfPage",
+    "name",
+    "publisher",
+    "thumbnailUrl",
+    "uploadDate",
+    "url",
+];
+
+/// A value of JSON.
+#[derive(Debug, PartialEq)]
+pub(super) enum Json {
+    Text(String),
+    Node(Node),
+    List(Vec<Json>),
+    /// A number, `true`, `false` or `null`.
+    Other,
+}
+
+/// An object: the keys of [`KEYS`] that it has.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Node(Vec<(&'static str, Json)>);
+
+impl Node {
+    /// The value of a key; of the last one if it is written again.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        let found = self.0.iter().rev().find(|(k, _)| *k == key);
+        found.map(|(_, value)| value)
+    }
+
+    /// The text of a key, or the first text of its list.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.texts().next()
+    }
+}
+
+impl Json {
+    /// The texts of this value: itself, or those of the list.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.items().iter().filter_map(|item| match item {
+            Self::Text(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The items of a list; any other value is the only item.
+    pub fn items(&self) -> &[Json] {
+        match self {
+            Self::List(items) => items,
+            one => std::slice::from_ref(one),
+        }
+    }
+}
+
+/// Reads the text of a script; `None` if it is no JSON, nests deeper than 127, or is too long.
+///
+/// Line ends inside of strings, and what hides a script from old programs, are common mistakes and
+/// are forgiven.
+pub(super) fn read(text: &str) -> Option<Json> {
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    serde_json::from_str(text).ok().or_else(|| {
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let mut text = text.as_str();
+        for around in ["<!--", "//", "/*", "<![CDATA[", "*/"] {
+            let trimmed = text.trim_start();
+            text = trimmed.strip_prefix(around).unwrap_or(trimmed);
+        }
+        for around in ["-->", "*/", "]]>", "/*", "//", ";"] {
+            let trimmed = text.trim_end();
+            text = trimmed.strip_suffix(around).unwrap_or(trimmed);
+        }
+        serde_json::from_str(text).ok()
+    })
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue)
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
+        let mut items = Vec::new();
+        while items.len() < MOST_ITEMS {
+            match from.next_element()? {
+                Some(item) => items.push(item),
+                None => return Ok(Json::List(items)),
+            }
+        }
+        while from.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Json::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
+        let mut node = Node::default();
+        while let Some(key) = from.next_key::<Cow<'de, str>>()? {
+            match KEYS.binary_search(&key.as_ref()) {
+                // Keys that are written again and again would be kept again and again.
+                Ok(at) if node.0.len() < MOST_ITEMS => {
+                    node.0.push((KEYS[at], from.next_value()?));
+                }
+                _ => {
+                    from.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(Json::Node(node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_sorted() {
+        assert!(KEYS.is_sorted());
+    }
+
+    #[test]
+    fn what_is_needed_is_kept() {
+        let json = read(r#"{"@type": ["A", "B"], "x": {"name": "no"}, "name": "n", "url": 1}"#);
+        let Some(Json::Node(node)) = json else {
+            panic!("{json:?}")
+        };
+        assert_eq!(node.text("name"), Some("n"));
+        assert_eq!(node.text("url"), None);
+        let types: Vec<_> = node.get("@type").unwrap().texts().collect();
+        assert_eq!(types, ["A", "B"]);
+        assert_eq!(node.get("x"), None);
+    }
+
+    #[test]
+    fn common_mistakes_are_forgiven_and_others_are_not_read() {
+        for text in [
+            "{\"name\": \"a\nb\"}",
+            "<!-- {\"name\": \"a b\"} -->",
+            "//<![CDATA[\n{\"name\": \"a b\"};\n//]]>",
+            "/* <![CDATA[ */ {\"name\": \"a b\"} /* ]]> */",
+        ] {
+            match read(text) {
+                Some(Json::Node(node)) => assert_eq!(node.text("name"), Some("a b"), "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        for text in ["", "{", "{'name': 'a'}", "{\"name\": \"a\"} x"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read(&"[".repeat(100_000)), None);
+        assert_eq!(read(&" ".repeat(MOST_BYTES + 1)), None);
+        let deep = ["[".repeat(200), "]".repeat(200)].concat();
+        assert_eq!(read(&deep), None);
+    }
+
+    #[test]
+    fn lists_and_keys_without_end_are_cut() {
+        let Some(Json::List(items)) = read(&format!("[{}0]", "0,".repeat(1000))) else {
+            panic!()
+        };
+        assert_eq!(items.len(), MOST_ITEMS);
+        let again = "\"name\":\"a\",".repeat(1000);
+        let Some(Json::Node(node)) = read(&format!("{{{again}\"url\":\"b\"}}")) else {
+            panic!()
+        };
+        assert_eq!(node.0.len(), MOST_ITEMS);
+    }
+}

@@ -1,0 +1,265 @@
+//! What the nodes of JSON-LD say of the page, in the vocabulary of schema.org.
+//!
+//! A page has one node of its own, and others: of its site, its author, its breadcrumbs. Its own is
+//! known by the type.
+
+use super::json_ld::{self, Json, Node};
+use super::{Candidates, Field, MetadataSource};
+use std::ops::Range;
+use warcsieve_html::decode_value;
+
+/// Most bytes of scripts of a page that are read.
+const MOST_BYTES: usize = 1 << 20;
+/// Most nodes that are looked at.
+const MOST_NODES: usize = 512;
+/// Most authors.
+const MOST_AUTHORS: usize = 16;
+
+/// How surely a node of a type is the page: what is written, then other works, then pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Other,
+    Page,
+    Work,
+    Article,
+}
+
+/// Types of works that are no articles.
+const WORKS: &[&str] = &[
+    "Blog",
+    "Book",
+    "Course",
+    "CreativeWork",
+    "Dataset",
+    "Event",
+    "HowTo",
+    "JobPosting",
+    "Movie",
+    "MusicAlbum",
+    "PodcastEpisode",
+    "Product",
+    "ProductGroup",
+    "QAPage",
+    "Question",
+    "Recipe",
+    "Review",
+    "SoftwareApplication",
+    "TVEpisode",
+    "VideoGame",
+    "VideoObject",
+];
+
+/// Reads the scripts at `ranges` of the page.
+pub(super) fn read(html: &str, ranges: &[Range<u32>], found: &mut Candidates<'_>) {
+    let mut left = MOST_BYTES;
+    let mut documents = Vec::new();
+    for range in ranges {
+        let text = html.get(range.start as usize..range.end as usize);
+        let Some(text) = text.filter(|text| text.len() <= left) else {
+            continue;
+        };
+        left -= text.len();
+        documents.extend(json_ld::read(text));
+    }
+    let mut nodes = Vec::new();
+    documents.iter().for_each(|json| flatten(json, &mut nodes));
+    Graph { nodes }.offer(found);
+}
+
+/// The nodes that stand for themselves, in order: at the top, in a `@graph`, and what a page is
+/// about.
+fn flatten<'j>(json: &'j Json, nodes: &mut Vec<&'j Node>) {
+    for item in json.items() {
+        match item {
+            Json::Node(node) if nodes.len() < MOST_NODES => {
+                nodes.push(node);
+                for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
+                    if let Some(inner) = node.get(key) {
+                        flatten(inner, nodes);
+                    }
+                }
+            }
+            Json::List(_) => flatten(item, nodes),
+            _ => {}
+        }
+    }
+}
+
+struct Graph<'j> {
+    nodes: Vec<&'j Node>,
+}
+
+impl<'j> Graph<'j> {
+    fn offer(&self, found: &mut Candidates<'_>) {
+        let mut own: Vec<(Kind, &Node)> =
+            self.nodes.iter().map(|node| (kind(node), *node)).collect();
+        own.retain(|(kind, _)| *kind > Kind::Other);
+        // Stable: of one kind, the first node is the page's.
+        own.sort_by_key(|(kind, _)| std::cmp::Reverse(*kind));
+        for (kind, node) in &own {
+            self.offer_node(*kind, node, found);
+        }
+        let sites = self.nodes.iter().filter(|node| has_type(node, "WebSite"));
+        for site in sites {
+            say(Field::Sitename, site.text("name"), found);
+        }
+    }
+
+    fn offer_node(&self, kind: Kind, node: &'j Node, found: &mut Candidates<'_>) {
+        let text = |key: &str| node.text(key);
+        let headline =
+            text("headline").or_else(|| (kind > Kind::Page).then(|| text("name")).flatten());
+        say(Field::Headline, headline, found);
+        say(Field::Author, self.authors(node).as_deref(), found);
+        let published = ["datePublished", "dateCreated", "uploadDate"];
+        for key in published {
+            say(Field::Published, text(key), found);
+        }
+        say(Field::Modified, text("dateModified"), found);
+        say(Field::Description, text("description"), found);
+        for key in ["publisher", "isPartOf"] {
+            if let Some(publisher) = node.get(key).and_then(|value| self.node(value)) {
+                say(Field::Sitename, publisher.text("name"), found);
+            }
+        }
+        for key in ["image", "thumbnailUrl"] {
+            say(
+                Field::Image,
+                node.get(key).and_then(|image| self.address(image)),
+                found,
+            );
+        }
+        if kind > Kind::Page {
+            let own = node.get("@type").and_then(|types| types.texts().next());
+            say(Field::PageType, own.map(local), found);
+        }
+        for words in node.get("keywords").map(Json::items).unwrap_or_default() {
+            match words {
+                Json::Text(words) => found.offer_tags(MetadataSource::JsonLd, &decode_value(words)),
+                Json::Node(term) => {
+                    let name = decode_value(term.text("name").unwrap_or_default());
+                    found.offer_tag(MetadataSource::JsonLd, &name);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names of a node's authors: of persons, else of organizations.
+    fn authors(&self, node: &'j Node) -> Option<String> {
+        let authors = node.get("author").or_else(|| node.get("creator"))?;
+        let (mut persons, mut organizations) = (Vec::new(), Vec::new());
+        for author in authors.items().iter().take(MOST_AUTHORS) {
+            match author {
+                Json::Text(name) => persons.push(name.clone()),
+                other => {
+                    let Some(author) = self.node(other) else {
+                        continue;
+                    };
+                    let Some(name) = name(author) else {
+                        continue;
+                    };
+                    match has_type(author, "Organization") {
+                        true => organizations.push(name),
+                        false => persons.push(name),
+                    }
+                }
+            }
+        }
+        let names = if persons.is_empty() {
+            organizations
+        } else {
+            persons
+        };
+        (!names.is_empty()).then(|| names.join("; "))
+    }
+
+    /// The node that a value is, or names by its id.
+    fn node(&self, value: &'j Json) -> Option<&'j Node> {
+        let node = value.items().iter().find_map(|item| match item {
+            Json::Node(node) => Some(node),
+            _ => None,
+        })?;
+        if node.get("name").is_some() {
+            return Some(node);
+        }
+        let Some(id) = node.text("@id") else {
+            return Some(node);
+        };
+        let named = self.nodes.iter().find(|other| {
+            other.text("@id") == Some(id)
+                && !std::ptr::eq(**other, node)
+                && other.get("@type").is_some()
+        });
+        Some(named.copied().unwrap_or(node))
+    }
+
+    /// The address of a picture.
+    fn address(&self, image: &'j Json) -> Option<&'j str> {
+        if let Some(address) = image.texts().next() {
+            return Some(address);
+        }
+        let node = self.node(image)?;
+        let own = node.text("url").or_else(|| node.text("contentUrl"));
+        own.or_else(|| {
+            let id = node.text("@id")?;
+            let mut named = self
+                .nodes
+                .iter()
+                .filter(|other| other.text("@id") == Some(id));
+            named.find_map(|other| other.text("url").or_else(|| other.text("contentUrl")))
+        })
+    }
+}
+
+fn say(field: Field, text: Option<&str>, found: &mut Candidates<'_>) {
+    if let Some(text) = text {
+        found.offer(field, MetadataSource::JsonLd, &decode_value(text));
+    }
+}
+
+fn name(node: &Node) -> Option<String> {
+    if let Some(name) = node.text("name") {
+        return Some(name.to_owned());
+    }
+    let parts = [node.text("givenName"), node.text("familyName")];
+    let parts: Vec<_> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// A type without the address of its vocabulary.
+fn local(name: &str) -> &str {
+    name.rsplit(['/', '#', ':']).next().unwrap_or(name)
+}
+
+fn has_type(node: &Node, name: &str) -> bool {
+    let types = node.get("@type");
+    types.is_some_and(|types| types.texts().any(|t| local(t) == name))
+}
+
+fn kind(node: &Node) -> Kind {
+    let types = node.get("@type");
+    let kinds = types.into_iter().flat_map(Json::texts).map(|name| {
+        let name = local(name);
+        if WORKS.binary_search(&name).is_ok() {
+            Kind::Work
+        } else if name.ends_with("Article") || name.ends_with("Posting") || name == "Report" {
+            Kind::Article
+        } else if name.ends_with("Page") {
+            Kind::Page
+        } else {
+            Kind::Other
+        }
+    });
+    kinds.max().unwrap_or(Kind::Other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_sorted() {
+        assert!(WORKS.is_sorted());
+    }
+}

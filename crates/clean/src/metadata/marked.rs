@@ -1,0 +1,267 @@
+//! Elements whose attributes say what their text is.
+
+use super::{Candidates, Field, MetadataSource as S, date, name};
+use memchr::memmem;
+use warcsieve_html::document::Document;
+use warcsieve_html::{ElementId, Tag, attribute, attributes, decode_value};
+
+/// Most elements that are looked at for a field.
+const MOST_ELEMENTS: usize = 64;
+/// Longest text of an element with an author or a date, in bytes.
+const MOST_BYTES: usize = 200;
+/// Longest attributes that are read again for each element below, in bytes.
+const MOST_ATTRIBUTES: usize = 2048;
+/// Elements inside of an author that may have the name.
+const INSIDE: usize = 16;
+/// Ancestors that are asked whether an element belongs to a comment or a review.
+const NEAR: usize = 16;
+
+/// Offers the date of the first `time` element that has one, and of the first that says it is a
+/// change.
+pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
+    let times = doc.tree.elements.iter().enumerate();
+    let times = times.filter(|(_, element)| element.tag == Tag::Time);
+    for (id, element) in times.take(MOST_ELEMENTS) {
+        let written = doc.attributes(element);
+        let Some(value) = attribute(written, "datetime") else {
+            continue;
+        };
+        if is_aside(doc, id as ElementId) {
+            continue;
+        }
+        let words = ["class", "itemprop"].map(|key| attribute(written, key).unwrap_or_default());
+        let changed = words.iter().any(|words| says(words, &["updat", "modif"]));
+        let microdata = has_word(words[1], "datePublished") || has_word(words[1], "dateModified");
+        let field = if changed {
+            Field::Modified
+        } else {
+            Field::Published
+        };
+        let source = if microdata { S::Microdata } else { S::Time };
+        found.offer(field, source, &decode_value(value));
+    }
+}
+
+/// Offers the author, or the date of publication, that other elements have.
+pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Candidates<'_>) {
+    let needles: &[&str] = match field {
+        Field::Author => &["uthor", "yline", "reator", "username"],
+        _ => &["date", "Date", "ublish", "osted"],
+    };
+    for id in elements(doc, needles) {
+        let element = &doc.tree.elements[id as usize];
+        if matches!(element.tag, Tag::Meta | Tag::Link | Tag::Html | Tag::Body) {
+            continue;
+        }
+        let Some(source) = marked_as(doc.attributes(element), field) else {
+            continue;
+        };
+        if is_aside(doc, id) {
+            continue;
+        }
+        let content = attribute(doc.attributes(element), "content")
+            .or_else(|| attribute(doc.attributes(element), "datetime"));
+        let text = match content {
+            Some(content) => decode_value(content).into_owned(),
+            None if field == Field::Author => {
+                name_in(doc, id).unwrap_or_else(|| text_of(doc, id, MOST_BYTES))
+            }
+            None => text_of(doc, id, MOST_BYTES),
+        };
+        match field {
+            Field::Author if source == S::Class => {
+                if let Some(name) = name::byline(&text) {
+                    found.offer(field, source, &name);
+                }
+            }
+            Field::Author => found.offer(field, source, &text),
+            _ => {
+                if let Some(date) = date::found(&text, language) {
+                    found.offer(field, source, &date);
+                }
+            }
+        }
+    }
+}
+
+/// How its attributes mark an element as holding a field.
+fn marked_as(written: &str, field: Field) -> Option<S> {
+    let mut by_class = false;
+    for (key, value) in attributes(written) {
+        let is = |name: &str| key.eq_ignore_ascii_case(name);
+        match field {
+            Field::Author => {
+                if is("itemprop") && (has_word(value, "author") || has_word(value, "creator")) {
+                    return Some(S::Microdata);
+                }
+                if is("rel") && has_word(value, "author") {
+                    return Some(S::Rel);
+                }
+                by_class |= (is("class") || is("id") || is("data-testid"))
+                    && value.split_ascii_whitespace().any(is_byline);
+            }
+            _ => {
+                if is("itemprop")
+                    && (has_word(value, "datePublished") || has_word(value, "dateCreated"))
+                {
+                    return Some(S::Microdata);
+                }
+                by_class |= (is("class") || is("id"))
+                    && says(value, &["date", "publish", "posted"])
+                    && !says(
+                        value,
+                        &[
+                            "updat",
+                            "modif",
+                            "validat",
+                            "candidat",
+                            "mandat",
+                            "copyright",
+                        ],
+                    );
+            }
+        }
+    }
+    by_class.then_some(S::Class)
+}
+
+/// Whether a class is of an author's name: `author`, `byline`, `post-author`, `author_name`, …
+fn is_byline(class: &str) -> bool {
+    let class = class.to_ascii_lowercase();
+    let is_other = [
+        "bio",
+        "box",
+        "avatar",
+        "image",
+        "img",
+        "photo",
+        "desc",
+        "social",
+        "comment",
+        "authority",
+        "authoriz",
+        "authoris",
+        "related",
+        "more",
+        "list",
+        "title",
+        "role",
+        "icon",
+        "link-",
+    ];
+    if class == "username" {
+        return true;
+    }
+    (class.contains("author") || class.contains("byline") || class.contains("creator"))
+        && !is_other.iter().any(|word| class.contains(word))
+}
+
+/// Elements whose attributes contain one of the words, in document order, at most
+/// [`MOST_ELEMENTS`].
+///
+/// All attributes of a page are one text, in document order but for those of `html` and `body`, so
+/// that one search finds the elements, and others are not parsed.
+fn elements(doc: &Document, needles: &[&str]) -> Vec<ElementId> {
+    let mut found: Vec<ElementId> = Vec::new();
+    for needle in needles {
+        let hits = memmem::find_iter(doc.tree.attrs.as_bytes(), needle);
+        let mut last = None;
+        let mut taken = 0;
+        for at in hits {
+            let at = at as u32;
+            let after = doc.tree.elements.partition_point(|e| e.attrs.start <= at);
+            let Some(id) = after.checked_sub(1) else {
+                continue;
+            };
+            let holds = doc.tree.elements[id].attrs.contains(&at);
+            if holds && last != Some(id) {
+                last = Some(id);
+                taken += 1;
+                found.push(id as ElementId);
+            }
+            if taken == MOST_ELEMENTS {
+                break;
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MOST_ELEMENTS);
+    found
+}
+
+/// Whether the element is in a comment, a review, or what the page has besides its own.
+fn is_aside(doc: &Document, id: ElementId) -> bool {
+    let mut near = doc.tree.ancestors(id).take(NEAR);
+    near.any(|element| {
+        if matches!(element.tag, Tag::Footer | Tag::Aside | Tag::Nav) {
+            return true;
+        }
+        let written = doc.attributes(element);
+        if element.tag == Tag::Body || written.len() > MOST_ATTRIBUTES {
+            return false;
+        }
+        attributes(written).any(|(key, value)| {
+            let is_name = ["class", "id", "itemprop"]
+                .iter()
+                .any(|name| key.eq_ignore_ascii_case(name));
+            is_name && says(value, &["comment", "review", "related", "sidebar"])
+        })
+    })
+}
+
+/// The name of a person in microdata.
+fn name_in(doc: &Document, id: ElementId) -> Option<String> {
+    let end = doc.tree.elements[id as usize].end;
+    (id + 1..end).take(INSIDE).find_map(|inner| {
+        let written = doc.attributes(&doc.tree.elements[inner as usize]);
+        if written.len() > MOST_ATTRIBUTES {
+            return None;
+        }
+        attribute(written, "itemprop").filter(|value| has_word(value, "name"))?;
+        Some(match attribute(written, "content") {
+            Some(name) => decode_value(name).into_owned(),
+            None => text_of(doc, inner, MOST_BYTES),
+        })
+    })
+}
+
+/// The text inside an element; empty if it has more than `most` bytes.
+pub(super) fn text_of(doc: &Document, id: ElementId, most: usize) -> String {
+    let end = doc.tree.elements[id as usize].end;
+    let first = doc.runs.partition_point(|run| run.next <= id);
+    let mut text = String::new();
+    for (at, run) in doc.runs.iter().enumerate().skip(first) {
+        if !(id..end).contains(&run.element) {
+            // A run of an ancestor between two elements cannot be before the first inside.
+            if run.next > end || run.element < id {
+                break;
+            }
+            continue;
+        }
+        let next = doc
+            .runs
+            .get(at + 1)
+            .map_or(doc.text.len(), |run| run.start as usize);
+        text.push_str(&doc.text[run.start as usize..next]);
+        if text.len() > most {
+            return String::new();
+        }
+    }
+    text
+}
+
+fn has_word(value: &str, word: &str) -> bool {
+    value
+        .split_ascii_whitespace()
+        .any(|w| w.eq_ignore_ascii_case(word))
+}
+
+/// Whether the value has one of these words, in lower case, in it.
+fn says(value: &str, words: &[&str]) -> bool {
+    if value.is_empty() {
+        return false;
+    }
+    let value = value.to_ascii_lowercase();
+    words.iter().any(|word| value.contains(word))
+}

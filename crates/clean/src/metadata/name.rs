@@ -1,0 +1,166 @@
+//! Names of authors.
+
+use super::plain;
+
+/// Longest list of names, in bytes.
+const MOST_BYTES: usize = 400;
+/// Longest name in a byline, in bytes, and most words of it.
+const MOST_BYLINE: usize = 80;
+const MOST_WORDS: usize = 8;
+
+/// What may stand before a name, in lower case.
+const BEFORE: &[&str] = &[
+    "written by",
+    "posted by",
+    "published by",
+    "article by",
+    "story by",
+    "words by",
+    "reviewed by",
+    "by",
+    "author:",
+    "authors:",
+    "author",
+    "autor:",
+    "von",
+    "par",
+    "por",
+    "door",
+    "di",
+    "av",
+    "af",
+    "автор:",
+];
+
+/// What programs write where there is no name.
+const NOBODY: &[&str] = &[
+    "null",
+    "undefined",
+    "none",
+    "n/a",
+    "unknown",
+    "author",
+    "false",
+    "true",
+    "[object object]",
+];
+
+/// Names as metadata have them; `None` if they are an address or nothing.
+pub(super) fn person(written: &str) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in written.split("; ") {
+        let Some(name) = one(name) else { continue };
+        let folded = name.to_lowercase();
+        if names.iter().all(|other| other.to_lowercase() != folded) {
+            names.push(name);
+        }
+    }
+    let names = names.join("; ");
+    (!names.is_empty() && names.len() <= MOST_BYTES).then_some(names)
+}
+
+fn one(written: &str) -> Option<String> {
+    let name = plain(written)?;
+    let name = name.trim_matches(|c: char| c.is_whitespace() || ",;:|-–—·•".contains(c));
+    let name = ["by", "written by", "posted by", "author:"]
+        .iter()
+        .find_map(|word| without(name, word))
+        .unwrap_or(name);
+    let name = name.strip_prefix('@').unwrap_or(name);
+    let is_address = name.contains("://")
+        || name.contains("www.")
+        || (name.contains('@') && !name.contains(' '))
+        || name.contains(['<', '>', '{', '}']);
+    let is_name = !is_address
+        && name.chars().any(char::is_alphanumeric)
+        && !NOBODY.contains(&name.to_lowercase().as_str());
+    is_name.then(|| name.to_owned())
+}
+
+/// The name in a line such as `By Jane Doe | 3 May 2025`; `None` if it has none, or is more than a
+/// name.
+pub(super) fn byline(line: &str) -> Option<String> {
+    let line = plain(line)?;
+    let mut name = line.as_str();
+    while let Some(rest) = BEFORE.iter().find_map(|word| without(name, word)) {
+        name = rest;
+    }
+    let end = name
+        .find(['|', '•', '·', '–', '—', '\u{2009}', '(', '/'])
+        .unwrap_or(name.len());
+    name = name[..end].trim();
+    for word in [" on ", " updated", " published", " posted", " in "] {
+        if let Some(at) = name.to_ascii_lowercase().find(word) {
+            name = &name[..at];
+        }
+    }
+    // A date begins with a number or a month; a name of a month is cut off with its number.
+    if let Some(at) = super::date::begins(name) {
+        name = &name[..at];
+    }
+    let name = name.trim_matches(|c: char| c.is_whitespace() || ",;:|-".contains(c));
+    let words = name.split(' ').count();
+    let is_label = BEFORE.contains(&name.to_lowercase().as_str());
+    let fits = !is_label && !name.is_empty() && name.len() <= MOST_BYLINE && words <= MOST_WORDS;
+    let is_name =
+        fits && name.chars().any(char::is_alphabetic) && !name.ends_with(['.', '?', '!', '…']);
+    is_name.then(|| name.to_owned())
+}
+
+/// The text after a word at its beginning.
+fn without<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let begin = text
+        .get(..word.len())
+        .filter(|b| b.to_lowercase() == *word)?;
+    let rest = &text[begin.len()..];
+    let rest = match word.ends_with(':') {
+        true => rest,
+        false => rest.strip_prefix([' ', ':'])?,
+    };
+    Some(rest.trim_start()).filter(|rest| !rest.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_around_a_name_is_left_out() {
+        for (line, name) in [
+            ("By Jane Doe", Some("Jane Doe")),
+            ("Written by: Jane  Doe | 3 May 2025", Some("Jane Doe")),
+            ("by Jane Doe on May 3, 2025", Some("Jane Doe")),
+            ("Jane Doe, May 3, 2025", Some("Jane Doe")),
+            ("Von Hans Meier", Some("Hans Meier")),
+            ("Byron Smith", Some("Byron Smith")),
+            (
+                "Jane Doe is a writer who lives with two cats in the north",
+                None,
+            ),
+            ("She writes.", None),
+            ("3 May 2025", None),
+            ("Written By", None),
+            ("", None),
+        ] {
+            assert_eq!(byline(line).as_deref(), name, "{line}");
+        }
+    }
+
+    #[test]
+    fn addresses_and_placeholders_are_no_names() {
+        for (written, name) in [
+            ("Jane Doe", Some("Jane Doe")),
+            (" by Jane Doe, ", Some("Jane Doe")),
+            ("Jane Doe; jane doe; John Roe", Some("Jane Doe; John Roe")),
+            ("@jane", Some("jane")),
+            ("https://a.example/jane", None),
+            ("jane@a.example", None),
+            ("undefined", None),
+            ("—", None),
+        ] {
+            assert_eq!(person(written).as_deref(), name, "{written}");
+        }
+        assert_eq!(person(&"a; ".repeat(10)).as_deref(), Some("a"));
+        assert_eq!(person(&"x".repeat(500)), None);
+    }
+}

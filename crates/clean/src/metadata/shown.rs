@@ -1,0 +1,57 @@
+//! What a page shows next to its headline, and what its address says.
+
+use super::{Candidates, Field, MetadataSource, date, marked};
+use warcsieve_html::document::Document;
+use warcsieve_html::{ElementId, Tag};
+
+/// Blocks after the headline that may have the date, and before it.
+const AFTER: usize = 10;
+const BEFORE: usize = 4;
+/// Longest headline, in bytes.
+const MOST_BYTES: usize = 1000;
+/// Longest such block, in characters.
+const MOST_CHARS: u32 = 100;
+
+/// Offers the headline, and where no other source has one, the date.
+pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
+    let heading = headline(doc, found);
+    if found.has(Field::Published) {
+        return;
+    }
+    if let Some(date) = date::of_address(found.url) {
+        found.offer(Field::Published, MetadataSource::Url, &date);
+        return;
+    }
+    if let Some(heading) = heading
+        && let Some(date) = date_near(doc, heading, language)
+    {
+        found.offer(Field::Published, MetadataSource::Text, &date);
+    }
+}
+
+/// Offers the text of the first `h1` that has one, and returns the element.
+fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
+    let elements = doc.tree.elements.iter().enumerate();
+    let headings = elements.filter(|(_, element)| element.tag == Tag::H1);
+    for (id, _) in headings.take(8) {
+        let id = id as ElementId;
+        let text = marked::text_of(doc, id, MOST_BYTES);
+        if text.chars().any(char::is_alphabetic) {
+            found.offer(Field::Headline, MetadataSource::H1, &text);
+            return Some(id);
+        }
+    }
+    None
+}
+
+/// The date in a short block: the first after the headline, else the last before it.
+fn date_near(doc: &Document, heading: ElementId, language: &str) -> Option<String> {
+    let first = doc.blocks.partition_point(|block| block.element < heading);
+    let (before, after) = doc.blocks.split_at(first);
+    let after = after.iter().take(AFTER);
+    let before = before.iter().rev().take(BEFORE);
+    let mut short = after
+        .chain(before)
+        .filter(|block| block.chars <= MOST_CHARS);
+    short.find_map(|block| date::found(doc.block_text(block), language))
+}

@@ -1,0 +1,235 @@
+//! Pages, and what is read of them.
+
+use super::*;
+use warcsieve_html::{Segmenter, SegmenterOptions};
+
+fn metadata(url: &str, html: &str) -> Metadata {
+    let mut doc = Document::default();
+    let mut segmenter = Segmenter::new(SegmenterOptions::default());
+    segmenter.segment_html(html, &mut doc).unwrap();
+    Metadata::of_html(html, url, &doc)
+}
+
+/// A field with its source, as `value (source)`.
+fn field(html: &str, field: Field) -> String {
+    let metadata = metadata("https://a.example/b/c", html);
+    let value = match field {
+        Field::Tags => metadata.tags().join(", "),
+        _ => metadata.get(field).unwrap_or_default().to_owned(),
+    };
+    match metadata.source(field) {
+        Some(source) => format!("{value} ({})", source.as_str()),
+        None => {
+            assert_eq!(value, "");
+            String::new()
+        }
+    }
+}
+
+const LINKED: &str = r#"<script type="application/ld+json">
+{"@context": "https://schema.org", "@graph": [
+ {"@type": "WebSite", "name": "The &amp; Site", "@id": "/#site"},
+ {"@type": "WebPage", "datePublished": "2020-01-01", "description": "Of the page"},
+ {"@type": "Person", "@id": "/#jane", "name": "Jane Doe"},
+ {"@type": ["NewsArticle"], "headline": "Cod in winter", "author": [{"@id": "/#jane"}, {"@type": "Person", "name": "John Roe"}],
+  "datePublished": "2025-09-04T10:15:00+02:00", "dateModified": "2025-09-05", "keywords": ["cod", "sea, ice"],
+  "image": {"@type": "ImageObject", "url": "/cod.jpg"}, "publisher": {"name": "Publisher"}}]}
+</script>"#;
+
+#[test]
+fn json_ld_is_read_as_a_graph_and_the_article_comes_first() {
+    for (of, expected) in [
+        (Field::Author, "Jane Doe; John Roe (json-ld)"),
+        (Field::Published, "2025-09-04T10:15:00+02:00 (json-ld)"),
+        (Field::Modified, "2025-09-05 (json-ld)"),
+        (Field::Description, "Of the page (json-ld)"),
+        (Field::Headline, "Cod in winter (json-ld)"),
+        (Field::Sitename, "Publisher (json-ld)"),
+        (Field::Image, "https://a.example/cod.jpg (json-ld)"),
+        (Field::PageType, "NewsArticle (json-ld)"),
+        (Field::Tags, "cod, sea, ice (json-ld)"),
+    ] {
+        assert_eq!(field(LINKED, of), expected);
+    }
+}
+
+#[test]
+fn text_of_json_ld_is_no_text_of_the_page() {
+    let mut doc = Document::default();
+    let mut segmenter = Segmenter::new(SegmenterOptions::default());
+    segmenter.segment_html(LINKED, &mut doc).unwrap();
+    assert!(doc.blocks.is_empty() && doc.text.is_empty());
+    assert_eq!(doc.json_ld.len(), 1);
+    let other = "<script type='text/template'>{\"@type\": \"Article\"}</script><script>x</script>";
+    segmenter.segment_html(other, &mut doc).unwrap();
+    assert!(doc.json_ld.is_empty());
+}
+
+#[test]
+fn meta_elements_are_read_by_name_and_property() {
+    let html = "<html lang='de-AT'><title>T | Site</title>
+        <meta property='og:title' content='T'><meta name='Author' content='By Jane Doe'>
+        <meta property=article:published_time content='2025-09-04T10:15Z'>
+        <meta property=og:updated_time content=2025-09-05>
+        <meta property=og:site_name content='A  Site'><meta name=description content='D &amp; d'>
+        <meta property=og:description content=other><meta property=og:type content=article>
+        <meta property=article:tag content='a, b'><meta property=article:tag content=c>
+        <meta property=og:image content='//img.example/x.png'>
+        <link rel=canonical href='https://a.example/c'>";
+    for (of, expected) in [
+        (Field::Headline, "T (opengraph)"),
+        (Field::Author, "Jane Doe (meta)"),
+        (Field::Published, "2025-09-04T10:15:00Z (opengraph)"),
+        (Field::Modified, "2025-09-05 (opengraph)"),
+        (Field::Sitename, "A Site (opengraph)"),
+        (Field::Description, "D & d (meta)"),
+        (Field::PageType, "article (opengraph)"),
+        (Field::Tags, "a, b, c (opengraph)"),
+        (Field::Image, "https://img.example/x.png (opengraph)"),
+        (Field::Canonical, "https://a.example/c (link)"),
+        (Field::HtmlLang, "de-AT (html)"),
+    ] {
+        assert_eq!(field(html, of), expected);
+    }
+}
+
+#[test]
+fn papers_and_libraries_have_names_of_their_own() {
+    let html = "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Roe, John'>
+        <meta name=citation_publication_date content='2019/03/02'><meta name=DC.Creator content='X'>";
+    assert_eq!(
+        field(html, Field::Author),
+        "Doe, Jane; Roe, John (citation)"
+    );
+    assert_eq!(field(html, Field::Published), "2019-03-02 (citation)");
+    let html =
+        "<meta name=DC.creator content='Jane Doe'><meta name=dcterms.issued content='2019-03-02'>";
+    assert_eq!(field(html, Field::Author), "Jane Doe (dublin-core)");
+    assert_eq!(field(html, Field::Published), "2019-03-02 (dublin-core)");
+    let html = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>
+        <meta name=twitter:label2 content='Est. reading time'><meta name=twitter:data2 content='5 minutes'>";
+    assert_eq!(field(html, Field::Author), "Jane Doe (twitter)");
+}
+
+#[test]
+fn an_author_that_only_the_page_shows_is_found() {
+    for (html, expected) in [
+        ("<a class=username href=/u>jane</a>", "jane (class)"),
+        (
+            "<p itemprop=author>x<meta itemprop=name content='Jane Doe'></p>",
+            "Jane Doe (microdata)",
+        ),
+        (
+            "<p>By <a rel=author href=/jane>Jane Doe</a><p>x",
+            "Jane Doe (rel)",
+        ),
+        (
+            "<div itemprop=author itemscope>Text <b itemprop=name>Jane Doe</b></div>",
+            "Jane Doe (microdata)",
+        ),
+        (
+            "<p class='post-meta byline'>By <b>Jane</b> Doe | May 4, 2025",
+            "Jane Doe (class)",
+        ),
+        ("<div class=author-bio>Jane Doe writes</div>", ""),
+        ("<div class=comment><b class=author>Troll</b></div>", ""),
+        (
+            "<div class=author>Jane Doe has written for us since 2012 and lives in Oslo.</div>",
+            "",
+        ),
+    ] {
+        assert_eq!(field(html, Field::Author), expected, "{html}");
+    }
+}
+
+#[test]
+fn a_date_that_only_the_page_shows_is_found() {
+    for (html, expected) in [
+        (
+            "<time class=entry-date datetime=2025-09-04>x</time>",
+            "2025-09-04 (time)",
+        ),
+        (
+            "<time class=updated datetime=2025-09-05></time><time datetime=2025-09-04></time>",
+            "2025-09-04 (time)",
+        ),
+        (
+            "<time itemprop=datePublished datetime=2025-09-04></time>",
+            "2025-09-04 (microdata)",
+        ),
+        (
+            "<div class=comments><time datetime=2025-09-04></time></div>",
+            "",
+        ),
+        (
+            "<span class=post-date>Sept 4, 2025</span>",
+            "2025-09-04 (class)",
+        ),
+        ("<span class=updated>Sept 4, 2025</span>", ""),
+        (
+            "<h1>Cod</h1><p>4 September 2025<p>text",
+            "2025-09-04 (text)",
+        ),
+        ("<p>4 September 2025<p>text", ""),
+    ] {
+        assert_eq!(field(html, Field::Published), expected, "{html}");
+    }
+    let metadata = metadata(
+        "https://a.example/2025/09/04/x",
+        "<h1>Cod</h1><p>May 1, 2024",
+    );
+    assert_eq!(metadata.get(Field::Published), Some("2025-09-04"));
+    assert_eq!(metadata.source(Field::Published), Some(MetadataSource::Url));
+}
+
+#[test]
+fn sites_have_names_of_their_own_for_dates_and_a_change_is_better_than_nothing() {
+    let html = "<meta name=w-published-date content='2025-05-27T06:03:43.274Z'>";
+    assert_eq!(field(html, Field::Published), "2025-05-27T06:03:43Z (meta)");
+    let html = "<meta name=publisher content='2025 Books'>";
+    assert_eq!(field(html, Field::Published), "");
+    let html = "<meta property=article:modified_time content=2025-05-27>";
+    assert_eq!(field(html, Field::Published), "2025-05-27 (modified)");
+    let html = [html, "<time datetime=2025-05-20>x</time>"].concat();
+    assert_eq!(field(&html, Field::Published), "2025-05-20 (time)");
+}
+
+#[test]
+fn every_source_of_a_field_is_told_apart() {
+    for field in Field::ALL {
+        let trust = field.trust();
+        assert!(
+            (1..trust.len()).all(|at| !trust[..at].contains(&trust[at])),
+            "{field:?}"
+        );
+    }
+}
+
+#[test]
+fn a_page_made_to_be_slow_is_not() {
+    let deep = format!("<p class='{}'>", "x ".repeat(100_000));
+    let inside = "<i class=author><i class=date>".repeat(1000);
+    let nodes =
+        "{\"@type\":\"Article\",\"author\":[{\"@id\":\"a\"},{\"@id\":\"b\"}]},".repeat(9000);
+    let linked = format!("<script type=application/ld+json>[{nodes}0]</script>");
+    let page = [deep.repeat(10), inside.repeat(10), linked.repeat(3)].concat();
+    let start = std::time::Instant::now();
+    assert_eq!(metadata("", &page).get(Field::Author), None);
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
+#[test]
+fn values_are_bounded() {
+    let long = format!("<meta name=description content='{}'>", "é ".repeat(9000));
+    let long = metadata("", &long);
+    assert!(long.get(Field::Description).unwrap().len() <= MOST_BYTES);
+    let many = format!(
+        "<meta name=keywords content='{}'>",
+        (0..999).map(|n| format!("{n},")).collect::<String>()
+    );
+    assert_eq!(metadata("", &many).tags().len(), MOST_TAGS);
+    assert_eq!(
+        metadata("", "<meta name=description content='  '>").get(Field::Description),
+        None
+    );
+}
