@@ -12,4 +12,6 @@ pub use cleaner::{Cleaned, Cleaner, Labeller, MAX_ID, document_id, segment, skip
 pub use extract::{Extracted, Extractor, LabelledBlock, extract};
 pub use pipeline::Pipeline;
 pub use segmented::PageSegmenter;
-pub use settings::{BlockText, DigestMode, FeatureSet, LayoutEngine, Settings, TreeColumns};
+pub use settings::{
+    BlockText, DigestMode, FeatureSet, KeptLayouts, LayoutEngine, Settings, TreeColumns,
+};

@@ -240,6 +240,9 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
             }
             DataType::Utf8 => properties,
+            DataType::Binary if field.name() == "boxes" => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_statistics_enabled(column(), EnabledStatistics::None),
             // Pictures, which are compressed already.
             DataType::Binary => properties
                 .set_column_dictionary_enabled(column(), false)
