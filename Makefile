@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
+	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -87,7 +87,11 @@ reproduce-noise: ## the noise block paper's table beside ours into docs/reproduc
 reproduce-density: ## the 2013 paper's tables beside ours into docs/reproduction (2 minutes; SHARED=folder)
 	$(REPRODUCE) density $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 
-reproduce-genre: ## the genre paper's tables beside ours into docs/reproduction (1 minute; SHARED=folder)
+kept-layouts: ## wcxb-dev laid out by Chromium, which has to be installed, with pictures, once (12 minutes; SHARED=folder)
+	$(CARGO) build --release --features browser
+	sh scripts/kept_layouts.sh $(BIN) $(WARCSIEVE_SHARED) target/reproduction/layouts
+
+reproduce-genre: kept-layouts ## the genre paper's tables beside ours into docs/reproduction; trains 11 networks on pictures (15 minutes more; SHARED=folder)
 	$(REPRODUCE) genre $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 
 reproduce-web2text: ## the Web2Text paper's table beside ours into docs/reproduction; trains all networks, those of WCXB from where it stopped (35 minutes; SHARED=folder)

@@ -38,7 +38,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs};
+use warcsieve_crawl::layouts;
+use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
 use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
@@ -234,7 +235,11 @@ fn pipeline_anywhere(argument: Option<&str>) -> Result<Pipeline> {
     let name = argument.unwrap_or("default");
     let text = files::read(Path::new(name), LONGEST_PIPELINE);
     match text.and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)) {
-        Ok(text) => Pipeline::parse(name, &text),
+        Ok(text) => {
+            let mut pipeline = Pipeline::parse(name, &text)?;
+            layouts::join(&mut pipeline)?;
+            Ok(pipeline)
+        }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(name)
         }

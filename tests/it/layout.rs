@@ -153,6 +153,7 @@ mod with_engine {
 mod by_browser {
     use super::warcsieve;
     use std::fs;
+    use std::path::Path;
 
     const PIPELINE: &str = "layout = 'chromium'\nscreenshots = true\n[[step]]\nmethod = 'cehtd'\n";
 
@@ -231,5 +232,97 @@ mod by_browser {
         let width = blocks.column_by_name("width").unwrap();
         assert_eq!(width.as_primitive::<Float32Type>().value(0), 500.0);
         assert!(width.is_valid(0));
+    }
+
+    /// Cleans the page of `folder` again with another pipeline, into `again`.
+    fn again(folder: &Path, pipeline: &str) -> (i32, String) {
+        let [input, file, out] = ["in.warc", "again.toml", "again"].map(|name| folder.join(name));
+        fs::write(&file, pipeline).unwrap();
+        let [input, file, out] = [input, file, out].map(|p| p.display().to_string());
+        let arguments = [
+            "clean",
+            &input,
+            "--quiet",
+            "--pipeline",
+            &file,
+            "--out",
+            &out,
+        ];
+        let (code, _, err) = warcsieve(&arguments);
+        (code, err)
+    }
+
+    /// The rows of a table.
+    #[cfg(feature = "browser")]
+    fn table(folder: &Path, table: &str) -> arrow_array::RecordBatch {
+        use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+        let file = fs::File::open(folder.join(table).join("in.warc.parquet")).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        reader.build().unwrap().next().unwrap().unwrap()
+    }
+
+    const KEPT: &str = "layout = 'kept'\nlayouts = 'out'\nboxes = true\nscreenshots = true\n\
+                        [[step]]\nmethod = 'cehtd'\n";
+
+    #[cfg(feature = "browser")]
+    #[test]
+    fn kept_layouts_give_what_the_browser_gave() {
+        let (code, err, folder) = clean(&format!("boxes = true\n{PIPELINE}"));
+        if err.contains("no Chromium") {
+            return;
+        }
+        let folder = folder.path();
+        assert_eq!(code, 0, "{err}");
+        let (code, err) = again(folder, KEPT);
+        assert_eq!(code, 0, "{err}");
+        for name in ["documents", "blocks"] {
+            let [first, second] = ["out", "again"].map(|out| table(&folder.join(out), name));
+            assert_eq!(first.columns(), second.columns(), "{name}");
+        }
+        fs::remove_dir_all(folder.join("again")).unwrap();
+        let record = fs::read_to_string(folder.join("in.warc")).unwrap();
+        fs::write(
+            folder.join("in.warc"),
+            record.replace("Some text.", "Other text"),
+        )
+        .unwrap();
+        assert_eq!(again(folder, KEPT).0, 0);
+        let status = |folder: &Path| {
+            let documents = table(&folder.join("again"), "documents");
+            let status = documents.column_by_name("layout_status").unwrap().clone();
+            arrow_array::cast::AsArray::as_string::<i32>(&status)
+                .value(0)
+                .to_owned()
+        };
+        assert_eq!(status(folder), "done", "a page of that length");
+        fs::remove_dir_all(folder.join("again")).unwrap();
+        let longer = record.replace("Content-Length: 61", "Content-Length: 60");
+        assert_ne!(longer, record);
+        fs::write(
+            folder.join("in.warc"),
+            longer.replace("Some text.", "Some text"),
+        )
+        .unwrap();
+        assert_eq!(again(folder, KEPT).0, 0);
+        assert_eq!(status(folder), "not_kept");
+    }
+
+    #[test]
+    fn layouts_that_nobody_kept_are_refused() {
+        let (code, err, folder) = clean("[[step]]\nmethod = 'cectd'\n");
+        assert_eq!(code, 0, "{err}");
+        for (pipeline, says) in [
+            (
+                KEPT.to_owned(),
+                "kept layouts are the documents of a run with `layout` and boxes = true",
+            ),
+            (KEPT.replace("'out'", "'nowhere'"), "nowhere"),
+            (KEPT.replace("layouts = 'out'\n", ""), "needs `layouts`"),
+            (KEPT.replace("'kept'", "'none'"), "screenshots = true needs"),
+        ] {
+            let (code, err) = again(folder.path(), &pipeline);
+            assert!(code != 0 && err.contains(says), "{code}: {err}");
+        }
+        assert!(!folder.path().join("again").exists());
     }
 }

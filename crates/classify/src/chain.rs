@@ -1,6 +1,6 @@
 //! A sequence of steps, which is a classifier itself.
 
-use crate::classifier::Classifier;
+use crate::classifier::{Classifier, Sees};
 use crate::label::Label;
 use warcsieve_html::document::Document;
 
@@ -31,5 +31,13 @@ impl Classifier for Chain {
             .filter(|s| !s.is_empty())
             .collect::<Vec<_>>()
             .join("; ")
+    }
+
+    fn sees(&self) -> Sees {
+        self.steps
+            .iter()
+            .map(|s| s.sees())
+            .max()
+            .unwrap_or_default()
     }
 }

@@ -17,4 +17,21 @@ pub trait Classifier: Send {
     ///
     /// `labels` are those of the whole chain. Empty if the step did not change the label.
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
+
+    /// What it has to see of a page, if that depends on its model.
+    fn sees(&self) -> Sees {
+        Sees::Markup
+    }
+}
+
+/// What a method has to see of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sees {
+    /// Its markup.
+    #[default]
+    Markup,
+    /// Where its elements are on a screen, too.
+    Layout,
+    /// A picture of it.
+    Picture,
 }

@@ -22,7 +22,7 @@ mod tests;
 mod title;
 
 pub use chain::Chain;
-pub use classifier::Classifier;
+pub use classifier::{Classifier, Sees};
 pub use headline::{Headings, KeepHeadline};
 pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};

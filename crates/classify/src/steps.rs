@@ -1,6 +1,7 @@
 //! The steps of a pipeline file: its `[[step]]` tables, each a method and its parameters.
 
 use crate::chain::Chain;
+use crate::classifier::{Classifier, Sees};
 use crate::method::{Method, Needs};
 use crate::methods::METHODS;
 use crate::names::Names;
@@ -22,6 +23,8 @@ pub struct Steps {
     pub needs_attributes: Option<&'static str>,
     /// The first method that needs to know where elements are on a screen, if any does.
     pub needs_layout: Option<&'static str>,
+    /// What the steps have to see of a page by their models.
+    pub sees: Sees,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
     pub model_hash: Option<String>,
     text: String,
@@ -72,6 +75,7 @@ impl Steps {
             method: methods.iter().map(|m| m.name).collect::<Vec<_>>().join("+"),
             needs_attributes: needs(Needs::Attributes),
             needs_layout: needs(Needs::Layout),
+            sees: Sees::Markup,
             model_hash: None,
             text: text.to_owned(),
             files: Files::below(Path::new(file).parent().unwrap_or(Path::new(""))),
@@ -84,7 +88,8 @@ impl Steps {
     /// [`Error::Pipeline`] with the line of the first thing wrong.
     pub fn loaded(mut self, file: &str) -> Result<Self> {
         let built = build(&self.text, &mut self.files);
-        built.map_err(|e| e.in_file(file, &self.text))?;
+        let (chain, _) = built.map_err(|e| e.in_file(file, &self.text))?;
+        self.sees = chain.sees();
         self.model_hash = self.files.sha256();
         Ok(self)
     }

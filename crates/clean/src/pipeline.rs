@@ -3,13 +3,17 @@
 
 use crate::segmented::PageSegmenter;
 use crate::settings::{Headline, LayoutEngine, Settings};
+use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::de::DeTable;
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_classify::params::ParamError;
-use warcsieve_classify::{Chain, KeepHeadline, Names, Steps, settings_of, shipped};
+use warcsieve_classify::{Chain, KeepHeadline, Names, Sees, Steps, settings_of, shipped};
 use warcsieve_html::{Segmentation, Segmenter};
+use warcsieve_layout::Kept;
 
 /// A pipeline file, read and checked.
 ///
@@ -38,7 +42,7 @@ pub struct Pipeline {
     pub needs_attributes: Option<&'static str>,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
-    /// sha256 of the files that steps name, in hex; `None` if no step names one.
+    /// sha256 of the files that steps name, and of kept layouts, in hex; `None` if there are none.
     pub model_hash: Option<String>,
     steps: Steps,
 }
@@ -70,12 +74,26 @@ impl Pipeline {
                 ),
             });
         }
+        let lacks = match steps.sees {
+            Sees::Layout if settings.layout.is_none() => "layout = \"blitz\"",
+            Sees::Picture if !settings.screenshots => {
+                "screenshots = true, with layout = \"chromium\""
+            }
+            Sees::Markup | Sees::Layout | Sees::Picture => "",
+        };
+        if !lacks.is_empty() {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: 1,
+                message: format!("its genre model looks at rendered pages; set {lacks}"),
+            });
+        }
         Ok(Self {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
             method: steps.method.clone(),
             needs_attributes: steps.needs_attributes,
-            hash: data_encoding::HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
+            hash: HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
             model_hash: steps.model_hash.clone(),
             settings,
             steps,
@@ -114,8 +132,34 @@ impl Pipeline {
                 Ok(()) => return Ok(()),
                 Err(why) => format!("layout = \"chromium\": {why}"),
             },
+            LayoutEngine::Kept if self.has_kept() => return Ok(()),
+            LayoutEngine::Kept => "layout = \"kept\": the layouts were not read".to_owned(),
         };
         Err(Error::Usage(format!("{}: {missing}", self.name)))
+    }
+
+    /// The file or folder of the kept layouts that the pipeline asks for.
+    pub fn kept_layouts(&self) -> Option<PathBuf> {
+        let kept = self.settings.layouts.as_ref()?;
+        let folder = Path::new(&self.name).parent().unwrap_or(Path::new(""));
+        Some(folder.join(&kept.place))
+    }
+
+    /// Gives the pipeline these layouts, which have this sha256 in hex: results depend on them as on
+    /// a model.
+    pub fn join(&mut self, layouts: Arc<Kept>, sha256: &str) {
+        if let Some(kept) = &mut self.settings.layouts {
+            kept.read = Some(layouts);
+        }
+        self.model_hash = Some(match self.model_hash.take() {
+            None => sha256.to_owned(),
+            Some(model) => HEXLOWER.encode(&Sha256::digest(format!("{model}\n{sha256}\n"))),
+        });
+    }
+
+    fn has_kept(&self) -> bool {
+        let kept = self.settings.layouts.as_ref();
+        kept.is_some_and(|kept| kept.read.is_some())
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.
@@ -219,6 +263,36 @@ mod tests {
         assert!(e.starts_with("p.toml:3:"), "{e}");
         let e = error("max_depth = 1\n[[step]]\nmethod = \"keep-all\"\nno_such_key = 1\n");
         assert!(e.starts_with("p.toml:1:"), "{e}");
+    }
+
+    #[test]
+    fn keys_of_layouts_need_each_other() {
+        let step = "[[step]]\nmethod = \"cectd\"\n";
+        for (keys, says) in [
+            ("layout = \"kept\"", "needs `layouts`"),
+            ("layouts = \"a\"", "needs layout = \"kept\""),
+            ("boxes = true", "needs a `layout`"),
+            (
+                "screenshots = true\nlayout = \"blitz\"",
+                "needs layout = \"chromium\"",
+            ),
+        ] {
+            let e = error(&format!("{keys}\n{step}"));
+            assert!(e.contains(says), "{e}");
+        }
+        let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
+        let pipeline = Pipeline::parse("folder/p.toml", &text).unwrap();
+        assert_eq!(pipeline.kept_layouts(), Some("folder/a".into()));
+        let e = pipeline.check_engine().unwrap_err().to_string();
+        assert!(e.contains("were not read"), "{e}");
+        let mut joined = pipeline.clone();
+        joined.join(Arc::new(Kept::new(tempfile::tempfile().unwrap())), "abc");
+        assert_eq!(joined.model_hash.as_deref(), Some("abc"));
+        assert!(joined.check_engine().is_ok());
+        joined.join(Arc::new(Kept::new(tempfile::tempfile().unwrap())), "abc");
+        assert_ne!(joined.model_hash.as_deref(), Some("abc"));
+        let written = serde_json::to_value(&pipeline.settings).unwrap();
+        assert_eq!(written["layouts"], "a");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::settings::{LayoutEngine, Settings};
 use crate::{segment, skip};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter};
-use warcsieve_layout::Layouter;
+use warcsieve_layout::{LayoutPage, Layouter};
 use warcsieve_page::{Page, PageKind, Skip};
 
 /// Segments pages, and lays them out if the settings say so. Use one per thread.
@@ -22,6 +22,10 @@ impl PageSegmenter {
                 LayoutEngine::None => None,
                 LayoutEngine::Blitz => Some(Layouter::blitz()),
                 LayoutEngine::Chromium => Some(Layouter::chromium(settings.screenshots)),
+                LayoutEngine::Kept => {
+                    let kept = settings.layouts.as_ref().and_then(|kept| kept.read.clone());
+                    Some(kept.map_or_else(Layouter::none, Layouter::kept))
+                }
             },
         }
     }
@@ -32,9 +36,16 @@ impl PageSegmenter {
     /// A [`Skip`] if the page exceeds a limit or the tokenizer gave up; `doc` is then unusable.
     pub fn segment(&mut self, page: &Page<'_>, doc: &mut Document) -> Result<(), Skip> {
         match (&mut self.layouter, page.kind) {
-            (Some(layouter), PageKind::Html) => layouter
-                .segment_html(&mut self.segmenter, (&page.url, page.payload), doc)
-                .map_err(|error| skip(&error)),
+            (Some(layouter), PageKind::Html) => {
+                let page = LayoutPage {
+                    id: &page.id,
+                    url: &page.url,
+                    html: page.payload,
+                };
+                layouter
+                    .segment_html(&mut self.segmenter, page, doc)
+                    .map_err(|error| skip(&error))
+            }
             (layouter, _) => {
                 segment(&mut self.segmenter, page, doc)?;
                 if layouter.is_some() {
@@ -51,7 +62,13 @@ impl PageSegmenter {
     /// Those of [`segment`](Self::segment).
     pub fn segment_html(&mut self, html: &str, doc: &mut Document) -> Result<(), Skip> {
         match &mut self.layouter {
-            Some(layouter) => layouter.segment_html(&mut self.segmenter, ("", html), doc),
+            Some(layouter) => {
+                let page = LayoutPage {
+                    html,
+                    ..LayoutPage::default()
+                };
+                layouter.segment_html(&mut self.segmenter, page, doc)
+            }
             None => self.segmenter.segment_html(html, doc),
         }
         .map_err(|error| skip(&error))

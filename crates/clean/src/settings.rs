@@ -1,7 +1,9 @@
 //! The settings of a pipeline file: everything besides its steps.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
+use warcsieve_layout::Kept;
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::Output;
 
@@ -37,6 +39,13 @@ pub struct Settings {
     pub screenshots: bool,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
+    /// Whether `documents` keeps the boxes of all elements, for later runs. Not written where it is
+    /// not set, as `layout`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub boxes: bool,
+    /// Where the layouts are that `layout = "kept"` asks for. Not written where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layouts: Option<KeptLayouts>,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
@@ -69,6 +78,8 @@ impl Default for Settings {
             layout: LayoutEngine::None,
             screenshots: false,
             headline: Headline::Drop,
+            boxes: false,
+            layouts: None,
             digests: DigestMode::Ignore,
             output: Output::Text,
             metadata: true,
@@ -108,9 +119,11 @@ impl Settings {
         let key = |s: &Self| {
             let bounds = (s.max_page_bytes, s.max_elements, s.max_depth);
             let kinds = (s.any_status, s.any_content_type);
-            (kinds, s.tokenizer, s.layout, bounds)
+            (kinds, s.tokenizer, s.layout, s.screenshots, bounds)
         };
-        key(self) == key(other) && self.records == other.records
+        let layouts = |s: &Self| s.layouts.as_ref().map(|kept| kept.place.clone());
+        let is_alike = key(self) == key(other) && layouts(self) == layouts(other);
+        is_alike && self.records == other.records
     }
 
     /// Finds a value that has the right type but is out of range: its key, and why.
@@ -129,11 +142,22 @@ impl Settings {
         within("max_elements", self.max_elements, 1, 100_000_000)?;
         within("max_depth", self.max_depth, 8, 4096)?;
         within("zstd", usize::try_from(self.zstd).unwrap_or(0), 1, 22)?;
-        if self.screenshots && self.layout != LayoutEngine::Chromium {
-            return Err((
-                "screenshots",
-                "screenshots = true needs layout = \"chromium\"".to_owned(),
-            ));
+        let refuse = |key, why: &str| Err((key, why.to_owned()));
+        let has_pictures = [LayoutEngine::Chromium, LayoutEngine::Kept].contains(&self.layout);
+        if self.screenshots && !has_pictures {
+            let why = "screenshots = true needs layout = \"chromium\", or layouts kept with it";
+            return refuse("screenshots", why);
+        }
+        if self.boxes && self.layout.is_none() {
+            return refuse("boxes", "boxes = true needs a `layout`");
+        }
+        match (self.layout, &self.layouts) {
+            (LayoutEngine::Kept, None) => {
+                let why = "layout = \"kept\" needs `layouts`, the output folder of a run with boxes = true";
+                return refuse("layout", why);
+            }
+            (LayoutEngine::Kept, Some(_)) | (_, None) => {}
+            (_, Some(_)) => return refuse("layouts", "layouts needs layout = \"kept\""),
         }
         if self.records.is_empty() {
             return Err((
@@ -155,6 +179,30 @@ pub enum LayoutEngine {
     Blitz,
     /// A headless Chromium that is installed; needs the feature `browser`.
     Chromium,
+    /// None: the layouts that an earlier run kept.
+    Kept,
+}
+
+/// Layouts that an earlier run kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct KeptLayouts {
+    /// The run's output folder, or one file of its documents; relative to the pipeline's folder.
+    pub place: String,
+    /// What is there, once it was read.
+    pub(crate) read: Option<Arc<Kept>>,
+}
+
+impl From<String> for KeptLayouts {
+    fn from(place: String) -> Self {
+        Self { place, read: None }
+    }
+}
+
+impl From<KeptLayouts> for String {
+    fn from(kept: KeptLayouts) -> Self {
+        kept.place
+    }
 }
 
 impl LayoutEngine {
@@ -232,6 +280,22 @@ pub enum TreeColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn layouts_and_pictures_are_read_by_who_asks_for_them() {
+        let kept = |place: &str| Settings {
+            layout: LayoutEngine::Kept,
+            layouts: Some(place.to_owned().into()),
+            ..Settings::default()
+        };
+        assert!(kept("a").reads_like(&kept("a")));
+        assert!(!kept("a").reads_like(&kept("b")));
+        let pictured = Settings {
+            screenshots: true,
+            ..kept("a")
+        };
+        assert!(!pictured.reads_like(&kept("a")));
+    }
 
     #[test]
     fn the_defaults_equal_those_of_segmenter_and_reader() {

@@ -12,6 +12,7 @@
 pub mod cdx;
 pub mod counts;
 pub mod forecast;
+pub mod layouts;
 pub mod pipeline;
 mod progress;
 pub mod sink;

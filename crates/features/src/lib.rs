@@ -11,6 +11,7 @@ pub mod genre;
 pub mod language;
 pub mod language_vote;
 pub mod page_layout;
+pub mod picture;
 pub mod shallow;
 mod skeleton;
 pub mod stop_words;

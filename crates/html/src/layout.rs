@@ -8,6 +8,9 @@ use crate::document::Document;
 pub struct Layout {
     /// By element its box; empty unless `status` is [`LayoutStatus::Done`].
     pub boxes: Vec<Option<ElementBox>>,
+    /// Elements that a tag of the page begins, in order, each with the byte offset of the tag's `<`;
+    /// empty unless `status` is [`LayoutStatus::Done`].
+    pub starts: Vec<(ElementId, u32)>,
     /// The engine with its version; empty unless it laid out the page.
     pub engine: String,
     /// Width of the window in CSS pixels.
@@ -60,11 +63,13 @@ pub enum LayoutStatus {
     Failed,
     /// This program has no engine.
     NoEngine,
+    /// The layouts that were kept have none of it.
+    NotKept,
 }
 
 impl LayoutStatus {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Done,
         Self::PlainText,
         Self::TooLarge,
@@ -73,6 +78,7 @@ impl LayoutStatus {
         Self::TooSlow,
         Self::Failed,
         Self::NoEngine,
+        Self::NotKept,
     ];
 
     /// The word in the column `layout_status`.
@@ -86,6 +92,7 @@ impl LayoutStatus {
             Self::TooSlow => "too_slow",
             Self::Failed => "failed",
             Self::NoEngine => "no_engine",
+            Self::NotKept => "not_kept",
         }
     }
 }
@@ -95,6 +102,79 @@ impl Layout {
     #[inline]
     pub fn of(&self, element: ElementId) -> Option<&ElementBox> {
         self.boxes.get(element as usize)?.as_ref()
+    }
+}
+
+/// A box as it is kept: by the place of its element's tag in the page.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PackedBox {
+    /// Byte offset of the tag's `<` in the page; [`PackedBox::HTML`] and [`PackedBox::BODY`] for
+    /// these, whose tags do not count one by one.
+    pub start: i32,
+    /// The box.
+    pub own: ElementBox,
+}
+
+impl PackedBox {
+    /// The root.
+    pub const HTML: i32 = -1;
+    /// The body.
+    pub const BODY: i32 = -2;
+    /// Bytes of one: the offset, left, top, width, height, font size, each in 4 bytes with the least
+    /// first, and 1 if it is visible, else 0.
+    pub const BYTES: usize = 25;
+}
+
+impl Layout {
+    /// The boxes in bytes, in the order of the elements, [`PackedBox::BYTES`] each; `None` unless
+    /// the page was laid out. `body` is its element.
+    pub fn packed(&self, body: Option<ElementId>) -> Option<Vec<u8>> {
+        if self.status != LayoutStatus::Done {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        let mut starts = self.starts.iter().peekable();
+        for (element, own) in (0..).zip(&self.boxes) {
+            let start = starts.next_if(|(of, _)| *of == element);
+            let start = match start {
+                Some((_, start)) => i32::try_from(*start).ok(),
+                None if element == 0 => Some(PackedBox::HTML),
+                None if Some(element) == body => Some(PackedBox::BODY),
+                None => None,
+            };
+            let (Some(start), Some(own)) = (start, own) else {
+                continue;
+            };
+            bytes.extend(start.to_le_bytes());
+            for number in [own.x, own.y, own.width, own.height, own.font_size] {
+                bytes.extend(number.to_le_bytes());
+            }
+            bytes.push(u8::from(own.visible));
+        }
+        Some(bytes)
+    }
+
+    /// The boxes in bytes of [`packed`](Self::packed). What is cut off at the end, or no number, is
+    /// left out.
+    pub fn unpacked(bytes: &[u8]) -> impl Iterator<Item = PackedBox> {
+        let (packed, _) = bytes.as_chunks::<{ PackedBox::BYTES }>();
+        packed.iter().filter_map(|packed| {
+            let (numbers, visible) = packed.as_chunks::<4>();
+            let [start, numbers @ ..] = <[[u8; 4]; 6]>::try_from(numbers).ok()?;
+            let [x, y, width, height, font_size] = numbers.map(f32::from_le_bytes);
+            let numbers = [x, y, width, height, font_size];
+            numbers.iter().all(|n| n.is_finite()).then_some(PackedBox {
+                start: i32::from_le_bytes(start),
+                own: ElementBox {
+                    x,
+                    y,
+                    width,
+                    height,
+                    font_size,
+                    visible: visible == [1],
+                },
+            })
+        })
     }
 }
 

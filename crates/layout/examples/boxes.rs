@@ -3,7 +3,7 @@
 use std::io::Read;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmenter, SegmenterOptions};
-use warcsieve_layout::{Layouter, Program, blitz, offer};
+use warcsieve_layout::{LayoutPage, Layouter, Program, blitz, offer};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let argument = std::env::args().nth(1).unwrap_or_default();
@@ -18,7 +18,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::io::stdin().read_to_string(&mut html)?;
     let mut doc = Document::default();
     let mut segmenter = Segmenter::new(SegmenterOptions::default());
-    Layouter::blitz().segment_html(&mut segmenter, (&argument, &html), &mut doc)?;
+    let page = LayoutPage {
+        id: "",
+        url: &argument,
+        html: &html,
+    };
+    Layouter::blitz().segment_html(&mut segmenter, page, &mut doc)?;
     let layout = doc.layout.as_deref().ok_or("no layout")?;
     println!(
         "{}: {}, {} px high, {} style sheets missing",

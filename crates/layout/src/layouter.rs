@@ -2,16 +2,21 @@
 
 use crate::child::{BlitzChild, is_offered};
 use crate::engine::{Engine, Lost, MarkedPage};
+use crate::kept::{Kept, KeptReader};
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
-use crate::{DEEPEST, MOST_BYTES, MOST_ELEMENTS, VIEWPORT_WIDTH};
+use crate::page::{LayoutPage, blank, body, starts};
+use crate::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
+use std::sync::Arc;
 use std::time::Duration;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
 
-/// Segments pages and has them laid out, by an engine of its own that starts with the first page.
+/// Segments pages and has them laid out, by an engine of its own that starts with the first page, or
+/// from what was kept.
 pub struct Layouter {
+    kept: Option<KeptReader>,
     /// `None` if this program has no such engine.
     start: Option<Start>,
     /// An engine is replaced after as many pages: what it never gives back does not add up.
@@ -45,8 +50,22 @@ impl Layouter {
         Self::of(start, 100)
     }
 
+    /// Without any: no page has a layout.
+    pub fn none() -> Self {
+        Self::of(None, 0)
+    }
+
+    /// With the layouts that an earlier run kept.
+    pub fn kept(kept: Arc<Kept>) -> Self {
+        Self {
+            kept: Some(KeptReader::new(kept)),
+            ..Self::of(None, 0)
+        }
+    }
+
     fn of(start: Option<Start>, most_pages: u32) -> Self {
         Self {
+            kept: None,
             start,
             most_pages,
             engine: None,
@@ -56,23 +75,36 @@ impl Layouter {
         }
     }
 
-    /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout. `url` is
-    /// the page's address.
+    /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout.
     ///
     /// # Errors
     /// Those of the segmenter. That a page has no layout is no error: its layout says why.
     pub fn segment_html(
         &mut self,
         segmenter: &mut Segmenter,
-        (url, html): (&str, &str),
+        page: LayoutPage<'_>,
         doc: &mut Document,
     ) -> Result<(), SegmentError> {
+        let html = page.html;
         segmenter.segment_html_with_starts(html, doc, &mut self.starts)?;
+        let mut layout = match &mut self.kept {
+            Some(kept) => kept.layout(page, doc, &self.starts),
+            None => self.laid_out(page, doc),
+        };
+        if layout.status == LayoutStatus::Done {
+            layout.starts = starts(html, &self.starts);
+        }
+        doc.layout = Some(Box::new(layout));
+        Ok(())
+    }
+
+    /// The layout by an engine.
+    fn laid_out(&mut self, page: LayoutPage<'_>, doc: &Document) -> Layout {
         let mut layout = blank(LayoutStatus::Done);
         layout.css_missing = linked_sheets(doc);
-        let answer = match refused(html, doc) {
+        let answer = match refused(page.html, doc) {
             Some(status) => Err(status),
-            None => self.ask(url, html),
+            None => self.ask(page.url, page.html),
         };
         match answer {
             Ok((answer, engine)) => {
@@ -81,8 +113,7 @@ impl Layouter {
             }
             Err(status) => layout.status = status,
         }
-        doc.layout = Some(Box::new(layout));
-        Ok(())
+        layout
     }
 
     /// The layout of a plain text: there is none.
@@ -142,14 +173,6 @@ fn start(start: Option<&Start>) -> Option<Box<dyn Engine>> {
     start()
 }
 
-fn blank(status: LayoutStatus) -> Layout {
-    Layout {
-        viewport_width: VIEWPORT_WIDTH,
-        status,
-        ..Layout::default()
-    }
-}
-
 /// Why a page is not given to the engine.
 fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
     let elements = &doc.tree.elements;
@@ -185,9 +208,8 @@ fn linked_sheets(doc: &Document) -> u32 {
 
 /// Gives each element its box.
 fn fill(layout: &mut Layout, answer: Answer, doc: &Document) {
-    let elements = &doc.tree.elements;
-    let body = elements.iter().position(|e| e.tag == Tag::Body);
-    layout.boxes.resize(elements.len(), None);
+    let body = body(doc);
+    layout.boxes.resize(doc.tree.elements.len(), None);
     for (mark, own) in answer.boxes {
         let element = match mark {
             HTML => Some(0),
@@ -211,8 +233,10 @@ mod tests {
     fn laid_out(html: &str) -> Layout {
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
+        let url = "http://a.example/";
+        let page = LayoutPage { id: "", url, html };
         Layouter::blitz()
-            .segment_html(&mut segmenter, ("http://a.example/", html), &mut doc)
+            .segment_html(&mut segmenter, page, &mut doc)
             .unwrap();
         *doc.layout.unwrap()
     }

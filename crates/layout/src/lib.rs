@@ -8,6 +8,8 @@
 //!   `blitz::serve`;
 //! * Chromium, where it is installed (`browser`): the child is a headless browser.
 //!
+//! Or none is needed: [`Kept`] has the layouts that an earlier run kept.
+//!
 //! Nothing is fetched. What a page may cost is bounded before it is laid out, by numbers that
 //! depend on the page alone; time and memory of the child are bounded, too, but higher. A page has
 //! all its boxes or none.
@@ -20,12 +22,16 @@ mod boxes;
 pub mod browser;
 mod child;
 mod engine;
+mod kept;
 mod layouter;
 mod marks;
 mod message;
+mod page;
 
 pub use child::{Program, is_offered, offer};
+pub use kept::{Kept, KeptPage};
 pub use layouter::Layouter;
+pub use page::LayoutPage;
 
 /// Whether a headless Chromium is there and works.
 ///

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 use warcsieve_html::{Segmenter, SegmenterOptions, Tag};
-use warcsieve_layout::{Layouter, check_chromium};
+use warcsieve_layout::{LayoutPage, Layouter, check_chromium};
 #[cfg(feature = "blitz")]
 use warcsieve_layout::{Program, blitz, offer};
 
@@ -57,7 +57,7 @@ fn laid_out_by(layouter: &mut Layouter, url: &str, html: &str) -> (Document, Lay
     let mut doc = Document::default();
     let mut segmenter = Segmenter::new(SegmenterOptions::default());
     layouter
-        .segment_html(&mut segmenter, (url, html), &mut doc)
+        .segment_html(&mut segmenter, LayoutPage { id: "", url, html }, &mut doc)
         .unwrap();
     let layout = *doc.layout.take().unwrap();
     (doc, layout)

@@ -6,6 +6,8 @@ mod file;
 pub mod forest;
 mod linear;
 pub mod network;
+pub mod picture;
+mod tensors;
 mod tree_text;
 
 pub use crf::{Crf, EdgeWeights, StateWeight};
@@ -14,6 +16,7 @@ pub use file::BLOCK_CLASSES;
 pub use forest::Forest;
 pub use linear::{LinearModel, Weight};
 pub use network::PotentialNetworks;
+pub use picture::PictureNetwork;
 
 pub use decision_tree::check_name;
 

@@ -21,7 +21,9 @@ impl<M: Model> CrossValidation<M> {
     pub fn leaves(&self) -> Option<usize> {
         self.model.leaves()
     }
+}
 
+impl<M> CrossValidation<M> {
     /// Measures of the predicted classes, weighted as in the data set; `None` if nothing has
     /// weight. `data` is the validated data set.
     pub fn measure(&self, data: &Dataset) -> Option<Measured> {

@@ -11,6 +11,7 @@ use warcsieve_eval::pages::{Gold, Place, View, walk};
 use warcsieve_features::elements::class_hashes;
 use warcsieve_features::genre::{COUNT, GENRE, GenreFeatures, transformed};
 use warcsieve_features::page_layout;
+use warcsieve_features::picture::{Size, scaled};
 use warcsieve_model::LinearModel;
 
 /// Pages with their features and gold genres.
@@ -20,6 +21,8 @@ pub struct GenrePages {
     pub dataset: Dataset,
     /// The pages.
     pub pages: Vec<Place>,
+    /// Of each page its picture, scaled; empty unless asked for.
+    pub pictures: Vec<Option<Vec<u8>>>,
     /// What could not be used, a line each: pages that are missing or skipped, and damage.
     pub faults: Vec<String>,
 }
@@ -31,6 +34,32 @@ impl GenrePages {
     /// # Errors
     /// An input cannot be read, or the training pages are not of both genres.
     pub fn collect(inputs: &[Input], gold: &Gold, pipeline: &Pipeline) -> Result<Self> {
+        Self::of(inputs, gold, pipeline, None)
+    }
+
+    /// As [`collect`](Self::collect), with the pages' pictures, scaled to this size. The pipeline
+    /// has to ask for them.
+    ///
+    /// Memory: 3 bytes for a point of a scaled picture.
+    ///
+    /// # Errors
+    /// Those of [`collect`](Self::collect), or the pipeline makes no pictures.
+    pub fn collect_pictures(
+        inputs: &[Input],
+        gold: &Gold,
+        pipeline: &Pipeline,
+        size: Size,
+    ) -> Result<Self> {
+        if !pipeline.settings.screenshots {
+            return Err(Error::Usage(format!(
+                "{}: it makes no pictures of pages; set screenshots = true",
+                pipeline.name
+            )));
+        }
+        Self::of(inputs, gold, pipeline, Some(size))
+    }
+
+    fn of(inputs: &[Input], gold: &Gold, pipeline: &Pipeline, size: Option<Size>) -> Result<Self> {
         let Gold::Texts(set) = gold else {
             let why = "annotated pages have no page types; genres need gold texts that have them";
             return Err(Error::Usage(why.to_owned()));
@@ -49,7 +78,10 @@ impl GenrePages {
                 if is_laid_out {
                     values.extend(page_layout::numbers(page.doc));
                 }
-                values
+                let layout = page.doc.layout.as_deref();
+                let picture = layout.and_then(|layout| layout.screenshot.as_deref());
+                let picture = size.zip(picture).and_then(|(size, p)| scaled(p, size));
+                (values, picture)
             },
         )?;
         let walked = Walked::new(gold, walk);
@@ -62,6 +94,7 @@ impl GenrePages {
         let mut found = Self {
             faults: walked.faults,
             pages: Vec::new(),
+            pictures: Vec::new(),
             dataset: Dataset {
                 names: names.collect(),
                 columns: vec![Vec::new(); COUNT + more.len()],
@@ -71,7 +104,9 @@ impl GenrePages {
         };
         for page in walked.pages {
             let page_type = &set.pages[page.key].page_type;
-            found.add(&page.result, page_type, page.group, page.place);
+            let (values, picture) = page.result;
+            found.add(&values, page_type, page.group, page.place);
+            found.pictures.extend(size.map(|_| picture));
         }
         match found.learned_from() {
             [0, _] | [_, 0] => Err(Error::Usage(

@@ -1,5 +1,6 @@
 //! Trains models from labelled blocks.
 
+mod adam;
 mod collect;
 pub mod crf;
 mod cross_validate;
@@ -14,6 +15,7 @@ mod genre;
 mod learner;
 pub mod linear_svm;
 mod page_text;
+pub mod picture;
 pub mod provenance;
 pub mod sequences;
 mod standard;

@@ -141,15 +141,9 @@ impl DocumentRows {
         }
         let said = self.metadata.as_mut();
         let said = said.map_or(0, |rows| rows.push(&cleaned.metadata));
-        if let Some(layout) = &mut self.layout {
-            layout.push(doc);
-        }
-        let layout = doc.layout.as_deref();
-        let picture = layout
-            .and_then(|l| l.screenshot.as_ref())
-            .map_or(0, Vec::len);
+        let layout = self.layout.as_mut().map_or(0, |layout| layout.push(doc));
         let text = output.len() + doc.title.len() + page.url.len();
-        256 + picture + said + text + page.id.len() + page.record_id.len()
+        256 + layout + said + text + page.id.len() + page.record_id.len()
     }
 
     /// The rows collected since the last call.

@@ -8,9 +8,9 @@ use arrow_array::builder::{
 use arrow_schema::{DataType, Field};
 use std::sync::Arc;
 use warcsieve_clean::Settings;
-use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, LayoutStatus};
+use warcsieve_html::{ElementId, Tag};
 
 /// Columns of `documents`.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub(super) struct LayoutRows {
     page_height: Float32Builder,
     status: StringBuilder,
     css_missing: Int32Builder,
+    /// If the pipeline keeps boxes.
+    boxes: Option<BinaryBuilder>,
     /// If the pipeline asks for pictures.
     screenshot: Option<BinaryBuilder>,
 }
@@ -28,6 +30,7 @@ impl LayoutRows {
     /// The columns, if the pipeline asks for layouts.
     pub fn of(settings: &Settings) -> Option<Self> {
         (!settings.layout.is_none()).then(|| Self {
+            boxes: settings.boxes.then(BinaryBuilder::new),
             screenshot: settings.screenshots.then(BinaryBuilder::new),
             ..Self::default()
         })
@@ -36,6 +39,7 @@ impl LayoutRows {
     /// Their fields, as [`of`](Self::of) has columns. All may be null: of pages that are not laid
     /// out.
     pub fn fields(settings: &Settings) -> impl Iterator<Item = Field> + use<> {
+        let boxes = settings.boxes.then_some(("boxes", DataType::Binary));
         let screenshot = settings
             .screenshots
             .then_some(("screenshot", DataType::Binary));
@@ -47,12 +51,13 @@ impl LayoutRows {
             ("css_missing", DataType::Int32),
         ]
         .into_iter()
+        .chain(boxes)
         .chain(screenshot)
         .map(|(name, data_type)| Field::new(name, data_type, true))
     }
 
-    /// Adds a page.
-    pub fn push(&mut self, doc: &Document) {
+    /// Adds a page. Returns how many bytes its boxes and its picture have.
+    pub fn push(&mut self, doc: &Document) -> usize {
         let layout = doc.layout.as_deref();
         let is_html = layout.filter(|l| l.status != LayoutStatus::PlainText);
         self.engine.append_option(doc.boxes().map(|l| &l.engine));
@@ -63,9 +68,21 @@ impl LayoutRows {
         self.status.append_option(layout.map(|l| l.status.as_str()));
         self.css_missing
             .append_option(is_html.map(|l| to_i32(l.css_missing as usize)));
-        if let Some(screenshot) = &mut self.screenshot {
-            screenshot.append_option(layout.and_then(|l| l.screenshot.as_deref()));
+        let mut bytes = 0;
+        if let Some(boxes) = &mut self.boxes {
+            let body = (0..)
+                .zip(&doc.tree.elements)
+                .find(|(_, e)| e.tag == Tag::Body);
+            let packed = layout.and_then(|l| l.packed(body.map(|(element, _)| element)));
+            bytes += packed.as_ref().map_or(0, Vec::len);
+            boxes.append_option(packed);
         }
+        if let Some(screenshot) = &mut self.screenshot {
+            let picture = layout.and_then(|l| l.screenshot.as_deref());
+            bytes += picture.map_or(0, <[u8]>::len);
+            screenshot.append_option(picture);
+        }
+        bytes
     }
 
     /// The values since the last call.
@@ -77,9 +94,8 @@ impl LayoutRows {
             Arc::new(self.status.finish()),
             Arc::new(self.css_missing.finish()),
         ];
-        if let Some(screenshot) = &mut self.screenshot {
-            columns.push(Arc::new(screenshot.finish()));
-        }
+        let more = self.boxes.iter_mut().chain(&mut self.screenshot);
+        columns.extend(more.map(|column| -> ArrayRef { Arc::new(column.finish()) }));
         columns
     }
 }

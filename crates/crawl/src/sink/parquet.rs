@@ -249,6 +249,9 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
             }
             DataType::Utf8 | DataType::List(_) | DataType::Map(..) => properties,
+            DataType::Binary if field.name() == "boxes" => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_statistics_enabled(column(), EnabledStatistics::None),
             // Pictures, which are compressed already.
             DataType::Binary => properties
                 .set_column_dictionary_enabled(column(), false)

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use warcsieve_features::frequency::{Frequencies, FrequencyCounter};
 use warcsieve_model::forest::QuickScorer;
 use warcsieve_model::network::{Forward, Layer, Network, Packed};
-use warcsieve_model::{Crf, DecisionTree, Forest, LinearModel, PotentialNetworks};
+use warcsieve_model::picture::Convolution;
+use warcsieve_model::{Crf, DecisionTree, Forest, LinearModel, PictureNetwork, PotentialNetworks};
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -81,7 +82,20 @@ fn crf(file: &[u8]) {
     model.score([1.0; 8].into_iter());
 }
 
+fn picture_network(file: &[u8]) {
+    let Ok(network) = PictureNetwork::from_bytes(file) else {
+        return;
+    };
+    let bytes = network.to_bytes().unwrap();
+    assert_eq!(PictureNetwork::from_bytes(&bytes).unwrap(), network);
+    let [width, height] = network.size;
+    if width * height <= 64 {
+        network.log_odds(&vec![7; width * height * 3]);
+    }
+}
+
 fn networks(file: &[u8]) {
+    picture_network(file);
     let Ok(networks) = PotentialNetworks::from_bytes(file) else {
         return;
     };
@@ -126,6 +140,7 @@ fn seeds() -> Vec<Vec<u8>> {
         inputs.push((kind, text.into()));
     }
     inputs.push((4, small_networks().to_bytes().unwrap()));
+    inputs.push((4, small_picture_network().to_bytes().unwrap()));
     inputs.push((5, small_table()));
     let inputs = inputs.into_iter().filter(|(_, file)| file.len() < 2048);
     inputs
@@ -152,6 +167,23 @@ fn small_networks() -> PotentialNetworks {
         scale: vec![1.0, 0.5],
         unary: network(2),
         pairwise: network(4),
+    }
+}
+
+fn small_picture_network() -> PictureNetwork {
+    PictureNetwork {
+        classes: ["a", "b"].map(str::to_owned),
+        size: [4, 8],
+        layers: vec![Convolution {
+            size: 4,
+            inputs: 3,
+            outputs: 2,
+            weights: vec![0.25; 4 * 4 * 3 * 2],
+            bias: vec![0.5; 2],
+        }],
+        weights: vec![1.0, -1.0],
+        bias: 0.5,
+        ..PictureNetwork::default()
     }
 }
 

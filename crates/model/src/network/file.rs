@@ -11,8 +11,7 @@
 //! JSON array of names, and any number of keys `about.*`, for people.
 
 use super::{Layer, Network, PotentialNetworks};
-use safetensors::tensor::{Dtype, SafeTensors, TensorView};
-use serde_json::json;
+use crate::tensors::{self, Tensors, Writer};
 use std::collections::BTreeMap;
 
 /// The format that this version writes and reads.
@@ -32,23 +31,17 @@ impl PotentialNetworks {
                 "the file has {found} bytes; expected at most {most}"
             ));
         }
-        let broken = |e| format!("no sound safetensors file: {e}");
-        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(broken)?;
-        let text = metadata.metadata().iter().flatten();
-        let (about, features) = read_text(text.map(|(k, v)| (k.as_str(), v.as_str())).collect())?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(broken)?;
-        let mut tensors = Tensors(tensors.iter().map(|(k, t)| (k.to_owned(), t)).collect());
+        let (text, mut tensors) = tensors::read(bytes)?;
+        let (about, features) = read_text(text)?;
         let networks = Self {
             about,
             features,
             offset: tensors.take::<1>("offset")?.1,
             scale: tensors.take::<1>("scale")?.1,
-            unary: tensors.take_network("unary")?,
-            pairwise: tensors.take_network("pairwise")?,
+            unary: take_network(&mut tensors, "unary")?,
+            pairwise: take_network(&mut tensors, "pairwise")?,
         };
-        if let Some(name) = tensors.0.keys().next() {
-            return Err(format!("there is a tensor `{name}` too many"));
-        }
+        tensors.finish()?;
         networks.check()?;
         Ok(networks)
     }
@@ -97,7 +90,7 @@ impl PotentialNetworks {
 
 /// Reads `__metadata__`: the texts for people and the names of the features.
 fn read_text(
-    mut text: BTreeMap<&str, &str>,
+    mut text: BTreeMap<String, String>,
 ) -> Result<(BTreeMap<String, String>, Vec<String>), String> {
     let mut take = |name: &str| {
         let value = text.remove(name);
@@ -113,81 +106,33 @@ fn read_text(
     if method != METHOD {
         return Err(format!("the model is for `{method}`; expected `{METHOD}`"));
     }
-    let features = serde_json::from_str(take("features")?)
+    let features = serde_json::from_str(&take("features")?)
         .map_err(|e| format!("`features` are no JSON array of names: {e}"))?;
     let about = text.into_iter().map(|(name, value)| {
         let name = name.strip_prefix("about.");
         let name = name.ok_or_else(|| "`__metadata__` holds more than is known".to_owned())?;
-        Ok((name.to_owned(), value.to_owned()))
+        Ok((name.to_owned(), value))
     });
     Ok((about.collect::<Result<_, String>>()?, features))
 }
 
-/// The tensors not taken yet.
-struct Tensors<'a>(BTreeMap<String, TensorView<'a>>);
-
-impl Tensors<'_> {
-    /// Removes a tensor of `N` dimensions and returns its shape and numbers.
-    fn take<const N: usize>(&mut self, name: &str) -> Result<([usize; N], Vec<f32>), String> {
-        let tensor = self.0.remove(name);
-        let tensor = tensor.ok_or_else(|| format!("there is no tensor `{name}`"))?;
-        if tensor.dtype() != Dtype::F32 {
-            return Err(format!("`{name}` is of {}; expected F32", tensor.dtype()));
+/// Removes all layers of a network; whether they fit each other is checked later.
+fn take_network(tensors: &mut Tensors<'_>, name: &str) -> Result<Network, String> {
+    let mut network = Network::default();
+    loop {
+        let layer = format!("{name}.{}", network.layers.len());
+        let known = format!("{layer}.weights");
+        if !network.layers.is_empty() && !tensors.contains(&known) {
+            return Ok(network);
         }
-        let shape = tensor.shape().try_into().map_err(|_| {
-            let found = tensor.shape().len();
-            format!("`{name}` has {found} dimensions; expected {N}")
-        })?;
-        let numbers = tensor.data().as_chunks().0.iter();
-        Ok((shape, numbers.map(|b| f32::from_le_bytes(*b)).collect()))
-    }
-
-    /// Removes all layers of a network; whether they fit each other is checked later.
-    fn take_network(&mut self, name: &str) -> Result<Network, String> {
-        let mut network = Network::default();
-        loop {
-            let layer = format!("{name}.{}", network.layers.len());
-            let known = format!("{layer}.weights");
-            if !network.layers.is_empty() && !self.0.contains_key(&known) {
-                return Ok(network);
-            }
-            let ([width, inputs, outputs], weights) = self.take(&known)?;
-            let ([_], bias) = self.take(&format!("{layer}.bias"))?;
-            network.layers.push(Layer {
-                inputs,
-                outputs,
-                width,
-                weights,
-                bias,
-            });
-        }
-    }
-}
-
-/// A file being written. The library would write the metadata in an order that changes from run to
-/// run.
-#[derive(Default)]
-struct Writer {
-    header: BTreeMap<String, serde_json::Value>,
-    data: Vec<u8>,
-}
-
-impl Writer {
-    fn push(&mut self, name: &str, shape: &[usize], numbers: &[f32]) {
-        let start = self.data.len();
-        self.data
-            .extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
-        let offsets = [start, self.data.len()];
-        let tensor = json!({ "dtype": "F32", "shape": shape, "data_offsets": offsets });
-        self.header.insert(name.to_owned(), tensor);
-    }
-
-    /// The header's length, the header padded to a multiple of 8 bytes, the numbers.
-    fn finish(mut self, text: &BTreeMap<String, String>) -> Vec<u8> {
-        self.header.insert("__metadata__".to_owned(), json!(text));
-        let mut header = json!(self.header).to_string().into_bytes();
-        header.resize(header.len().next_multiple_of(8), b' ');
-        let length = (header.len() as u64).to_le_bytes();
-        [&length[..], &header, &self.data].concat()
+        let ([width, inputs, outputs], weights) = tensors.take(&known)?;
+        let ([_], bias) = tensors.take(&format!("{layer}.bias"))?;
+        network.layers.push(Layer {
+            inputs,
+            outputs,
+            width,
+            weights,
+            bias,
+        });
     }
 }

@@ -1,8 +1,8 @@
 //! Saves the state of a running training to a file, so that it can be resumed.
 
-use super::adam::Adam;
 use super::fit::{Epoch, Fitted};
 use super::network::Net;
+use crate::adam::Adam;
 use candle_core::{Device, Tensor, Var};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Trains one network, epoch by epoch.
 
-use super::adam::Adam;
 use super::batch::Batch;
 use super::checkpoint::Checkpoints;
 use super::network::Net;
 use super::{Goal, Params, Patches, Rate, Standard, Steps, Target, failed};
+use crate::adam::Adam;
 use crate::sequences::{Sequence, Sequences};
 use candle_core::{Device, Tensor};
 use rand::seq::SliceRandom;

@@ -15,7 +15,6 @@
 //!   count no more than short ones, as in word F1; a pair counts as its first block.
 //!   [`Weighting::Blocks`] is the paper's: every block counts the same.
 
-mod adam;
 mod batch;
 mod card;
 mod checkpoint;

@@ -2,7 +2,6 @@
 
 use super::{Common, Exit};
 use crate::cli;
-use std::collections::BTreeSet;
 use warcsieve_base::Result;
 use warcsieve_eval::blocks::Measured;
 use warcsieve_train::{GenrePages, write_model};
@@ -28,8 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     for fault in &pages.faults {
         tracing::warn!("{fault}");
     }
-    let domains: BTreeSet<u32> = pages.dataset.groups.iter().copied().collect();
-    let folds = usize::from(common.folds).min(domains.len());
+    let folds = common.folds_of(&pages);
     let (mut model, validation) = pages.train(folds, common.seed)?;
     let measured = validation.and_then(|v| v.measure(&pages.dataset));
     let figures = figures(pages.learned_from(), folds, measured.as_ref());
@@ -46,7 +44,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 }
 
 /// The figures of the model, for the terminal and its file.
-fn figures([articles, lists]: [usize; 2], folds: usize, measured: Option<&Measured>) -> String {
+pub(super) fn figures(
+    [articles, lists]: [usize; 2],
+    folds: usize,
+    measured: Option<&Measured>,
+) -> String {
     let text = format!("{articles} articles, {lists} list views; ");
     let Some(measured) = measured else {
         return text + "not cross-validated, because the domains of one genre are too few to part";

@@ -3,6 +3,7 @@
 mod crf;
 mod forest;
 mod genre;
+mod pictures;
 mod texts;
 mod tree;
 mod web2text;
@@ -11,10 +12,11 @@ use crate::cli::eval::GoldArguments;
 use crate::cli::exit::Exit;
 use crate::cli::print;
 use crate::cli::threads;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use warcsieve_base::Result;
 use warcsieve_clean::Pipeline;
+use warcsieve_train::GenrePages;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -30,6 +32,9 @@ enum Learners {
     /// texts whose `page_type` gives genres: `article`; `collection` and `listing`; others are not
     /// used.
     Genre(genre::Arguments),
+    /// The same by pictures of pages: a small convolutional network for `method = "goce"`, or the last
+    /// layer of one that others trained.
+    GenrePictures(pictures::Arguments),
     /// Learn boosted trees for `method = "forest"`, the default. The gold is texts.
     Forest(forest::Arguments),
     /// Train two convolutional networks for `method = "web2text"`. The gold is texts.
@@ -45,6 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         Learners::Genre(arguments) => {
             threads::pool(arguments.common.threads)?.install(|| genre::run(arguments))
+        }
+        Learners::GenrePictures(arguments) => {
+            threads::pool(arguments.common.threads)?.install(|| pictures::run(arguments))
         }
         Learners::Forest(arguments) => {
             threads::pool(arguments.threads)?.install(|| forest::run(arguments))
@@ -81,6 +89,12 @@ struct Common {
 }
 
 impl Common {
+    /// How many folds there are: no more than domains.
+    fn folds_of(&self, pages: &GenrePages) -> usize {
+        let domains: BTreeSet<u32> = pages.dataset.groups.iter().copied().collect();
+        usize::from(self.folds).min(domains.len())
+    }
+
     /// What a model file says about its training.
     fn about(
         &self,

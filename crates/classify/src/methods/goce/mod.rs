@@ -21,31 +21,34 @@
 //!   would be .018 lower. All elements are visited, as §3.3.3 says; Algorithm 2 as printed stops at
 //!   the root's children. Of equal classes, the first on the page wins. A page on which no element
 //!   with text has a class is all content.
-//! * Of the paper's genre classifiers, the SVM is used, not the networks that need a rendered page.
+//! * Of the paper's genre classifiers, the SVM ships. Models on the page's layout and a small network
+//!   on its picture can be trained (`train genre`, `train genre-pictures`); the paper's networks have
+//!   weights that others learned, and are only measured.
 
 mod article;
 mod list;
+mod model;
 #[cfg(test)]
 mod tests;
 
 use crate::chosen::{self, Reasons};
-use crate::classifier::Classifier;
+use crate::classifier::{Classifier, Sees};
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
 use article::Article;
 use list::ListView;
+use model::{GenreModel, Told};
 use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_features::elements::class_hashes;
-use warcsieve_features::genre::{GENRE, GenreFeatures, transformed};
+use warcsieve_features::genre::GenreFeatures;
 use warcsieve_html::ElementId;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
-use warcsieve_model::LinearModel;
 
 /// How pipeline files and the command line know it.
 pub const BY_GENRE: Method = Method {
@@ -164,11 +167,7 @@ pub(super) fn list(params: StepParams<'_>, names: &mut Names) -> Built {
 /// `goce`.
 pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
     let (params, files): (Params, _) = params.read_with_files()?;
-    let model = files.load(&params.model, LinearModel::MAX_BYTES, |bytes| {
-        let model = LinearModel::from_bytes(bytes)?;
-        model.expect(&GENRE.map(|f| f.name), &CLASSES)?;
-        Ok(model)
-    })?;
+    let model = files.load(&params.model, model::MAX_BYTES, GenreModel::from_bytes)?;
     let genres = Genres::Model(model);
     Ok(Box::new(Goce::new(genres, params.candidates, names)))
 }
@@ -200,7 +199,7 @@ impl Genre {
 enum Genres {
     Article,
     List,
-    Model(Arc<LinearModel>),
+    Model(Arc<GenreModel>),
 }
 
 struct Goce {
@@ -211,9 +210,8 @@ struct Goce {
     without_class: Reasons,
     classes: Vec<u64>,
     features: GenreFeatures,
-    /// The features of the page classified last.
-    counts: [u32; GENRE.len()],
-    genre: Genre,
+    /// The page classified last.
+    told: Told,
     article: Article,
     list: ListView,
 }
@@ -238,50 +236,40 @@ impl Goce {
             candidates: candidates.get() as usize,
             classes: Vec::new(),
             features: GenreFeatures::default(),
-            counts: [0; GENRE.len()],
-            genre: Genre::Article,
+            told: Told::default(),
             article: Article::default(),
             list: ListView::default(),
         }
     }
 
     /// The page's genre. Hashes the classes only if they are needed.
-    fn genre(&mut self, doc: &Document) -> Genre {
+    fn told(&mut self, doc: &Document) -> Told {
         match &self.genres {
-            Genres::Article => Genre::Article,
+            Genres::Article => Told::default(),
             Genres::List => {
                 class_hashes(doc, &mut self.classes);
-                Genre::ListView
-            }
-            Genres::Model(model) => {
-                class_hashes(doc, &mut self.classes);
-                self.counts = self.features.compute(doc, &self.classes);
-                if model.margin(&transformed(&self.counts)) > 0.0 {
-                    Genre::ListView
-                } else {
-                    Genre::Article
+                Told {
+                    genre: Genre::ListView,
+                    ..Told::default()
                 }
             }
+            Genres::Model(model) => Told::of(model, doc, &mut self.features, &mut self.classes),
         }
     }
 
     /// Explains why the page has its genre.
     fn why(&self) -> String {
-        let Genres::Model(model) = &self.genres else {
-            return String::new();
-        };
-        let counts = GENRE.iter().zip(self.counts);
-        let counts: Vec<_> = counts.map(|(f, n)| format!("{} {n}", f.name)).collect();
-        let margin = model.margin(&transformed(&self.counts));
-        let genre = CLASSES[self.genre as usize];
-        format!("{genre}, margin {margin:.3} of {}; ", counts.join(", "))
+        match &self.genres {
+            Genres::Model(model) => self.told.why(model),
+            Genres::Article | Genres::List => String::new(),
+        }
     }
 }
 
 impl Classifier for Goce {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        self.genre = self.genre(doc);
-        match self.genre {
+        self.told = self.told(doc);
+        match self.told.genre {
             Genre::Article => {
                 self.article.choose(doc);
                 let inside = |element: ElementId| self.article.is_inside(element);
@@ -300,7 +288,7 @@ impl Classifier for Goce {
     }
 
     fn explain(&self, doc: &Document, _: &[Label], _: usize) -> String {
-        let chosen = match self.genre {
+        let chosen = match self.told.genre {
             Genre::Article => self.article.describe(doc),
             Genre::ListView => self.list.describe(doc),
         };
@@ -310,5 +298,12 @@ impl Classifier for Goce {
             Genres::Model(_) => "goce",
         };
         format!("{name}: {}chosen: {chosen}", self.why())
+    }
+
+    fn sees(&self) -> Sees {
+        match &self.genres {
+            Genres::Model(model) => model.sees(),
+            Genres::Article | Genres::List => Sees::Markup,
+        }
     }
 }

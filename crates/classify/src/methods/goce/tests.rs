@@ -3,8 +3,13 @@ use crate::steps::Steps;
 use crate::tests::{content, reasons};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use warcsieve_features::genre::GENRE;
+use warcsieve_features::page_layout::NUMBERS;
 use warcsieve_fixture::{document, segmented, words};
+use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{Element, ElementTree, Segmentation, Tag};
+use warcsieve_model::picture::Convolution;
+use warcsieve_model::{LinearModel, PictureNetwork};
 
 const ARTICLE: &str = "method = 'goce-article'";
 const LIST: &str = "method = 'goce-list'";
@@ -300,4 +305,139 @@ fn colliding_class_hashes_are_harmless() {
         Some((depth, u32::MAX))
     );
     assert!(list.is_inside(depth - 1));
+}
+
+/// A pipeline's step with a model in a file.
+fn with_model(bytes: &[u8]) -> Result<Steps, warcsieve_base::Error> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("genre.model"), bytes).unwrap();
+    let name = folder.path().join("p.toml");
+    Steps::parse(
+        name.to_str().unwrap(),
+        "[[step]]\nmethod = 'goce'\nmodel = 'genre.model'\n",
+    )
+}
+
+/// A linear model whose margin is one feature less a bias.
+fn linear(names: &[&str], feature: &str, bias: f64) -> Vec<u8> {
+    let weight = |name: &&str| warcsieve_model::Weight {
+        name: (*name).to_owned(),
+        offset: 0.0,
+        scale: 1.0,
+        weight: f64::from(u8::from(*name == feature)),
+    };
+    let model = LinearModel {
+        classes: CLASSES.map(str::to_owned),
+        about: BTreeMap::new(),
+        bias: -bias,
+        features: names.iter().map(weight).collect(),
+    };
+    model.to_text().into_bytes()
+}
+
+/// The explanation of a page's first block.
+fn told(steps: &Steps, doc: &Document) -> String {
+    let (mut chain, _) = steps.build();
+    let mut labels = vec![Label::default(); doc.blocks.len()];
+    chain.classify(doc, &mut labels);
+    chain.explain(doc, &labels, 0)
+}
+
+fn laid_out(html: &str, layout: Layout) -> Document {
+    let mut doc = page(html);
+    doc.layout = Some(Box::new(Layout {
+        status: LayoutStatus::Done,
+        viewport_width: 1280,
+        ..layout
+    }));
+    doc
+}
+
+#[test]
+fn the_layout_tells_the_genre_if_the_model_has_its_numbers() {
+    let names: Vec<&str> = GENRE.iter().chain(&NUMBERS).map(|f| f.name).collect();
+    let steps = with_model(&linear(&names, "page_height", 8.0)).unwrap();
+    assert_eq!(steps.sees, Sees::Layout);
+    let html = "<body><p class=a>text";
+    for (page_height, genre) in [
+        (9_000.0, "list_view, margin 1.1"),
+        (900.0, "article, margin -1"),
+    ] {
+        let layout = Layout {
+            page_height,
+            ..Layout::default()
+        };
+        let said = told(&steps, &laid_out(html, layout));
+        assert!(said.starts_with(&format!("goce: {genre}")), "{said}");
+        assert!(said.contains("page_height"), "{said}");
+    }
+    let said = told(&steps, &page(html));
+    assert!(
+        said.starts_with("goce: article, as there is no layout;"),
+        "{said}"
+    );
+    let short: Vec<&str> = names[1..].to_vec();
+    let error = with_model(&linear(&short, "page_height", 8.0)).unwrap_err();
+    assert!(
+        error.to_string().contains("expected text_length"),
+        "{error}"
+    );
+    let markup: Vec<&str> = GENRE.iter().map(|f| f.name).collect();
+    let steps = with_model(&linear(&markup, "images", 0.5)).unwrap();
+    assert_eq!(steps.sees, Sees::Markup);
+}
+
+#[test]
+fn the_picture_tells_the_genre_if_the_model_is_a_network() {
+    // The log-odds are the mean of red, less .25: of dark pictures −.25, of white ones .25.
+    let mut weights = vec![0.0; 4 * 4 * 3];
+    weights[0] = 1.0;
+    let network = PictureNetwork {
+        classes: CLASSES.map(str::to_owned),
+        size: [4, 4],
+        layers: vec![Convolution {
+            size: 4,
+            inputs: 3,
+            outputs: 1,
+            weights,
+            bias: vec![0.0],
+        }],
+        weights: vec![1.0],
+        bias: -0.25,
+        ..PictureNetwork::default()
+    };
+    let steps = with_model(&network.to_bytes().unwrap()).unwrap();
+    assert_eq!(steps.sees, Sees::Picture);
+    let html = "<body><p class=a>text";
+    let pictured = |value: u8| {
+        let mut webp = Vec::new();
+        image_webp::WebPEncoder::new(&mut webp)
+            .encode(&[value; 48], 4, 4, image_webp::ColorType::Rgb8)
+            .unwrap();
+        let layout = Layout {
+            screenshot: Some(webp),
+            ..Layout::default()
+        };
+        told(&steps, &laid_out(html, layout))
+    };
+    let [dark, white] = [0, 255].map(pictured);
+    assert!(
+        dark.starts_with("goce: article, margin -0.250 of the picture;"),
+        "{dark}"
+    );
+    assert!(
+        white.starts_with("goce: list_view, margin 0.250 of the picture;"),
+        "{white}"
+    );
+    let said = told(&steps, &laid_out(html, Layout::default()));
+    assert!(
+        said.starts_with("goce: article, as there is no picture;"),
+        "{said}"
+    );
+    let others = PictureNetwork {
+        classes: ["a", "b"].map(str::to_owned),
+        ..network
+    };
+    let error = with_model(&others.to_bytes().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("list_view"), "{error}");
 }

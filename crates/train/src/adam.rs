@@ -7,7 +7,7 @@ const BETA: [f64; 2] = [0.9, 0.999];
 const EPSILON: f64 = 1e-8;
 
 /// The optimizer state of some parameters.
-pub(super) struct Adam {
+pub(crate) struct Adam {
     /// First and second moment of each parameter.
     pub moments: Vec<[Var; 2]>,
     /// Number of steps so far.
