@@ -2,7 +2,6 @@
 
 use super::exit::Exit;
 use super::{print, stdout};
-use clap::CommandFactory;
 use clap_complete::Shell;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,7 +24,7 @@ pub fn completions(arguments: &CompletionArguments) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(
         arguments.shell,
-        &mut super::Arguments::command(),
+        &mut super::help::command(),
         "warcsieve",
         &mut script,
     );
@@ -33,7 +32,7 @@ pub fn completions(arguments: &CompletionArguments) -> Result<Exit> {
 }
 
 pub fn man(arguments: &ManArguments) -> Result<Exit> {
-    let command = super::Arguments::command();
+    let command = super::help::command();
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         clap_mangen::generate_to(command, folder).map_err(|e| Error::io(folder, e))?;

@@ -9,6 +9,7 @@ mod exit;
 mod extract;
 mod freq;
 mod generate;
+mod help;
 mod inputs;
 mod inspect;
 mod interrupt;
@@ -33,18 +34,18 @@ mod todo;
 mod verify_counts;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
 use warcsieve_clean::Pipeline;
 use warcsieve_crawl::layouts;
-use warcsieve_crawl::pipeline::{Input, InputKind, Naming, OutputFolder, list_inputs};
+use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs};
 use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
-#[command(name = "warcsieve", version, after_long_help = exit::HELP)]
+#[command(name = "warcsieve", version)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -95,7 +96,8 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let matches = help::command().try_get_matches();
+    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
@@ -326,10 +328,9 @@ fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn arguments_are_consistent() {
-        Arguments::command().debug_assert();
+        help::command().debug_assert();
     }
 }

@@ -218,14 +218,15 @@ fn targets_of_make() -> BTreeSet<String> {
 fn subcommands() -> BTreeSet<String> {
     let (code, help, log) = warcsieve(&["--help"]);
     assert_eq!(code, 0, "{log}");
-    let (_, commands) = help.split_once("Commands:\n").unwrap();
-    let lines = commands.lines().take_while(|l| !l.is_empty());
-    // What a command does goes on in lines that are indented further.
-    let names = lines.filter(|l| l.starts_with("  ") && !l.starts_with("   "));
-    names
+    let (_, commands) = help.split_once("Pages:\n").unwrap();
+    let (commands, _) = commands.split_once("Options:\n").unwrap();
+    let names = commands.lines().filter(|l| l.starts_with("  "));
+    let names: BTreeSet<_> = names
         .filter_map(|l| l.split_whitespace().next())
         .map(str::to_owned)
-        .collect()
+        .collect();
+    assert!(names.contains("clean") && names.contains("man"), "{help}");
+    names
 }
 
 #[test]

@@ -178,6 +178,21 @@ pub struct Run {
 }
 
 impl Document {
+    /// The number of formulas in the texts of the blocks: see [`is_formula`](Self::is_formula). Takes time linear in
+    /// the number of runs.
+    pub fn formulas(&self) -> usize {
+        let ends = self.runs.iter().skip(1).map(|run| run.start as usize);
+        let ends = ends.chain([self.text.len()]);
+        let texts = self.runs.iter().zip(ends).filter_map(|(run, end)| {
+            let start = run.start as usize;
+            let is_tex = self.text.as_bytes().get(start) == Some(&b'$');
+            is_tex.then(|| (run.element, self.text[start..end].trim_end()))
+        });
+        texts
+            .filter(|(element, text)| self.is_formula(*element, text))
+            .count()
+    }
+
     /// Whether a text that is directly in `element` is a formula: TeX between `$`, in an element that holds all
     /// copies of one.
     pub fn is_formula(&self, element: ElementId, text: &str) -> bool {

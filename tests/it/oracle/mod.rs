@@ -157,12 +157,6 @@ fn name(node: &Handle) -> (String, bool) {
     }
 }
 
-fn parent(node: &Handle) -> Option<Handle> {
-    let parent = node.parent.take();
-    node.parent.set(parent.clone());
-    parent?.upgrade()
-}
-
 fn attribute(node: &Handle, name: &str) -> Option<String> {
     let NodeData::Element { attrs, .. } = &node.data else {
         return None;

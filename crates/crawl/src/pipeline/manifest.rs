@@ -5,9 +5,12 @@ use super::tally::PageTally;
 use super::{Input, VERSION};
 use crate::cdx::Ranges;
 use crate::sink::{self, OutputFile};
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 use warcsieve_base::{Error, Result, counted};
+use warcsieve_classify::shipped;
 use warcsieve_clean::Pipeline;
 use warcsieve_render::Output;
 use warcsieve_store::Stamp;
@@ -84,6 +87,10 @@ pub struct Recipe {
     pub page_files: Option<String>,
 }
 
+fn sha256(text: &str) -> String {
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
+}
+
 impl Recipe {
     /// The recipe of a pipeline under this version of the program.
     pub fn of(pipeline: &Pipeline) -> Self {
@@ -116,7 +123,10 @@ impl Recipe {
 
     /// How this recipe differs from `now`, in words; `None` if it does not.
     pub fn difference(&self, now: &Self) -> Option<String> {
-        let short = |r: &Self| format!("{} ({:.12}…)", r.method, r.pipeline_sha256);
+        let short = |r: &Self| match shipped().find(|p| sha256(p.text) == r.pipeline_sha256) {
+            Some(pipeline) => format!("`{}`", pipeline.name),
+            None => format!("{} ({:.12}…)", r.method, r.pipeline_sha256),
+        };
         let or_none = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".to_owned());
         let model = |r: &Self| or_none(&r.model_sha256);
         let selection = |r: &Self| or_none(&r.selection_sha256);

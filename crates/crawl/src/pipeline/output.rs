@@ -292,6 +292,12 @@ mod tests {
         out.claim(&recipe("a"), false).unwrap();
         let refused = out.claim(&recipe("b"), false).unwrap_err().to_string();
         assert!(refused.contains("the pipeline file was a ("), "{refused}");
+        let shipped = |name| Recipe::of(&warcsieve_clean::Pipeline::built_in(name).unwrap());
+        let difference = shipped("numwords").difference(&shipped("density")).unwrap();
+        assert!(
+            difference.contains("was `numwords`, now `density`"),
+            "{difference}"
+        );
         fs::write(folder.path().join("out").join(SUCCESS), "").unwrap();
         out.claim(&recipe("b"), true).unwrap();
         assert!(

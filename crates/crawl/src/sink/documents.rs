@@ -47,6 +47,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         maybe("language_score", DataType::Float32),
         count("n_blocks"),
         count("n_content_blocks"),
+        count("n_formulas"),
         count("html_bytes"),
         count("text_bytes"),
         text("method"),
@@ -75,6 +76,7 @@ pub(super) struct DocumentRows {
     charset_source: StringBuilder,
     truncated: StringBuilder,
     n_blocks: Int32Builder,
+    n_formulas: Int32Builder,
     html_bytes: Int32Builder,
     warnings: StringBuilder,
     metadata: Option<MetadataRows>,
@@ -103,6 +105,7 @@ impl DocumentRows {
             charset_source: StringBuilder::new(),
             truncated: StringBuilder::new(),
             n_blocks: Int32Builder::new(),
+            n_formulas: Int32Builder::new(),
             html_bytes: Int32Builder::new(),
             warnings: StringBuilder::new(),
             metadata: MetadataRows::of(settings),
@@ -134,6 +137,7 @@ impl DocumentRows {
             .append_value(page.charset_source.as_str());
         self.truncated.append_option(page.truncated.as_deref());
         self.n_blocks.append_value(to_i32(doc.blocks.len()));
+        self.n_formulas.append_value(to_i32(doc.formulas()));
         self.html_bytes.append_value(to_i32(page.payload.len()));
         match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
             "" => self.warnings.append_null(),
@@ -178,6 +182,7 @@ impl DocumentRows {
             language_score,
             Arc::new(self.n_blocks.finish()),
             n_content_blocks,
+            Arc::new(self.n_formulas.finish()),
             Arc::new(self.html_bytes.finish()),
             text_bytes,
             method,

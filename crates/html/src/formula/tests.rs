@@ -135,5 +135,6 @@ fn what_is_a_formula_is_known_afterwards() {
         .map(|f| f.1)
         .collect();
     assert_eq!(formulas, ["$x < y$", "$y$"]);
+    assert_eq!(doc.formulas(), 2);
     assert_eq!(doc.block_text(&doc.blocks[0]), "a $x < y$ b $y$ z");
 }

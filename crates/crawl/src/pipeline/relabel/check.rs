@@ -11,7 +11,7 @@ use warcsieve_render::Output;
 
 /// Settings that may differ: they choose columns, which are looked for one by one, or how those are
 /// compressed.
-const FREE: [&str; 3] = ["features", "tree", "zstd"];
+const FREE: [&str; 4] = ["features", "headline", "tree", "zstd"];
 
 /// Refuses a pipeline whose output cannot be made from blocks.
 pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
