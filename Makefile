@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
+	corpora exports oracle accuracy languages layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -56,6 +56,10 @@ oracle: ## all labelled pages against html5ever, in every segmentation (2 minute
 
 accuracy: build ## figures of each method on the labelled corpora (2 minutes; SHARED=folder)
 	sh scripts/accuracy.sh $(BIN) $(WARCSIEVE_SHARED) target/accuracy
+
+languages: ## docs/languages.md: accuracy, calibration and cost of languages (3 minutes from nothing, network; SHARED=folder for pages, too)
+	$(CARGO) build --release -p warcsieve-language --example languages
+	sh scripts/languages.sh target/release/examples/languages $(WARCSIEVE_SHARED)
 
 layout-figures: ## cehtd beside cectd, and what is laid out, on the labelled corpora (20 minutes; SHARED=folder)
 	$(CARGO) build --release --features layout

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use warcsieve_clean::Cleaner;
 use warcsieve_clean::Pipeline;
-use warcsieve_features::language_vote::vote;
+use warcsieve_language::{Identifier, UNDETERMINED};
 use warcsieve_warc::Record;
 
 const PAGES: &[&str] = &[
@@ -28,6 +28,7 @@ const PAGES: &[&str] = &[
 #[test]
 fn text_of_old_and_foreign_pages() {
     let mut cleaner = Cleaner::new(&Pipeline::built_in("keep-all").unwrap());
+    let mut identifier = Identifier::default();
     let mut text = String::new();
     for name in PAGES {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -46,7 +47,9 @@ fn text_of_old_and_foreign_pages() {
             "\n== {name}: {} by {}, {}, «{}» {}",
             page.charset,
             page.charset_source.as_str(),
-            vote(cleaned.text).map_or("no language", |l| l.code),
+            identifier
+                .identify(cleaned.text)
+                .map_or(UNDETERMINED, |l| l.code),
             cleaned.doc.title,
             cleaned.warnings().collect::<Vec<_>>().join(","),
         )

@@ -13,8 +13,8 @@
 //!
 //! # Deviations
 //! The stop list is chosen for each page, by identifying the language of the first 2 KB of text
-//! that stop words decide about: English, French or German if a vote says so and the text is dense
-//! with its stop words, otherwise the language found by trigrams. If the language is not clear, is
+//! that stop words decide about: English, French or German if the network says so and the text is
+//! dense with its stop words, otherwise the language found by trigrams. If the language is not clear, is
 //! not written with spaces or has no list, the stop-word tests are off for that page: both
 //! thresholds count as reached, which is jusText's own language-free setting. The lists are
 //! Stopwords ISO, not jusText's.
@@ -31,11 +31,11 @@ use serde::Deserialize;
 use warcsieve_base::shrink;
 use warcsieve_features::enclosing::inherit;
 use warcsieve_features::language::{SAMPLE_BYTES, head, identify};
-use warcsieve_features::language_vote::vote;
 use warcsieve_features::stop_words::{self, StopList};
 use warcsieve_html::Segmentation;
 use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
+use warcsieve_language::Identifier;
 
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
@@ -264,11 +264,18 @@ struct Justext {
     classes: [u8; context::CLASSES],
     /// Reasons by [`Finding`] and [`Outcome`].
     reasons: [[u32; context::OUTCOMES]; FINDINGS],
-    sample: String,
+    scratch: Scratch,
     /// By element of the page: bits for what it is or is inside of.
     around: Vec<u8>,
     findings: Vec<Finding>,
     context: context::Context,
+}
+
+/// What the language is found with.
+#[derive(Default)]
+struct Scratch {
+    sample: String,
+    identifier: Identifier,
 }
 
 pub(super) fn build(
@@ -289,7 +296,7 @@ pub(super) fn build(
     Ok(Box::new(Justext {
         classes: Class::ALL.map(|class| names.class(class.name())),
         reasons,
-        sample: String::with_capacity(SAMPLE_BYTES),
+        scratch: Scratch::default(),
         around: Vec::new(),
         findings: Vec::new(),
         context: context::Context::new(params.max_heading_distance),
@@ -350,12 +357,13 @@ impl Justext {
         }
     }
 
-    /// The page's stop list. `sample` is scratch.
-    fn stop_list(&self, doc: &Document, sample: &mut String) -> Option<&'static StopList> {
+    /// The page's stop list.
+    fn stop_list(&self, doc: &Document, scratch: &mut Scratch) -> Option<&'static StopList> {
         match self.params.language {
             Language::None => None,
             Language::Given(list) => Some(list),
             Language::Auto => {
+                let Scratch { sample, identifier } = scratch;
                 sample.clear();
                 for block in &doc.blocks {
                     let room = SAMPLE_BYTES.saturating_sub(sample.len() + 1);
@@ -369,7 +377,8 @@ impl Justext {
                 }
                 // Most pages are in a language that is cheap to detect and to confirm; trigrams of
                 // all languages cost more than everything else here.
-                let likely = vote(sample).filter(|l| DISTINCT.contains(&l.code));
+                let likely = identifier.identify(sample);
+                let likely = likely.filter(|l| DISTINCT.contains(&l.code));
                 let confirmed = likely
                     .and_then(|l| stop_words::list(l.code))
                     .filter(|list| {
@@ -385,7 +394,7 @@ impl Justext {
 /// Languages without a close relative that has a stop list, as Norwegian is of Swedish.
 const DISTINCT: &[&str] = &["de", "en", "fr"];
 
-/// Share of stop words that confirms the language found by the vote.
+/// Share of stop words that confirms the language found by the network.
 const CONFIRMED: f64 = 0.4;
 
 /// A quotient; 0 if both counts are 0.
@@ -404,9 +413,9 @@ impl Classifier for Justext {
             };
             above.unwrap_or(0) | own
         });
-        let mut sample = std::mem::take(&mut self.sample);
-        let list = self.stop_list(doc, &mut sample);
-        self.sample = sample;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let list = self.stop_list(doc, &mut scratch);
+        self.scratch = scratch;
 
         let mut findings = std::mem::take(&mut self.findings);
         shrink(&mut findings);
@@ -440,7 +449,7 @@ impl Classifier for Justext {
     }
 
     fn explain(&self, doc: &Document, _: &[Label], block: usize) -> String {
-        let list = self.stop_list(doc, &mut String::new());
+        let list = self.stop_list(doc, &mut Scratch::default());
         let block = &doc.blocks[block];
         let text = doc.block_text(block);
         let finding = self

@@ -9,6 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
 use warcsieve_clean::{Cleaned, Settings};
+use warcsieve_language::{Identifier, UNDETERMINED};
 use warcsieve_warc::{DigestCheck, Location};
 
 /// Columns of `documents` under these settings.
@@ -43,7 +44,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         text("content_charset"),
         text("charset_source"),
         maybe("content_truncated", DataType::Utf8),
-        maybe("language", DataType::Utf8),
+        text("language"),
         maybe("language_score", DataType::Float32),
         count("n_blocks"),
         count("n_content_blocks"),
@@ -199,6 +200,7 @@ impl DocumentRows {
 #[derive(Debug)]
 pub(super) struct ContentColumns {
     methods: String,
+    identifier: Identifier,
     text: StringBuilder,
     language: StringBuilder,
     language_score: Float32Builder,
@@ -221,6 +223,7 @@ impl ContentColumns {
     pub fn new(methods: &str) -> Self {
         Self {
             methods: methods.to_owned(),
+            identifier: Identifier::default(),
             text: StringBuilder::new(),
             language: StringBuilder::new(),
             language_score: Float32Builder::new(),
@@ -233,8 +236,9 @@ impl ContentColumns {
     /// number of content blocks.
     pub fn push(&mut self, plain: &str, output: &str, content_blocks: usize) {
         self.text.append_value(output);
-        let language = warcsieve_features::language_vote::vote(plain);
-        self.language.append_option(language.map(|l| l.code));
+        let language = self.identifier.identify(plain);
+        self.language
+            .append_value(language.map_or(UNDETERMINED, |l| l.code));
         self.language_score.append_option(language.map(|l| l.score));
         self.n_content_blocks.append_value(to_i32(content_blocks));
         self.text_bytes.append_value(to_i32(output.len()));

@@ -1,0 +1,274 @@
+//! What the network sees of a text: mean vectors of its character n-grams and scripts.
+
+use crate::network::{DIM, Network, SMALL};
+use crate::script::Script;
+
+/// Length of the vector that [`vector`] returns.
+pub const INPUTS: usize = 4 * DIM + 2 * SMALL;
+
+/// Offsets of the parts in the vector.
+const BIGRAMS: usize = 0;
+const QUADGRAMS: usize = DIM;
+const SCRIPTS: usize = 2 * DIM;
+const SCRIPT: usize = 2 * DIM + SMALL;
+const TRIGRAMS: usize = 2 * DIM + 2 * SMALL;
+const UNIGRAMS: usize = 3 * DIM + 2 * SMALL;
+
+/// The network's input of words of letters and marks with single spaces between them, each
+/// between `^` and `$`: `^the$ ^cat$`. An n-gram is up to four characters of one word, `^` and `$`
+/// among them.
+pub fn vector(network: &Network, words: &str, script: Script) -> [f32; INPUTS] {
+    let mut bags = Bags::new(network);
+    for word in words.split(' ') {
+        if !bags.add_simple(word.as_bytes()) {
+            bags.add(word);
+        }
+    }
+    bags.add_counted();
+    let mut input = [0.0; INPUTS];
+    for (n, at) in [UNIGRAMS, BIGRAMS, TRIGRAMS, QUADGRAMS]
+        .into_iter()
+        .enumerate()
+    {
+        for (to, sum) in input[at..at + DIM].iter_mut().zip(bags.sums[n]) {
+            *to = sum / bags.counts[n].max(1) as f32;
+        }
+    }
+    scripts(network, words, &mut input[SCRIPTS..SCRIPTS + SMALL]);
+    input[SCRIPT..SCRIPT + SMALL].copy_from_slice(&network.script[usize::from(script.0)]);
+    input
+}
+
+/// Sums of the vectors of n-grams of one to four characters, and how many there are.
+struct Bags<'n> {
+    network: &'n Network,
+    sums: [[f32; DIM]; 4],
+    counts: [u32; 4],
+    /// How often each simple character and each pair of them occurs: of so few, counting is
+    /// cheaper than adding vectors.
+    singles: [u16; SIMPLE],
+    pairs: [[u16; SIMPLE]; SIMPLE],
+}
+
+/// Simple characters: `a` to `z`, `^`, `$`.
+const SIMPLE: usize = 28;
+
+/// The number of a simple character.
+fn simple(byte: u8) -> Option<usize> {
+    match byte {
+        b'a'..=b'z' => Some(usize::from(byte - b'a')),
+        b'^' => Some(SIMPLE - 2),
+        b'$' => Some(SIMPLE - 1),
+        _ => None,
+    }
+}
+
+/// The simple character of a number below [`SIMPLE`].
+fn character(simple: usize) -> u8 {
+    match simple {
+        26 => b'^',
+        27 => b'$',
+        _ => b'a' + simple as u8,
+    }
+}
+
+impl<'n> Bags<'n> {
+    fn new(network: &'n Network) -> Self {
+        Self {
+            network,
+            sums: [[0.0; DIM]; 4],
+            counts: [0; 4],
+            singles: [0; SIMPLE],
+            pairs: [[0; SIMPLE]; SIMPLE],
+        }
+    }
+
+    fn add(&mut self, word: &str) {
+        // Where the last characters begin, the latest first.
+        let mut starts = [0; 4];
+        for (i, (at, c)) in word.char_indices().enumerate() {
+            starts.rotate_right(1);
+            starts[0] = at;
+            let end = at + c.len_utf8();
+            for (n, &start) in starts.iter().enumerate().take(i + 1) {
+                let hash = hash(&word.as_bytes()[start..end]);
+                add(&mut self.sums[n], self.network.row(n, hash), 1.0);
+                self.counts[n] += 1;
+            }
+        }
+    }
+
+    /// Adds a word of simple characters and returns `true`, or does nothing.
+    fn add_simple(&mut self, word: &[u8]) -> bool {
+        if !word.iter().all(|&byte| simple(byte).is_some()) {
+            return false;
+        }
+        // Copies, which stay in registers.
+        let (mut threes, mut fours) = (self.sums[2], self.sums[3]);
+        // The last four bytes, the latest in the highest place.
+        let mut last = 0;
+        let mut before = None;
+        for (i, &byte) in word.iter().enumerate() {
+            last = (last >> 8) | (u32::from(byte) << 24);
+            let now = simple(byte).unwrap_or_default();
+            self.singles[now] += 1;
+            if let Some(before) = before {
+                let pairs: &mut [u16; SIMPLE] = &mut self.pairs[before];
+                pairs[now] += 1;
+            }
+            before = Some(now);
+            if i > 1 {
+                let hash = finish((SEED ^ 3 ^ (last >> 8)).wrapping_mul(M));
+                add(&mut threes, self.network.row(2, hash), 1.0);
+            }
+            if i > 2 {
+                let hash = finish(mix(SEED ^ 4, last));
+                add(&mut fours, self.network.row(3, hash), 1.0);
+            }
+        }
+        (self.sums[2], self.sums[3]) = (threes, fours);
+        self.counts[2] += word.len().saturating_sub(2) as u32;
+        self.counts[3] += word.len().saturating_sub(3) as u32;
+        true
+    }
+
+    /// Adds the characters and pairs that were only counted.
+    fn add_counted(&mut self) {
+        for (c, &count) in self.singles.iter().enumerate() {
+            if count > 0 {
+                let hash = hash(&[character(c)]);
+                add(
+                    &mut self.sums[0],
+                    self.network.row(0, hash),
+                    f32::from(count),
+                );
+                self.counts[0] += u32::from(count);
+            }
+        }
+        for (first, counts) in self.pairs.iter().enumerate() {
+            for (second, &count) in counts.iter().enumerate() {
+                if count > 0 {
+                    let hash = hash(&[character(first), character(second)]);
+                    add(
+                        &mut self.sums[1],
+                        self.network.row(1, hash),
+                        f32::from(count),
+                    );
+                    self.counts[1] += u32::from(count);
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+fn add(sum: &mut [f32; DIM], row: &[f32; DIM], times: f32) {
+    for (to, value) in sum.iter_mut().zip(row) {
+        *to += value * times;
+    }
+}
+
+/// The mean of the vectors of the letters' groups.
+fn scripts(network: &Network, words: &str, mean: &mut [f32]) {
+    let mut counts = [0u32; GROUPS];
+    for c in words.chars() {
+        if !c.is_ascii() || c.is_ascii_alphabetic() {
+            counts[group(c)] += 1;
+        }
+    }
+    let all: u32 = counts.iter().sum();
+    for (&count, row) in counts.iter().zip(&network.scripts) {
+        for (to, value) in mean.iter_mut().zip(row) {
+            *to += value * count as f32 / all.max(1) as f32;
+        }
+    }
+}
+
+/// Groups of [`group`].
+pub const GROUPS: usize = 12;
+
+/// Scripts that tell much of a language, and the others by the length of a character in UTF-8.
+fn group(c: char) -> usize {
+    match c {
+        ..'\u{80}' => 1,
+        '\u{370}'..='\u{3ff}' => 5,
+        '\u{400}'..='\u{4ff}' => 6,
+        '\u{590}'..='\u{5ff}' => 7,
+        '\u{600}'..='\u{6ff}' => 8,
+        '\u{1100}'..='\u{11ff}' => 9,
+        '\u{3041}'..='\u{309f}' => 10,
+        '\u{30a0}'..='\u{30ff}' => 11,
+        _ => c.len_utf8(),
+    }
+}
+
+const SEED: u32 = 0xbeef;
+const M: u32 = 0x5bd1_e995;
+
+/// MurmurHash2, with which the network was trained.
+fn hash(bytes: &[u8]) -> u32 {
+    let (fours, rest) = bytes.as_chunks::<4>();
+    let length = bytes.len() as u32;
+    let mut h = fours
+        .iter()
+        .fold(SEED ^ length, |h, &four| mix(h, u32::from_le_bytes(four)));
+    if !rest.is_empty() {
+        let last = |value, &byte| (value << 8) | u32::from(byte);
+        h = (h ^ rest.iter().rev().fold(0, last)).wrapping_mul(M);
+    }
+    finish(h)
+}
+
+fn mix(h: u32, four: u32) -> u32 {
+    let k = four.wrapping_mul(M);
+    h.wrapping_mul(M) ^ (k ^ (k >> 24)).wrapping_mul(M)
+}
+
+fn finish(h: u32) -> u32 {
+    let h = (h ^ (h >> 13)).wrapping_mul(M);
+    h ^ (h >> 15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Values of the original's `Hash32WithDefaultSeed`.
+    #[test]
+    fn hashes_are_those_of_the_original() {
+        for (text, value) in HASHES {
+            assert_eq!(hash(text.as_bytes()), *value, "{text}");
+        }
+    }
+
+    const HASHES: &[(&str, u32)] = &[
+        ("a", 1509103296),
+        ("th", 1222841347),
+        ("the", 76696601),
+        ("^the", 3955646506),
+        ("é", 3308303958),
+        ("né$", 219936369),
+        ("^бо$", 125753396),
+        ("人生", 1490197955),
+        ("भारत", 2743098165),
+    ];
+
+    proptest! {
+        #[test]
+        fn counted_and_added_characters_give_the_same_bags(words in "[a-z]{0,9}( [a-z^$]{0,9}){0,9}") {
+            let file = include_bytes!("../../../models/language.safetensors");
+            let network = Network::from_bytes(file).unwrap();
+            let (mut counted, mut added) = (Bags::new(&network), Bags::new(&network));
+            for word in words.split(' ') {
+                prop_assert!(counted.add_simple(word.as_bytes()));
+                added.add(word);
+            }
+            counted.add_counted();
+            prop_assert_eq!(counted.counts, added.counts);
+            for (one, other) in counted.sums.iter().flatten().zip(added.sums.iter().flatten()) {
+                prop_assert!((one - other).abs() < 1e-3, "{} {}", one, other);
+            }
+        }
+    }
+}
