@@ -1,6 +1,5 @@
 //! The network of Compact Language Detector 3: embeddings, a hidden layer, a score for each class.
 
-use crate::ngrams::{GROUPS, INPUTS};
 use crate::script::Script;
 use safetensors::tensor::{Dtype, SafeTensors};
 
@@ -8,6 +7,10 @@ use safetensors::tensor::{Dtype, SafeTensors};
 pub const DIM: usize = 16;
 /// Length of a script's vector.
 pub const SMALL: usize = 8;
+/// Groups of letters that have a vector.
+pub const GROUPS: usize = 12;
+/// Numbers that the network reads: vectors of four lengths of n-grams, of groups and of a script.
+pub const INPUTS: usize = 4 * DIM + 2 * SMALL;
 /// Rows of the tables of n-grams of one to four characters.
 const ROWS: [u32; 4] = [100, 1000, 5000, 5000];
 /// Units of the hidden layer.

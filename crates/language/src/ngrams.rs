@@ -1,10 +1,7 @@
 //! What the network sees of a text: mean vectors of its character n-grams and scripts.
 
-use crate::network::{DIM, Network, SMALL};
+use crate::network::{DIM, GROUPS, INPUTS, Network, SMALL};
 use crate::script::Script;
-
-/// Length of the vector that [`vector`] returns.
-pub const INPUTS: usize = 4 * DIM + 2 * SMALL;
 
 /// Offsets of the parts in the vector.
 const BIGRAMS: usize = 0;
@@ -183,9 +180,6 @@ fn scripts(network: &Network, words: &str, mean: &mut [f32]) {
         }
     }
 }
-
-/// Groups of [`group`].
-pub const GROUPS: usize = 12;
 
 /// Scripts that tell much of a language, and the others by the length of a character in UTF-8.
 fn group(c: char) -> usize {
