@@ -153,8 +153,13 @@ fn groups(command: &Command) -> String {
                     true => about.find([':', ';', ',']).unwrap_or(about.len()),
                     false => about.len(),
                 };
-                let about = &about[..end];
-                let _ = writeln!(text, "  {name:<14} {}", about.trim_end_matches('.'));
+                let about = about[..end].trim_end_matches('.');
+                let cut = about.get(..WIDTH - 3).and_then(|start| start.rfind(' '));
+                let (about, more) = match cut.filter(|_| about.len() > WIDTH) {
+                    Some(cut) => (&about[..cut], " …"),
+                    None => (about, ""),
+                };
+                let _ = writeln!(text, "  {name:<14} {about}{more}");
             }
         }
         text.push('\n');

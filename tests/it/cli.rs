@@ -195,7 +195,7 @@ fn shards_of_other_pipelines_are_refused() {
     assert_ne!(part("1/2", "numwords").0, 2);
     let (code, _, log) = part("2/2", "keep-all");
     assert_eq!(code, 2);
-    assert!(log.contains("the pipeline file was numwords"), "{log}");
+    assert!(log.contains("the pipeline file was `numwords`"), "{log}");
     assert!(!out.path().join("_SUCCESS").exists());
 }
 

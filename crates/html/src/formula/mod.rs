@@ -165,21 +165,15 @@ impl Formulas {
                     self.annotation = Some((element, is_tex));
                 }
             }
-            (_, Tag::Img) => {
-                if region(tag, name, attrs).is_some() && self.alternative.is_empty() {
-                    self.alternative = decode_value(tex_of(attrs)).into_owned();
-                }
+            (_, Tag::Img) if self.alternative.is_empty() && region(tag, name, attrs).is_some() => {
+                self.alternative = decode_value(tex_of(attrs)).into_owned();
             }
-            (_, Tag::Script) => {
-                if region(tag, name, attrs).is_some() && self.tex.is_empty() {
-                    self.display |= is_display(tag, attrs);
-                    self.script = Some(element);
-                }
+            (_, Tag::Script) if self.tex.is_empty() && region(tag, name, attrs).is_some() => {
+                self.display |= is_display(tag, attrs);
+                self.script = Some(element);
             }
-            (_, Tag::Span | Tag::Div) => {
-                if region(tag, name, attrs).is_some() {
-                    self.display |= is_display(tag, attrs);
-                }
+            (_, Tag::Span | Tag::Div) if region(tag, name, attrs).is_some() => {
+                self.display |= is_display(tag, attrs);
             }
             (_, Tag::Other) if lower().starts_with("mjx-") => {
                 self.found(tex_of(attrs), Region::Picture);
@@ -248,11 +242,10 @@ impl Formulas {
     /// Whether a held formula waits for what follows this start tag: a script with its source, or, for a preview,
     /// the formula itself.
     pub fn is_replaced_by(&self, tag: Tag, name: &str, attrs: &str) -> bool {
-        match (self.kind, region(tag, name, attrs)) {
-            (Some(Region::Picture), Some(Region::Script)) => true,
-            (Some(Region::Preview), Some(_)) => true,
-            _ => false,
-        }
+        matches!(
+            (self.kind, region(tag, name, attrs)),
+            (Some(Region::Picture), Some(Region::Script)) | (Some(Region::Preview), Some(_))
+        )
     }
 
     /// Whether a held formula may be replaced by what comes after white space.

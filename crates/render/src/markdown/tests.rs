@@ -176,7 +176,7 @@ fn indices_deletions_terms_boxes_and_notes_have_their_signs() {
             "H<sub>2</sub>O, x<sup><i>n</i></sup>",
             "H<sub>2</sub>O, x<sup>n</sup>",
         ),
-        ("a <del>b c</del> <s>d</s>e", "a ~~b c~~ de"),
+        ("a <del>b c</del> f <s>d</s>e", "a ~~b c~~ f de"),
         ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "**a**\n\nb\n\n**c**\n\nd"),
         (
             "<ul><li><input type=checkbox checked>a<li><input type=checkbox> b<li><input type=text>c</ul>",

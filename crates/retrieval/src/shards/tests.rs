@@ -108,7 +108,10 @@ fn pages_are_the_rows_of_their_tables() {
         let serde_json::Value::Object(columns) = serde_json::to_value(page).unwrap() else {
             panic!("a page is an object");
         };
-        assert_eq!(columns.len() + 1, row.len());
+        // What the page says of itself is not read.
+        let known = warcsieve_crawl::sink::DOCUMENTS.fields().len();
+        assert_eq!(columns.len() + 1, known);
+        assert!(known <= row.len());
         assert_eq!(text(&row["text"]), Some(page.text.as_str()));
         for (name, value) in &columns {
             if name == "date" {

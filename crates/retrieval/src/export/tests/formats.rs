@@ -99,6 +99,10 @@ fn jsonl_has_all_columns() {
         for (page, line) in pages.iter().zip(lines) {
             let mut row = serde_json::to_value(page).unwrap();
             row["text"] = json!(expected(page, raw).text);
+            let score = page
+                .language_score
+                .map(|s| s.to_string().parse::<f64>().unwrap());
+            row["language_score"] = json!(score);
             assert_eq!(line, row);
             let names = line.as_object().unwrap().keys().collect::<Vec<_>>();
             let mut columns: Vec<_> = warcsieve_crawl::sink::DOCUMENTS
