@@ -1,6 +1,7 @@
 //! What every crate of the project needs: the error that stops a run, panic catching, bounded
-//! reading of small files, buffers that give memory back, line numbers in a text, and texts that
-//! are shown: numbers with their nouns, names that may be meant, characters that must not be.
+//! reading of small files, buffers that give memory back, line numbers and beginnings of a text, and
+//! texts that are shown: numbers with their nouns, names that may be meant, characters that must
+//! not be.
 
 mod buffer;
 mod controls;
@@ -10,6 +11,7 @@ pub mod files;
 mod nearest;
 pub mod panics;
 mod position;
+mod prefix;
 
 pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
@@ -17,3 +19,4 @@ pub use count::counted;
 pub use error::{Error, Result};
 pub use nearest::did_you_mean;
 pub use position::line_of;
+pub use prefix::prefix;

@@ -1,5 +1,6 @@
 //! The language of a text, for methods whose evidence depends on it.
 
+use warcsieve_base::prefix;
 use whatlang::Lang;
 
 /// Bytes of text that [`identify`] reads.
@@ -11,7 +12,7 @@ const MIN_LETTERS: usize = 20;
 /// ISO 639-1 code of the language of the first [`SAMPLE_BYTES`] of `text`; `None` if it is not
 /// clear or not in the table.
 pub fn identify(text: &str) -> Option<&'static str> {
-    let sample = head(text, SAMPLE_BYTES);
+    let sample = prefix(text, SAMPLE_BYTES);
     if sample
         .chars()
         .filter(|c| c.is_alphabetic())
@@ -31,15 +32,6 @@ pub fn identify(text: &str) -> Option<&'static str> {
 /// The codes that [`identify`] can return.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     CODES.iter().map(|&(_, code)| code)
-}
-
-/// The longest prefix of whole characters that has at most `bytes` bytes.
-pub fn head(text: &str, bytes: usize) -> &str {
-    let mut end = bytes.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
 }
 
 /// The languages that can be identified, with their two-letter codes. Both written standards of
@@ -167,14 +159,6 @@ mod tests {
                 "{code}"
             );
         }
-    }
-
-    #[test]
-    fn the_sample_ends_between_characters() {
-        assert_eq!(head("aé", 2), "a");
-        assert_eq!(head("aé", 3), "aé");
-        assert_eq!(head("aé", 99), "aé");
-        assert_eq!(head("é", 1), "");
     }
 
     #[test]

@@ -28,9 +28,9 @@ use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, Share, StepParams};
 use serde::Deserialize;
-use warcsieve_base::shrink;
+use warcsieve_base::{prefix, shrink};
 use warcsieve_features::enclosing::inherit;
-use warcsieve_features::language::{SAMPLE_BYTES, head, identify};
+use warcsieve_features::language::{SAMPLE_BYTES, identify};
 use warcsieve_features::stop_words::{self, StopList};
 use warcsieve_html::Segmentation;
 use warcsieve_html::Tag;
@@ -371,7 +371,7 @@ impl Justext {
                         break;
                     }
                     if self.find(doc, block).is_none() {
-                        sample.push_str(head(doc.block_text(block), room));
+                        sample.push_str(prefix(doc.block_text(block), room));
                         sample.push('\n');
                     }
                 }

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
+use warcsieve_base::prefix;
 
 /// Longest text that is searched, in bytes.
 const MOST_BYTES: usize = 200;
@@ -75,7 +76,7 @@ pub(super) fn begins(text: &str) -> Option<usize> {
 }
 
 fn found_in(text: &str, language: &str, years: &RangeInclusive<u32>) -> Option<String> {
-    let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+    let text = prefix(text, MOST_BYTES);
     if !text.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }

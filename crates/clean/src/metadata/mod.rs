@@ -24,6 +24,7 @@ mod tests;
 pub use field::{Field, MetadataSource};
 
 use head::Head;
+use warcsieve_base::prefix;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
 
@@ -202,7 +203,7 @@ fn plain(text: &str) -> Option<String> {
         }
         out.push_str(word);
         if out.len() > MOST_BYTES {
-            out.truncate(out.floor_char_boundary(MOST_BYTES));
+            out.truncate(prefix(&out, MOST_BYTES).len());
             break;
         }
     }

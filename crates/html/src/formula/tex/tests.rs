@@ -50,7 +50,7 @@ fn constructs_of_mathml_core_have_their_commands() {
         (format!("<mover>{sum}<mo>^</mo></mover>"), r"\widehat{a+b}"),
         (format!("<mover>{a}<mo>→</mo></mover>"), r"\vec{a}"),
         (
-            format!("<mover><mo>=</mo><mtext>def</mtext></mover>"),
+            "<mover><mo>=</mo><mtext>def</mtext></mover>".to_owned(),
             r"\overset{\text{def}}{=}",
         ),
         (format!("<mover><mo>→</mo>{a}</mover>"), r"\xrightarrow{a}"),
