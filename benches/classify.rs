@@ -50,7 +50,7 @@ mod forest {
     use divan::Bencher;
     use warcsieve_classify::expected_f::{Options, Scored, choose};
     use warcsieve_classify::params::BUILT_IN_MODELS;
-    use warcsieve_features::structure::{Columns, STRUCTURE, Structure};
+    use warcsieve_features::structure::{Columns, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
     use warcsieve_model::forest::QuickScorer;
@@ -131,7 +131,7 @@ mod forest {
         let model = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
         let (_, bytes) = model.expect("a model of that name ships");
         let forest = Forest::from_bytes(bytes).expect("it can be read");
-        let place = |name: &String| STRUCTURE.iter().position(|f| f.name == *name);
+        let place = |name: &String| FOREST.iter().position(|f| f.name == *name);
         let places: Option<Vec<usize>> = forest.features.iter().map(place).collect();
         let places = places.expect("its features are known");
         forest.renumbered(|feature| places[feature] as u16)

@@ -77,7 +77,8 @@ impl RelabelledSink {
     }
 
     /// Adds a page: the next row of `documents`, which is row `at` of `batch`, and its blocks.
-    /// `text_blocks` are the ranges of the content blocks in `text`.
+    /// `text_blocks` are the ranges of the content blocks in `text`, `confidence` is what the steps say
+    /// of the page.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -88,13 +89,15 @@ impl RelabelledSink {
         labels: &[Label],
         text: &str,
         text_blocks: &[Range<u32>],
+        confidence: Option<f32>,
     ) -> Result<()> {
         let mut places = text_blocks.iter();
         for label in labels {
             let place = label.content.then(|| places.next()).flatten();
             self.blocks.push(label, place.cloned())?;
         }
-        self.documents.push(batch, at, text, text_blocks.len())
+        self.documents
+            .push(batch, at, text, text_blocks.len(), confidence)
     }
 
     /// Completes both files and makes them visible.
@@ -122,8 +125,15 @@ struct Documents {
 }
 
 impl Documents {
-    fn push(&mut self, batch: &RecordBatch, at: usize, text: &str, content: usize) -> Result<()> {
-        self.content.push(text, text, content);
+    fn push(
+        &mut self,
+        batch: &RecordBatch,
+        at: usize,
+        text: &str,
+        content: usize,
+        confidence: Option<f32>,
+    ) -> Result<()> {
+        self.content.push(text, text, content, confidence);
         self.pages += 1;
         self.bytes += text.len();
         if self.bytes < RowBuilder::LIMIT && at + 1 < batch.num_rows() {

@@ -63,7 +63,7 @@ fn a_page_with_too_little_expected_content_has_none() {
     let none = labelled("", &doc);
     assert_eq!(content(&none), [false]);
     let why = none.chain.explain(&doc, &none.labels, 0);
-    let said = "2 tokens of content expected, 30 needed";
+    let said = "2 tokens of content expected, 10 needed";
     assert!(why.contains(said), "{why}");
     assert_eq!(content(&labelled("least_tokens = 0", &doc)), [true]);
     // A small amount of text that is almost surely content is kept.
@@ -110,6 +110,37 @@ fn models_with_unknown_features_are_refused() {
         e.contains("p.toml:3:") && e.contains("no feature `nonsense`"),
         "{e}"
     );
+}
+
+/// A forest on the path score alone: content if `story` or what shares its slot is in the path.
+fn by_names(slots: usize) -> String {
+    let hash = "story".bytes().fold(0u32, |hash, letter| {
+        (hash.rotate_left(5) ^ u32::from(letter)).wrapping_mul(0x9e37_79b1)
+    });
+    let at = warcsieve_features::structure::slot(hash, slots);
+    let bytes: Vec<u8> = (0..slots)
+        .flat_map(|slot| [if slot == at { 127 } else { 0 }; 3])
+        .collect();
+    format!(
+        "format = 1\nclasses = [\"boilerplate\", \"content\"]\nbias = 0.0\n\
+         calibration = {{ slope = 1.0, offset = 0.0 }}\nfeatures = [\"path_score\"]\n\
+         trees = [\"0:1.5:0.0 -3.0 3.0\"]\npaths = {{ unit = 0.05, slots = \"{}\" }}\n",
+        data_encoding::BASE64.encode(&bytes)
+    )
+}
+
+#[test]
+fn the_weights_of_names_are_those_of_the_model() {
+    let words = "one two three four five six seven eight nine ten ".repeat(3);
+    let html = format!("<div class=story><p>{words}</div><div class=other><p>{words}</div>");
+    let doc = segmented(&html, Segmentation::Inline);
+    let mut labeller = Labeller::new(&pipeline(&by_names(256), "").unwrap());
+    labeller.label(&doc);
+    assert_eq!(content(&labeller), [true, false]);
+    let without = by_names(1);
+    let without = without.split("paths").next().unwrap();
+    let e = pipeline(without, "").unwrap_err().to_string();
+    assert!(e.contains("no weights for its path score"), "{e}");
 }
 
 #[test]
