@@ -126,10 +126,10 @@ const MISTAKES: &[Mistake] = &[
         ],
     ),
     mistake(
-        "a zip file without crawls",
+        "a zip file that is cut off",
         "clean {}/notes.zip --out {}/o3",
         42,
-        &["notes.zip", "unpack it"],
+        &["notes.zip", "as a zip file", "no zip file"],
     ),
     mistake(
         "an address of a page for clean",
@@ -183,13 +183,17 @@ const MISTAKES: &[Mistake] = &[
         "a crawl among gold",
         "eval testdata/crawl/en0000/00.warc.gz --gold testdata/crawl/en0000/00.warc.gz",
         2,
-        &["00.warc.gz", "gold"],
+        &[
+            "00.warc.gz:1",
+            "not a JSON object",
+            "write one object a line",
+        ],
     ),
     mistake(
         "gold of other pages",
         "eval testdata/crawl/en0000/00.warc.gz --gold {}/other.jsonl",
-        2,
-        &["no page of the inputs has gold", "warcsieve check"],
+        10,
+        &["{}/other.jsonl:1", "no page has the id z"],
     ),
 ];
 

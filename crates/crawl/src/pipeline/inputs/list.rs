@@ -287,7 +287,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             }
         }
     }
-    if others > 0 {
+    // Where nothing is found, the error says what is looked for.
+    if others > 0 && !found.is_empty() {
         let folder = folder.display();
         info!(
             "below {folder}, {} not end as those of crawls or pages do: passed over",

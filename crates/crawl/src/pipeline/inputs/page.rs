@@ -183,7 +183,7 @@ fn beside(page: &Path) -> Result<Meta> {
     let mut text = Vec::new();
     file.take(META).read_to_end(&mut text).map_err(error)?;
     let json = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-    let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidData, why));
+    let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidInput, why));
     let meta: Meta = serde_json::from_slice(json).map_err(|e| {
         wrong(format!(
             "{e}; it must be like {{\"url\": \"https://…\"}}, or gone"
