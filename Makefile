@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy languages layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
+	corpora exports oracle accuracy languages layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -118,6 +118,9 @@ methods: ## docs/methods.md: accuracy and own time of every pipeline that ships 
 
 reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEval, step by step; goes on where it stopped (SHARED=folder, MINUTES=n: begins no training after)
 	$(REPRODUCE) web2text-splits $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction $(MINUTES)
+
+headlines: ## docs/headlines.md: the h1 in the text, and what it costs (2 minutes; SHARED=folder)
+	$(REPRODUCE) headlines $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction

@@ -1,7 +1,10 @@
 //! `warcsieve eval`: methods against gold.
 
 use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
 use super::print;
+use super::progress::Watch;
 use super::threads;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
@@ -10,7 +13,7 @@ use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
 use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::{self, Options, left_out};
-use warcsieve_eval::run::{Evaluation, evaluate};
+use warcsieve_eval::run::{Evaluation, evaluate_watched};
 use warcsieve_eval::summary::summarize;
 use warcsieve_warc::ledger::{Fault, FaultKind};
 
@@ -22,7 +25,7 @@ pub struct Arguments {
     #[command(flatten)]
     gold: GoldArguments,
     /// Pipeline file, or the name of one that ships; may be given several times.
-    #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipelines: Vec<String>,
     /// Also measure what `goce` would reach if it knew each page's genre from the gold's
     /// `page_type`; brings in goce-article and goce-list.
@@ -113,7 +116,7 @@ fn has_page_types(gold: &Gold) -> bool {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Exit> {
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut names = arguments.pipelines.clone();
     if arguments.oracle_genre {
         let others = GOCE_ALGORITHMS.iter().map(|name| (*name).to_owned());
@@ -129,8 +132,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     }
     let inputs = super::pages(&arguments.inputs)?;
-    let mut evaluation =
-        threads::pool(arguments.threads)?.install(|| evaluate(&inputs, &gold, &pipelines))?;
+    let progress = interrupt::run(Left::Nothing);
+    let watch = Watch::inputs(&progress, &inputs, format);
+    let evaluated = threads::pool(arguments.threads)?
+        .install(|| evaluate_watched(&inputs, &gold, &pipelines, &progress));
+    drop(watch);
+    let mut evaluation = evaluated?;
     if arguments.oracle_genre {
         add_oracle_genre(&mut evaluation);
     }

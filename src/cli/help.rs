@@ -64,7 +64,13 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
         "relabel",
         &["warcsieve relabel corpus --pipeline numwords --out again"],
     ),
-    ("check", &["warcsieve check crawl/*.warc.gz"]),
+    (
+        "check",
+        &[
+            "warcsieve check crawl/",
+            "warcsieve check --long crawl/00.warc.gz",
+        ],
+    ),
     ("cdx", &["warcsieve cdx crawl/*.warc.gz --out cdx/"]),
     (
         "verify-counts",
@@ -73,7 +79,10 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
     ("freq", &["warcsieve freq crawl/*.warc.gz --out crawl.freq"]),
     (
         "methods",
-        &["warcsieve methods", "warcsieve methods default"],
+        &[
+            "warcsieve methods",
+            "warcsieve methods --show default > mine.toml",
+        ],
     ),
     (
         "eval",
@@ -183,6 +192,25 @@ mod tests {
                 has_own || EXAMPLES.iter().any(|(of, _)| *of == name),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn examples_are_commands() {
+        for (of, examples) in EXAMPLES {
+            for example in examples {
+                let line = example.split(" > ").next().unwrap_or_default();
+                let parts = line.split('"').enumerate();
+                let words = parts.flat_map(|(at, part)| match at % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                });
+                let words: Vec<_> = words.collect();
+                assert_eq!(words.get(1), Some(&of), "{example}");
+                let parsed = command().try_get_matches_from(&words);
+                let is_lab = command().find_subcommand(of).is_none();
+                assert!(is_lab || parsed.is_ok(), "{example}: {:?}", parsed.err());
+            }
         }
     }
 

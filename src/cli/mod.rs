@@ -19,10 +19,12 @@ mod lab;
 mod layout;
 mod log;
 mod methods;
+mod pipeline_name;
 mod plan;
 mod print;
 mod progress;
 mod relabel;
+mod rendering;
 mod size;
 mod status;
 mod stderr;
@@ -35,6 +37,7 @@ mod verify_counts;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
+use pipeline_name::PipelineName;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warcsieve_base::{Error, Result, files};
@@ -206,7 +209,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
-        Command::Eval(a) => eval::run(&a),
+        Command::Eval(a) => eval::run(&a, arguments.log_format),
         Command::Inspect(a) => inspect::run(&a),
         Command::Check(a) => check::run(&a, arguments.log_format),
         Command::Cdx(a) => cdx::run(&a, arguments.log_format),

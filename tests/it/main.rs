@@ -30,7 +30,9 @@ mod jobs;
 mod layers;
 mod layout;
 mod markdown;
+mod markdown_cases;
 mod measure;
+mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;
 mod output;

@@ -136,7 +136,8 @@ impl Cleaner {
                 Output::Text => None,
                 other => {
                     let limit = pipeline.settings.max_page_bytes;
-                    let renderer = Renderer::new(other, pipeline.segmentation, limit);
+                    let renderer = Renderer::new(other, pipeline.segmentation, limit)
+                        .with(pipeline.settings.render_options());
                     Some((renderer, String::new()))
                 }
             },
@@ -182,6 +183,7 @@ impl Cleaner {
             None => labeller.text.as_str(),
             Some((renderer, out)) => {
                 empty(out);
+                renderer.set_url(&page.url);
                 let rendered = renderer.render(&self.doc, &labeller.labels, out);
                 rendered.map_err(|e| Skip {
                     reason: SkipReason::TooLarge,

@@ -9,7 +9,7 @@ use warcsieve_classify::{Label, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_page::Skip;
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Output, RenderOptions, Renderer};
 
 /// Extracts the content of HTML pages with one pipeline, which it builds only once. Use one
 /// extractor per thread.
@@ -28,6 +28,7 @@ pub struct Extractor {
     segmentation: Segmentation,
     segmenter: PageSegmenter,
     metadata: bool,
+    options: RenderOptions,
     labeller: Labeller,
 }
 
@@ -38,6 +39,7 @@ impl Extractor {
             segmentation: pipeline.segmentation,
             segmenter: pipeline.page_segmenter(),
             metadata: pipeline.settings.metadata,
+            options: pipeline.settings.render_options(),
             labeller: Labeller::new(pipeline),
         }
     }
@@ -63,6 +65,7 @@ impl Extractor {
             labels: self.labeller.labels.clone(),
             names: self.labeller.names().clone(),
             segmentation: self.segmentation,
+            options: self.options,
             doc,
         })
     }
@@ -77,6 +80,7 @@ pub struct Extracted {
     labels: Vec<Label>,
     names: Arc<Names>,
     segmentation: Segmentation,
+    options: RenderOptions,
 }
 
 /// A block of a page with its label.
@@ -151,6 +155,7 @@ impl Extracted {
     fn rendered(&self, output: Output) -> String {
         let mut out = String::new();
         Renderer::new(output, self.segmentation, usize::MAX)
+            .with(self.options)
             .render(&self.doc, &self.labels, &mut out)
             .expect("the output is not bounded");
         out

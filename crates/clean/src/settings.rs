@@ -5,7 +5,7 @@ use std::sync::Arc;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 use warcsieve_layout::Kept;
 use warcsieve_page::{PageOptions, PageRecord};
-use warcsieve_render::Output;
+use warcsieve_render::{Links, Output, RenderOptions, TableForm};
 
 /// Everything a pipeline file sets besides its steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,6 +39,13 @@ pub struct Settings {
     pub screenshots: bool,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
+    /// Whether the authors of posts are content, and Markdown has a rule between posts. Not written
+    /// where it is not set, as `layout`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub posts: bool,
+    /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
+    #[serde(skip_serializing_if = "Rows::is_labels")]
+    pub rows: Rows,
     /// Whether `documents` keeps the boxes of all elements, for later runs. Not written where it is
     /// not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
@@ -50,6 +57,16 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: Output,
+    /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
+    /// written where it is the default.
+    #[serde(skip_serializing_if = "Links::is_page")]
+    pub links: Links,
+    /// Whether Markdown shows images.
+    #[serde(skip_serializing_if = "is_false")]
+    pub images: bool,
+    /// The tables of data in Markdown.
+    #[serde(skip_serializing_if = "TableForm::is_pipes")]
+    pub tables: TableForm,
     /// Whether what a page says of itself is read.
     pub metadata: bool,
     /// Which blocks' text the `blocks` shard holds.
@@ -78,10 +95,15 @@ impl Default for Settings {
             layout: LayoutEngine::None,
             screenshots: false,
             headline: Headline::Drop,
+            posts: false,
+            rows: Rows::Labels,
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,
             output: Output::Text,
+            links: Links::Page,
+            images: false,
+            tables: TableForm::Pipes,
             metadata: true,
             block_text: BlockText::All,
             features: FeatureSet::Core,
@@ -102,6 +124,16 @@ impl Settings {
             max_elements: self.max_elements,
             max_page_bytes: self.max_page_bytes,
         })
+    }
+
+    /// How links, images and tables are rendered.
+    pub fn render_options(&self) -> RenderOptions {
+        RenderOptions {
+            links: self.links,
+            images: self.images,
+            tables: self.tables,
+            posts: self.posts,
+        }
     }
 
     /// Which records a page reader takes as pages.
@@ -225,6 +257,23 @@ pub enum Headline {
     Keep,
     /// It is what the steps say.
     Drop,
+}
+
+/// What is done with rows of tables of data that are content in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// Each cell is what the steps say.
+    Labels,
+    /// All cells are content ([`KeepRows`](warcsieve_classify::KeepRows)).
+    Whole,
+}
+
+impl Rows {
+    /// Whether cells are what the steps say.
+    pub fn is_labels(&self) -> bool {
+        *self == Self::Labels
+    }
 }
 
 /// What is done with the digests that records state.

@@ -1,6 +1,7 @@
 //! Renders plain text.
 
 use super::gap::{Gap, is_list};
+use super::grid::Grid;
 use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use std::ops::Range;
@@ -49,7 +50,7 @@ impl PlainText {
             gap: Gap::None,
             lists: 0,
             fewest_lists: 0,
-            item: false,
+            items: 0,
             pre: 0,
             pre_began: false,
             table: None,
@@ -90,8 +91,8 @@ struct Printing<'a> {
     lists: usize,
     /// Smallest number of open lists since the last block.
     fewest_lists: usize,
-    /// An item began since the last block.
-    item: bool,
+    /// Number of open items that began since the last block; they are the innermost.
+    items: usize,
     /// Number of open elements that keep white space.
     pre: usize,
     /// The outermost element that keeps white space began since the last block.
@@ -101,11 +102,12 @@ struct Printing<'a> {
 }
 
 /// The current row of a table of data.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Row {
-    /// Number of cells of the row so far.
+    grid: Grid,
+    /// Column of the current cell, from 1; 0 before the first.
     cells: usize,
-    /// Number of cells up to the last one with text.
+    /// Column of the last cell with text.
     printed: usize,
     /// A row before this one had text.
     is_later: bool,
@@ -121,13 +123,19 @@ impl Visitor for Printing<'_> {
         if let Some(row) = &mut self.table {
             match (around.role, role, tag) {
                 (_, Role::Structure, Tag::Tr) => row.begin(),
-                (Role::Structure, Role::Cell, _) => row.cells += 1,
+                (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
+                    row.grid.begin_group();
+                }
+                (Role::Structure, Role::Cell, _) => {
+                    let element = &self.doc.tree.elements[id as usize];
+                    row.cells = row.grid.begin_cell(self.doc.attributes(element)) as usize;
+                }
                 _ => {}
             }
         }
         match tag {
             Tag::Br => self.gap.line_break(),
-            Tag::Li => self.item |= self.pre == 0,
+            Tag::Li => self.items += usize::from(self.pre == 0),
             Tag::Table if self.table.is_none() && self.tables.get(id).is_some() => {
                 self.table = Some(Row::default());
                 role = Role::Structure;
@@ -144,6 +152,9 @@ impl Visitor for Printing<'_> {
     }
 
     fn close(&mut self, &Frame { tag, role }: &Frame, _: Option<&Frame>) {
+        if tag == Tag::Li && self.pre == 0 {
+            self.items = self.items.saturating_sub(1);
+        }
         if is_list(tag) && self.pre == 0 {
             self.lists -= 1;
             self.fewest_lists = self.fewest_lists.min(self.lists);
@@ -174,7 +185,7 @@ impl Visitor for Printing<'_> {
             Gap::None
         };
         self.fewest_lists = self.lists;
-        self.item = false;
+        self.items = 0;
         self.pre_began = false;
     }
 }
@@ -200,7 +211,7 @@ impl Printing<'_> {
             let gap = match &row {
                 Some(row) if row.printed > 0 => Gap::None,
                 Some(row) if row.is_later => Gap::Line,
-                None if self.item && self.fewest_lists > 0 => Gap::Line,
+                None if self.items > 0 && self.fewest_lists > 0 => Gap::Line,
                 _ => self.gap,
             };
             match gap {
@@ -216,7 +227,7 @@ impl Printing<'_> {
                 self.text.push('\t');
             }
             row.printed = row.cells;
-        } else if self.item {
+        } else if self.items > 0 {
             for _ in 1..self.lists.min(MAX_INDENT) {
                 self.text.push_str("  ");
             }
@@ -227,10 +238,9 @@ impl Printing<'_> {
 
 impl Row {
     fn begin(&mut self) {
-        *self = Self {
-            is_later: self.is_later || self.printed > 0,
-            ..Self::default()
-        };
+        self.grid.begin_row();
+        self.is_later |= self.printed > 0;
+        (self.cells, self.printed) = (0, 0);
     }
 }
 
@@ -304,6 +314,8 @@ mod tests {
             plain(html),
             "a\n\n- b\n- c\n\nd\n  - e\n  - f\ng\n- h\n\n- i"
         );
+        let dropped = "a<ul><li>no<ul><li>no</ul></ul>b<ul><li><p>no<p>c<li>no<ul><li>d</ul></ul>";
+        assert_eq!(plain(dropped), "a\n\nb\n\n- c\n  - d");
         let deep = format!("{}x", "<ul><li>".repeat(50));
         assert_eq!(plain(&deep), format!("{}- x", "  ".repeat(MAX_INDENT - 1)));
     }
@@ -312,6 +324,9 @@ mod tests {
     fn a_row_of_data_is_a_line() {
         let html = "a<table><caption>b</caption><tr><th>c<th>d e<tr><td><td><p>f<br>g</p><tr><td>h<td><td>i</table>j";
         assert_eq!(plain(html), "a\n\nb\n\nc\td e\n\tf g\nh\t\ti\n\nj");
+        let spans =
+            "<table><tr><th rowspan=2>a<th colspan=2>b<th>c<tr><td>d<td>e<td>f<tr><td>g</table>";
+        assert_eq!(plain(spans), "a\tb\t\tc\n\td\te\tf\ng");
         let html = "<table><tr><td>a<td><h2>b</h2>c<tr><td>d</table>";
         assert_eq!(plain(html), "a\n\nb\n\nc\nd", "a layout");
     }

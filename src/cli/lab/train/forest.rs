@@ -16,7 +16,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
     /// segmented, and whether the headline counts as content in the figures.
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..))]

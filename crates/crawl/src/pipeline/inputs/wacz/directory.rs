@@ -205,7 +205,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.copied().map_or(0, u64::from_le_bytes)
 }
 
-/// The error that reading gives.
+/// The error that reading gives, of a kind that reading again does not mend.
 pub fn error(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+    io::Error::new(io::ErrorKind::InvalidInput, what)
 }
