@@ -45,12 +45,15 @@ mod render;
 mod resume;
 mod retrieval;
 mod segmentation;
+#[cfg(any(feature = "layout", all(feature = "browser", unix)))]
+mod served;
 mod shards;
 #[cfg(unix)]
 mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
+mod vdom;
 mod verify_counts;
 mod wacz;
 mod web2text;

@@ -8,6 +8,7 @@ use warcsieve_base::{BUFFER_LIMIT, shrink};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_html::document::Document;
 use warcsieve_html::{SegmentError, Segmenter};
+use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageKind, PageOptions, PageReader, Skip, SkipReason, page_id};
 use warcsieve_render::{Output, PlainText, Renderer};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
@@ -147,6 +148,11 @@ impl Cleaner {
     /// Texts of the classes and reasons that labels give.
     pub fn names(&self) -> &Arc<Names> {
         self.labeller.names()
+    }
+
+    /// Gives pages that an engine lays out these style sheets and pictures from now on.
+    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        self.segmenter.serve(resources);
     }
 
     /// Adds a step, for tests.

@@ -1,9 +1,8 @@
 //! The settings of a pipeline file: everything besides its steps.
 
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
-use warcsieve_layout::Kept;
+use warcsieve_layout::Given;
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::{Links, Output, RenderOptions, TableForm};
 
@@ -50,9 +49,10 @@ pub struct Settings {
     /// not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub boxes: bool,
-    /// Where the layouts are that `layout = "kept"` asks for. Not written where there are none.
+    /// Where the layouts are that `layout = "kept"` and `"vdom"` ask for. Not written where there are
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub layouts: Option<KeptLayouts>,
+    pub layouts: Option<GivenLayouts>,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
@@ -153,7 +153,7 @@ impl Settings {
             let kinds = (s.any_status, s.any_content_type);
             (kinds, s.tokenizer, s.layout, s.screenshots, bounds)
         };
-        let layouts = |s: &Self| s.layouts.as_ref().map(|kept| kept.place.clone());
+        let layouts = |s: &Self| s.layouts.as_ref().map(|given| given.place.clone());
         let is_alike = key(self) == key(other) && layouts(self) == layouts(other);
         is_alike && self.records == other.records
     }
@@ -188,8 +188,15 @@ impl Settings {
                 let why = "layout = \"kept\" needs `layouts`, the output folder of a run with boxes = true";
                 return refuse("layout", why);
             }
-            (LayoutEngine::Kept, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return refuse("layouts", "layouts needs layout = \"kept\""),
+            (LayoutEngine::Vdom, None) => {
+                let why = "layout = \"vdom\" needs `layouts`, the folder `vdom` of ClueWeb22";
+                return refuse("layout", why);
+            }
+            (LayoutEngine::Kept | LayoutEngine::Vdom, Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                let why = "layouts needs layout = \"kept\" or \"vdom\"";
+                return refuse("layouts", why);
+            }
         }
         if self.records.is_empty() {
             return Err((
@@ -213,27 +220,33 @@ pub enum LayoutEngine {
     Chromium,
     /// None: the layouts that an earlier run kept.
     Kept,
+    /// None: the visual DOM that ClueWeb22's B part comes with.
+    Vdom,
 }
 
-/// Layouts that an earlier run kept.
+/// Layouts that are there already.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct KeptLayouts {
-    /// The run's output folder, or one file of its documents; relative to the pipeline's folder.
+pub struct GivenLayouts {
+    /// The output folder of the run that kept them, or one file of its documents; or ClueWeb22's
+    /// folder `vdom`. Relative to the pipeline's folder.
     pub place: String,
-    /// What is there, once it was read.
-    pub(crate) read: Option<Arc<Kept>>,
+    /// What is there, once it was opened.
+    pub(crate) opened: Option<Given>,
 }
 
-impl From<String> for KeptLayouts {
+impl From<String> for GivenLayouts {
     fn from(place: String) -> Self {
-        Self { place, read: None }
+        Self {
+            place,
+            opened: None,
+        }
     }
 }
 
-impl From<KeptLayouts> for String {
-    fn from(kept: KeptLayouts) -> Self {
-        kept.place
+impl From<GivenLayouts> for String {
+    fn from(given: GivenLayouts) -> Self {
+        given.place
     }
 }
 

@@ -16,7 +16,6 @@ mod looks;
 mod manifest;
 mod open;
 mod output;
-mod positioned;
 mod relabel;
 mod schedule;
 mod source;

@@ -3,6 +3,9 @@
 //! It is read by two ranges, its end and itself, as in an object store each one is a request; zip
 //! libraries seek. Nothing it says is believed that its bytes, or the file's, contradict.
 
+#[cfg(test)]
+pub mod fixture;
+
 use std::io::{self, Read};
 use warcsieve_warc::ReadFrom;
 
