@@ -29,6 +29,7 @@ mod hostile;
 mod jobs;
 mod layers;
 mod layout;
+mod look;
 mod markdown;
 mod measure;
 #[cfg(target_os = "linux")]
