@@ -55,26 +55,26 @@ pub struct Arguments {
 pub struct GoldArguments {
     /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
     #[arg(long, value_name = "FILE")]
-    gold: PathBuf,
+    pub gold: PathBuf,
     /// Which of the gold's texts counts: the content, without what is only related to it, or with
     /// the comments.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
-    gold_variant: GoldVariant,
+    pub gold_variant: GoldVariant,
     /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
     /// begin.
     #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
-    gold_markup: GoldMarkup,
+    pub gold_markup: GoldMarkup,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum GoldVariant {
+pub enum GoldVariant {
     Content,
     Main,
     Both,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum GoldMarkup {
+pub enum GoldMarkup {
     Auto,
     Plain,
     Cleaneval,

@@ -1,6 +1,6 @@
 //! `warcsieve view`: a page's blocks and labels, as a page to look at.
 
-use super::eval::GoldArguments;
+use super::eval::{GoldArguments, GoldMarkup, GoldVariant};
 use super::exit::Exit;
 use super::print;
 use super::threads;
@@ -41,8 +41,15 @@ pub struct Arguments {
     /// are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    #[command(flatten)]
-    gold: Option<GoldArguments>,
+    /// JSON Lines of gold texts (may be .gz) to compare with.
+    #[arg(long, value_name = "FILE")]
+    gold: Option<PathBuf>,
+    /// Which of the gold's texts counts, as for eval.
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
+    gold_variant: GoldVariant,
+    /// Whether gold texts hold CleanEval's markers, as for eval.
+    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
+    gold_markup: GoldMarkup,
     /// The page to write: NAME.html for one page, else a folder with an index.
     #[arg(long, value_name = "FILE|DIR", value_parser = super::out_path)]
     out: PathBuf,
@@ -59,13 +66,20 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let inputs = super::pages(&arguments.inputs)?;
     let gold = match &arguments.gold {
         None => None,
-        Some(gold) => match gold.read()? {
-            Gold::Texts(set) => Some(set),
-            Gold::Annotations => {
-                let why = "--gold annotations cannot be shown; `eval` measures against them";
-                return Err(Error::Usage(why.to_owned()));
+        Some(gold) => {
+            let gold = GoldArguments {
+                gold: gold.clone(),
+                gold_variant: arguments.gold_variant,
+                gold_markup: arguments.gold_markup,
+            };
+            match gold.read()? {
+                Gold::Texts(set) => Some(set),
+                Gold::Annotations => {
+                    let why = "--gold annotations cannot be shown; `eval` measures against them";
+                    return Err(Error::Usage(why.to_owned()));
+                }
             }
-        },
+        }
     };
     let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
     let skips = |f: &Found| match f {

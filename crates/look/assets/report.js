@@ -225,7 +225,7 @@
   ]));
   section("card", "Pipeline and model", "What the outputs depend on besides the inputs.", each((run) => {
     const { recipe, pipeline, model, settings } = run.card;
-    return [recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "The folder has no _recipe.json."),
+    return [recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
       pipeline ? more("Pipeline " + pipeline[0], el("pre", { class: "card" }, pipeline[1])) : el("p", { class: "small muted" }, "The pipeline is none that ships."),
       settings ? more("Settings", el("pre", { class: "card" }, settings)) : null, model ? more("Model card", el("pre", { class: "card wrap" }, model)) : null];
   }));

@@ -93,7 +93,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
             run.broken.extend(part.broken.into_iter().take(room));
             match part.row {
                 Some(row) => {
-                    first.get_or_insert_with(|| out.documents_path(name));
+                    first.get_or_insert_with(|| (row.recipe.clone(), out.documents_path(name)));
                     run.ledger.add(&row);
                     run.documents.merge(part.documents);
                     run.scores.merge(&part.scores);
@@ -120,7 +120,8 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     };
     run.kept = pages(samples.kept);
     run.dropped = pages(samples.dropped);
-    run.card = Card::of(out.recipe()?, first.as_deref());
+    let (recipe, documents) = first.unzip();
+    run.card = Card::of(recipe, documents.as_deref());
     run.differing = differing(&run);
     run.findings = findings(&run);
     Ok(run)

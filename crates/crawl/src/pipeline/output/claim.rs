@@ -78,7 +78,7 @@ impl OutputFolder {
     }
 
     /// The recipe that claims the folder; `None` where there is none.
-    pub fn recipe(&self) -> Result<Option<Recipe>> {
+    pub(in crate::pipeline) fn recipe(&self) -> Result<Option<Recipe>> {
         let bytes = self.0.read(RECIPE)?;
         bytes.map(|b| self.parse(&b)).transpose()
     }
