@@ -6,13 +6,14 @@ use std::fmt::Write;
 
 /// Subcommands by what they are for, in the order of their use.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Pages", &["extract", "inspect"]),
+    ("Pages", &["extract", "inspect", "view"]),
     (
         "Crawls",
         &[
             "plan",
             "clean",
             "status",
+            "report",
             "relabel",
             "check",
             "cdx",
@@ -23,19 +24,26 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Experiments",
         &[
-            "methods", "eval", "train", "index", "search", "measure", "export",
+            "methods", "eval", "label", "train", "index", "search", "measure", "export",
         ],
     ),
     ("This program", &["completions", "man"]),
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 17] = [
+const EXAMPLES: [(&str, &[&str]); 20] = [
     (
         "inspect",
         &[
             "warcsieve inspect crawl.warc.gz --id ID",
             "warcsieve inspect page.html",
+        ],
+    ),
+    (
+        "view",
+        &[
+            "warcsieve view crawl.warc.gz --id ID --out page.html",
+            "warcsieve view pages.warc.gz --gold gold.jsonl --worst 50 --out worst/",
         ],
     ),
     (
@@ -58,6 +66,13 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
         &[
             "warcsieve status corpus",
             "warcsieve status corpus --inputs crawl/*.warc.gz --todo",
+        ],
+    ),
+    (
+        "report",
+        &[
+            "warcsieve report corpus --out report.html",
+            "warcsieve report corpus --compare corpus-before --out report.html",
         ],
     ),
     (
@@ -86,7 +101,14 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
     ),
     (
         "eval",
-        &["warcsieve eval pages.warc.gz --gold gold.jsonl --pipeline default --pipeline numwords"],
+        &[
+            "warcsieve eval pages.warc.gz --gold gold.jsonl --pipeline default --pipeline numwords",
+            "warcsieve eval pages.warc.gz --gold gold.jsonl --worst 20 --html eval.html",
+        ],
+    ),
+    (
+        "label",
+        &["warcsieve label crawl/*.warc.gz --sample 50 --out gold/"],
     ),
     (
         "train",

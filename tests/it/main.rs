@@ -29,6 +29,7 @@ mod hostile;
 mod jobs;
 mod layers;
 mod layout;
+mod look;
 mod markdown;
 mod markdown_cases;
 mod measure;
