@@ -212,6 +212,7 @@ fn offset_of(text: &str, key: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
     use warcsieve_classify::Shipped;
 
     fn error(text: &str) -> String {

@@ -190,8 +190,11 @@ impl Iterator for Pairs<'_> {
     }
 }
 
+/// A name of two letters and its number.
+type Pair = ([u8; 2], i64);
+
 /// The pair that a text begins with, and what follows it.
-fn pair(text: &[u8]) -> Option<(([u8; 2], i64), &[u8])> {
+fn pair(text: &[u8]) -> Option<(Pair, &[u8])> {
     let (name, rest) = text.split_first_chunk::<2>()?;
     let (is_negative, rest) = match rest {
         [b'-', rest @ ..] => (true, rest),

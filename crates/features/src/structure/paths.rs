@@ -93,7 +93,7 @@ impl PathWeights {
 /// all bits of the hash have influence.
 pub fn slot(hash: u32, slots: usize) -> usize {
     let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
-    (u64::from(mixed) * slots as u64 >> 32) as usize
+    ((u64::from(mixed) * slots as u64) >> 32) as usize
 }
 
 /// The tokens on the paths of a page's blocks, to learn weights from.

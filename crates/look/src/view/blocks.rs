@@ -100,7 +100,7 @@ impl Blocks {
     }
 
     /// Number of blocks.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.text.len()
     }
 }

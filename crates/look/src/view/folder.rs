@@ -162,7 +162,7 @@ fn line(page: &PageView, file: String) -> Line<'_> {
         url: &page.facts.url,
         title: &page.facts.title,
         page_type: &page.facts.page_type,
-        blocks: page.blocks.len(),
+        blocks: page.blocks.count(),
         kept: page.pipeline.kept,
         words: page.blocks.kept_words(),
         gold_words: measures.map(|m| m.words),

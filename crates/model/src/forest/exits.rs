@@ -236,9 +236,10 @@ impl Batch {
             }
             let codes = &self.codes[usize::from(test.feature)][..rows];
             let bytes = test.mask.to_le_bytes();
-            for plane in usize::from(test.planes.0)..usize::from(test.planes.1) {
-                let masks = &mut self.masks[plane][..rows];
-                clear(masks, codes, test, bytes[plane]);
+            let cleared = usize::from(test.planes.0)..usize::from(test.planes.1);
+            let planes = self.masks[cleared.clone()].iter_mut();
+            for (masks, byte) in planes.zip(&bytes[cleared]) {
+                clear(&mut masks[..rows], codes, test, *byte);
             }
         }
     }
@@ -271,8 +272,8 @@ impl Batch {
                 let own = plane(at);
                 for lane in 0..LANES {
                     let is_empty = u8::from(own[lane] == 0).wrapping_neg();
-                    byte[lane] = byte[lane] & is_empty | own[lane];
-                    leaf[lane] = leaf[lane] & is_empty | at as u8 * 8 & !is_empty;
+                    byte[lane] = (byte[lane] & is_empty) | own[lane];
+                    leaf[lane] = (leaf[lane] & is_empty) | ((at as u8 * 8) & !is_empty);
                 }
             }
             let exits = &mut self.exits[first..first + LANES];

@@ -87,7 +87,7 @@ fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
             borders.first().map_or(0, step),
             borders.last().map_or(0, step),
         );
-        ((last - first) as usize <= MOST - 1).then_some(borders)
+        (((last - first) as usize) < MOST).then_some(borders)
     };
     let borders = (LEAST_SHIFT..=GREATEST_SHIFT).find_map(steps);
     borders.expect("there are no more than 255 powers of two")

@@ -50,14 +50,14 @@ impl Card {
         text += "Boosted trees that tell content from boilerplate by the structure of a page (`method = \"forest\"`). \
                  This page is written by `warcsieve train forest`, with the model.\n\n";
         text += &format!("```\n{}\n```\n\n", self.from.command);
-        self.data(pages, &mut text);
+        self.data(pages, learned, &mut text);
         self.learner(learned, &mut text);
         self.scores(pages, learned, &mut text);
         reliability(pages, learned, &mut text);
         text + LIMITS
     }
 
-    fn data(&self, pages: &Pages, text: &mut String) {
+    fn data(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += "## Data\n\n";
         *text += &format!(
             "{}, cut into blocks by segmentation `{}`. ",
@@ -88,7 +88,7 @@ impl Card {
         *text += &format!(
             "The model holds thresholds on counts and shares{}; no text of any page. Whether it may be passed on depends on the licence of the \
              gold.\n\n",
-            match &self.paths(learned) {
+            match self.paths(learned) {
                 Some(slots) => format!(
                     ", and {slots} weights of hashed tokens: words in the names of classes, ids and roles of the pages it was learned from. \
                      Who guesses a word can look up its weight, and cannot tell which words were there"

@@ -54,10 +54,10 @@ fn with_blocks(doc: &Document, kept: &[usize]) -> Document {
     // By element: how many elements before it stay. All below one that goes go too.
     let mut ranks = Vec::with_capacity(elements.len() + 1);
     let (mut rank, mut gone_until) = (0, 0);
-    for i in 0..elements.len() {
+    for (i, element) in elements.iter().enumerate() {
         ranks.push(rank);
         if i >= gone_until && i > 0 && blocks_of(&had, i) > 0 && blocks_of(&has, i) == 0 {
-            gone_until = elements[i].end as usize;
+            gone_until = element.end as usize;
         }
         rank += u32::from(i >= gone_until);
     }

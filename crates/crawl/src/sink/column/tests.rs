@@ -176,7 +176,7 @@ proptest! {
 #[test]
 fn columns_of_one_text_and_of_no_value_can_be_read() {
     let rows: Vec<Row> = (0..1000).map(|_| (7, None, 0, None, None)).collect();
-    let file = file(&[rows.clone()], 300);
+    let file = file(std::slice::from_ref(&rows), 300);
     assert_eq!(read(&file).0, rows);
     assert!(file.len() < 3000, "{}", file.len());
 }
