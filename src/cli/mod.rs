@@ -51,7 +51,7 @@ use warcsieve_store::{Folder, Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
-#[command(name = "warcsieve", version)]
+#[command(name = "warcsieve", version, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
