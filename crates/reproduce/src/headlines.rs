@@ -164,5 +164,5 @@ Written by `make headlines` from the labelled corpora. A page's headline is its 
 it stands in it word by word. Where the gold has it, the text should; `keep`, which the default has, takes the heading that \
 stands for the content's title, not always the first `h1`.\n";
 
-const COSTS: &str = "Word F1 in percent, mean over pages ([evaluation.md](evaluation.md)). Most golds have no headline, so \
-each one that is kept is a fault there; the default learned from wcxb-dev, so that only the difference tells something.\n";
+const COSTS: &str = "Word F1 in percent, mean over pages ([evaluation.md](evaluation.md)). Where the gold has no headline, one that is kept \
+counts as a fault; the default learned from wcxb-dev, so that only the difference tells something.\n";
