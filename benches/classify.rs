@@ -53,7 +53,7 @@ mod forest {
     use warcsieve_features::structure::{Columns, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
-    use warcsieve_model::forest::QuickScorer;
+    use warcsieve_model::forest::{Batch, QuickScorer};
 
     const BLOCKS: usize = 300;
 
@@ -121,8 +121,9 @@ mod forest {
     }
 
     fn sums(scorer: &QuickScorer, columns: &[Columns], log_odds: &mut [f32]) {
+        let mut batch = Batch::default();
         for (columns, sums) in columns.iter().zip(log_odds.chunks_mut(Columns::BLOCKS)) {
-            scorer.log_odds(columns.values(), Columns::STRIDE, sums);
+            scorer.log_odds(columns.values(), Columns::STRIDE, sums, &mut batch);
         }
     }
 

@@ -52,8 +52,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             comments: Comments::default(),
-            least_tokens: 10,
-            other_tokens: 30,
+            least_tokens: 30,
+            other_tokens: 100,
             beta: Beta::WORDS[1].1,
         }
     }
@@ -81,7 +81,7 @@ impl Beta {
     /// Weights with names: for text with little noise, the default, and for text that is complete.
     pub const WORDS: [(&str, Self); 3] = [
         ("precision", Self::of(0.6)),
-        ("balanced", Self::of(0.9)),
+        ("balanced", Self::of(0.75)),
         ("recall", Self::of(1.0)),
     ];
 
@@ -278,14 +278,14 @@ mod tests {
         let of = |value: &str| toml::from_str::<Params>(&format!("beta = {value}")).map(|p| p.beta);
         for (value, beta) in [
             ("'precision'", 0.6),
-            ("'balanced'", 0.9),
+            ("'balanced'", 0.75),
             ("'recall'", 1.0),
             ("2", 2.0),
             ("0.5", 0.5),
         ] {
             assert_eq!(of(value).unwrap().get(), beta, "{value}");
         }
-        assert_eq!(Options::default().beta.get(), 0.9);
+        assert_eq!(Options::default().beta.get(), 0.75);
         for value in ["0", "-1.0", "nan", "101", "'most'", "true"] {
             let e = of(value).unwrap_err().to_string();
             assert!(e.contains("none of precision, balanced, recall"), "{e}");

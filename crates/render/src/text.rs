@@ -1,7 +1,6 @@
 //! Renders plain text.
 
 use super::gap::{Gap, is_list};
-use super::grid::Grid;
 use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use std::ops::Range;
@@ -102,12 +101,12 @@ struct Printing<'a> {
 }
 
 /// The current row of a table of data.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    grid: Grid,
-    /// Column of the current cell, from 1; 0 before the first.
+    /// Number of cells of the row so far. Their `colspan` and `rowspan` do not count: plain text is
+    /// made again of tables that keep no attributes.
     cells: usize,
-    /// Column of the last cell with text.
+    /// Number of cells up to the last one with text.
     printed: usize,
     /// A row before this one had text.
     is_later: bool,
@@ -123,13 +122,7 @@ impl Visitor for Printing<'_> {
         if let Some(row) = &mut self.table {
             match (around.role, role, tag) {
                 (_, Role::Structure, Tag::Tr) => row.begin(),
-                (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
-                    row.grid.begin_group();
-                }
-                (Role::Structure, Role::Cell, _) => {
-                    let element = &self.doc.tree.elements[id as usize];
-                    row.cells = row.grid.begin_cell(self.doc.attributes(element)) as usize;
-                }
+                (Role::Structure, Role::Cell, _) => row.cells += 1,
                 _ => {}
             }
         }
@@ -238,9 +231,10 @@ impl Printing<'_> {
 
 impl Row {
     fn begin(&mut self) {
-        self.grid.begin_row();
-        self.is_later |= self.printed > 0;
-        (self.cells, self.printed) = (0, 0);
+        *self = Self {
+            is_later: self.is_later || self.printed > 0,
+            ..Self::default()
+        };
     }
 }
 
@@ -324,9 +318,6 @@ mod tests {
     fn a_row_of_data_is_a_line() {
         let html = "a<table><caption>b</caption><tr><th>c<th>d e<tr><td><td><p>f<br>g</p><tr><td>h<td><td>i</table>j";
         assert_eq!(plain(html), "a\n\nb\n\nc\td e\n\tf g\nh\t\ti\n\nj");
-        let spans =
-            "<table><tr><th rowspan=2>a<th colspan=2>b<th>c<tr><td>d<td>e<td>f<tr><td>g</table>";
-        assert_eq!(plain(spans), "a\tb\t\tc\n\td\te\tf\ng");
         let html = "<table><tr><td>a<td><h2>b</h2>c<tr><td>d</table>";
         assert_eq!(plain(html), "a\n\nb\n\nc\nd", "a layout");
     }

@@ -92,8 +92,10 @@ enum ScoredTree {
     Walk(Tree),
 }
 
-/// What is known of a batch of rows.
-struct Batch {
+/// What is known of a batch of rows: 256 bytes a feature that is tested, and 2,304 more. It is kept
+/// from call to call, so that scoring allocates nothing.
+#[derive(Debug)]
+pub struct Batch {
     /// By coder: the codes of the rows.
     codes: Vec<Plane>,
     /// By coder: the least and the greatest of the codes.
@@ -102,6 +104,17 @@ struct Batch {
     masks: [Plane; PLANES],
     /// The leaf of each row in one tree.
     exits: Plane,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self {
+            codes: Vec::new(),
+            ranges: Vec::new(),
+            masks: [[0; ROWS]; PLANES],
+            exits: [0; ROWS],
+        }
+    }
 }
 
 impl QuickScorer {
@@ -145,7 +158,7 @@ impl QuickScorer {
     /// # Panics
     /// `stride` is less than `sums.len()` rounded up to a multiple of 32, or `columns` lacks a
     /// feature that is tested.
-    pub fn log_odds(&self, columns: &[f32], stride: usize, sums: &mut [f32]) {
+    pub fn log_odds(&self, columns: &[f32], stride: usize, sums: &mut [f32], batch: &mut Batch) {
         assert!(
             sums.len().next_multiple_of(LANES) <= stride,
             "columns are too short"
@@ -153,28 +166,24 @@ impl QuickScorer {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             // SAFETY: the processor has the features the function is compiled for, as checked.
-            return unsafe { self.log_odds_avx2(columns, stride, sums) };
+            return unsafe { self.log_odds_avx2(columns, stride, sums, batch) };
         }
-        self.log_odds_lanes(columns, stride, sums);
+        self.log_odds_lanes(columns, stride, sums, batch);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
-    fn log_odds_avx2(&self, columns: &[f32], stride: usize, sums: &mut [f32]) {
-        self.log_odds_lanes(columns, stride, sums);
+    fn log_odds_avx2(&self, columns: &[f32], stride: usize, sums: &mut [f32], batch: &mut Batch) {
+        self.log_odds_lanes(columns, stride, sums, batch);
     }
 
     /// Inlined, as all that it calls, so that each caller compiles it for its own target features.
     #[inline(always)]
-    fn log_odds_lanes(&self, columns: &[f32], stride: usize, sums: &mut [f32]) {
-        let mut batch = Batch {
-            codes: vec![[0; ROWS]; self.coders.len()],
-            ranges: vec![(0, 0); self.coders.len()],
-            masks: [[0; ROWS]; PLANES],
-            exits: [0; ROWS],
-        };
+    fn log_odds_lanes(&self, columns: &[f32], stride: usize, sums: &mut [f32], batch: &mut Batch) {
+        batch.codes.resize(self.coders.len(), [0; ROWS]);
+        batch.ranges.resize(self.coders.len(), (0, 0));
         for (at, sums) in sums.chunks_mut(ROWS).enumerate() {
-            self.score(&mut batch, &columns[at * ROWS..], stride, sums);
+            self.score(batch, &columns[at * ROWS..], stride, sums);
         }
     }
 
@@ -449,9 +458,9 @@ mod tests {
                 }
             }
             let mut sums = vec![0.0; rows.len()];
-            QuickScorer::new(&forest).log_odds(&columns, stride, &mut sums);
+            QuickScorer::new(&forest).log_odds(&columns, stride, &mut sums, &mut Batch::default());
             let mut portable = vec![0.0; rows.len()];
-            QuickScorer::new(&forest).log_odds_lanes(&columns, stride, &mut portable);
+            QuickScorer::new(&forest).log_odds_lanes(&columns, stride, &mut portable, &mut Batch::default());
             for ((row, sum), portable) in rows.iter().zip(sums).zip(portable) {
                 let walked = forest.log_odds(|feature| row[feature]);
                 prop_assert_eq!(sum.to_bits(), walked.to_bits());

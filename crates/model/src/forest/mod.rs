@@ -5,7 +5,7 @@ mod exits;
 mod text;
 
 pub use codes::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
-pub use exits::QuickScorer;
+pub use exits::{Batch, QuickScorer};
 
 use std::collections::BTreeMap;
 use std::fmt;

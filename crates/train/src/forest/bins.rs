@@ -70,7 +70,7 @@ fn borders(column: &[f32], weights: &[f32]) -> Vec<f32> {
 }
 
 /// A border in each of the pairs, which ascend. If no value is negative, at ends of the finest
-/// steps of which there are few enough; a pair within one step gets none.
+/// steps of which there are few enough; pairs within one step share its end.
 fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
     let is_negative = |pair: &(f32, f32)| pair.0 < 0.0;
     if pairs.iter().any(is_negative) {
@@ -81,7 +81,8 @@ fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
     }
     let steps = |shift: u32| {
         let on_step = |(low, high): &(f32, f32)| on_step(*low, *high, shift);
-        let borders: Vec<f32> = pairs.iter().filter_map(on_step).collect();
+        let mut borders: Vec<f32> = pairs.iter().map(on_step).collect();
+        borders.dedup();
         let step = |border: &f32| border.to_bits() >> shift;
         let (first, last) = (
             borders.first().map_or(0, step),
@@ -93,16 +94,16 @@ fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
     borders.expect("there are no more than 255 powers of two")
 }
 
-/// The end of a step with `low <= end < high`, where neither is negative.
-fn on_step(low: f32, high: f32, shift: u32) -> Option<f32> {
+/// The end of a step with `low <= end < high`, or of the step around both if there is none; neither
+/// is negative.
+fn on_step(low: f32, high: f32, shift: u32) -> f32 {
     let end = step_end(middle(low, high), shift);
     let before = ((high.to_bits() >> shift) << shift)
         .checked_sub(1)
         .map(f32::from_bits);
-    if end < high {
-        Some(end)
-    } else {
-        before.filter(|before| *before >= low)
+    match before {
+        Some(before) if end >= high && before >= low => before,
+        _ => end,
     }
 }
 

@@ -17,7 +17,7 @@ use warcsieve_features::structure::{Columns, FOREST, PATH_SCORE, PathWeights, St
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
-use warcsieve_model::forest::QuickScorer;
+use warcsieve_model::forest::{Batch, QuickScorer};
 
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
@@ -121,6 +121,7 @@ struct BoostedTrees {
     structure: Structure,
     columns: Columns,
     log_odds: Vec<f32>,
+    batch: Batch,
     contributions: Vec<f32>,
     /// By block, if reasons by feature are enabled: the strongest feature against content and for
     /// it.
@@ -185,6 +186,7 @@ pub(super) fn build(
         structure,
         columns: Columns::default(),
         log_odds: Vec::new(),
+        batch: Batch::default(),
         contributions: Vec::new(),
         strongest: Vec::new(),
         scored: Vec::new(),
@@ -206,7 +208,12 @@ impl BoostedTrees {
                 .columns(doc, first..first + labels.len(), columns);
             self.log_odds.resize(labels.len(), 0.0);
             let scorer = &self.model.scorer;
-            scorer.log_odds(columns.values(), Columns::STRIDE, &mut self.log_odds);
+            scorer.log_odds(
+                columns.values(),
+                Columns::STRIDE,
+                &mut self.log_odds,
+                &mut self.batch,
+            );
             for (i, label) in labels.iter_mut().enumerate() {
                 label.score = forest.calibration.probability(self.log_odds[i]);
                 if !self.reasons.features.is_empty() {
