@@ -57,7 +57,7 @@ pub struct PageRow {
 /// Measures `pipelines` on the pages of `gold` in `inputs`, on all threads of the current rayon
 /// pool. Each page is read and segmented once for all pipelines with equal settings for this.
 ///
-/// Memory: that of [`walk`], and 20 bytes per block and pipeline, twice that while summaries are
+/// Memory: that of [`walk_watched`], and 20 bytes per block and pipeline, twice that while summaries are
 /// computed.
 ///
 /// # Errors

@@ -1,11 +1,11 @@
-//! Pages to look at, each one self-contained HTML file: a page's blocks and labels ([`view`]), what a run did
-//! ([`report`]), an evaluation ([`evaluation`]), and a labeller ([`label`]).
+//! Pages to look at, each one self-contained HTML file: a page's blocks and labels (`view`), what a run did
+//! (`report`), an evaluation (`evaluation`), and a labeller (`label`).
 //!
 //! ```text
 //! pages, Parquet, scores ──structures──▶ JSON in the file ──its own script──▶ text nodes
 //! ```
 //!
-//! Pages are hostile. So what came from them is never markup: [`document`] puts it into the file as JSON, the script
+//! Pages are hostile. So what came from them is never markup: `document` puts it into the file as JSON, the script
 //! makes text nodes of it, and a policy refuses any other script, style or request.
 
 pub mod document;

@@ -1,7 +1,7 @@
 //! What a run did, from its manifest rows and Parquet files alone.
 //!
-//! [`ledger`] sums the rows, [`documents`] and [`scores`] count the tables, [`sample`] draws pages and reads their
-//! blocks, [`findings`] says what looks wrong. Memory is bounded whatever the crawl: sketches instead of lists.
+//! `ledger` sums the rows, `documents` and `scores` count the tables, `sample` draws pages and reads their
+//! blocks, `findings` says what looks wrong. Memory is bounded whatever the crawl: sketches instead of lists.
 
 mod documents;
 mod findings;

@@ -1,7 +1,7 @@
 //! A page's blocks as a pipeline labels them, beside its cleaned text and what it is compared with.
 //!
-//! [`find`] reads the pages, [`page`] makes what is shown of one, [`reference`] compares it word by word with a gold
-//! text or another pipeline, and [`folder`] writes files.
+//! `find` reads the pages, `page` makes what is shown of one, `reference` compares it word by word with a gold
+//! text or another pipeline, and `folder` writes files.
 
 mod blocks;
 mod find;
