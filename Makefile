@@ -75,7 +75,7 @@ layout-test: ## the layout engines: boxes by hand, hostile pages, the same bytes
 
 # The program that the tests built.
 look-short:
-	$(CARGO) build $(ALL) --bin warcsieve
+	$(CARGO) build --workspace $(ALL) --bin warcsieve
 	python3 scripts/look/test.py target/debug/warcsieve short
 
 look-test: build ## view, report, eval --html and label in Chromium, which has to be installed; PICTURES=folder keeps screenshots (2 minutes)
