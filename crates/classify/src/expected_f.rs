@@ -52,8 +52,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             comments: Comments::default(),
-            least_tokens: 30,
-            other_tokens: 100,
+            least_tokens: 10,
+            other_tokens: 30,
             beta: Beta::WORDS[1].1,
         }
     }
@@ -81,7 +81,7 @@ impl Beta {
     /// Weights with names: for text with little noise, the default, and for text that is complete.
     pub const WORDS: [(&str, Self); 3] = [
         ("precision", Self::of(0.6)),
-        ("balanced", Self::of(0.75)),
+        ("balanced", Self::of(0.9)),
         ("recall", Self::of(1.0)),
     ];
 

@@ -27,6 +27,16 @@ struct List {
     has_items: bool,
 }
 
+impl List {
+    /// Decides about the kind of mark, if this is the first item.
+    fn begin(&mut self, ended: Option<(bool, bool)>) {
+        if !self.has_items {
+            self.second = ended == Some((self.ordered, false));
+            self.has_items = true;
+        }
+    }
+}
+
 /// The quotes, items and lists that are open.
 #[derive(Debug, Default)]
 pub(super) struct Containers {
@@ -112,6 +122,9 @@ impl Containers {
         }
         self.prefix(false, out);
         for at in self.marked..self.open.len() {
+            if self.is_nothing_but_bullets(at) {
+                continue;
+            }
             match &mut self.open[at] {
                 Container::Quote => out.push_str("> "),
                 Container::Item(list, indent) => {
@@ -130,6 +143,29 @@ impl Containers {
         self.last_depth = self.open.len();
         self.last_is_table = is_table;
         begins_item
+    }
+
+    /// Whether a bullet at `at` would have no text of its own but a list of bullets, as where its text is boilerplate.
+    /// Then the bullets of that list stand in its place: `- a`, not `- - a`.
+    fn is_nothing_but_bullets(&mut self, at: usize) -> bool {
+        let list = |container: Option<&Container>| match container {
+            Some(&Container::Item(list, _)) => list,
+            _ => None,
+        };
+        let (Some(outer), Some(inner)) = (list(self.open.get(at)), list(self.open.get(at + 1)))
+        else {
+            return false;
+        };
+        let Some([outer, inner]) = self.lists.get_disjoint_mut([outer, inner]).ok() else {
+            return false;
+        };
+        if outer.ordered || inner.ordered || inner.has_items {
+            return false;
+        }
+        // On paper the two are one list, with one kind of mark.
+        outer.begin(self.ended.take());
+        (inner.second, inner.has_items) = (outer.second, true);
+        true
     }
 
     /// Begins a further line; `empty` if it has no text.
@@ -182,10 +218,7 @@ fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>
         out.push_str("- ");
         return 2;
     };
-    if !list.has_items {
-        list.second = ended == Some((list.ordered, false));
-        list.has_items = true;
-    }
+    list.begin(ended);
     if !list.ordered {
         out.push_str(if list.second { "* " } else { "- " });
         return 2;

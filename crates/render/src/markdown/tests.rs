@@ -66,10 +66,33 @@ fn lists_are_tight_and_nested() {
     assert_eq!(markdown("<ol><li>a</ol><ol><li>b</ol>"), "1. a\n\n1) b");
     assert_eq!(
         markdown("<ul><li><ul><li>a</ul><li><h2>b</h2>c"),
-        "- - a\n- ## b\n\n  c"
+        "- a\n- ## b\n\n  c"
     );
-    let deep = format!("{}a", "<ul><li>".repeat(20));
-    assert_eq!(markdown(&deep), format!("{}a", "- ".repeat(16)));
+    let deep = format!("{}a", "<ol><li>".repeat(20));
+    assert_eq!(markdown(&deep), format!("{}a", "1. ".repeat(16)));
+}
+
+#[test]
+fn a_bullet_without_text_leaves_its_place_to_the_bullets_inside() {
+    let no = "<li>no<ul>";
+    assert_eq!(
+        markdown(&format!("<ul>{no}<li>a<li>b</ul><li>c<ul><li>d</ul></ul>")),
+        "- a\n- b\n- c\n  - d"
+    );
+    assert_eq!(
+        markdown(&format!(
+            "<ul><li>a<ul><li>b</ul>{no}<li>c</ul></ul><ul>{no}<li>d</ul></ul>"
+        )),
+        "- a\n  - b\n- c\n\n* d"
+    );
+    assert_eq!(
+        markdown("<ol><li>no<ul><li>a</ul><li>b</ol>"),
+        "1. - a\n2. b"
+    );
+    assert_eq!(
+        markdown(&format!("{}a<li>b", "<ul><li>".repeat(9))),
+        "- a\n- b"
+    );
 }
 
 #[test]

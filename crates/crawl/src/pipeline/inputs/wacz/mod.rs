@@ -146,7 +146,7 @@ fn begins_like_zip(path: &Path) -> bool {
 /// bytes.
 ///
 /// # Errors
-/// [`Error::Io`] where one cannot be read.
+/// [`Error::Io`] where one cannot be read, or has more than 256 MiB.
 pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<u8>)>> {
     let mut before: Option<(Outer, Stamp)> = None;
     let outers = inputs.iter().filter_map(move |input| {
@@ -164,10 +164,7 @@ pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<
             let lists = wacz.lists.into_iter();
             lists
                 .map(|list| {
-                    let (_, bytes) = list.open()?;
-                    let mut text = Vec::new();
-                    let read = bytes.take(LARGEST_LIST).read_to_end(&mut text);
-                    read.map_err(|e| Error::io(list.origin(), e))?;
+                    let text = list.text(LARGEST_LIST)?;
                     Ok((format!("{name}/{}", list.name), text))
                 })
                 .collect::<Vec<_>>()
@@ -358,6 +355,24 @@ impl ZippedFile {
             Box::new(from(begin + at).take(size - at))
         });
         Ok(Some((inside, file)))
+    }
+
+    /// All its bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`], if there are more than `most`, too.
+    fn text(&self, most: u64) -> Result<Vec<u8>> {
+        let (_, bytes) = self.open()?;
+        let mut text = Vec::new();
+        let read = bytes.take(most.saturating_add(1)).read_to_end(&mut text);
+        read.map_err(|e| Error::io(self.origin(), e))?;
+        match text.len() as u64 > most {
+            true => {
+                let what = format!("it has more than {} MiB; unpack it to have it", most >> 20);
+                Err(Error::io(self.origin(), io::Error::other(what)))
+            }
+            false => Ok(text),
+        }
     }
 
     /// Its bytes, from the beginning, and its stamp.

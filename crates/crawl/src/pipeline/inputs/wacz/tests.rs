@@ -84,6 +84,27 @@ fn a_crawl_inside_can_be_named_by_its_path() {
 }
 
 #[test]
+fn a_list_of_pages_is_refused_and_never_cut() {
+    let list = vec![b' '; 3 << 20];
+    let deflated = File {
+        deflated: true,
+        ..file("pages/pages.jsonl", &list)
+    };
+    let bytes = zip(&[file("archive/b.warc", ONE), deflated], false);
+    let (_folder, inputs) = expanded("c.wacz", &bytes);
+    let InputKind::Zipped(crawl) = &inputs[0].kind else {
+        panic!("{inputs:?}");
+    };
+    let lists = Wacz::of(&crawl.outer.input("c.wacz")).unwrap().lists;
+    assert_eq!(lists[0].text(3 << 20).unwrap(), list);
+    let error = lists[0].text(2 << 20).unwrap_err().to_string();
+    assert!(
+        error.contains("pages.jsonl") && error.contains("more than 2 MiB"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_file_that_changes_after_it_was_listed_is_refused() {
     let (folder, inputs) = expanded("c.wacz", &zip(&[file("archive/b.warc", ONE)], false));
     let path = folder.path().join("c.wacz");
