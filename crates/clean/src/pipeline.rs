@@ -2,7 +2,7 @@
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
 use crate::segmented::PageSegmenter;
-use crate::settings::{Headline, LayoutEngine, Rows, Settings};
+use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use toml::de::DeTable;
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_classify::params::ParamError;
 use warcsieve_classify::{
-    Chain, KeepAuthors, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
+    Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
 };
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::Given;
@@ -172,6 +172,9 @@ impl Pipeline {
         let (mut chain, mut names) = self.steps.build();
         if self.settings.headline == Headline::Keep {
             chain.push(Box::new(KeepHeadline::new(&mut names)));
+        }
+        if self.settings.code == Code::Keep {
+            chain.push(Box::new(KeepCode::new(&mut names)));
         }
         if self.settings.posts {
             chain.push(Box::new(KeepAuthors::new(&mut names)));

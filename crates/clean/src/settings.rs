@@ -45,6 +45,10 @@ pub struct Settings {
     /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
     #[serde(skip_serializing_if = "Rows::is_labels")]
     pub rows: Rows,
+    /// Whether code beside content is content. Not written where it is what the steps say, as
+    /// `layout`.
+    #[serde(skip_serializing_if = "Code::is_labels")]
+    pub code: Code,
     /// Whether `documents` keeps the boxes of all elements, for later runs. Not written where it is
     /// not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
@@ -97,6 +101,7 @@ impl Default for Settings {
             headline: Headline::Drop,
             posts: false,
             rows: Rows::Labels,
+            code: Code::Labels,
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,
@@ -284,6 +289,23 @@ pub enum Rows {
 
 impl Rows {
     /// Whether cells are what the steps say.
+    pub fn is_labels(&self) -> bool {
+        *self == Self::Labels
+    }
+}
+
+/// What is done with the text of `pre` that is boilerplate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// It is what the steps say.
+    Labels,
+    /// It is content beside content ([`KeepCode`](warcsieve_classify::KeepCode)).
+    Keep,
+}
+
+impl Code {
+    /// Whether code is what the steps say.
     pub fn is_labels(&self) -> bool {
         *self == Self::Labels
     }

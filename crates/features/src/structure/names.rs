@@ -1,7 +1,8 @@
 //! The purpose of an element by its class, id and role.
 //!
 //! The tokens are English: most templates on the web use English names, whatever the language of
-//! their text.
+//! their text. Comments have names in 20 more languages, because a whole part of the page hangs on
+//! them: what *comment* and *comments* are called there, without accents.
 
 use super::paths::{BUCKETS, PathWeights};
 use crate::elements::{class_hash, hash};
@@ -53,7 +54,12 @@ groups! {
         "modal" "popup" "overlay" "dialog" "lightbox" "cookie" "cookies" "consent" "gdpr" "toast"
         "tooltip" "alertdialog" "alert" "notice" "onetrust";
     Comment "comment":
-        "comment" "comments" "commentlist" "commenter" "disqus" "livefyre" "talkback" "facebookcomments";
+        "comment" "comments" "commentlist" "commenter" "disqus" "livefyre" "talkback" "facebookcomments"
+        "comentari" "comentarii" "comentario" "comentarios" "comentaris" "commentaire" "commentaires"
+        "commenti" "commento" "komentar" "komentara" "komentarai" "komentare" "komentari" "komentarz"
+        "komentarze" "komentaru" "kommentaar" "kommentaarid" "kommentar" "kommentare" "kommentarer"
+        "kommentit" "kommentti" "opmerkingen" "reactie" "reacties" "yorum" "yorumlar" "hozzaszolas"
+        "hozzaszolasok" "binhluan" "iruzkinak" "leserkommentare";
     Thread "thread":
         "reply" "replies" "respond" "discussion" "discussions" "commentary" "thread" "threads" "topic" "forum";
     Share "share":
@@ -129,7 +135,7 @@ static TOKENS: LazyLock<[Option<Token>; SLOTS]> = LazyLock::new(|| {
     slots
 });
 
-/// About twice the number of tokens.
+/// Half as many again as there are tokens, at least.
 const SLOTS: usize = 512;
 
 /// Extends the hash of a token by a letter.

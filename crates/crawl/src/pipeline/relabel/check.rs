@@ -11,8 +11,8 @@ use warcsieve_render::Output;
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
-const FREE: [&str; 7] = [
-    "features", "headline", "images", "links", "tables", "tree", "zstd",
+const FREE: [&str; 10] = [
+    "code", "features", "headline", "images", "links", "posts", "rows", "tables", "tree", "zstd",
 ];
 
 /// Refuses a pipeline whose output cannot be made from blocks.

@@ -3,6 +3,7 @@
 //! Methods label cells one by one, and numbers and short words look like boilerplate; a row that lost some of its cells
 //! says something else.
 
+use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
@@ -15,7 +16,7 @@ use warcsieve_html::{ElementId, Tag};
 /// table in it, and at least a third of its blocks are content. Takes time linear in the page's
 /// elements and blocks.
 pub struct KeepRows {
-    reason: u32,
+    why: Why,
     /// By element the row and the cell around it; 0 is none.
     around: Vec<(ElementId, ElementId)>,
 }
@@ -35,7 +36,11 @@ impl KeepRows {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            reason: names.reason("in a row of a table whose other cells are content"),
+            why: Why::new(
+                names,
+                "in a row of a table whose other cells are content",
+                "kept with the other cells of its row",
+            ),
             around: Vec::new(),
         }
     }
@@ -63,12 +68,8 @@ impl KeepRows {
     fn finish(&self, row: &Row, labels: &mut [Label]) {
         let is_kept = row.is_data && row.blocks > 1 && 3 * row.content >= row.blocks;
         if is_kept && row.content < row.blocks {
-            for label in &mut labels[row.first..row.first + row.blocks] {
-                if !label.content {
-                    label.content = true;
-                    label.reason = self.reason;
-                }
-            }
+            let cells = &mut labels[row.first..row.first + row.blocks];
+            cells.iter_mut().for_each(|label| self.why.keep(label));
         }
     }
 }
@@ -104,10 +105,7 @@ impl Classifier for KeepRows {
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        match labels[block].reason == self.reason {
-            true => "kept with the other cells of its row".to_owned(),
-            false => String::new(),
-        }
+        self.why.explain(&labels[block])
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Methods look for running text, and golds rarely hold headlines, so learned ones drop them. Readers want them.
 
+use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
 use crate::title::Titles;
 use std::ops::Range;
+use warcsieve_html::attributes::attribute;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag};
 
@@ -30,6 +32,7 @@ pub struct Headings {
 struct Heading {
     /// Its blocks.
     blocks: Range<u32>,
+    /// It is an `h1`, and not the site's name, which leads home.
     is_h1: bool,
     /// It repeats the page's title, or a part of it.
     is_titled: bool,
@@ -62,7 +65,7 @@ impl Headings {
             let text = text(doc, first..end);
             let is_part = || words >= MIN_WORDS && titles.hold(&text);
             let is_titled = titles.matches(&text) || is_part();
-            let is_h1 = element.tag == Tag::H1;
+            let is_h1 = element.tag == Tag::H1 && !leads_home(doc, id);
             if words > 0 && (is_h1 || is_titled && words >= MIN_WORDS) {
                 headings.found.push(Heading {
                     blocks: first as u32..end as u32,
@@ -125,6 +128,21 @@ fn is_apart(doc: &Document, id: ElementId) -> bool {
     doc.tree.ancestors(id).any(|element| apart(element.tag))
 }
 
+/// Whether a heading is, is in or has a link to the root of a site, as the site's name on each of its pages.
+fn leads_home(doc: &Document, id: ElementId) -> bool {
+    let elements = &doc.tree.elements;
+    let inside = &elements[id as usize..elements[id as usize].end as usize];
+    let links = inside.iter().chain(doc.tree.ancestors(id));
+    links.filter(|e| e.tag == Tag::A).any(|link| {
+        let href = attribute(doc.attributes(link), "href").unwrap_or_default();
+        let path = match href.split_once("//") {
+            Some(("" | "http:" | "https:", rest)) => rest.trim_start_matches(|c| c != '/'),
+            _ => href,
+        };
+        path == "/" || path == "./" || path.is_empty() && !href.is_empty()
+    })
+}
+
 fn text(doc: &Document, blocks: Range<usize>) -> String {
     let texts: Vec<_> = doc.blocks[blocks]
         .iter()
@@ -135,14 +153,18 @@ fn text(doc: &Document, blocks: Range<usize>) -> String {
 
 /// Makes the headline content, after the steps of a pipeline that asks for it.
 pub struct KeepHeadline {
-    reason: u32,
+    why: Why,
 }
 
 impl KeepHeadline {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            reason: names.reason("the headline of the page's content"),
+            why: Why::new(
+                names,
+                "the headline of the page's content",
+                "kept as the headline",
+            ),
         }
     }
 }
@@ -152,17 +174,13 @@ impl Classifier for KeepHeadline {
         let text = |block: usize| doc.block_text(&doc.blocks[block]);
         let headings = Headings::of(doc);
         let headline = headings.headline(labels.len(), text, |block| labels[block].content);
-        for label in &mut labels[headline] {
-            label.content = true;
-            label.reason = self.reason;
-        }
+        labels[headline]
+            .iter_mut()
+            .for_each(|label| self.why.keep(label));
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        match labels[block].reason == self.reason {
-            true => "kept as the headline".to_owned(),
-            false => String::new(),
-        }
+        self.why.explain(&labels[block])
     }
 }
 
@@ -214,6 +232,29 @@ mod tests {
         assert_eq!(headline("<nav><h1>A</h1></nav><p>#"), "");
         assert_eq!(headline("<h1>–</h1><p>#"), "");
         assert_eq!(headline("<p>#"), "");
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_no_headline() {
+        for home in [
+            "/",
+            "./",
+            "https://a.example",
+            "http://a.example/",
+            "//a.example/",
+        ] {
+            let link = format!("<a href={home}>Site</a>");
+            let page = format!("<h1>A story</h1><div><h1>{link}</h1></div><p>#");
+            assert_eq!(headline(&page), "A story", "{home}");
+            assert_eq!(headline(&format!("<h1>{link}</h1><p>#")), "");
+        }
+        assert_eq!(headline("<a href='/'><h1>Site</h1></a><p>#"), "");
+        for other in ["/a", "#", "https://a.example/b", "b//", ""] {
+            let page = format!("<h1>A</h1><h1><a href='{other}'>B</a></h1><p>#");
+            assert_eq!(headline(&page), "B", "{other}");
+        }
+        let titled = "<title>The Daily Rain</title><h1><a href='/'>The Daily Rain</a></h1><p>#";
+        assert_eq!(headline(titled), "The Daily Rain", "a home page");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! elements that repeat and are named like posts: by class (phpBB, vBulletin, XenForo, Discourse, bbPress, comments of
 //! WordPress and GitHub) or by a type of schema.org.
 
+use super::Why;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::names::Names;
@@ -186,14 +187,18 @@ fn names_author(doc: &Document, element: &Element) -> bool {
 
 /// Makes the names of the authors of posts content, after the steps of a pipeline that asks for it.
 pub struct KeepAuthors {
-    reason: u32,
+    why: Why,
 }
 
 impl KeepAuthors {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            reason: names.reason("the author of a post"),
+            why: Why::new(
+                names,
+                "the author of a post",
+                "kept as the author of a post",
+            ),
         }
     }
 }
@@ -202,18 +207,12 @@ impl Classifier for KeepAuthors {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         let authors = Posts::of(doc).authors(doc, |block| labels[block].content);
         for block in authors {
-            if !labels[block].content {
-                labels[block].content = true;
-                labels[block].reason = self.reason;
-            }
+            self.why.keep(&mut labels[block]);
         }
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        match labels[block].reason == self.reason {
-            true => "kept as the author of a post".to_owned(),
-            false => String::new(),
-        }
+        self.why.explain(&labels[block])
     }
 }
 
