@@ -278,14 +278,14 @@ mod tests {
         let of = |value: &str| toml::from_str::<Params>(&format!("beta = {value}")).map(|p| p.beta);
         for (value, beta) in [
             ("'precision'", 0.6),
-            ("'balanced'", 0.75),
+            ("'balanced'", 0.9),
             ("'recall'", 1.0),
             ("2", 2.0),
             ("0.5", 0.5),
         ] {
             assert_eq!(of(value).unwrap().get(), beta, "{value}");
         }
-        assert_eq!(Options::default().beta.get(), 0.75);
+        assert_eq!(Options::default().beta.get(), 0.9);
         for value in ["0", "-1.0", "nan", "101", "'most'", "true"] {
             let e = of(value).unwrap_err().to_string();
             assert!(e.contains("none of precision, balanced, recall"), "{e}");

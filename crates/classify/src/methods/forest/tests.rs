@@ -63,7 +63,7 @@ fn a_page_with_too_little_expected_content_has_none() {
     let none = labelled("", &doc);
     assert_eq!(content(&none), [false]);
     let why = none.chain.explain(&doc, &none.labels, 0);
-    let said = "2 tokens of content expected, 30 needed";
+    let said = "2 tokens of content expected, 10 needed";
     assert!(why.contains(said), "{why}");
     assert_eq!(content(&labelled("least_tokens = 0", &doc)), [true]);
     // A small amount of text that is almost surely content is kept.
