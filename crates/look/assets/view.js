@@ -1,4 +1,7 @@
 
+// Blocks of the text that browsers lay out at a time.
+const PIECES = 300;
+
 (() => {
   const { page, place } = data;
   const { facts, blocks, references } = page;
@@ -140,8 +143,8 @@
       else missing += inside[i];
     }
     sliderText.textContent = state.threshold === null
-      ? (isGraded ? "labels of " + page.pipeline.name : "no scores between 0 and 1")
-      : "score ≥ " + fraction(state.threshold / 1000) + ": " + counted(changed, "block differs", "blocks differ");
+      ? (isGraded ? "kept as " + page.pipeline.name + " says" : "no scores between 0 and 1")
+      : "score ≥ " + fraction(state.threshold / 1000) + ": " + counted(changed, "block changes", "blocks change");
     reset.disabled = state.threshold === null;
     const chips = [
       el("span", { class: "chip" }, el("b", { id: "kept" }, count(kept)), " of " + counted(list.size, "block", "blocks") + " kept"),
@@ -187,7 +190,7 @@
     out.replaceChildren();
     let chunk = null;
     inSlices(out, kept.length, (n) => {
-      if (n % CHUNK === 0) out.append(chunk = el("div", { class: "chunk" }));
+      if (n % PIECES === 0) out.append(chunk = el("div", { class: "chunk" }));
       const i = kept[n];
       const gap = state.threshold === null ? page.text.gaps[n] : n > 0 ? "\n\n" : "";
       const text = state.threshold === null && keptText.get(n) || blocks.text[i];
@@ -246,7 +249,7 @@
     panes,
     el("main", { class: "columns" },
       el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks"),
-        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " the darker, the surer")), legend, list.root),
+        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · the darker, the surer")), legend, list.root),
       el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, el("h2", {}, page.pipeline.name), tabList), out)),
     el("aside", { class: "details screen", "aria-label": "The block" }, details));
 
