@@ -218,6 +218,18 @@ class Test:
         page.key("z", "j", "B")
         assert "1" not in labels()[1:2]
         page.key("z")
+        # A label is extended over a range, and headings are steps.
+        page.run("labeller.list.go(0)")
+        page.key(" ", "j", "j", "e")
+        flipped = "0" if before[0] == "1" else "1"
+        assert labels() == 3 * flipped + before[3:], labels()
+        page.key("z", "z")
+        assert labels() == before
+        page.run("labeller.list.go(0)")
+        page.key("h")
+        kinds = page.run("labeller.list.blocks.kind")
+        headings = [i for i, kind in enumerate(kinds) if i > 0 and kind in ("h1", "h2", "h3", "h4", "h5", "h6")]
+        assert page.run("labeller.list.at") == (headings[0] if headings else 0)
         page.key("2")
         assert page.run("labeller.work[labeller.at].type") == "forum"
         # What was saved can be gone on with, and changed labels are other gold.

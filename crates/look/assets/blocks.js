@@ -1,8 +1,8 @@
 
 // The blocks of a page as a list of rows, made in slices, in chunks that browsers lay out when they are near.
-const CHUNK = 50;
+const CHUNK = 25;
 // Chunks are in batches, so that a browser has to watch few of them at a time.
-const BATCH = 20 * CHUNK;
+const BATCH = 40 * CHUNK;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 class BlockList {
