@@ -288,6 +288,48 @@ class Test:
             assert page.run("document.querySelectorAll('script').length") == 2
             page.close()
 
+    def troubles(self):
+        """A crawl with five troubles: the report names each, and where it is."""
+        crawl = self.work / "troubled"
+        crawl.mkdir()
+        sentence = "In the {n}th year the harbour board of {host} counted {k} boats, and nobody asked why the tide tables were late."
+
+        def record(number, host, n):
+            text = "".join(f"<p>{' '.join(sentence.format(n=n, host=host, k=k * 7 + p) for k in range(4))}</p>" for p in range(5))
+            body = f"<html><head><title>Page {n}</title></head><body><nav><a href=/>Home</a></nav><article><h1>Page {n} of {host}</h1>{text}</article></body></html>"
+            if host == "wall.example":
+                body = "<html><head><title>Please wait</title></head><body><div id=app></div><script src=/app.js></script><noscript>Enable JavaScript</noscript></body></html>"
+            data = body.encode()
+            if host == "wrong.example":
+                # Windows-1251 that says it is UTF-8.
+                data = body.replace("harbour", "\u0433\u0430\u0432\u0430\u043d\u044c").replace("boats", "\u043b\u043e\u0434\u043e\u043a").encode("cp1251")
+            http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + data
+            head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:{number}-{host}-{n}>\r\nWARC-Target-URI: https://{host}/{number}/{n}\r\n"
+                    f"WARC-Date: 2024-03-{1 + n % 28:02}T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n").encode()
+            return gzip.compress(head + http + b"\r\n\r\n", mtime=0)
+
+        hosts = ["one.example", "two.example", "three.example", "wall.example", "wrong.example"]
+        for number in range(8):
+            members = [record(number, host, n) for n in range(8) for host in hosts]
+            if number == 2:  # Damaged in the middle.
+                member = bytearray(members[20])
+                member[40:60] = b"\xff" * 20
+                members[20] = bytes(member)
+            if number == 5:  # Never came.
+                continue
+            if number == 6:  # Cut at the border of a record.
+                members = members[:1]
+            (crawl / f"{number:02}.warc.gz").write_bytes(b"".join(members))
+        corpus, out = self.work / "troubled-corpus", self.work / "troubled.html"
+        self.run("clean", crawl, "--out", corpus, codes=(10,))
+        self.run("report", corpus, "--out", out, codes=(10,))
+        page = self.chrome.open(out)
+        shown = page.run("[...document.querySelectorAll('.findings li')].map(f => f.textContent)")
+        for what in [("damaged", "02.warc.gz"), ("missing in a sequence", "05.warc.gz"), ("far smaller", "06.warc.gz"),
+                     ("wall.example", "nothing is kept"), ("malformed_text",)]:
+            assert any(all(word in finding for word in what) for finding in shown), (what, shown)
+        page.close()
+
     def large(self):
         """A page of 50,000 blocks."""
         page = self.work / "large.html"
@@ -346,7 +388,7 @@ def contrast(page):
     page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
 
 
-PARTS = ["view", "folder", "report", "evaluation", "label", "attacks", "large"]
+PARTS = ["view", "folder", "report", "troubles", "evaluation", "label", "attacks", "large"]
 
 
 def main():

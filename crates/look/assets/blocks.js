@@ -162,6 +162,12 @@ function wordRuns(text, runs, make) {
   return nodes;
 }
 
+// Tells the style how high the bar is, below which other parts stay in view.
+function followBar() {
+  const bar = app.querySelector(".bar");
+  new ResizeObserver(() => app.style.setProperty("--bar", bar.offsetHeight + "px")).observe(bar);
+}
+
 // What is known of a block.
 function describe(blocks, i, kept) {
   const why = blocks.why[i] || "";

@@ -95,6 +95,7 @@
     el("div", { class: "bar screen" }, doneButton, type, el("button", { type: "button", onclick: () => undo() }, "Undo ", el("kbd", {}, "z")), el("button", { type: "button", onclick: () => save() }, "Save ", el("kbd", {}, "s")),
       el("button", { type: "button", onclick: () => picker.click() }, "Open…"), picker, el("span", { class: "progress" }, progress, progressText), el("button", { type: "button", class: "help", "aria-label": "Keys", onclick: () => help.showModal() }, "?"), message),
     el("main", { class: "columns" }, left, el("section", { class: "right", "aria-label": "Gold" }, el("div", { class: "head" }, el("h2", {}, "Gold"), el("span", { class: "small muted" }, "what is kept of the page")), out)));
+  followBar();
   function say(text) {
     message.textContent = text;
   }
