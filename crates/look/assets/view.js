@@ -249,7 +249,7 @@ const PIECES = 300;
     panes,
     el("main", { class: "columns" },
       el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks ", shownCount),
-        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · the stronger the colour, the surer")), legend, list.root),
+        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · strong colours are sure")), legend, list.root),
       el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, el("h2", {}, page.pipeline.name), tabList), out)),
     el("aside", { class: "details screen", "aria-label": "The block" }, details));
   followBar();
