@@ -127,7 +127,7 @@ fn what_cannot_be_shown_is_said() {
         (&["report", "testdata", "--out", &file], "no output folder"),
         (
             &["report", "s3://bucket/corpus", "--out", &file],
-            "on this machine",
+            "folders of this machine only",
         ),
         (
             &["label", PAGES, "--id", "nobody", "--out", &views],
