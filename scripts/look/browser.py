@@ -54,6 +54,7 @@ class Browser:
         self.number = 0
         self.rest = b""
         self.pages = {}
+        self.events, self.is_traced = [], True
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -74,7 +75,23 @@ class Browser:
         page = self.pages.get(message.get("sessionId"))
         if "method" in message and page:
             page.happened(message["method"], message["params"])
+        if message.get("method") == "Tracing.dataCollected":
+            self.events += message["params"]["value"]
+        self.is_traced |= message.get("method") == "Tracing.tracingComplete"
         return message
+
+    def trace(self):
+        """Begins to record what the browser does."""
+        self.events, self.is_traced = [], False
+        self.call("Tracing.start", categories="devtools.timeline,disabled-by-default-devtools.timeline", transferMode="ReportEvents")
+
+    def longest_task(self):
+        """Ends the record: milliseconds of processor time of the longest task, however busy the machine."""
+        self.call("Tracing.end")
+        until = time.monotonic() + PATIENCE
+        while not self.is_traced:
+            self.receive(until)
+        return max(event.get("tdur", 0) for event in self.events if event["name"] == "RunTask") / 1000
 
     def call(self, method, session=None, **parameters):
         self.number += 1

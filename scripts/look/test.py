@@ -342,14 +342,23 @@ class Test:
         pipeline.write_text("max_elements = 1000000\n[[step]]\nmethod = 'forest'\n")
         out = self.work / "large-view.html"
         self.run("view", page, "--pipeline", pipeline, "--out", out)
+        self.chrome.trace()
         shown = self.chrome.open(out)
         figures = shown.run("""new Promise(done => { const long = []; new PerformanceObserver(list => long.push(...list.getEntries().map(e => Math.round(e.duration)))).observe({type: 'longtask', buffered: true});
             const wait = () => document.querySelectorAll('.row').length < data.page.blocks.text.length ? setTimeout(wait, 100) : done({ paint: Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime), all: Math.round(performance.now()), rows: document.querySelectorAll('.row').length, long }); wait(); })""")
-        scroll = shown.run("""new Promise(done => { const frames = []; let last = performance.now(); const step = () => { const now = performance.now(); frames.push(now - last); last = now; window.scrollBy(0, 800);
-            frames.length < 200 ? requestAnimationFrame(step) : done({ longest: Math.round(Math.max(...frames.slice(2))), over50: frames.filter(f => f > 50).length }); }; requestAnimationFrame(step); })""")
+        opening = self.chrome.longest_task()
+        scroll = """new Promise(done => { const frames = []; let last = performance.now(); const step = () => { const now = performance.now(); frames.push(now - last); last = now; window.scrollBy(0, 800);
+            frames.length < 200 ? requestAnimationFrame(step) : done({ longest: Math.round(Math.max(...frames.slice(2))), over50: frames.filter(f => f > 50).length }); }; requestAnimationFrame(step); })"""
+        frames = shown.run(scroll)
+        self.chrome.trace()
+        shown.run(scroll)
+        scrolling = self.chrome.longest_task()
         print(f"50,000 blocks: {out.stat().st_size / 1e6:.1f} MB, first paint {figures['paint']} ms, all rows {figures['all']} ms, "
-              f"long tasks {figures['long']} ms; scrolling: longest frame {scroll['longest']} ms, {scroll['over50']} of 200 over 50 ms")
+              f"long tasks {figures['long']} ms; scrolling: longest frame {frames['longest']} ms, {frames['over50']} of 200 over 50 ms; "
+              f"longest task in processor time: {opening:.0f} ms opening, {scrolling:.0f} ms scrolling")
         assert figures["rows"] > 50_000 and figures["paint"] < 10_000
+        # The time on the clock depends on what else the machine does.
+        assert scrolling < 100, "the page stutters"
         shown.key("j", "j")
         assert shown.run("document.activeElement.index") == 1
         shown.close()
