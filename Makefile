@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
+	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
 
 help: ## this list
@@ -80,6 +80,9 @@ look-short:
 
 look-test: build ## view, report, eval --html and label in Chromium, which has to be installed; PICTURES=folder keeps screenshots (2 minutes)
 	python3 scripts/look/test.py $(BIN) $(if $(PICTURES),--pictures $(PICTURES))
+
+pictures: build ## the pictures of the documentation into docs/pictures, by Chromium, which has to be installed (10 seconds)
+	python3 scripts/look/pictures.py $(BIN) docs/pictures
 
 agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
 	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)

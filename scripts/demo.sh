@@ -26,3 +26,9 @@ say "What was kept of all: warcsieve status $out"
 code=0
 "$bin" status "$out" || code=$?
 [ "$code" = 10 ] || { echo "expected exit code 10, got $code" >&2; exit 1; }
+
+say "To look at in a browser: a page's blocks, and what the run did"
+cat <<END
+  $bin view testdata/crawl/en0000/00.warc.gz --id testdata-0001 --out $out-page.html
+  $bin report $out --out $out-report.html
+END

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 import zlib
+from collections import Counter
 from pathlib import Path
 
 # As `warcsieve` looks for one (crates/layout/src/browser/process.rs).
@@ -53,6 +54,7 @@ class Browser:
         self.number = 0
         self.rest = b""
         self.pages = {}
+        self.events, self.is_traced = [], True
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGKILL)
@@ -73,7 +75,23 @@ class Browser:
         page = self.pages.get(message.get("sessionId"))
         if "method" in message and page:
             page.happened(message["method"], message["params"])
+        if message.get("method") == "Tracing.dataCollected":
+            self.events += message["params"]["value"]
+        self.is_traced |= message.get("method") == "Tracing.tracingComplete"
         return message
+
+    def trace(self):
+        """Begins to record what the browser does."""
+        self.events, self.is_traced = [], False
+        self.call("Tracing.start", categories="devtools.timeline,disabled-by-default-devtools.timeline", transferMode="ReportEvents")
+
+    def longest_task(self):
+        """Ends the record: milliseconds of processor time of the longest task, however busy the machine."""
+        self.call("Tracing.end")
+        until = time.monotonic() + PATIENCE
+        while not self.is_traced:
+            self.receive(until)
+        return max(event.get("tdur", 0) for event in self.events if event["name"] == "RunTask") / 1000
 
     def call(self, method, session=None, **parameters):
         self.number += 1
@@ -182,8 +200,8 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self.target)
 
 
-def colours_of(png):
-    """The different colours of a PNG of 8 bits a channel, every 7th pixel of every 5th line."""
+def lines_of(png):
+    """The lines of a PNG of 8 bits a channel, and the bytes of a pixel."""
     at, data, size = 8, b"", None
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at:at + 8])
@@ -196,7 +214,7 @@ def colours_of(png):
     width, height, depth, colour = size
     assert depth == 8 and colour in (2, 6), (depth, colour)
     step = 3 if colour == 2 else 4
-    raw, stride, colours = zlib.decompress(data), width * step, set()
+    raw, stride, lines = zlib.decompress(data), width * step, []
     before = bytearray(stride)
     for y in range(height):
         start = y * (stride + 1)
@@ -218,6 +236,42 @@ def colours_of(png):
                 pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
                 line[x] = line[x] + (a if pa <= pb and pa <= pc else b if pb <= pc else c) & 255
         before = line
-        if y % 5 == 0:
-            colours.update(bytes(line[x:x + 3]) for x in range(0, stride, 7 * step))
-    return colours
+        lines.append(bytes(line))
+    return lines, step
+
+
+def colours_of(png):
+    """The different colours of a PNG, every 7th pixel of every 5th line."""
+    lines, step = lines_of(png)
+    return {line[x:x + 3] for line in lines[::5] for x in range(0, len(line), 7 * step)}
+
+
+def with_palette(png):
+    """The same picture with 256 colours: frequent ones that differ enough, and the nearest of them for others."""
+    lines, step = lines_of(png)
+    pixels = [[line[x:x + 3] for x in range(0, len(line), step)] for line in lines]
+    counts = Counter(colour for line in pixels for colour in line)
+
+    def far(a, b):
+        return sum((x - y) ** 2 for x, y in zip(a, b))
+
+    palette, apart = [], 0
+    while not palette:
+        for colour, _ in counts.most_common():
+            if all(far(colour, other) > apart for other in palette):
+                palette.append(colour)
+            if len(palette) > 256:
+                palette, apart = [], 2 * apart + 16
+                break
+    places = {colour: at for at, colour in enumerate(palette)}
+    for colour in counts:
+        if colour not in places:
+            places[colour] = min(range(len(palette)), key=lambda at: far(palette[at], colour))
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    data = b"".join(b"\0" + bytes(places[colour] for colour in line) for line in pixels)
+    head = struct.pack(">IIBBBBB", len(pixels[0]), len(pixels), 8, 3, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"PLTE", b"".join(palette))
+            + chunk(b"IDAT", zlib.compress(data, 9)) + chunk(b"IEND", b""))

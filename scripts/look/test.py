@@ -218,6 +218,18 @@ class Test:
         page.key("z", "j", "B")
         assert "1" not in labels()[1:2]
         page.key("z")
+        # A label is extended over a range, and headings are steps.
+        page.run("labeller.list.go(0)")
+        page.key(" ", "j", "j", "e")
+        flipped = "0" if before[0] == "1" else "1"
+        assert labels() == 3 * flipped + before[3:], labels()
+        page.key("z", "z")
+        assert labels() == before
+        page.run("labeller.list.go(0)")
+        page.key("h")
+        kinds = page.run("labeller.list.blocks.kind")
+        headings = [i for i, kind in enumerate(kinds) if i > 0 and kind in ("h1", "h2", "h3", "h4", "h5", "h6")]
+        assert page.run("labeller.list.at") == (headings[0] if headings else 0)
         page.key("2")
         assert page.run("labeller.work[labeller.at].type") == "forum"
         # What was saved can be gone on with, and changed labels are other gold.
@@ -276,6 +288,48 @@ class Test:
             assert page.run("document.querySelectorAll('script').length") == 2
             page.close()
 
+    def troubles(self):
+        """A crawl with five troubles: the report names each, and where it is."""
+        crawl = self.work / "troubled"
+        crawl.mkdir()
+        sentence = "In the {n}th year the harbour board of {host} counted {k} boats, and nobody asked why the tide tables were late."
+
+        def record(number, host, n):
+            text = "".join(f"<p>{' '.join(sentence.format(n=n, host=host, k=k * 7 + p) for k in range(4))}</p>" for p in range(5))
+            body = f"<html><head><title>Page {n}</title></head><body><nav><a href=/>Home</a></nav><article><h1>Page {n} of {host}</h1>{text}</article></body></html>"
+            if host == "wall.example":
+                body = "<html><head><title>Please wait</title></head><body><div id=app></div><script src=/app.js></script><noscript>Enable JavaScript</noscript></body></html>"
+            data = body.encode()
+            if host == "wrong.example":
+                # Windows-1251 that says it is UTF-8.
+                data = body.replace("harbour", "\u0433\u0430\u0432\u0430\u043d\u044c").replace("boats", "\u043b\u043e\u0434\u043e\u043a").encode("cp1251")
+            http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + data
+            head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:test:{number}-{host}-{n}>\r\nWARC-Target-URI: https://{host}/{number}/{n}\r\n"
+                    f"WARC-Date: 2024-03-{1 + n % 28:02}T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n").encode()
+            return gzip.compress(head + http + b"\r\n\r\n", mtime=0)
+
+        hosts = ["one.example", "two.example", "three.example", "wall.example", "wrong.example"]
+        for number in range(8):
+            members = [record(number, host, n) for n in range(8) for host in hosts]
+            if number == 2:  # Damaged in the middle.
+                member = bytearray(members[20])
+                member[40:60] = b"\xff" * 20
+                members[20] = bytes(member)
+            if number == 5:  # Never came.
+                continue
+            if number == 6:  # Cut at the border of a record.
+                members = members[:1]
+            (crawl / f"{number:02}.warc.gz").write_bytes(b"".join(members))
+        corpus, out = self.work / "troubled-corpus", self.work / "troubled.html"
+        self.run("clean", crawl, "--out", corpus, codes=(10,))
+        self.run("report", corpus, "--out", out, codes=(10,))
+        page = self.chrome.open(out)
+        shown = page.run("[...document.querySelectorAll('.findings li')].map(f => f.textContent)")
+        for what in [("damaged", "02.warc.gz"), ("missing in a sequence", "05.warc.gz"), ("far smaller", "06.warc.gz"),
+                     ("wall.example", "nothing is kept"), ("malformed_text",)]:
+            assert any(all(word in finding for word in what) for finding in shown), (what, shown)
+        page.close()
+
     def large(self):
         """A page of 50,000 blocks."""
         page = self.work / "large.html"
@@ -288,14 +342,23 @@ class Test:
         pipeline.write_text("max_elements = 1000000\n[[step]]\nmethod = 'forest'\n")
         out = self.work / "large-view.html"
         self.run("view", page, "--pipeline", pipeline, "--out", out)
+        self.chrome.trace()
         shown = self.chrome.open(out)
         figures = shown.run("""new Promise(done => { const long = []; new PerformanceObserver(list => long.push(...list.getEntries().map(e => Math.round(e.duration)))).observe({type: 'longtask', buffered: true});
             const wait = () => document.querySelectorAll('.row').length < data.page.blocks.text.length ? setTimeout(wait, 100) : done({ paint: Math.round(performance.getEntriesByName('first-contentful-paint')[0].startTime), all: Math.round(performance.now()), rows: document.querySelectorAll('.row').length, long }); wait(); })""")
-        scroll = shown.run("""new Promise(done => { const frames = []; let last = performance.now(); const step = () => { const now = performance.now(); frames.push(now - last); last = now; window.scrollBy(0, 800);
-            frames.length < 200 ? requestAnimationFrame(step) : done({ longest: Math.round(Math.max(...frames.slice(2))), over50: frames.filter(f => f > 50).length }); }; requestAnimationFrame(step); })""")
+        opening = self.chrome.longest_task()
+        scroll = """new Promise(done => { const frames = []; let last = performance.now(); const step = () => { const now = performance.now(); frames.push(now - last); last = now; window.scrollBy(0, 800);
+            frames.length < 200 ? requestAnimationFrame(step) : done({ longest: Math.round(Math.max(...frames.slice(2))), over50: frames.filter(f => f > 50).length }); }; requestAnimationFrame(step); })"""
+        frames = shown.run(scroll)
+        self.chrome.trace()
+        shown.run(scroll)
+        scrolling = self.chrome.longest_task()
         print(f"50,000 blocks: {out.stat().st_size / 1e6:.1f} MB, first paint {figures['paint']} ms, all rows {figures['all']} ms, "
-              f"long tasks {figures['long']} ms; scrolling: longest frame {scroll['longest']} ms, {scroll['over50']} of 200 over 50 ms")
+              f"long tasks {figures['long']} ms; scrolling: longest frame {frames['longest']} ms, {frames['over50']} of 200 over 50 ms; "
+              f"longest task in processor time: {opening:.0f} ms opening, {scrolling:.0f} ms scrolling")
         assert figures["rows"] > 50_000 and figures["paint"] < 10_000
+        # The time on the clock depends on what else the machine does.
+        assert scrolling < 100, "the page stutters"
         shown.key("j", "j")
         assert shown.run("document.activeElement.index") == 1
         shown.close()
@@ -334,7 +397,7 @@ def contrast(page):
     page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
 
 
-PARTS = ["view", "folder", "report", "evaluation", "label", "attacks", "large"]
+PARTS = ["view", "folder", "report", "troubles", "evaluation", "label", "attacks", "large"]
 
 
 def main():

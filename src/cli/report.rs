@@ -9,10 +9,10 @@ use warcsieve_store::{is_address, write_atomically};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of `clean`, on this machine.
+    /// The output folder of `clean`; a folder of this machine, not an address of a store.
     #[arg(value_name = "OUT")]
     folder: String,
-    /// Put another run beside it.
+    /// Put another run beside it: its output folder, on this machine, too.
     #[arg(long, value_name = "OUT")]
     compare: Option<String>,
     /// The page to write.
@@ -28,7 +28,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pool = threads::pool(arguments.threads)?;
     let read = |folder: &str| -> Result<Run> {
         if is_address(folder) {
-            let why = "a report reads folders on this machine only; copy it here";
+            let why = "a report reads folders of this machine only: copy _manifest, _inputs, documents and blocks here \
+                       with the store's own tool, and name that folder";
             return Err(Error::Usage(format!("{folder}: {why}")));
         }
         pool.install(|| read_run(Path::new(folder)))

@@ -41,7 +41,7 @@ pub struct Arguments {
     /// are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz) to compare with.
+    /// JSON Lines of gold texts (may be .gz) to compare with; annotations in pages have no text.
     #[arg(long, value_name = "FILE")]
     gold: Option<PathBuf>,
     /// Which of the gold's texts counts, as for eval.
@@ -75,7 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             match gold.read()? {
                 Gold::Texts(set) => Some(set),
                 Gold::Annotations => {
-                    let why = "--gold annotations cannot be shown; `eval` measures against them";
+                    let why = "--gold annotations: pages that carry their gold as classes have no text to compare \
+                               with; `eval --gold annotations --worst N` lists the worst, and `view` without --gold \
+                               shows pages";
                     return Err(Error::Usage(why.to_owned()));
                 }
             }

@@ -122,12 +122,12 @@ fn what_cannot_be_shown_is_said() {
         (&["view", PAGES, "--worst", "2", "--out", &views], "--gold"),
         (
             &["view", PAGES, "--gold", "annotations", "--out", &views],
-            "cannot be shown",
+            "have no text to compare with",
         ),
         (&["report", "testdata", "--out", &file], "no output folder"),
         (
             &["report", "s3://bucket/corpus", "--out", &file],
-            "on this machine",
+            "folders of this machine only",
         ),
         (
             &["label", PAGES, "--id", "nobody", "--out", &views],

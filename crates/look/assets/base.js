@@ -103,8 +103,8 @@ function sortable(columns, rows, by, descending, note) {
       return (down ? -ordered : ordered) || i - j;
     });
     heads.forEach((head, i) => i === at ? head.setAttribute("aria-sort", down ? "descending" : "ascending") : head.removeAttribute("aria-sort"));
-    body.replaceChildren(...sorted.map(([, , row]) => el("tr", {}, columns.map((column) => el("td", { class: column.numeric ? "n" : null }, column.cell(row))))));
+    body.replaceChildren(...sorted.map(([, , row]) => el("tr", {}, columns.map((column) => el("td", { class: column.numeric ? "n" : null, "data-name": column.name }, column.cell(row))))));
   }
   sort(by, descending);
-  return el("div", { class: "scroll" }, el("table", {}, note ? el("caption", { class: "unseen" }, note) : null, el("thead", {}, el("tr", {}, heads)), body));
+  return el("div", { class: "scroll" }, el("table", { class: "sortable" }, note ? el("caption", { class: "unseen" }, note) : null, el("thead", {}, el("tr", {}, heads)), body));
 }

@@ -1,6 +1,8 @@
 
 // The blocks of a page as a list of rows, made in slices, in chunks that browsers lay out when they are near.
-const CHUNK = 50;
+const CHUNK = 25;
+// Chunks are in batches, so that a browser has to watch few of them at a time.
+const BATCH = 40 * CHUNK;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
 class BlockList {
@@ -24,8 +26,13 @@ class BlockList {
       const chunk = el("div", { class: "chunk" });
       chunk.style.setProperty("--rows", Math.min(CHUNK, this.size - start));
       this.chunks.push(chunk);
+      if (start % BATCH === 0) {
+        const batch = el("div", { class: "chunk" });
+        batch.style.setProperty("--rows", Math.min(BATCH, this.size - start));
+        this.root.append(batch);
+      }
+      this.root.lastChild.append(chunk);
     }
-    this.root.append(...this.chunks);
     if (this.size === 0) this.root.append(el("p", { class: "muted empty" }, "The page has no text."));
     inSlices(this, this.size, (i) => this.make(i));
   }
@@ -153,6 +160,12 @@ function wordRuns(text, runs, make) {
   close();
   if (end < text.length) nodes.push(text.slice(end));
   return nodes;
+}
+
+// Tells the style how high the bar is, below which other parts stay in view.
+function followBar() {
+  const bar = app.querySelector(".bar");
+  new ResizeObserver(() => app.style.setProperty("--bar", bar.offsetHeight + "px")).observe(bar);
 }
 
 // What is known of a block.

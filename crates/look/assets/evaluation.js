@@ -30,7 +30,7 @@
   const main = el("main", {});
   const section = (id, title, about, ...content) => main.append(el("section", { id }, el("h2", {}, title), about ? el("p", { class: "about muted" }, about) : null, ...content));
   section("all", "All pages", "Means over pages. F1, P, R: words as bags. LCS F1, Score: order counts. Block F1, AUC: blocks by their words. p: Wilcoxon against the first pipeline.", el("div", { class: "card" }, figures(all)));
-  if (types.length) section("types", "F1 by type of page", null, el("div", { class: "card" }, sortable([
+  if (types.length) section("types", "F1 by type of page", "With 95 % intervals.", el("div", { class: "card types" }, sortable([
     { name: "pipeline", value: (row) => row.pipeline, cell: (row) => el("b", {}, row.pipeline) },
     ...types.map((type) => {
       const of = (row) => data.summaries.find((other) => other.pipeline === row.pipeline && other.page_type === type);
@@ -39,7 +39,7 @@
     }),
   ], all, 0, false, "F1 by type of page")));
   const plots = [...document.querySelectorAll("#plots > svg")];
-  section("plots-shown", "Scores and pages", "Left: blocks by their score, weighted by words; on the line, a score is a probability. Right: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
+  section("plots-shown", "Scores and pages", "First: blocks by their score, weighted by words; on the straight line, a score is a probability. Second: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
   document.getElementById("plots").remove();
   for (const pipeline of data.pipelines) {
     section("worst", "The worst pages of " + pipeline.name, null, pipeline.worst.length ? el("div", { class: "card" }, sortable([

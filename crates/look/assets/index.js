@@ -27,6 +27,6 @@
   const by = data.order === "loss" && hasGold ? columns.findIndex((column) => column.name.startsWith("Loss")) : 0;
   const pages = lines.filter((line) => line.file).length;
   app.append(el("header", { class: "top" }, el("h1", {}, counted(pages, "page", "pages")), el("p", { class: "muted" }, data.title, " · ", data.pipeline),
-    el("p", { class: "small muted" }, "A click on a heading sorts. In a page, ", el("kbd", {}, "n"), " and ", el("kbd", {}, "p"), " go to the next one and the one before.")),
+    el("p", { class: "small muted" }, "Click a heading to sort. In a page, ", el("kbd", {}, "n"), " and ", el("kbd", {}, "p"), " go to the next one and the one before.")),
     el("main", { class: "card" }, sortable(columns, lines, by, by !== 0, "Pages")));
 })();

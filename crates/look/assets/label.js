@@ -85,7 +85,7 @@
   const help = helpDialog([
     ["c b", "this block is content, is boilerplate; then the next unsure one"], ["C B", "the same for all its neighbours of one label"],
     ["space", "flip this block, stay here"], ["u", "next unsure block, the least sure first"], ["j k", "next block, block before"],
-    ["J K", "next, last change of label"], ["z Z", "undo, redo"], ["Enter", "the page is right: next page that is not done"],
+    ["J K", "next, last change of label"], ["h H", "next, last heading"], ["e", "extend: blocks from the last one labelled to this one get its label"], ["z Z", "undo, redo"], ["Enter", "the page is right: next page that is not done"],
     ["n p", "next page, page before"], ["1–7", "type of the page"], ["s", "save gold.jsonl"], ["?", "these keys"],
   ]);
   app.append(el("header", { class: "top" },
@@ -95,6 +95,7 @@
     el("div", { class: "bar screen" }, doneButton, type, el("button", { type: "button", onclick: () => undo() }, "Undo ", el("kbd", {}, "z")), el("button", { type: "button", onclick: () => save() }, "Save ", el("kbd", {}, "s")),
       el("button", { type: "button", onclick: () => picker.click() }, "Open…"), picker, el("span", { class: "progress" }, progress, progressText), el("button", { type: "button", class: "help", "aria-label": "Keys", onclick: () => help.showModal() }, "?"), message),
     el("main", { class: "columns" }, left, el("section", { class: "right", "aria-label": "Gold" }, el("div", { class: "head" }, el("h2", {}, "Gold"), el("span", { class: "small muted" }, "what is kept of the page")), out)));
+  followBar();
   function say(text) {
     message.textContent = text;
   }
@@ -111,8 +112,9 @@
     list.label((i) => work[n].labels[i] === "1");
     list.root.addEventListener("click", (event) => clicked(event));
     // Unsure blocks, the least sure first; of equal ones the first.
-    queue = page.blocks.score.map((score, i) => [Math.abs(score - 500), i]).filter(([far]) => far < 400).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, i]) => i);
+    queue = page.blocks.score.map((score, i) => [Math.abs(score - 500), i]).filter(([far]) => far < 300).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, i]) => i);
     list.asked = new Set();
+    anchor = -1;
     left.replaceChildren(el("div", { class: "head" }, el("h2", {}, "Blocks"), el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · click a mark to flip it")), list.root);
     say(queue.length ? counted(queue.length, "block is", "blocks are") + " unsure: u goes to the least sure one." : "No block is unsure.");
     changed(false);
@@ -149,6 +151,7 @@
   }
   function apply(blocks, kept) {
     blocks.forEach((i, n) => { list.kept[i] = kept(n); list.paint(i); });
+    if (blocks.length === 1) anchor = blocks[0];
     changed(true);
   }
   function undo() {
@@ -188,6 +191,16 @@
   function change(by) {
     list.step(by, (i) => list.kept[i] !== list.kept[i - by] || i - by < 0 || i - by >= list.size);
   }
+  function heading(by) {
+    list.step(by, (i) => /^h[1-6]$/.test(list.blocks.kind[i]));
+  }
+  // Gives the blocks from the last one that was labelled up to this one its label.
+  function extend() {
+    if (anchor < 0 || list.at < 0) return say("Label a block first: e extends its label up to another block.");
+    const [a, b] = [Math.min(anchor, list.at), Math.max(anchor, list.at)];
+    set(Array.from({ length: b - a + 1 }, (_, n) => a + n), list.kept[anchor]);
+  }
+  // The block where a range begins: the last one that was labelled or clicked.
   let anchor = -1;
   function clicked(event) {
     const row = event.target.closest(".row");
@@ -222,7 +235,7 @@
     if (isTyping(event) || (event.target.closest("button") && (event.key === "Enter" || event.key === " "))) return;
     const actions = {
       c: () => answer(true, false), b: () => answer(false, false), C: () => answer(true, true), B: () => answer(false, true),
-      " ": () => list.at >= 0 && set([list.at], !list.kept[list.at]), u: () => unsure(), j: () => list.step(1), k: () => list.step(-1), J: () => change(1), K: () => change(-1),
+      " ": () => list.at >= 0 && set([list.at], !list.kept[list.at]), u: () => unsure(), j: () => list.step(1), k: () => list.step(-1), J: () => change(1), K: () => change(-1), h: () => heading(1), H: () => heading(-1), e: () => extend(),
       z: () => undo(), Z: () => redo(), Enter: () => finish(), n: () => show(at + 1), p: () => show(at - 1), s: () => save(), "?": () => help.showModal(),
     };
     const number = Number(event.key);

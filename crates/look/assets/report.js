@@ -5,8 +5,9 @@
   const toc = [];
   const main = el("main", {});
 
-  function section(id, title, about, ...content) {
-    toc.push([id, title]);
+  // `short` is the title in the list of sections.
+  function section(id, [title, short], about, ...content) {
+    toc.push([id, short || title]);
     main.append(el("section", { id, "aria-labelledby": id + "-title" }, el("h2", { id: id + "-title" }, title), about ? el("p", { class: "about muted" }, about) : null, ...content));
   }
   // The same for each run, side by side.
@@ -15,8 +16,8 @@
   }
   function table(heads, rows, note) {
     if (rows.length === 0) return el("p", { class: "muted" }, "None.");
-    return el("div", { class: "scroll card" }, el("table", {}, el("caption", { class: "unseen" }, note || ""),
-      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", class: head.startsWith("#") ? "n" : null }, head.replace(/^#/, ""))))),
+    return el("div", { class: "scroll card" + (heads.length < 5 ? " narrow" : "") }, el("table", {}, el("caption", { class: "unseen" }, note || ""),
+      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", class: head.startsWith("#") ? "n" : null }, head.replace(/^#/, "") || el("span", { class: "unseen" }, "name"))))),
       el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el("td", { class: heads[at].startsWith("#") ? "n" : null }, cell)))))));
   }
   function more(summary, ...content) {
@@ -27,41 +28,53 @@
     fill.style.setProperty("--part", Math.max(0, Math.min(1, part)));
     return el("span", { class: "meter", "aria-hidden": "true" }, fill);
   }
+  function metered(part, whole) {
+    return [meter(whole ? part / whole : 0), el("span", { class: "share" }, share(part, whole))];
+  }
 
   // A chart of columns, one or two stacked values each.
-  function columns(label, bars, names, ticks, W = 640) {
-    const H = 170, left = 46, bottom = 24, top = 8;
-    const most = Math.max(1, ...bars.map((bar) => bar.values.reduce((a, b) => a + b, 0)));
-    const scale = (n) => (H - bottom - top) * n / most;
-    const width = (W - left - 4) / Math.max(1, bars.length);
-    const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img" }, svg("title", {}, label));
-    for (const part of [0.5, 1]) {
-      const y = H - bottom - scale(most * part);
-      chart.append(svg("line", { x1: left, x2: W, y1: y, y2: y, class: "grid" }));
-      const text = svg("text", { x: left - 6, y: y + 4, class: "tick end" });
-      text.append(short(most * part));
-      chart.append(text);
-    }
-    bars.forEach((bar, at) => {
-      let y = H - bottom;
-      const group = svg("g", {}, svg("title", {}, bar.name + ": " + bar.values.map((n, i) => (names[i] ? names[i] + " " : "") + count(n)).join(", ")));
-      group.append(svg("rect", { x: left + at * width, y: top, width, height: H - bottom - top, class: "hit" }));
-      bar.values.forEach((n, i) => {
-        const height = scale(n);
-        y -= height;
-        if (height > 0) group.append(svg("rect", { x: left + at * width + Math.min(1, width * .08), y, width: Math.max(.5, width - Math.min(2, width * .16)), height, class: "s" + i }));
-      });
-      chart.append(group);
-    });
-    chart.append(svg("line", { x1: left, x2: W, y1: H - bottom, y2: H - bottom, class: "base" }));
-    for (const [at, name] of ticks) {
-      const x = left + at * width;
-      const text = svg("text", { x, y: H - 7, class: "tick " + (at === 0 ? "" : at >= bars.length ? "end" : "middle") });
-      text.append(name);
-      chart.append(text);
-    }
+  function columns(label, bars, names, ticks) {
     const legend = names.length > 1 ? el("p", { class: "legend small" }, names.map((name, i) => [el("span", { class: "swatch s" + i, "aria-hidden": "true" }), name + " "])) : null;
-    return el("figure", {}, chart, legend);
+    const figure = el("figure", {}, drawn(640), legend);
+    // Letters keep their size in any window.
+    new ResizeObserver(([entry]) => {
+      const width = Math.round(entry.contentRect.width);
+      if (width > 0 && width !== Number(figure.firstChild.dataset.width)) figure.firstChild.replaceWith(drawn(width));
+    }).observe(figure);
+    return figure;
+    function drawn(W) {
+      const H = 170, left = 46, bottom = 24, top = 8;
+      const most = Math.max(1, ...bars.map((bar) => bar.values.reduce((a, b) => a + b, 0)));
+      const scale = (n) => (H - bottom - top) * n / most;
+      const width = (W - left - 4) / Math.max(1, bars.length);
+      const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img", "data-width": W }, svg("title", {}, label));
+      for (const part of [0.5, 1]) {
+        const y = H - bottom - scale(most * part);
+        chart.append(svg("line", { x1: left, x2: W, y1: y, y2: y, class: "grid" }));
+        const text = svg("text", { x: left - 6, y: y + 4, class: "tick end" });
+        text.append(short(most * part));
+        chart.append(text);
+      }
+      bars.forEach((bar, at) => {
+        let y = H - bottom;
+        const group = svg("g", {}, svg("title", {}, bar.name + ": " + bar.values.map((n, i) => (names[i] ? names[i] + " " : "") + count(n)).join(", ")));
+        group.append(svg("rect", { x: left + at * width, y: top, width, height: H - bottom - top, class: "hit" }));
+        bar.values.forEach((n, i) => {
+          const height = scale(n);
+          y -= height;
+          if (height > 0) group.append(svg("rect", { x: left + at * width + Math.min(1, width * .08), y, width: Math.max(.5, width - Math.min(2, width * .16)), height, class: "s" + i }));
+        });
+        chart.append(group);
+      });
+      chart.append(svg("line", { x1: left, x2: W, y1: H - bottom, y2: H - bottom, class: "base" }));
+      for (const [at, name] of ticks) {
+        const x = left + at * width;
+        const text = svg("text", { x, y: H - 7, class: "tick " + (at === 0 ? "" : at >= bars.length ? "end" : "middle") });
+        text.append(name);
+        chart.append(text);
+      }
+      return chart;
+    }
   }
   function short(n) {
     for (const [size, unit] of [[1e9, " G"], [1e6, " M"], [1e3, " k"]]) if (n >= size) return (n / size).toFixed(n / size < 10 ? 1 : 0).replace(/\.0$/, "") + unit;
@@ -72,8 +85,8 @@
   // Header and findings.
   const marks = { lost: ["✕", "lost"], look: ["!", "look"], know: ["i", "to know"] };
   const recipe = (run) => run.card.recipe ? "version " + run.card.recipe.version + ", " + (run.card.pipeline ? "pipeline " + run.card.pipeline[0] : "method " + run.card.recipe.method) : "no recipe";
-  section("findings", "What to look at", null, each((run) => run.findings.length
-    ? el("ul", { class: "findings" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
+  section("findings", ["What to look at"], null, each((run) => run.findings.length
+    ? el("ul", { class: "findings card" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
       el("div", {}, el("a", { href: "#" + finding.section }, finding.what), finding.detail ? el("p", { class: "small muted" }, finding.detail) : null))))
     : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, every sum balances, nothing is damaged.")));
 
@@ -89,7 +102,7 @@
       el("ul", { class: "parts small" }, parts.map((part) => el("li", { class: part.n ? "" : "zero" }, el("span", { class: "swatch " + part.kind, "aria-hidden": "true" }), part.name + " ", el("b", { "data-sum": title + "/" + part.name }, unit(part.n)), " ", el("span", { class: "muted" }, whole ? share(part.n, whole) : "")))));
   }
   const skipKinds = ["too_large", "tokenizer", "panicked"];
-  section("flow", "From bytes to text", "Every byte and record is in one part of each line; the sums are those of the manifest rows.", each((run) => {
+  section("flow", ["From bytes to text", "Bytes to text"], "Every byte and record is in one part of each line; the sums are those of the manifest rows.", each((run) => {
     const l = run.ledger;
     const skipped = Object.values(l.skips).reduce((a, b) => a + b, 0);
     const exact = (n) => el("span", { title: bytes(n) }, count(n) + " B");
@@ -111,7 +124,7 @@
     return el("div", { class: "compare" }, el("h3", {}, "A beside B"), table(["", "#A", "#B", "#B − A", "#"], rows.map(([name, x, y]) => [name, count(x), count(y), (y > x ? "+" : y < x ? "−" : "±") + count(Math.abs(y - x)), x ? ((y > x ? "+" : y < x ? "−" : "±") + percent(Math.abs(y - x) / x)) : ""]), "Sums of both runs"));
   }
 
-  section("faults", "Faults", "Damage of the inputs, with its places.", each((run) => {
+  section("faults", ["Faults"], "Damage of the inputs, with its places.", each((run) => {
     const kinds = Object.entries(run.ledger.faults);
     const listed = kinds.reduce((sum, [, kind]) => sum + kind.count, 0);
     return [table(["kind", "#faults", "#bytes", "#inputs"], kinds.map(([name, kind]) => [name, count(kind.count), count(kind.bytes), count(kind.inputs)]), "Faults by kind"),
@@ -121,12 +134,12 @@
   function places(list) {
     return table(["input", "#byte", "what"], list.map((place) => [el("span", { class: "mono" }, place.input), count(place.offset), place.what]));
   }
-  section("skips", "Skips", "Pages that were not processed; the first places of each reason.", each((run) => {
+  section("skips", ["Skips"], "Pages that were not processed; the first places of each reason.", each((run) => {
     const reasons = Object.entries(run.ledger.skips).sort((a, b) => b[1] - a[1]);
     return [table(["reason", "#pages", "#of all pages"], reasons.map(([reason, n]) => [reason, count(n), share(n, run.ledger.pages)])),
       reasons.map(([reason]) => run.ledger.skipped[reason] ? more("Places of " + reason, places(run.ledger.skipped[reason])) : null)];
   }));
-  section("inputs", "Inputs", "Those with the most trouble first.", each((run) => [
+  section("inputs", ["Inputs"], "Those with the most trouble first.", each((run) => [
     el("div", { class: "chips" }, el("span", { class: "chip" }, el("b", {}, count(run.ledger.inputs)), " done"), el("span", { class: run.not_done ? "chip warn" : "chip" }, el("b", {}, count(run.not_done)), " not done"),
       el("span", { class: run.sealed ? "chip" : "chip warn" }, run.sealed ? "✓ sealed" : "not sealed"),
       el("span", { class: "chip" }, Object.entries(run.ledger.records_by_type).map(([type, n]) => type + " " + count(n)).join(", ") || "no records")),
@@ -145,31 +158,31 @@
       { name: "text", value: (i) => i.text_bytes, cell: (i) => bytes(i.text_bytes), numeric: true },
     ], run.ledger.worst_inputs, 2, true, "Inputs")) : null,
   ]));
-  section("hosts", "Hosts", "By pages, with the share of their blocks that is kept.", each((run) => {
+  section("hosts", ["Hosts"], "By pages, with the share of their blocks that is kept.", each((run) => {
     const { lines, missed } = run.documents.hosts;
     return [el("p", { class: "small muted" }, counted(run.documents.distinct_hosts, "host", "hosts") + (run.documents.distinct_hosts >= 1024 ? ", about" : "") + "; pages without an address: " + count(run.documents.without_address) + (missed ? ". Rare hosts are not all counted: each may have up to " + count(missed) + " pages more." : ".")),
       lines.length ? el("div", { class: "card" }, sortable([
         { name: "host", value: ([host]) => host, cell: ([host]) => host },
         { name: "pages", value: ([, n]) => n, cell: ([, n, missed]) => (missed ? "≥ " : "") + count(n), numeric: true },
         { name: "without content", value: ([, n, , s]) => s[0] / n, cell: ([, n, , s]) => [count(s[0]), " ", el("span", { class: "muted" }, share(s[0], n))], numeric: true },
-        { name: "blocks kept", value: ([, , , s]) => s[1] ? s[2] / s[1] : -1, cell: ([, , , s]) => [meter(s[1] ? s[2] / s[1] : 0), " ", share(s[2], s[1])], numeric: true },
+        { name: "blocks kept", value: ([, , , s]) => s[1] ? s[2] / s[1] : -1, cell: ([, , , s]) => metered(s[2], s[1]), numeric: true },
         { name: "HTML", value: ([, , , s]) => s[3], cell: ([, , , s]) => bytes(s[3]), numeric: true },
         { name: "text", value: ([, , , s]) => s[4], cell: ([, , , s]) => bytes(s[4]), numeric: true },
       ], lines, 1, true, "Hosts")) : null];
   }));
-  const topTable = (name, top, whole, note) => el("div", { class: "small-table", id: note || null }, el("h3", {}, name), table([name, "#pages", "#share", "#nothing kept"], top.lines.map(([text, n, , s]) => [text || "(none)", count(n), [meter(whole ? n / whole : 0), " ", share(n, whole)], s.length ? share(s[0], n) : ""])));
-  section("languages", "Languages, types, encodings", null, each((run) => {
+  const topTable = (name, top, whole, note) => el("div", { class: "small-table", id: note || null }, el("h3", {}, name), table(["", "#pages", "#share", "#empty"], top.lines.map(([text, n, , s]) => [text || "(none)", count(n), metered(n, whole), s.length ? share(s[0], n) : ""]), name));
+  section("languages", ["Languages, types, encodings", "Languages"], "Empty are pages of which nothing is kept.", each((run) => {
     const d = run.documents;
     return el("div", { class: "grid" }, topTable("Language", d.languages, d.rows), topTable("Media type", d.media_types, d.rows), topTable("Encoding", d.charsets, d.rows, two ? null : "charsets"), topTable("Encoding found by", d.charset_sources, d.rows), topTable("HTTP status", d.statuses, d.rows), topTable("Cut off because", { lines: d.truncated.lines }, d.rows));
   }));
-  section("warnings", "Warnings", "Flaws that did not stop a page; documents that carry each.", each((run) => table(["warning", "#documents", "#share"], Object.entries(run.ledger.warnings).sort((a, b) => b[1] - a[1]).map(([word, n]) => [word, count(n), share(n, run.ledger.documents)]))));
-  section("kept", "How much is kept", "Pages by the share of their blocks that is kept, and blocks by their score.", each((run) => {
+  section("warnings", ["Warnings"], "Flaws that did not stop a page, and how many documents have each.", each((run) => table(["warning", "#documents", "#share"], Object.entries(run.ledger.warnings).sort((a, b) => b[1] - a[1]).map(([word, n]) => [word, count(n), share(n, run.ledger.documents)]))));
+  section("kept", ["How much is kept", "Kept"], "Pages by the share of their blocks that is kept, and blocks by their score.", each((run) => {
     const { kept_shares, without_blocks } = run.documents;
     const pages = columns("Pages by the share of their blocks that is kept", kept_shares.map((n, at) => ({ name: at * 5 + " to " + (at + 1) * 5 + " % kept", values: [n] })), [""], [[0, "0 %"], [10, "50 %"], [20, "100 %"]]);
     const scores = run.scores.rows ? columns("Blocks by score", run.scores.content.map((n, at) => ({ name: "score " + (at / 50).toFixed(2), values: [n, run.scores.boilerplate[at]] })), ["content", "boilerplate"], [[0, "0"], [25, "score .5"], [50, "1"]]) : el("p", { class: "muted" }, "The run wrote no blocks.");
     return el("div", { class: "grid two" }, el("div", { class: "card chartcard" }, el("h3", {}, "Pages"), pages, without_blocks ? el("p", { class: "small muted" }, counted(without_blocks, "page has", "pages have") + " no text at all.") : null), el("div", { class: "card chartcard" }, el("h3", {}, "Blocks"), scores));
   }));
-  section("sizes", "Sizes", "Powers of two; a quantile is right to a fifth.", each((run) => {
+  section("sizes", ["Sizes"], "Columns double in size; quantiles are right to a fifth.", each((run) => {
     const of = (name, sizes, unit) => {
       const first = sizes.octaves.findIndex((n) => n > 0);
       const octaves = first < 0 ? [] : sizes.octaves.slice(first);
@@ -179,7 +192,7 @@
     };
     return el("div", { class: "grid three" }, of("Bytes of HTML a page", run.documents.html, bytes), of("Bytes of text a page", run.documents.text, bytes), of("Blocks a page", run.documents.blocks_a_page, count));
   }));
-  section("dates", "Dates", "When pages were fetched.", each((run) => {
+  section("dates", ["Dates"], "When pages were fetched.", each((run) => {
     const days = run.documents.days;
     if (days.length === 0) return el("p", { class: "muted" }, "No page has a date.");
     // Days, months or years, so that there are at most 120 columns.
@@ -191,13 +204,13 @@
     for (const [day, [n, empty]] of days) { const bin = bins.get(date(day).slice(0, digits)); bin[0] += n - empty; bin[1] += empty; }
     const names = [...bins.keys()];
     const ticks = names.map((name, at) => [at, name]).filter((_, at) => at % Math.max(1, Math.ceil(names.length / 5)) === 0);
-    return el("div", { class: "card chartcard" }, columns("Pages by date", names.map((name) => ({ name, values: bins.get(name) })), ["with content", "without"], ticks, two ? 640 : 1240),
+    return el("div", { class: "card chartcard" }, columns("Pages by date", names.map((name) => ({ name, values: bins.get(name) })), ["with content", "without"], ticks),
       run.documents.undated ? el("p", { class: "small muted" }, counted(run.documents.undated, "page has", "pages have") + " no date between 1990 and 2100.") : null);
   }));
   const command = (page) => "warcsieve view " + quote(page.input) + " --id " + quote(page.id) + " --out page.html";
   function quote(text) { return /^[\w./:@+-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'"; }
   const named = (page) => el("div", {}, el("b", {}, page.title || page.id), el("div", { class: "small muted" }, page.url || page.id));
-  section("pages", "Largest pages", "Outputs hold no times, so that they are the same on any machine; the pages with the most bytes and blocks are the ones that take longest.", each((run) => {
+  section("pages", ["Largest pages", "Largest"], "Outputs hold no times, so that they are the same on any machine; the pages with the most bytes and blocks are the ones that take longest.", each((run) => {
     const d = run.documents;
     const list = (pages) => table(["page", "#HTML", "#text", "#blocks kept", "where"], pages.map((page) => [named(page), bytes(page.html_bytes), bytes(page.text_bytes), count(page.content_blocks) + " of " + count(page.blocks), el("span", { class: "mono small" }, page.input + " at " + count(page.offset))]));
     return [more("By bytes of HTML", list(d.largest)), more("By blocks", list(d.most_blocks)), more("The largest of which nothing is kept", list(d.largest_empty)),
@@ -220,10 +233,10 @@
       return details;
     });
   }
-  section("sample", "Pages drawn at random", "The same pages each time, wherever their hashes fall. Open one to see its blocks; the command shows the whole page.", each((run) => [
+  section("sample", ["Pages drawn at random", "Sample"], "The same pages each time, wherever their hashes fall. Open one to see its blocks; the command shows the whole page.", each((run) => [
     el("h3", {}, "Something is kept"), el("div", { class: "samples", "data-sample": "kept" }, sample(run.kept)), el("h3", {}, "Nothing is kept"), run.dropped.length ? el("div", { class: "samples", "data-sample": "dropped" }, sample(run.dropped)) : el("p", { class: "muted" }, "There is no such page."),
   ]));
-  section("card", "Pipeline and model", "What the outputs depend on besides the inputs.", each((run) => {
+  section("card", ["Pipeline and model", "Pipeline"], "What the outputs depend on besides the inputs.", each((run) => {
     const { recipe, pipeline, model, settings } = run.card;
     return [recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
       pipeline ? more("Pipeline " + pipeline[0], el("pre", { class: "card" }, pipeline[1])) : el("p", { class: "small muted" }, "The pipeline is none that ships."),

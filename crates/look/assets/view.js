@@ -1,4 +1,7 @@
 
+// Blocks of the text that browsers lay out at a time.
+const PIECES = 300;
+
 (() => {
   const { page, place } = data;
   const { facts, blocks, references } = page;
@@ -7,7 +10,7 @@
   const state = { threshold: null, filter: "all", reason: "", text: "", least: 0, most: 1000, reference: null, pane: "text" };
   const list = new BlockList(blocks, (i) => details.replaceChildren(...describe(blocks, i, list.kept[i])));
   const details = el("div", { class: "details-body", "aria-live": "polite" },
-    el("p", { class: "muted" }, "Point at a block, or move with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), ", to see why it is kept or dropped."));
+    el("p", { class: "muted hint" }, "Point at a block, or move with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), ", to see why it is kept or dropped."));
 
   // What a block is as to the reference, by its words.
   const inside = new Uint32Array(list.size), outside = new Uint32Array(list.size);
@@ -73,7 +76,7 @@
     return input;
   };
   const scores = el("span", { class: "bounds" }, "score ", bound("Lowest score", "0", (n) => { state.least = n; }), "–", bound("Highest score", "1", (n) => { state.most = n; }));
-  const shownCount = el("span", { class: "muted small", role: "status" });
+  const shownCount = el("span", { class: "muted small shown", role: "status" });
   function isShown(i) {
     if (state.filter === "kept" && !list.kept[i] || state.filter === "dropped" && list.kept[i]) return false;
     if (state.filter === "missing" && !isMissing(i) || state.filter === "extra" && !isExtra(i)) return false;
@@ -93,7 +96,7 @@
   const slider = el("input", { type: "range", min: "0", max: "1000", step: "10", value: Math.floor(implied / 10) * 10, "aria-label": "Threshold on the score", disabled: !isGraded,
     oninput: () => setThreshold(Number(slider.value)) });
   const sliderText = el("output", { class: "small" });
-  const reset = el("button", { type: "button", onclick: () => setThreshold(null) }, "As labelled");
+  const reset = el("button", { type: "button", onclick: () => setThreshold(null) }, "Reset");
   const BINS = 40;
   const bins = Array.from({ length: BINS }, () => [0, 0]);
   blocks.score.forEach((score, i) => { bins[Math.min(BINS - 1, Math.floor(score * BINS / 1000))][own[i] ? 1 : 0] += blocks.words[i]; });
@@ -116,7 +119,7 @@
 
   // Comparison.
   const compare = references.length ? el("select", { "aria-label": "Compare with", onchange: () => setReference(compare.value) },
-    el("option", { value: "" }, "compare with…"), references.map((reference, at) => el("option", { value: at }, reference.name))) : null;
+    el("option", { value: "" }, "compare: nothing"), references.map((reference, at) => el("option", { value: at }, "compare: " + reference.name))) : null;
   function setReference(at) {
     state.reference = at === "" ? null : references[at];
     if (state.reference) countWords(state.reference);
@@ -140,8 +143,8 @@
       else missing += inside[i];
     }
     sliderText.textContent = state.threshold === null
-      ? (isGraded ? "labels of " + page.pipeline.name : "no scores between 0 and 1")
-      : "score ≥ " + fraction(state.threshold / 1000) + ": " + counted(changed, "block differs", "blocks differ");
+      ? (isGraded ? "kept as labelled" : "no degrees of score")
+      : "score ≥ " + fraction(state.threshold / 1000) + ": " + count(changed) + " changed";
     reset.disabled = state.threshold === null;
     const chips = [
       el("span", { class: "chip" }, el("b", { id: "kept" }, count(kept)), " of " + counted(list.size, "block", "blocks") + " kept"),
@@ -187,7 +190,7 @@
     out.replaceChildren();
     let chunk = null;
     inSlices(out, kept.length, (n) => {
-      if (n % CHUNK === 0) out.append(chunk = el("div", { class: "chunk" }));
+      if (n % PIECES === 0) out.append(chunk = el("div", { class: "chunk" }));
       const i = kept[n];
       const gap = state.threshold === null ? page.text.gaps[n] : n > 0 ? "\n\n" : "";
       const text = state.threshold === null && keptText.get(n) || blocks.text[i];
@@ -240,15 +243,16 @@
   app.dataset.show = "blocks";
   app.append(header,
     el("div", { class: "bar screen" },
-      filters, reasonSelect, scores, search, shownCount, compare,
+      filters, reasonSelect, scores, search, compare,
       el("div", { class: "threshold" }, el("div", { class: "over" }, histogram, slider), el("div", { class: "under" }, sliderText, reset)),
       el("button", { type: "button", class: "help", "aria-label": "Keys", onclick: () => help.showModal() }, "?")),
     panes,
     el("main", { class: "columns" },
-      el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks"),
-        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " the darker, the surer")), legend, list.root),
+      el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks ", shownCount),
+        el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · strong colours are sure")), legend, list.root),
       el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, el("h2", {}, page.pipeline.name), tabList), out)),
     el("aside", { class: "details screen", "aria-label": "The block" }, details));
+  followBar();
 
   document.addEventListener("keydown", (event) => {
     if (isTyping(event)) { if (event.key === "Escape" && event.target === search) { search.value = ""; state.text = ""; redrawFilter(); list.root.querySelector("[tabindex='0']").focus(); } return; }

@@ -2,7 +2,7 @@
 
 use crate::EVALUATION;
 use crate::document::document;
-use crate::plot::{Corner, Frame, Series, lines, scatter};
+use crate::plot::{Corner, Frame, Series, scatter, shares};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,7 +170,7 @@ fn trusted(pipelines: &[Pipeline<'_>]) -> String {
             points: vec![(0.0, 0.0), (1.0, 1.0)],
         },
     );
-    lines(&frame, Corner::UpperLeft, &series)
+    shares(&frame, Corner::UpperLeft, &series)
 }
 
 /// The plot of pages by precision and recall.

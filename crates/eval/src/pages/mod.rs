@@ -31,6 +31,7 @@ pub struct View {
     settings: Settings,
     options: PageOptions,
     segmentation: Segmentation,
+    classes: bool,
 }
 
 /// A page under one view, with its gold.
@@ -41,7 +42,8 @@ pub struct GoldenPage<'a> {
     pub page: &'a Page<'a>,
     /// Its blocks and elements.
     pub doc: &'a Document,
-    /// The class of each block. Where the gold is a text, content is [`TextClass::FullText`].
+    /// The class of each block, if the view [has them](View::without_classes). Where the gold is a text, content is
+    /// [`TextClass::FullText`].
     pub classes: &'a [TextClass],
     /// The gold text.
     pub gold: &'a str,
@@ -90,6 +92,17 @@ impl View {
             options: settings.page_options(),
             settings,
             segmentation: pipeline.segmentation,
+            classes: true,
+        }
+    }
+
+    /// The same, for those who measure texts alone: [`GoldenPage::classes`] is empty where the gold is a text, which
+    /// saves the alignment of its words with the page's.
+    #[must_use]
+    pub fn without_classes(self) -> Self {
+        Self {
+            classes: false,
+            ..self
         }
     }
 

@@ -52,12 +52,17 @@ impl Reading {
                     markdown,
                     ..
                 } = &set.pages[asked.key];
-                let aligned = align(&self.doc, gold);
                 let class = |content| match content {
                     true => TextClass::FullText,
                     false => TextClass::Boilerplate,
                 };
-                let classes: Vec<_> = aligned.iter().map(|b| class(b.content)).collect();
+                let classes: Vec<_> = match asked.view.classes {
+                    true => {
+                        let aligned = align(&self.doc, gold);
+                        aligned.iter().map(|b| class(b.content)).collect()
+                    }
+                    false => Vec::new(),
+                };
                 Ok(each(&GoldenPage {
                     key: asked.key,
                     page: &page,

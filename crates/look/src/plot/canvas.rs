@@ -6,7 +6,12 @@ use crate::document::escaped;
 use std::fmt::Write;
 
 pub const WIDTH: f64 = 860.0;
-pub const HEIGHT: f64 = 480.0;
+
+/// Width and height of a plot that has a page or a document to itself.
+pub const WIDE: [f64; 2] = [WIDTH, 480.0];
+
+/// Those of a plot beside another: letters stay legible.
+pub const HALF: [f64; 2] = [580.0, 420.0];
 
 /// Room around the area of the data: left, top, right, bottom.
 const ROOM: [f64; 4] = [68.0, 44.0, 20.0, 56.0];
@@ -18,6 +23,7 @@ const CHARACTER: f64 = 7.4;
 pub struct Canvas {
     x: Axis,
     y: Axis,
+    size: [f64; 2],
     pub svg: String,
 }
 
@@ -31,15 +37,16 @@ pub enum Sign {
 
 impl Canvas {
     /// An empty frame.
-    pub fn new(frame: &Frame<'_>, x: Axis, y: Axis) -> Self {
+    pub fn new(frame: &Frame<'_>, x: Axis, y: Axis, size: [f64; 2]) -> Self {
+        let [width, height] = size;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{0}</title>\
-             <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/><text class=\"name\" x=\"{1:.0}\" y=\"26\">{0}</text>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{0}</title>\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/><text class=\"name\" x=\"{1:.0}\" y=\"26\">{0}</text>",
             escaped(frame.title),
-            WIDTH / 2.0
+            width / 2.0
         );
         let [left, top, right, bottom] = ROOM;
-        let (end, low) = (WIDTH - right, HEIGHT - bottom);
+        let (end, low) = (width - right, height - bottom);
         for (value, text) in &y.ticks {
             let at = low - y.share(*value) * (low - top);
             let _ = write!(
@@ -62,20 +69,20 @@ impl Canvas {
             "<path class=\"frame\" d=\"M{left} {top}V{low}H{end}\"/><text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\
              <text class=\"axis\" transform=\"translate(18 {:.1}) rotate(-90)\">{}</text>",
             f64::midpoint(left, end),
-            HEIGHT - 14.0,
+            height - 14.0,
             escaped(frame.x),
             f64::midpoint(top, low),
             escaped(frame.y)
         );
-        Self { x, y, svg }
+        Self { x, y, size, svg }
     }
 
     /// Where a point is.
     pub fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let [left, top, right, bottom] = ROOM;
         (
-            left + self.x.share(x) * (WIDTH - right - left),
-            HEIGHT - bottom - self.y.share(y) * (HEIGHT - bottom - top),
+            left + self.x.share(x) * (self.size[0] - right - left),
+            self.size[1] - bottom - self.y.share(y) * (self.size[1] - bottom - top),
         )
     }
 
@@ -93,11 +100,11 @@ impl Canvas {
         );
         let x = match corner {
             Corner::UpperLeft | Corner::LowerLeft => left + 12.0,
-            Corner::UpperRight | Corner::LowerRight => WIDTH - right - 12.0 - width,
+            Corner::UpperRight | Corner::LowerRight => self.size[0] - right - 12.0 - width,
         };
         let y = match corner {
             Corner::UpperLeft | Corner::UpperRight => top + 8.0,
-            Corner::LowerLeft | Corner::LowerRight => HEIGHT - bottom - 10.0 - height,
+            Corner::LowerLeft | Corner::LowerRight => self.size[1] - bottom - 10.0 - height,
         };
         if !entries.is_empty() {
             let _ = write!(

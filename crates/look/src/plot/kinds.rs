@@ -1,7 +1,7 @@
 //! The kinds of plots.
 
 use super::axis::Axis;
-use super::canvas::{Canvas, Sign, WIDTH, class, mark};
+use super::canvas::{Canvas, HALF, Sign, WIDE, WIDTH, class, mark};
 use crate::document::escaped;
 use std::fmt::Write;
 
@@ -96,7 +96,14 @@ fn drawn(
     let top = (0..n)
         .map(|x| height(x, layers.len()))
         .fold(most(series, |p| p.1), f64::max);
-    let mut canvas = Canvas::new(frame, x, Axis::from_zero(top));
+    let canvas = Canvas::new(frame, x, Axis::from_zero(top), WIDE);
+    draw(canvas, corner, layers, series)
+}
+
+fn draw(mut canvas: Canvas, corner: Corner, layers: &[Layer], series: &[Series]) -> String {
+    let n = layers.iter().map(|l| l.1.len()).max().unwrap_or(0);
+    let height =
+        |x: usize, upto: usize| -> f64 { layers[..upto].iter().filter_map(|l| l.1.get(x)).sum() };
     let mut entries = Vec::new();
     for (at, (name, _)) in layers.iter().enumerate() {
         for x in 0..n {
@@ -130,9 +137,15 @@ fn drawn(
     canvas.finish(corner, &entries)
 }
 
+/// Lines between 0 and 1 on both axes, as large as a [`scatter`] plot.
+pub fn shares(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
+    let canvas = Canvas::new(frame, Axis::shares(), Axis::shares(), HALF);
+    draw(canvas, corner, &[], series)
+}
+
 /// Points between 0 and 1 on both axes; every series has its mark.
 pub fn scatter(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
-    let mut canvas = Canvas::new(frame, Axis::shares(), Axis::shares());
+    let mut canvas = Canvas::new(frame, Axis::shares(), Axis::shares(), HALF);
     let mut entries = Vec::new();
     for (n, group) in series.iter().enumerate() {
         for &(x, y) in &group.points {

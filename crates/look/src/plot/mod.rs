@@ -6,7 +6,7 @@ mod axis;
 mod canvas;
 mod kinds;
 
-pub use kinds::{Corner, Frame, Layer, Series, bars, columns, lines, over_powers, scatter};
+pub use kinds::{Corner, Frame, Layer, Series, bars, columns, lines, over_powers, scatter, shares};
 
 /// Colours and lines of plots, for pages and files.
 pub const STYLE: &str = include_str!("../../assets/plot.css");

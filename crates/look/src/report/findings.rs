@@ -2,7 +2,6 @@
 
 use super::run::Run;
 use serde::Serialize;
-use warcsieve_base::counted;
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -58,6 +57,25 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names[..names.len().min(NAMES)].join(", ") + dots
 }
 
+/// A number, its digits in groups of three.
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
+    // What does not fit is many.
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -88,7 +106,7 @@ impl Findings {
         if run.not_done > 0 {
             let what = format!(
                 "{} not done",
-                counted(run.not_done as usize, "input is", "inputs are")
+                counted(run.not_done, "input is", "inputs are")
             );
             let detail = names(run.not_done_names.iter().map(String::as_str));
             self.add(Level::Lost, "inputs", what, detail);
@@ -137,7 +155,7 @@ impl Findings {
             let without = ledger.worst_inputs.iter().filter(|i| i.records == 0);
             let what = format!(
                 "{} no record",
-                counted(ledger.without_records as usize, "input has", "inputs have")
+                counted(ledger.without_records, "input has", "inputs have")
             );
             self.add(
                 Level::Lost,
@@ -199,12 +217,18 @@ impl Findings {
         for (kind, faults) in &ledger.faults {
             let what = format!(
                 "{} of kind {kind} in {}",
-                counted(faults.count as usize, "fault", "faults"),
-                counted(faults.inputs as usize, "input", "inputs")
+                counted(faults.count, "fault", "faults"),
+                counted(faults.inputs, "input", "inputs")
             );
             let place = faults.places.first();
-            let place =
-                place.map(|p| format!("first in {} at byte {}: {}", p.input, p.offset, p.what));
+            let place = place.map(|p| {
+                format!(
+                    "first in {} at byte {}: {}",
+                    p.input,
+                    count(p.offset),
+                    p.what
+                )
+            });
             let loses =
                 ["damaged_member", "garbage", "not_warc", "cut_off"].contains(&kind.as_str());
             let level = if loses { Level::Lost } else { Level::Look };
@@ -212,19 +236,21 @@ impl Findings {
         }
         if lost > 0 {
             let what = format!(
-                "{lost} bytes are in no record ({})",
+                "{} bytes are in no record ({})",
+                count(lost),
                 percent(ledger.damaged_bytes, ledger.compressed_bytes)
             );
             let detail = format!(
                 "{} of the files, {} after decoding",
-                ledger.damaged_bytes, ledger.garbage_bytes
+                count(ledger.damaged_bytes),
+                count(ledger.garbage_bytes)
             );
             self.add(Level::Lost, "flow", what, detail);
         }
         if ledger.digest_faults > 0 {
             let what = format!(
                 "{} not agree with their digests",
-                counted(ledger.digest_faults as usize, "page does", "pages do")
+                counted(ledger.digest_faults, "page does", "pages do")
             );
             self.add(Level::Lost, "pages", what, String::new());
         }
@@ -232,11 +258,17 @@ impl Findings {
             if let Some(n) = ledger.skips.get(reason) {
                 let what = format!(
                     "{} skipped as {reason}",
-                    counted(*n as usize, "page is", "pages are")
+                    counted(*n, "page is", "pages are")
                 );
                 let place = ledger.skipped.get(reason).and_then(|p| p.first());
-                let place =
-                    place.map(|p| format!("first in {} at byte {}: {}", p.input, p.offset, p.what));
+                let place = place.map(|p| {
+                    format!(
+                        "first in {} at byte {}: {}",
+                        p.input,
+                        count(p.offset),
+                        p.what
+                    )
+                });
                 self.add(Level::Lost, "skips", what, place.unwrap_or_default());
             }
         }
@@ -305,7 +337,7 @@ impl Findings {
             };
             let what = format!(
                 "{} the warning {warning}",
-                counted(*n as usize, "page has", "pages have")
+                counted(*n, "page has", "pages have")
             );
             self.add(
                 level,
@@ -321,10 +353,7 @@ impl Findings {
             .map(|(_, c)| c.count)
             .sum::<u64>();
         if truncated > 0 {
-            let what = format!(
-                "{} cut off",
-                counted(truncated as usize, "page is", "pages are")
-            );
+            let what = format!("{} cut off", counted(truncated, "page is", "pages are"));
             let why = documents.truncated.ordered();
             self.add(
                 Level::Look,
@@ -383,7 +412,7 @@ impl Findings {
         if all > 0 && share(documents.undated, all) > 0.01 {
             let what = format!(
                 "{} without a date",
-                counted(documents.undated as usize, "page is", "pages are")
+                counted(documents.undated, "page is", "pages are")
             );
             self.add(Level::Know, "dates", what, String::new());
         }
@@ -392,7 +421,7 @@ impl Findings {
             let (a, b) = (pair[0], pair[1]);
             let busy = |counts: &[u64; 2]| counts[0] * 20 > all / days.len().max(1) as u64;
             if days.len() >= 5 && (2..=31).contains(&(b.0 - a.0)) && busy(a.1) && busy(b.1) {
-                let n = (b.0 - a.0 - 1) as usize;
+                let n = b.0 - a.0 - 1;
                 let what = format!(
                     "{} without a page between busy ones",
                     counted(n, "day is", "days are")
@@ -430,6 +459,14 @@ mod tests {
         ] {
             assert_eq!(date(day), text);
         }
+    }
+
+    #[test]
+    fn large_numbers_are_in_groups_of_three() {
+        assert_eq!(
+            [0, 999, 1000, 12_345, 1_234_567].map(count),
+            ["0", "999", "1,000", "12,345", "1,234,567"]
+        );
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<'a> Viewer<'a> {
             names: &names,
             reasons: self.reasons,
         };
-        let mut view = PageView::of(&labelled, &self.pipelines[0], &input.origin(), record);
+        let mut view = PageView::of(&labelled, &self.pipelines[0], &input.name, record);
         let gold = self
             .gold
             .and_then(|set| Some(&set.pages[set.find(&cleaned.page.id)?]));

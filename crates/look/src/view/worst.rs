@@ -26,7 +26,7 @@ pub fn worst_pages(
     pipeline: &Pipeline,
     n: usize,
 ) -> Result<Vec<Worst>> {
-    let views = [View::new(pipeline, gold)];
+    let views = [View::new(pipeline, gold).without_classes()];
     let found = walk(
         inputs,
         gold,
