@@ -1,13 +1,13 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
 use crate::address::stated_address;
-use crate::{DigestMode, Metadata, PageSegmenter, Pipeline};
+use crate::{DigestMode, Extracted, Metadata, PageSegmenter, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_base::{BUFFER_LIMIT, shrink};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_html::document::Document;
-use warcsieve_html::{SegmentError, Segmenter};
+use warcsieve_html::{SegmentError, Segmentation, Segmenter};
 use warcsieve_page::{Page, PageKind, PageOptions, PageReader, Skip, SkipReason, page_id};
 use warcsieve_render::{Output, PlainText, Renderer};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
@@ -35,6 +35,7 @@ pub struct Cleaner {
     options: PageOptions,
     digests: DigestMode,
     metadata: bool,
+    segmentation: Segmentation,
     reader: PageReader,
     segmenter: PageSegmenter,
     doc: Document,
@@ -102,9 +103,16 @@ pub struct Cleaned<'a> {
     pub output: &'a str,
     /// The steps, to explain labels.
     pub chain: &'a Chain,
+    names: &'a Arc<Names>,
+    segmentation: Segmentation,
 }
 
 impl Cleaned<'_> {
+    /// A copy of the page's content, blocks and labels, which may be kept.
+    pub fn to_extracted(&self) -> Extracted {
+        Extracted::of(self, self.names, self.segmentation)
+    }
+
     /// The number of content blocks.
     pub fn content_blocks(&self) -> usize {
         self.labels.iter().filter(|l| l.content).count()
@@ -129,6 +137,7 @@ impl Cleaner {
             options: pipeline.settings.page_options(),
             digests: pipeline.settings.digests,
             metadata: pipeline.settings.metadata,
+            segmentation: pipeline.segmentation,
             reader: PageReader::default(),
             segmenter: pipeline.page_segmenter(),
             doc: Document::default(),
@@ -204,6 +213,8 @@ impl Cleaner {
             text_blocks: self.labeller.text.blocks(),
             output,
             chain: &self.labeller.chain,
+            names: &self.labeller.names,
+            segmentation: self.segmentation,
         })
     }
 }
@@ -232,7 +243,7 @@ pub fn skip(error: &SegmentError) -> Skip {
 }
 
 /// Clears a buffer and keeps its memory, unless it grew above 4 MiB.
-fn empty(buffer: &mut String) {
+pub(crate) fn empty(buffer: &mut String) {
     buffer.clear();
     if buffer.capacity() > BUFFER_LIMIT {
         *buffer = String::new();
