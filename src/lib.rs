@@ -56,8 +56,8 @@ pub mod cli;
 pub use warcsieve_base::{Error, Result};
 pub use warcsieve_classify::{Label, METHODS, Method};
 pub use warcsieve_clean::{
-    Cleaned, Cleaner, Extracted, Extractor, Field, LabelledBlock, Metadata, Pipeline, Settings, stated_address,
-    extract,
+    Cleaned, Cleaner, Extracted, Extractor, Field, LabelledBlock, Metadata, Pipeline, Settings,
+    extract, stated_address,
 };
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};

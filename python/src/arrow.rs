@@ -21,7 +21,11 @@ impl Schema {
     /// The names of the columns.
     #[getter]
     fn names(&self) -> Vec<String> {
-        self.0.fields().iter().map(|field| field.name().clone()).collect()
+        self.0
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -37,7 +41,8 @@ pub fn schema<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, P
 
 /// The capsules of a column: its type and its values.
 pub fn array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
-    let (array, schema): (FFI_ArrowArray, FFI_ArrowSchema) = to_ffi(&array.to_data()).map_err(|e| refuse(&e))?;
+    let (array, schema): (FFI_ArrowArray, FFI_ArrowSchema) =
+        to_ffi(&array.to_data()).map_err(|e| refuse(&e))?;
     let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
     let array = PyCapsule::new_with_value(py, array, c"arrow_array")?;
     PyTuple::new(py, [schema, array])
@@ -49,7 +54,10 @@ pub fn rows<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, Py
 }
 
 /// A capsule of a stream of rows.
-pub fn stream<'py>(py: Python<'py>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'py, PyCapsule>> {
+pub fn stream<'py>(
+    py: Python<'py>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'py, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
 }
 

@@ -75,7 +75,10 @@ fn ints(values: impl Iterator<Item = u32>) -> ArrayRef {
 fn maybes(values: impl Iterator<Item = Option<u32>>) -> ArrayRef {
     let values: Vec<Option<i32>> = values.map(|value| value.map(int)).collect();
     let present = values.iter().map(Option::is_some).collect::<Vec<_>>();
-    let values: Vec<i32> = values.into_iter().map(|value| value.unwrap_or(ABSENT)).collect();
+    let values: Vec<i32> = values
+        .into_iter()
+        .map(|value| value.unwrap_or(ABSENT))
+        .collect();
     Arc::new(Int32Array::new(values.into(), Some(present.into())))
 }
 
@@ -84,16 +87,25 @@ pub fn columns(page: &PageData) -> RecordBatch {
     let extracted = &page.extracted;
     let doc = extracted.document();
     let number = doc.blocks.len();
-    let places: Vec<u32> = extracted.text_blocks().iter().flat_map(|r| [r.start, r.end]).collect();
+    let places: Vec<u32> = extracted
+        .text_blocks()
+        .iter()
+        .flat_map(|r| [r.start, r.end])
+        .collect();
     let place_chars = offsets::characters(extracted.text(), &places);
     let mut text = StringBuilder::with_capacity(number, doc.text.len());
     let (mut content, mut score) = (BooleanBuilder::new(), Float32Builder::new());
-    let [mut label, mut class, mut reason, mut path] = std::array::from_fn(|_| StringBuilder::new());
+    let [mut label, mut class, mut reason, mut path] =
+        std::array::from_fn(|_| StringBuilder::new());
     let mut written = String::new();
     for block in extracted.blocks() {
         text.append_value(block.text);
         content.append_value(block.label.content);
-        label.append_value(if block.label.content { "content" } else { "boilerplate" });
+        label.append_value(if block.label.content {
+            "content"
+        } else {
+            "boilerplate"
+        });
         class.append_option(Some(block.class).filter(|class| !class.is_empty()));
         score.append_value(block.label.score);
         reason.append_value(block.reason);
@@ -113,7 +125,9 @@ pub fn columns(page: &PageData) -> RecordBatch {
     let source = |end: usize| ints(page.source_chars.chunks_exact(2).map(move |pair| pair[end]));
     let density = |read: fn(&Counts) -> f32| -> ArrayRef {
         let mut values = Float32Builder::with_capacity(number);
-        doc.blocks.iter().for_each(|block| values.append_value(read(block)));
+        doc.blocks
+            .iter()
+            .for_each(|block| values.append_value(read(block)));
         Arc::new(values.finish())
     };
     let mut blocks = Int32Builder::with_capacity(number);
@@ -136,10 +150,15 @@ pub fn columns(page: &PageData) -> RecordBatch {
         in_text(&place_chars, 0),
         in_text(&place_chars, 1),
     ];
-    columns.extend(COUNTS.iter().map(|(_, read)| ints(doc.blocks.iter().map(read))));
+    columns.extend(
+        COUNTS
+            .iter()
+            .map(|(_, read)| ints(doc.blocks.iter().map(read))),
+    );
     columns.push(density(Counts::link_density));
     columns.push(density(Counts::text_density));
-    RecordBatch::try_new(SCHEMA.clone(), columns).expect("the columns have the order and types of the schema")
+    RecordBatch::try_new(SCHEMA.clone(), columns)
+        .expect("the columns have the order and types of the schema")
 }
 
 /// The blocks of a page: a sequence of blocks, and a table of columns by name, which Arrow takes without a copy.
@@ -156,7 +175,9 @@ impl Blocks {
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = key.py();
         if let Ok(name) = key.extract::<String>() {
-            let at = SCHEMA.index_of(&name).map_err(|_| PyKeyError::new_err(name.clone()))?;
+            let at = SCHEMA
+                .index_of(&name)
+                .map_err(|_| PyKeyError::new_err(name.clone()))?;
             let column = Column {
                 name,
                 values: self.0.columns().column(at).clone(),
@@ -184,7 +205,11 @@ impl Blocks {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<&str> {
-        SCHEMA.fields().iter().map(|field| field.name().as_str()).collect()
+        SCHEMA
+            .fields()
+            .iter()
+            .map(|field| field.name().as_str())
+            .collect()
     }
 
     /// All columns of numbers as NumPy arrays that share their memory, by name; -1 for what is absent. Needs numpy.
@@ -301,10 +326,27 @@ fn value<'py>(py: Python<'py>, values: &ArrayRef, at: usize) -> PyResult<Bound<'
         return Ok(py.None().into_bound(py));
     }
     Ok(match values.data_type() {
-        DataType::Utf8 => values.as_string::<i32>().value(at).into_pyobject(py)?.into_any(),
-        DataType::Boolean => values.as_boolean().value(at).into_pyobject(py)?.to_owned().into_any(),
-        DataType::Float32 => values.as_primitive::<Float32Type>().value(at).into_pyobject(py)?.into_any(),
-        _ => values.as_primitive::<Int32Type>().value(at).into_pyobject(py)?.into_any(),
+        DataType::Utf8 => values
+            .as_string::<i32>()
+            .value(at)
+            .into_pyobject(py)?
+            .into_any(),
+        DataType::Boolean => values
+            .as_boolean()
+            .value(at)
+            .into_pyobject(py)?
+            .to_owned()
+            .into_any(),
+        DataType::Float32 => values
+            .as_primitive::<Float32Type>()
+            .value(at)
+            .into_pyobject(py)?
+            .into_any(),
+        _ => values
+            .as_primitive::<Int32Type>()
+            .value(at)
+            .into_pyobject(py)?
+            .into_any(),
     })
 }
 
@@ -345,7 +387,11 @@ impl Column {
                 numpy.call_method1("asarray", (Bound::new(py, column)?,))
             }
             None => {
-                let kind = if *self.values.data_type() == DataType::Boolean { "bool" } else { "object" };
+                let kind = if *self.values.data_type() == DataType::Boolean {
+                    "bool"
+                } else {
+                    "object"
+                };
                 numpy.call_method1("array", (self.to_list(py)?, kind))
             }
         }
@@ -383,7 +429,12 @@ impl Column {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Column {}: {} of {}>", self.name, self.values.len(), self.values.data_type())
+        format!(
+            "<Column {}: {} of {}>",
+            self.name,
+            self.values.len(),
+            self.values.data_type()
+        )
     }
 }
 

@@ -25,7 +25,10 @@ const CHECKPOINTS_FROM: u64 = 1 << 30;
 /// Cleans crawls into a folder, as the command `clean` does, and returns what it did.
 #[pyfunction]
 #[pyo3(signature = (inputs, out, *, pipeline, threads, progress, output, base, shard, seal, redo, allow_empty))]
-#[allow(clippy::too_many_arguments, reason = "they are the options of the command")]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "they are the options of the command"
+)]
 pub fn clean<'py>(
     py: Python<'py>,
     inputs: Vec<Bound<'py, PyAny>>,
@@ -40,14 +43,19 @@ pub fn clean<'py>(
     redo: bool,
     allow_empty: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let arguments = inputs.iter().map(source::path).collect::<PyResult<Vec<_>>>()?;
+    let arguments = inputs
+        .iter()
+        .map(source::path)
+        .collect::<PyResult<Vec<_>>>()?;
     let inputs = source::listed(py, arguments, base)?;
     let out = source::path(out)?;
     let page_files = output.map(form).transpose()?;
     let mut pipeline = error::detached(py, || pipeline_named(pipeline))?;
     pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
     let options = RunOptions {
-        threads: threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1),
+        threads: threads
+            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+            .max(1),
         shard,
         seal,
         selection: None,
@@ -58,12 +66,14 @@ pub fn clean<'py>(
     };
     let counters = Arc::new(Progress::default());
     let watched = counters.clone();
-    let run = thread::Builder::new().name("warcsieve".to_owned()).spawn(move || {
-        panics::catch(|| {
-            let out = folder(&out)?;
-            warcsieve::clean(&inputs, &pipeline, &out, &options, &counters)
-        })
-    })?;
+    let run = thread::Builder::new()
+        .name("warcsieve".to_owned())
+        .spawn(move || {
+            panics::catch(|| {
+                let out = folder(&out)?;
+                warcsieve::clean(&inputs, &pipeline, &out, &options, &counters)
+            })
+        })?;
     let mut called = Instant::now();
     let mut stopped = None;
     while !run.is_finished() {
@@ -86,7 +96,9 @@ pub fn clean<'py>(
         return Err(error);
     }
     let done = done.unwrap_or_else(|_| Err("a thread ended".to_owned()));
-    let summary = done.map_err(|panic| error::of_panic(py, &panic))?.map_err(|error| error::of(py, &error))?;
+    let summary = done
+        .map_err(|panic| error::of_panic(py, &panic))?
+        .map_err(|error| error::of(py, &error))?;
     if let Some(progress) = progress {
         report(progress, &watched)?;
     }
@@ -100,7 +112,11 @@ fn folder(place: &str) -> Result<OutputFolder, Error> {
 /// Calls `progress` with the numbers of pages, bytes read and inputs done.
 fn report(progress: &Bound<'_, PyAny>, counters: &Progress) -> PyResult<()> {
     let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Relaxed);
-    let numbers = (read(&counters.pages), read(&counters.bytes_read), read(&counters.inputs_done));
+    let numbers = (
+        read(&counters.pages),
+        read(&counters.bytes_read),
+        read(&counters.inputs_done),
+    );
     progress.call1(numbers).map(|_| ())
 }
 
@@ -135,6 +151,9 @@ fn to_dict<'py>(py: Python<'py>, summary: &Summary) -> PyResult<Bound<'py, PyDic
     found.set_item("failed", failed)?;
     found.set_item("faulty", totals.faulty)?;
     found.set_item("sealed", summary.sealed)?;
-    found.set_item("not_sealed", summary.unsealed.as_ref().map(ToString::to_string))?;
+    found.set_item(
+        "not_sealed",
+        summary.unsealed.as_ref().map(ToString::to_string),
+    )?;
     Ok(found)
 }

@@ -45,12 +45,18 @@ impl Counts {
     pub fn add(&mut self, name: &str, read: ReadLedger, pages: PageTally) {
         let damage = read.faults.iter().map(|fault| Fault {
             input: name.to_owned(),
-            kind: serde_json::to_value(fault.kind).ok().and_then(|kind| Some(kind.as_str()?.to_owned())).unwrap_or_default(),
+            kind: serde_json::to_value(fault.kind)
+                .ok()
+                .and_then(|kind| Some(kind.as_str()?.to_owned()))
+                .unwrap_or_default(),
             offset: fault.offset,
             record_id: fault.record_id.clone(),
             message: fault.message.clone(),
         });
-        let faulty = pages.skipped.iter().filter(|skipped| skipped.reason.is_fault());
+        let faulty = pages
+            .skipped
+            .iter()
+            .filter(|skipped| skipped.reason.is_fault());
         let faulty = faulty.map(|skipped| Fault {
             input: name.to_owned(),
             kind: skipped.reason.as_str().to_owned(),
@@ -93,7 +99,10 @@ impl Counts {
             ("documents", all.pages.documents),
             ("empty_documents", all.pages.empty_documents),
             ("damaged_bytes", all.read.damaged_bytes),
-            ("faults", all.read.fault_count.saturating_add(all.pages.faulty())),
+            (
+                "faults",
+                all.read.fault_count.saturating_add(all.pages.faulty()),
+            ),
         ];
         for (name, number) in numbers {
             counts.set_item(name, number)?;

@@ -72,13 +72,23 @@ impl Crawl {
     /// The table `documents`: a row a page. `columns` are the names of those that are wanted; all if not given.
     #[pyo3(signature = (columns=None))]
     fn documents(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
-        Table::new(self.source.again(py)?, &self.pipeline, Which::Documents, columns)
+        Table::new(
+            self.source.again(py)?,
+            &self.pipeline,
+            Which::Documents,
+            columns,
+        )
     }
 
     /// The table `blocks`: a row a block.
     #[pyo3(signature = (columns=None))]
     fn blocks(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
-        Table::new(self.source.again(py)?, &self.pipeline, Which::Blocks, columns)
+        Table::new(
+            self.source.again(py)?,
+            &self.pipeline,
+            Which::Blocks,
+            columns,
+        )
     }
 
     /// What was read of the pages by now: numbers of records, pages, documents, skips by reason, faults, bytes.
@@ -104,7 +114,8 @@ impl Crawl {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        self.documents(py, None)?.__arrow_c_stream__(py, requested_schema)
+        self.documents(py, None)?
+            .__arrow_c_stream__(py, requested_schema)
     }
 }
 
@@ -183,7 +194,12 @@ impl Pages {
             let cleaned = cleaner.clean(name, record)?;
             tally.document(&cleaned);
             let info = Info::of_record(&cleaned, name, record.location.offset);
-            Ok(PageData::new(info, cleaned.to_extracted(), cleaned.page.payload, form))
+            Ok(PageData::new(
+                info,
+                cleaned.to_extracted(),
+                cleaned.page.payload,
+                form,
+            ))
         });
         let done = done.unwrap_or_else(|message| {
             self.cleaner = Cleaner::new(&self.pipeline);

@@ -3,7 +3,9 @@
 use crate::html::{Html, Transport};
 use crate::page::{Info, PageData};
 use std::sync::Mutex;
-use warcsieve::{Error, Extractor, Output, Pipeline, Skip, SkipReason, load_pipeline, parse_pipeline};
+use warcsieve::{
+    Error, Extractor, Output, Pipeline, Skip, SkipReason, load_pipeline, parse_pipeline,
+};
 use warcsieve_base::panics;
 
 /// Most extractors that are kept for later calls.
@@ -130,7 +132,13 @@ impl Engine {
 }
 
 impl Worker {
-    fn run(&mut self, html: &Html, with: Transport<'_>, wanted: Wanted, limit: usize) -> Result<Product, Skip> {
+    fn run(
+        &mut self,
+        html: &Html,
+        with: Transport<'_>,
+        wanted: Wanted,
+        limit: usize,
+    ) -> Result<Product, Skip> {
         let page = html.decode(with, &mut self.decoded, limit)?;
         if !wanted.page {
             let content = self.extractor.content(page.text, wanted.form)?;
@@ -139,6 +147,11 @@ impl Worker {
         }
         let extracted = self.extractor.extract_at(page.text, with.url)?;
         let info = Info::of_html(&page, with.url);
-        Ok(Product::Page(Box::new(PageData::new(info, extracted, page.text, wanted.form))))
+        Ok(Product::Page(Box::new(PageData::new(
+            info,
+            extracted,
+            page.text,
+            wanted.form,
+        ))))
     }
 }

@@ -48,14 +48,20 @@ pub fn of(py: Python<'_>, error: &Error) -> PyErr {
         make(py, class, &message, kind, at)
     };
     match error {
-        Error::Io { path, source } => match source.get_ref().and_then(|e| e.downcast_ref::<PyErr>()) {
-            Some(raised) => raised.clone_ref(py),
-            None => raise("InputError", "io", &path.display().to_string()),
-        },
-        Error::Pipeline { file, line, .. } => raise("PipelineError", "pipeline", &format!("{file}:{line}")),
+        Error::Io { path, source } => {
+            match source.get_ref().and_then(|e| e.downcast_ref::<PyErr>()) {
+                Some(raised) => raised.clone_ref(py),
+                None => raise("InputError", "io", &path.display().to_string()),
+            }
+        }
+        Error::Pipeline { file, line, .. } => {
+            raise("PipelineError", "pipeline", &format!("{file}:{line}"))
+        }
         Error::Usage(_) => raise("UsageError", "usage", ""),
         Error::Stopped => raise("Error", "stopped", ""),
-        Error::Integrity { path, .. } => raise("IntegrityError", "integrity", &path.display().to_string()),
+        Error::Integrity { path, .. } => {
+            raise("IntegrityError", "integrity", &path.display().to_string())
+        }
         _ => raise("Error", "other", ""),
     }
 }
@@ -68,7 +74,10 @@ pub fn of_panic(py: Python<'_>, message: &str) -> PyErr {
 
 /// Does work without the interpreter's lock. Panics become exceptions; what `work` was changing must not be used again
 /// then.
-pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
+pub fn detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> PyResult<T> {
     match py.detach(|| panics::catch(work)) {
         Ok(done) => done.map_err(|error| of(py, &error)),
         Err(message) => Err(of_panic(py, &message)),

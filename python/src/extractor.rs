@@ -42,7 +42,10 @@ fn word(form: Output) -> &'static str {
 }
 
 /// Builds an engine; a wrong pipeline is an exception.
-fn engine(py: Python<'_>, make: impl FnOnce() -> Result<Engine, Error> + Send) -> PyResult<Arc<Engine>> {
+fn engine(
+    py: Python<'_>,
+    make: impl FnOnce() -> Result<Engine, Error> + Send,
+) -> PyResult<Arc<Engine>> {
     error::detached(py, make).map(Arc::new)
 }
 
@@ -76,7 +79,12 @@ impl Extractor {
 
     /// The page, whether it has content or not.
     #[pyo3(signature = (html, url=None, *, charset=None))]
-    fn page(&self, html: &Bound<'_, PyAny>, url: Option<&str>, charset: Option<&str>) -> PyResult<Page> {
+    fn page(
+        &self,
+        html: &Bound<'_, PyAny>,
+        url: Option<&str>,
+        charset: Option<&str>,
+    ) -> PyResult<Page> {
         let wanted = Wanted {
             page: true,
             ..self.wanted
@@ -89,7 +97,12 @@ impl Extractor {
 
     /// The results of many pages in their order, by several threads.
     #[pyo3(signature = (pages, *, threads=None, errors="raise"))]
-    fn extract_many(&self, pages: &Bound<'_, PyAny>, threads: Option<usize>, errors: &str) -> PyResult<Results> {
+    fn extract_many(
+        &self,
+        pages: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+        errors: &str,
+    ) -> PyResult<Results> {
         Results::new(self.engine.clone(), self.wanted, pages, threads, errors)
     }
 
@@ -114,7 +127,9 @@ impl Extractor {
     /// Copies made by pickle hold the text of the pipeline's file; the models that it names must be where they are
     /// unpickled.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let restore = py.import("warcsieve._warcsieve")?.getattr("restore_extractor")?;
+        let restore = py
+            .import("warcsieve._warcsieve")?
+            .getattr("restore_extractor")?;
         let pipeline = (&self.engine.pipeline.name, &self.engine.text);
         let state = (pipeline.0, pipeline.1, self.output(), self.with_metadata());
         (restore, state).into_pyobject(py)
@@ -122,7 +137,11 @@ impl Extractor {
 
     fn __repr__(&self) -> String {
         let (pipeline, output) = (self.pipeline(), self.output());
-        let metadata = if self.with_metadata() { "True" } else { "False" };
+        let metadata = if self.with_metadata() {
+            "True"
+        } else {
+            "False"
+        };
         format!("Extractor({pipeline:?}, output={output:?}, with_metadata={metadata})")
     }
 }
@@ -158,7 +177,9 @@ pub fn of_skip(py: Python<'_>, skip: &Skip, url: Option<&str>) -> PyErr {
 /// A product as an object of Python; None for a page without content.
 pub fn object(py: Python<'_>, product: Product) -> PyResult<Option<Bound<'_, PyAny>>> {
     match product {
-        Product::Content(content) => Ok(content.map(|text| text.into_pyobject(py).map(Bound::into_any)).transpose()?),
+        Product::Content(content) => Ok(content
+            .map(|text| text.into_pyobject(py).map(Bound::into_any))
+            .transpose()?),
         Product::Page(page) if page.extracted.content_blocks() == 0 => Ok(None),
         Product::Page(page) => Ok(Some(Bound::new(py, Page(Arc::from(page)))?.into_any())),
     }

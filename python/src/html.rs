@@ -51,7 +51,9 @@ impl Html {
             return Ok(Self::Bytes(copy.extract()?));
         }
         let found = page.get_type().fully_qualified_name()?;
-        Err(PyTypeError::new_err(format!("a page is str or bytes, not {found}")))
+        Err(PyTypeError::new_err(format!(
+            "a page is str or bytes, not {found}"
+        )))
     }
 
     /// Its size in bytes.
@@ -67,7 +69,12 @@ impl Html {
     ///
     /// # Errors
     /// It has more than `limit` bytes.
-    pub fn decode<'a>(&'a self, with: Transport<'_>, buffer: &'a mut String, limit: usize) -> Result<Decoded<'a>, Skip> {
+    pub fn decode<'a>(
+        &'a self,
+        with: Transport<'_>,
+        buffer: &'a mut String,
+        limit: usize,
+    ) -> Result<Decoded<'a>, Skip> {
         let too_large = || Skip {
             reason: SkipReason::TooLarge,
             detail: format!("{} bytes, and max_page_bytes is {limit}", self.len()),
@@ -79,7 +86,8 @@ impl Html {
                     html: true,
                     url: with.url,
                 };
-                let decoded = charset::decode(bytes, hints, buffer, limit).map_err(|_| too_large())?;
+                let decoded =
+                    charset::decode(bytes, hints, buffer, limit).map_err(|_| too_large())?;
                 return Ok(Decoded {
                     text: decoded.text,
                     charset: decoded.encoding.name(),
@@ -111,7 +119,11 @@ pub struct Transport<'a> {
 /// Decodes a page as browsers do; offsets of blocks in the source of a page given as bytes count in this text.
 #[pyfunction]
 #[pyo3(signature = (html, url=None, charset=None))]
-pub fn decode<'py>(html: &Bound<'py, PyAny>, url: Option<&str>, charset: Option<&str>) -> PyResult<Bound<'py, PyString>> {
+pub fn decode<'py>(
+    html: &Bound<'py, PyAny>,
+    url: Option<&str>,
+    charset: Option<&str>,
+) -> PyResult<Bound<'py, PyString>> {
     let py = html.py();
     let page = Html::of(html)?;
     let with = Transport {

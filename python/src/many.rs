@@ -71,7 +71,9 @@ impl Pool {
                     let _ = job.done.send((result, job.html, job.url));
                 }
             };
-            thread::Builder::new().name("warcsieve".to_owned()).spawn(work)?;
+            thread::Builder::new()
+                .name("warcsieve".to_owned())
+                .spawn(work)?;
         }
         Ok(Self { jobs, is_over })
     }
@@ -117,12 +119,20 @@ impl Results {
         let threads = match threads {
             None => thread::available_parallelism().map_or(1, usize::from),
             Some(n) if (1..=MOST_THREADS).contains(&n) => n,
-            Some(n) => return Err(PyValueError::new_err(format!("threads {n} is not within 1 to {MOST_THREADS}"))),
+            Some(n) => {
+                return Err(PyValueError::new_err(format!(
+                    "threads {n} is not within 1 to {MOST_THREADS}"
+                )));
+            }
         };
         let returns_errors = match errors {
             "raise" => false,
             "return" => true,
-            _ => return Err(PyValueError::new_err(format!("errors {errors:?} is neither raise nor return"))),
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "errors {errors:?} is neither raise nor return"
+                )));
+            }
         };
         Ok(Self {
             engine,
@@ -155,14 +165,18 @@ impl Results {
 
     /// Fills the window.
     fn fill(&mut self, py: Python<'_>) -> PyResult<()> {
-        while self.window.len() < WINDOW * self.threads && (self.window.is_empty() || self.bytes < WINDOW_BYTES) {
+        while self.window.len() < WINDOW * self.threads
+            && (self.window.is_empty() || self.bytes < WINDOW_BYTES)
+        {
             let slot = match self.take(py) {
                 None => break,
                 Some(Err(error)) => Slot::Failed(error),
                 Some(Ok((html, url))) => {
                     let pool = match &mut self.pool {
                         Some(pool) => pool,
-                        empty => empty.insert(Pool::start(&self.engine, self.wanted, self.threads)?),
+                        empty => {
+                            empty.insert(Pool::start(&self.engine, self.wanted, self.threads)?)
+                        }
                     };
                     let (done, result) = bounded(1);
                     let len = html.len();

@@ -39,7 +39,11 @@ impl Info {
             charset: page.charset,
             charset_source: page.source.map(|source| source.as_str()),
             html_bytes: page.text.len(),
-            warnings: page.is_malformed.then_some("malformed_text").into_iter().collect(),
+            warnings: page
+                .is_malformed
+                .then_some("malformed_text")
+                .into_iter()
+                .collect(),
             ..Self::default()
         }
     }
@@ -86,7 +90,11 @@ impl PageData {
                 info.url = stated_address(doc).unwrap_or_default();
             }
         }
-        let ends: Vec<u32> = doc.blocks.iter().flat_map(|b| [b.source.start, b.source.end]).collect();
+        let ends: Vec<u32> = doc
+            .blocks
+            .iter()
+            .flat_map(|b| [b.source.start, b.source.end])
+            .collect();
         Self {
             source_chars: offsets::characters(html, &ends),
             info,
@@ -354,6 +362,9 @@ impl Page {
         let extracted = &self.0.extracted;
         let blocks = extracted.document().blocks.len();
         let url = some(&self.0.info.url).unwrap_or("no address");
-        format!("<Page {url}: {} of {blocks} blocks are content>", extracted.content_blocks())
+        format!(
+            "<Page {url}: {} of {blocks} blocks are content>",
+            extracted.content_blocks()
+        )
     }
 }

@@ -37,8 +37,14 @@ impl Source {
     pub fn of(argument: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
         let py = argument.py();
         if argument.hasattr("read")? {
-            let own = argument.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
-            let name = name.map(str::to_owned).or(own).unwrap_or_else(|| "stream.warc".to_owned());
+            let own = argument
+                .getattr("name")
+                .ok()
+                .and_then(|name| name.extract::<String>().ok());
+            let name = name
+                .map(str::to_owned)
+                .or(own)
+                .unwrap_or_else(|| "stream.warc".to_owned());
             return Ok(Self::File(argument.clone().unbind(), name));
         }
         let path = path(argument)?;
@@ -62,7 +68,9 @@ impl Source {
                 *self = Self::Taken;
                 Ok(taken)
             }
-            Self::Taken => Err(PyValueError::new_err("this file was read before; open it again")),
+            Self::Taken => Err(PyValueError::new_err(
+                "this file was read before; open it again",
+            )),
         }
     }
 
@@ -75,10 +83,7 @@ impl Source {
                 next.map(|input| open(input, limits))
             }
             Self::File(file, name) => {
-                let bytes = Box::new(PythonFile {
-                    file,
-                    chunk: None,
-                });
+                let bytes = Box::new(PythonFile { file, chunk: None });
                 let reader = WarcReader::new(&name, bytes, limits);
                 Some(Ok(Open {
                     name,
@@ -105,14 +110,20 @@ pub fn path(argument: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = argument.extract::<String>() {
         return Ok(text);
     }
-    let path: PathBuf = argument
-        .extract()
-        .map_err(|_| PyTypeError::new_err("an input is a path, an address, or a file open for reading bytes"))?;
-    path.into_os_string().into_string().map_err(|_| PyValueError::new_err("a path is no UTF-8"))
+    let path: PathBuf = argument.extract().map_err(|_| {
+        PyTypeError::new_err("an input is a path, an address, or a file open for reading bytes")
+    })?;
+    path.into_os_string()
+        .into_string()
+        .map_err(|_| PyValueError::new_err("a path is no UTF-8"))
 }
 
 /// The inputs that paths and addresses name.
-pub fn listed(py: Python<'_>, arguments: Vec<String>, base: Option<PathBuf>) -> PyResult<Vec<Input>> {
+pub fn listed(
+    py: Python<'_>,
+    arguments: Vec<String>,
+    base: Option<PathBuf>,
+) -> PyResult<Vec<Input>> {
     crate::error::detached(py, move || {
         let naming = Naming {
             base: base.as_deref(),
@@ -125,10 +136,17 @@ pub fn listed(py: Python<'_>, arguments: Vec<String>, base: Option<PathBuf>) -> 
 /// The inputs that paths and addresses name: of each its name in outputs and its own path, by name.
 #[pyfunction]
 #[pyo3(signature = (inputs, base=None))]
-pub fn list_inputs(py: Python<'_>, inputs: Vec<Bound<'_, PyAny>>, base: Option<PathBuf>) -> PyResult<Vec<(String, String)>> {
+pub fn list_inputs(
+    py: Python<'_>,
+    inputs: Vec<Bound<'_, PyAny>>,
+    base: Option<PathBuf>,
+) -> PyResult<Vec<(String, String)>> {
     let arguments = inputs.iter().map(path).collect::<PyResult<Vec<_>>>()?;
     let found = listed(py, arguments, base)?;
-    Ok(found.into_iter().map(|input| (input.name.clone(), input.origin())).collect())
+    Ok(found
+        .into_iter()
+        .map(|input| (input.name.clone(), input.origin()))
+        .collect())
 }
 
 /// A file of Python's, read under its lock.
@@ -140,7 +158,11 @@ struct PythonFile {
 
 impl Read for PythonFile {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.chunk.as_ref().is_none_or(|(bytes, at)| *at == bytes.len()) {
+        if self
+            .chunk
+            .as_ref()
+            .is_none_or(|(bytes, at)| *at == bytes.len())
+        {
             let next = Python::attach(|py| {
                 py.check_signals()?;
                 let read = self.file.bind(py).call_method1("read", (CHUNK,))?;

@@ -25,7 +25,9 @@ impl Which {
         match name {
             "documents" => Ok(Self::Documents),
             "blocks" => Ok(Self::Blocks),
-            _ => Err(PyValueError::new_err(format!("table {name:?} is neither documents nor blocks"))),
+            _ => Err(PyValueError::new_err(format!(
+                "table {name:?} is neither documents nor blocks"
+            ))),
         }
     }
 
@@ -43,11 +45,22 @@ fn projection(schema: &SchemaRef, columns: Option<Vec<String>>) -> PyResult<Opti
         return Ok(None);
     };
     let place = |name: &String| {
-        let has = || schema.fields().iter().map(|f| f.name().as_str()).collect::<Vec<_>>().join(", ");
+        let has = || {
+            schema
+                .fields()
+                .iter()
+                .map(|f| f.name().as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let found = schema.index_of(name);
         found.map_err(|_| PyKeyError::new_err(format!("no column {name}; there are {}", has())))
     };
-    columns.iter().map(place).collect::<PyResult<Vec<_>>>().map(Some)
+    columns
+        .iter()
+        .map(place)
+        .collect::<PyResult<Vec<_>>>()
+        .map(Some)
 }
 
 /// The schema of a table under a pipeline, known before anything is read.
@@ -69,7 +82,9 @@ fn project_schema(schema: &SchemaRef, to: Option<&[usize]>) -> PyResult<SchemaRe
     match to {
         None => Ok(schema.clone()),
         Some(to) => {
-            let projected = schema.project(to).map_err(|e| PyValueError::new_err(e.to_string()))?;
+            let projected = schema
+                .project(to)
+                .map_err(|e| PyValueError::new_err(e.to_string()))?;
             Ok(Arc::new(projected))
         }
     }
@@ -89,7 +104,12 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(source: Source, pipeline: &Pipeline, which: Which, columns: Option<Vec<String>>) -> PyResult<Self> {
+    pub fn new(
+        source: Source,
+        pipeline: &Pipeline,
+        which: Which,
+        columns: Option<Vec<String>>,
+    ) -> PyResult<Self> {
         let mut pipeline = pipeline.clone();
         // What nobody asks for is not made.
         pipeline.settings.blocks = which == Which::Blocks;
@@ -111,7 +131,11 @@ impl Table {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        self.schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
     }
 
     /// What the last stream has read by now: numbers of records, pages, documents, skips by reason, faults, bytes.
