@@ -155,7 +155,8 @@ def extract(
     for a page above the pipeline's `max_page_bytes` (16 MiB by default), `UsageError` for a wrong pipeline, TypeError
     for what is no page. Whatever the bytes of a page are, nothing else is raised.
     """
-    return _extractor(pipeline, output, with_metadata).extract(html, url)
+    found: str | Page | None = _extractor(pipeline, output, with_metadata).extract(html, url)
+    return found
 
 
 def extract_many(
