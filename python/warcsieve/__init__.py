@@ -151,7 +151,7 @@ def extract(
         read once a process.
     with_metadata: returns the `Page`: its content, what it says of itself, its blocks with labels and scores.
 
-    Takes time linear in the page's length, about 1 ms a page of 100 kB, without the lock of Python. Raises `PageError`
+    Takes time linear in the page's length, without the lock of Python. Raises `PageError`
     for a page above the pipeline's `max_page_bytes` (16 MiB by default), `UsageError` for a wrong pipeline, TypeError
     for what is no page. Whatever the bytes of a page are, nothing else is raised.
     """
