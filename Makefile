@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy languages layout-figures layout-agree layout-test agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata methods \
+	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint fuzz docs-site install clean
 
 help: ## this list
@@ -22,7 +22,7 @@ demo: ## clean the crawl in testdata/ and show what came out (3 minutes from not
 	$(CARGO) build --profile demo
 	@sh scripts/demo.sh target/demo/warcsieve $(OUT)
 
-check: fmt clippy features test doc ## everything a change must pass (15 minutes from nothing)
+check: fmt clippy features test look-short doc ## everything a change must pass (15 minutes from nothing)
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -73,6 +73,14 @@ layout-test: ## the layout engines: boxes by hand, hostile pages, the same bytes
 	$(CARGO) test --release -p warcsieve-layout --features blitz,browser
 	$(CARGO) test $(ALL),layout,browser --test it -- layout
 
+# The program that the tests built.
+look-short:
+	$(CARGO) build --workspace $(ALL) --bin warcsieve
+	python3 scripts/look/test.py target/debug/warcsieve short
+
+look-test: build ## view, report, eval --html and label in Chromium, which has to be installed; PICTURES=folder keeps screenshots (2 minutes)
+	python3 scripts/look/test.py $(BIN) $(if $(PICTURES),--pictures $(PICTURES))
+
 agree: build ## eval against the corpora's own referee, every method (10 minutes; SHARED=folder)
 	"$$(sh scripts/python.sh)" scripts/agree.py $(BIN) $(WARCSIEVE_SHARED)
 
@@ -118,6 +126,9 @@ methods: ## docs/methods.md: accuracy and own time of every pipeline that ships 
 
 reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEval, step by step; goes on where it stopped (SHARED=folder, MINUTES=n: begins no training after)
 	$(REPRODUCE) web2text-splits $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction $(MINUTES)
+
+headlines: ## docs/headlines.md: the h1 in the text, and what it costs (2 minutes; SHARED=folder)
+	$(REPRODUCE) headlines $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction

@@ -50,10 +50,10 @@ mod forest {
     use divan::Bencher;
     use warcsieve_classify::expected_f::{Options, Scored, choose};
     use warcsieve_classify::params::BUILT_IN_MODELS;
-    use warcsieve_features::structure::{Columns, STRUCTURE, Structure};
+    use warcsieve_features::structure::{Columns, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
-    use warcsieve_model::forest::QuickScorer;
+    use warcsieve_model::forest::{Batch, QuickScorer};
 
     const BLOCKS: usize = 300;
 
@@ -121,8 +121,9 @@ mod forest {
     }
 
     fn sums(scorer: &QuickScorer, columns: &[Columns], log_odds: &mut [f32]) {
+        let mut batch = Batch::default();
         for (columns, sums) in columns.iter().zip(log_odds.chunks_mut(Columns::BLOCKS)) {
-            scorer.log_odds(columns.values(), Columns::STRIDE, sums);
+            scorer.log_odds(columns.values(), Columns::STRIDE, sums, &mut batch);
         }
     }
 
@@ -131,7 +132,7 @@ mod forest {
         let model = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
         let (_, bytes) = model.expect("a model of that name ships");
         let forest = Forest::from_bytes(bytes).expect("it can be read");
-        let place = |name: &String| STRUCTURE.iter().position(|f| f.name == *name);
+        let place = |name: &String| FOREST.iter().position(|f| f.name == *name);
         let places: Option<Vec<usize>> = forest.features.iter().map(place).collect();
         let places = places.expect("its features are known");
         forest.renumbered(|feature| places[feature] as u16)

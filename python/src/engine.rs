@@ -141,7 +141,7 @@ impl Worker {
     ) -> Result<Product, Skip> {
         let page = html.decode(with, &mut self.decoded, limit)?;
         if !wanted.page {
-            let content = self.extractor.content(page.text, wanted.form)?;
+            let content = self.extractor.content(page.text, with.url, wanted.form)?;
             let content = Some(content).filter(|content| !content.is_empty());
             return Ok(Product::Content(content.map(str::to_owned)));
         }

@@ -86,7 +86,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     inputs.retain(|input| !is_named_page(&input.name));
     if inputs.is_empty() {
         return Err(Error::Usage(
-            "an index is of crawls, and these are pages".to_owned(),
+            "an index is of crawls, and these are pages, each a file of its own: put them into a \
+             WARC file, or give crawls"
+                .to_owned(),
         ));
     }
     if inputs.len() < listed {
@@ -215,7 +217,7 @@ fn report(
             );
         }
         if indexed.read.fault_count > 0 {
-            let more = "`warcsieve check` lists the faults of a file";
+            let more = "`warcsieve check --long` lists the faults of a file";
             report_faults(&input.name, &indexed.read, &none, more);
         }
         done.push(indexed);

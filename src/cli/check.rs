@@ -1,12 +1,15 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
 use super::exit::Exit;
+use super::interrupt::{self, Left};
 use super::log::Format;
+use super::progress::Watch;
 use super::table::{self, Table};
-use super::{escape, print};
+use super::{escape, print, stderr};
 use std::collections::BTreeMap;
-use warcsieve_base::{Result, counted};
-use warcsieve_crawl::pipeline::Input;
+use std::sync::atomic::Ordering::Relaxed;
+use warcsieve_base::{Error, Result, counted};
+use warcsieve_crawl::pipeline::{Input, Progress};
 use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
@@ -15,8 +18,11 @@ pub struct Arguments {
     /// WARC or ARC files, pages (HTML), folders, quoted patterns or @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Print one JSON line per input.
+    /// Print of each input what it consists of, and every fault with its offset, not one line.
     #[arg(long)]
+    long: bool,
+    /// Print one JSON line per input, with everything.
+    #[arg(long, conflicts_with = "long")]
     json: bool,
 }
 
@@ -44,8 +50,13 @@ impl Report {
         all.filter(|r| r.is_fault()).map(|r| self.digests(r)).sum()
     }
 
+    /// Faults of all kinds; records that share a member are one.
+    fn faults(&self) -> u64 {
+        self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
+    }
+
     fn is_faulty(&self) -> bool {
-        self.ledger.fault_count + self.digest_fault_count() + self.shared > 0
+        self.faults() > 0
     }
 
     fn verdict(&self) -> &'static str {
@@ -54,7 +65,7 @@ impl Report {
         if self.ledger.records == 0 {
             "unusable: no record in it"
         } else if self.ledger.fault_count > 0 {
-            "faulty: see below; everything else can be read"
+            "faulty; everything else can be read"
         } else if self.digests(DigestCheck::Mismatch) > 0 {
             "sound framing, but bytes that differ from their digests"
         } else if self.digests(DigestCheck::Undecodable) > 0 {
@@ -69,38 +80,113 @@ impl Report {
     }
 }
 
+/// All inputs together.
+#[derive(Default)]
+struct Sums {
+    /// Inputs that hold a record.
+    usable: u64,
+    /// Inputs in which nothing is wrong.
+    sound: u64,
+    /// Inputs that could not be read.
+    unread: u64,
+    records: u64,
+    bytes: u64,
+    faults: u64,
+}
+
+impl Sums {
+    fn add(&mut self, report: &Report) {
+        self.usable += u64::from(report.ledger.records > 0);
+        self.sound += u64::from(!report.is_faulty() && report.ledger.records > 0);
+        self.records += report.ledger.records;
+        self.bytes += report.ledger.compressed_bytes;
+        self.faults += report.faults();
+    }
+
+    fn render(&self, inputs: usize, long: bool) -> String {
+        let unread = match self.unread {
+            0 => String::new(),
+            n => format!(", {} not readable", table::count(n)),
+        };
+        let hint = match self.faults > 0 && !long {
+            true => "; --long lists them",
+            false => "",
+        };
+        format!(
+            "{}: {} sound{unread}; {}, {} read, {}{hint}\n",
+            counted(inputs, "file", "files"),
+            table::count(self.sound),
+            records(self.records),
+            table::bytes(self.bytes),
+            faults(self.faults),
+        )
+    }
+}
+
+fn records(n: u64) -> String {
+    format!(
+        "{} {}",
+        table::count(n),
+        if n == 1 { "record" } else { "records" }
+    )
+}
+
+fn faults(n: u64) -> String {
+    format!(
+        "{} {}",
+        table::count(n),
+        if n == 1 { "fault" } else { "faults" }
+    )
+}
+
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let inputs = super::pages(&arguments.inputs)?;
-    let mut exit = Exit::Done;
-    let mut usable = false;
+    let progress = interrupt::run(Left::Nothing);
+    let watch = Watch::records(&progress, &inputs, format);
+    let mut sums = Sums::default();
     for input in &inputs {
-        let report = match check(input) {
+        let checked = check(input, &progress);
+        progress.inputs_done.fetch_add(1, Relaxed);
+        let report = match checked {
             Ok(report) => report,
+            Err(Error::Stopped) => return Err(Error::Stopped),
             Err(error) => {
                 super::log::error(format, &error);
-                exit = Exit::Faulty;
+                sums.unread += 1;
                 continue;
             }
         };
-        usable |= report.ledger.records > 0;
-        if report.is_faulty() {
-            exit = Exit::Faulty;
-        }
-        let text = match arguments.json {
-            true => json(input, &report),
-            false => render(input, &report),
+        sums.add(&report);
+        let text = match (arguments.json, arguments.long) {
+            (true, _) => json(input, &report),
+            (_, true) => render(input, &report),
+            _ => line(input, &report),
         };
-        print::text(&text)?;
+        stderr::above(|| print::text(&text))?;
     }
-    Ok(if usable { exit } else { Exit::Unusable })
+    drop(watch);
+    if !arguments.json {
+        print::text(&sums.render(inputs.len(), arguments.long))?;
+    }
+    Ok(match sums.usable {
+        0 => Exit::Unusable,
+        _ if sums.sound < inputs.len() as u64 => Exit::Faulty,
+        _ => Exit::Done,
+    })
 }
 
-fn check(input: &Input) -> Result<Report> {
+fn check(input: &Input, progress: &Progress) -> Result<Report> {
     let (_, mut reader) = input.reader(Limits::default())?;
     let mut record = Record::default();
     let mut report = Report::default();
     let mut member = None;
+    let mut read = 0;
     while reader.read_record(&mut record)? {
+        progress.go_on()?;
+        progress.pages.fetch_add(1, Relaxed);
+        let at = record.location.offset.max(read);
+        progress.bytes_read.fetch_add(at - read, Relaxed);
+        read = at;
         let digests = Digests::check(&record);
         for (what, result) in [("block", digests.block), ("payload", digests.payload)] {
             *report.digests.entry(result).or_default() += 1;
@@ -120,6 +206,8 @@ fn check(input: &Input) -> Result<Report> {
         member = Some(place.offset);
     }
     report.ledger = reader.ledger().clone();
+    let rest = report.ledger.compressed_bytes.saturating_sub(read);
+    progress.bytes_read.fetch_add(rest, Relaxed);
     Ok(report)
 }
 
@@ -133,6 +221,22 @@ fn digest_fault(record: &Record, what: &str, result: DigestCheck) -> String {
         record.location.offset,
         record.location.offset_in_member,
         record.record_id()
+    )
+}
+
+/// One line: the verdict, what was read, and the faults.
+fn line(input: &Input, report: &Report) -> String {
+    let ledger = &report.ledger;
+    let faults = match report.faults() {
+        0 => String::new(),
+        n => format!(", {}", faults(n)),
+    };
+    format!(
+        "{}: {}; {}, {}{faults}\n",
+        escape::line(&input.origin()),
+        report.verdict(),
+        records(ledger.records),
+        table::bytes(ledger.compressed_bytes),
     )
 }
 

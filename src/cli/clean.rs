@@ -6,6 +6,7 @@ use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
+use super::rendering::Rendering;
 use super::stores;
 use super::table::{self, Table};
 use super::threads;
@@ -31,8 +32,10 @@ pub struct Arguments {
     /// form of `documents.text`.
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
+    #[command(flatten)]
+    rendering: Rendering,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -102,6 +105,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     let page_files = arguments.to.map(Form::output);
     pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
+    arguments.rendering.set(&mut pipeline.settings);
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;

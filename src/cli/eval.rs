@@ -1,17 +1,24 @@
 //! `warcsieve eval`: methods against gold.
 
 use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
 use super::print;
+use super::progress::Watch;
 use super::threads;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
+use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
 use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::{self, Options, left_out};
-use warcsieve_eval::run::{Evaluation, evaluate};
-use warcsieve_eval::summary::summarize;
+use warcsieve_eval::run::{Evaluation, evaluate_watched};
+use warcsieve_eval::summary::{Summary, summarize};
+use warcsieve_look::evaluation::{Views, evaluation_html, listed};
+use warcsieve_look::view::{IndexOrder, Viewer, Wanted, Which, write_folder};
+use warcsieve_store::write_atomically;
 use warcsieve_warc::ledger::{Fault, FaultKind};
 
 #[derive(Debug, clap::Args)]
@@ -22,7 +29,7 @@ pub struct Arguments {
     #[command(flatten)]
     gold: GoldArguments,
     /// Pipeline file, or the name of one that ships; may be given several times.
-    #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipelines: Vec<String>,
     /// Also measure what `goce` would reach if it knew each page's genre from the gold's
     /// `page_type`; brings in goce-article and goce-list.
@@ -31,6 +38,9 @@ pub struct Arguments {
     /// Folder for report.md, summary.csv and pages.parquet.
     #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: Option<PathBuf>,
+    /// A page to look at: figures, plots, and the worst pages with views of them, in a folder beside it.
+    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    html: Option<PathBuf>,
     /// Print JSON instead of tables.
     #[arg(long)]
     json: bool,
@@ -48,26 +58,26 @@ pub struct Arguments {
 pub struct GoldArguments {
     /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
     #[arg(long, value_name = "FILE")]
-    gold: PathBuf,
+    pub gold: PathBuf,
     /// Which of the gold's texts counts: the content, without what is only related to it, or with
     /// the comments.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
-    gold_variant: GoldVariant,
+    pub gold_variant: GoldVariant,
     /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
     /// begin.
     #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
-    gold_markup: GoldMarkup,
+    pub gold_markup: GoldMarkup,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum GoldVariant {
+pub enum GoldVariant {
     Content,
     Main,
     Both,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum GoldMarkup {
+pub enum GoldMarkup {
     Auto,
     Plain,
     Cleaneval,
@@ -113,7 +123,7 @@ fn has_page_types(gold: &Gold) -> bool {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Exit> {
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut names = arguments.pipelines.clone();
     if arguments.oracle_genre {
         let others = GOCE_ALGORITHMS.iter().map(|name| (*name).to_owned());
@@ -129,8 +139,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     }
     let inputs = super::pages(&arguments.inputs)?;
-    let mut evaluation =
-        threads::pool(arguments.threads)?.install(|| evaluate(&inputs, &gold, &pipelines))?;
+    let progress = interrupt::run(Left::Nothing);
+    let watch = Watch::inputs(&progress, &inputs, format);
+    let evaluated = threads::pool(arguments.threads)?
+        .install(|| evaluate_watched(&inputs, &gold, &pipelines, &progress));
+    drop(watch);
+    let mut evaluation = evaluated?;
     if arguments.oracle_genre {
         add_oracle_genre(&mut evaluation);
     }
@@ -147,6 +161,17 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     if let Some(out) = &arguments.out {
         report::write(out, &evaluation, &summaries, &options(10))?;
     }
+    if let Some(html) = &arguments.html {
+        write_html(
+            html,
+            &inputs,
+            &gold,
+            &pipelines,
+            &evaluation,
+            &summaries,
+            &options(10),
+        )?;
+    }
     let options = options(0);
     let text = if arguments.json {
         print::json_line(report::json(&evaluation, &summaries, &options))
@@ -158,7 +183,52 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(exit)
 }
 
-fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
+/// Writes the page of an evaluation, and views of its worst pages into a folder of its name beside it.
+fn write_html(
+    html: &Path,
+    inputs: &[Input],
+    gold: &Gold,
+    pipelines: &[Pipeline],
+    evaluation: &Evaluation,
+    summaries: &[Summary],
+    options: &Options,
+) -> Result<()> {
+    let folder = html.with_extension("pages");
+    let mut views = Views::new();
+    if let Gold::Texts(set) = gold {
+        let listed = listed(evaluation, options.worst);
+        for (p, pipeline) in pipelines.iter().enumerate() {
+            let ids = listed.iter().filter(|(of, _)| *of == p);
+            let ids: Vec<String> = ids.map(|(_, id)| id.clone()).collect();
+            let urls = Vec::new();
+            let pipeline = std::slice::from_ref(pipeline);
+            let wanted = Which::Named(Wanted { ids, urls });
+            let found = Viewer::new(pipeline, Some(set)).find(inputs, &wanted)?;
+            let own = format!("{}", p + 1);
+            let written = write_folder(
+                &folder.join(&own),
+                &options.gold,
+                &pipeline[0].name,
+                IndexOrder::Loss,
+                &found,
+            )?;
+            let base = folder
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            for page in written {
+                if let Some(file) = page.file {
+                    views.insert((p, page.id), format!("{base}/{own}/{file}"));
+                }
+            }
+        }
+    }
+    let page = evaluation_html(evaluation, summaries, options, &views);
+    write_atomically(html, page.as_bytes())
+}
+
+/// Reads pipelines; refuses one that is given twice.
+pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {
             return Err(Error::Usage(format!("--pipeline {name} is given twice")));

@@ -24,7 +24,7 @@ pub struct Arguments {
     out: PathBuf,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and what
     /// a block is.
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Leave out texts on fewer pages; their frequency is then 0.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     drop(watch);
     let summary = result?;
     for input in &summary.inputs {
-        let more = "`warcsieve check` lists the faults of a file";
+        let more = "`warcsieve check --long` lists the faults of a file";
         report_faults(&input.name, &input.read, &input.pages, more);
     }
     if summary.bytes.is_none() {

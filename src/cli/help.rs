@@ -6,13 +6,14 @@ use std::fmt::Write;
 
 /// Subcommands by what they are for, in the order of their use.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Pages", &["extract", "inspect"]),
+    ("Pages", &["extract", "inspect", "view"]),
     (
         "Crawls",
         &[
             "plan",
             "clean",
             "status",
+            "report",
             "relabel",
             "check",
             "cdx",
@@ -23,19 +24,26 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Experiments",
         &[
-            "methods", "eval", "train", "index", "search", "measure", "export",
+            "methods", "eval", "label", "train", "index", "search", "measure", "export",
         ],
     ),
     ("This program", &["completions", "man"]),
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 17] = [
+const EXAMPLES: [(&str, &[&str]); 20] = [
     (
         "inspect",
         &[
             "warcsieve inspect crawl.warc.gz --id ID",
             "warcsieve inspect page.html",
+        ],
+    ),
+    (
+        "view",
+        &[
+            "warcsieve view crawl.warc.gz --id ID --out page.html",
+            "warcsieve view pages.warc.gz --gold gold.jsonl --worst 50 --out worst/",
         ],
     ),
     (
@@ -61,10 +69,23 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
         ],
     ),
     (
+        "report",
+        &[
+            "warcsieve report corpus --out report.html",
+            "warcsieve report corpus --compare corpus-before --out report.html",
+        ],
+    ),
+    (
         "relabel",
         &["warcsieve relabel corpus --pipeline numwords --out again"],
     ),
-    ("check", &["warcsieve check crawl/*.warc.gz"]),
+    (
+        "check",
+        &[
+            "warcsieve check crawl/",
+            "warcsieve check --long crawl/00.warc.gz",
+        ],
+    ),
     ("cdx", &["warcsieve cdx crawl/*.warc.gz --out cdx/"]),
     (
         "verify-counts",
@@ -73,11 +94,21 @@ const EXAMPLES: [(&str, &[&str]); 17] = [
     ("freq", &["warcsieve freq crawl/*.warc.gz --out crawl.freq"]),
     (
         "methods",
-        &["warcsieve methods", "warcsieve methods default"],
+        &[
+            "warcsieve methods",
+            "warcsieve methods --show default > mine.toml",
+        ],
     ),
     (
         "eval",
-        &["warcsieve eval pages.warc.gz --gold gold.jsonl --pipeline default --pipeline numwords"],
+        &[
+            "warcsieve eval pages.warc.gz --gold gold.jsonl --pipeline default --pipeline numwords",
+            "warcsieve eval pages.warc.gz --gold gold.jsonl --worst 20 --html eval.html",
+        ],
+    ),
+    (
+        "label",
+        &["warcsieve label crawl/*.warc.gz --sample 50 --out gold/"],
     ),
     (
         "train",
@@ -183,6 +214,25 @@ mod tests {
                 has_own || EXAMPLES.iter().any(|(of, _)| *of == name),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn examples_are_commands() {
+        for (of, examples) in EXAMPLES {
+            for example in examples {
+                let line = example.split(" > ").next().unwrap_or_default();
+                let parts = line.split('"').enumerate();
+                let words = parts.flat_map(|(at, part)| match at % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                });
+                let words: Vec<_> = words.collect();
+                assert_eq!(words.get(1), Some(&of), "{example}");
+                let parsed = command().try_get_matches_from(&words);
+                let is_lab = command().find_subcommand(of).is_none();
+                assert!(is_lab || parsed.is_ok(), "{example}: {:?}", parsed.err());
+            }
         }
     }
 

@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, group = "which")]
     offset: Option<u64>,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Show each block's whole text, not its first 100 characters.
     #[arg(long)]

@@ -8,7 +8,7 @@ use warcsieve_classify::{METHODS, Method, Needs, Shipped, shipped};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print the text of a pipeline that ships, as a start for your own.
-    #[arg(long, value_name = "PIPELINE")]
+    #[arg(long, value_name = "PIPELINE", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     show: Option<String>,
     /// Print only the names of the pipelines that ship and that this build can run, one per line.
     #[arg(long, conflicts_with = "show")]

@@ -18,14 +18,18 @@ mod inspect;
 mod interrupt;
 #[cfg(feature = "lab")]
 mod lab;
+mod label;
 #[cfg(feature = "layout")]
 mod layout;
 mod log;
 mod methods;
+mod pipeline_name;
 mod plan;
 mod print;
 mod progress;
 mod relabel;
+mod rendering;
+mod report;
 mod size;
 mod status;
 mod stderr;
@@ -35,11 +39,13 @@ mod table;
 mod threads;
 mod todo;
 mod verify_counts;
+mod view;
 
 pub use stores::of_environment as stores_of_environment;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
+use pipeline_name::PipelineName;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
@@ -49,7 +55,7 @@ use warcsieve_store::{Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
-#[command(name = "warcsieve", version)]
+#[command(name = "warcsieve", version, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -73,8 +79,12 @@ enum Command {
     Methods(methods::Arguments),
     /// Measure methods against gold texts: tables by method and kind of page, and the worst pages.
     Eval(eval::Arguments),
+    /// Label pages by hand in a browser: gold for eval and train.
+    Label(label::Arguments),
     /// Show one page's blocks with their labels, and why.
     Inspect(inspect::Arguments),
+    /// Show pages in a browser: their blocks and labels, beside the text, another pipeline or gold.
+    View(view::Arguments),
     /// Report the structure of WARC files, and every fault with its offset.
     Check(check::Arguments),
     /// Index crawl files: which record is at which bytes (CDXJ), verified by reading it again.
@@ -86,6 +96,8 @@ enum Command {
     Lab(lab::Command),
     /// Show which inputs of an output folder are done, and seal it.
     Status(status::Arguments),
+    /// Show in a browser what a run did, and what it lost; two runs side by side.
+    Report(report::Arguments),
     /// Compare the numbers of records that ClueWeb's files or an index state with those of a crawl.
     VerifyCounts(verify_counts::Arguments),
     /// Lay out pages for the program that started this one, on its standard input and output.
@@ -215,14 +227,17 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),
         Command::Methods(a) => methods::run(&a),
-        Command::Eval(a) => eval::run(&a),
+        Command::Eval(a) => eval::run(&a, arguments.log_format),
+        Command::Label(a) => label::run(&a),
         Command::Inspect(a) => inspect::run(&a),
+        Command::View(a) => view::run(&a),
         Command::Check(a) => check::run(&a, arguments.log_format),
         Command::Cdx(a) => cdx::run(&a, arguments.log_format),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
         #[cfg(feature = "lab")]
         Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),
+        Command::Report(a) => report::run(&a),
         Command::VerifyCounts(a) => verify_counts::run(&a, arguments.log_format),
         #[cfg(feature = "layout")]
         Command::LayoutEngine => layout::serve(),

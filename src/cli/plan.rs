@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = sample)]
     sample: SampleSize,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Threads of a worker; default: as many as there are cores. The same number measures the
     /// sample, but no more than there are cores.
@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     if forecast.sample.faults > 0 {
         tracing::warn!(
-            "{} in the sample; `warcsieve check` lists those of a file",
+            "{} in the sample; `warcsieve check --long` lists those of a file",
             counted(forecast.sample.faults, "fault", "faults")
         );
     }

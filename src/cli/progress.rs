@@ -21,6 +21,15 @@ pub struct Watch {
 impl Watch {
     /// Starts watching a run over these inputs.
     pub fn inputs(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
+        Self::units(progress, inputs, format, PAGES)
+    }
+
+    /// The same of a run whose counter of pages counts something else, such as records.
+    pub fn records(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
+        Self::units(progress, inputs, format, RECORDS)
+    }
+
+    fn units(progress: &Arc<Progress>, inputs: &[Input], format: Format, nouns: Nouns) -> Self {
         // The size of an object would take one request per input.
         let sizes = inputs.iter().map(|i| match i.kind {
             InputKind::File(_) | InputKind::Zipped(_) => i.stamp().ok().flatten().map(|s| s.size),
@@ -29,26 +38,41 @@ impl Watch {
         let total = sizes.sum::<Option<u64>>().unwrap_or(0);
         Self::start(
             progress.clone(),
-            inputs.len(),
-            total,
+            (inputs.len(), total),
+            nouns,
             format == Format::Json,
         )
     }
 
     /// Starts watching a sample of these inputs; how much it will read is not known.
     pub fn sample(progress: &Arc<Progress>, inputs: &[Input], format: Format) -> Self {
-        Self::start(progress.clone(), inputs.len(), 0, format == Format::Json)
+        Self::start(
+            progress.clone(),
+            (inputs.len(), 0),
+            PAGES,
+            format == Format::Json,
+        )
     }
 
     /// Starts watching a run over `shards` shards of `total` bytes.
     #[cfg(feature = "lab")]
     pub fn shards(progress: &Arc<Progress>, shards: usize, total: u64, format: Format) -> Self {
-        Self::start(progress.clone(), shards, total, format == Format::Json)
+        Self::start(
+            progress.clone(),
+            (shards, total),
+            PAGES,
+            format == Format::Json,
+        )
     }
 
     /// Starts watching. `total` is the number of bytes to read, 0 if not known;
     /// `plain` forces lines also on a terminal.
-    fn start(progress: Arc<Progress>, inputs: usize, total: u64, plain: bool) -> Self {
+    fn start(
+        progress: Arc<Progress>,
+        (inputs, total): (usize, u64),
+        nouns: Nouns,
+        plain: bool,
+    ) -> Self {
         let (stop, stopped) = channel();
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let terminal = std::io::stderr().is_terminal() && !is_dumb && !plain;
@@ -57,6 +81,7 @@ impl Watch {
                 progress,
                 inputs,
                 total,
+                nouns,
                 start: Instant::now(),
             };
             if terminal {
@@ -93,8 +118,15 @@ struct Run {
     inputs: usize,
     /// Bytes to read, 0 if not known.
     total: u64,
+    nouns: Nouns,
     start: Instant,
 }
+
+/// What a run counts: one, and many.
+type Nouns = [&'static str; 2];
+
+const PAGES: Nouns = ["page", "pages"];
+const RECORDS: Nouns = ["record", "records"];
 
 impl Run {
     fn show(&self, stopped: &Receiver<()>) {
@@ -160,14 +192,15 @@ impl Run {
 
     fn pages(&self) -> String {
         let pages = self.progress.pages.load(Relaxed);
-        let noun = if pages == 1 { "page" } else { "pages" };
+        let noun = self.nouns[usize::from(pages != 1)];
         format!("{} {noun}", table::count(pages))
     }
 
     fn pages_per_second(&self) -> String {
         format!(
-            "{:.0} pages/s",
-            self.rate(self.progress.pages.load(Relaxed))
+            "{:.0} {}/s",
+            self.rate(self.progress.pages.load(Relaxed)),
+            self.nouns[1]
         )
     }
 }
@@ -205,6 +238,7 @@ mod tests {
             progress: Arc::default(),
             inputs: 1_000_000,
             total: u64::MAX,
+            nouns: RECORDS,
             start: Instant::now(),
         };
         run.progress.bytes_read.store(u64::MAX / 3, Relaxed);

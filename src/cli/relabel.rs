@@ -15,7 +15,7 @@ pub struct Arguments {
     /// An output folder of `clean` on this machine, with the tables documents/ and blocks/.
     from: String,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Folder for the output, a path or an address; outside of the folder that is read.
     #[arg(long, value_name = "DIR")]

@@ -49,7 +49,9 @@ pub struct Arguments {
         long,
         value_name = "FILE",
         default_value = "default",
-        requires = "todo"
+        requires = "todo",
+        hide_possible_values = true,
+        value_parser = crate::cli::PipelineName
     )]
     pipeline: String,
 }
@@ -120,7 +122,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             tracing::warn!("{line}");
         }
     } else {
-        print::text(&report(&found, out.is_sealed()?))?;
+        // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
+        let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
+        print::text(&report(&found, is_known, out.is_sealed()?))?;
     }
     if inputs.is_empty() {
         tracing::warn!("no input is known: a run was refused, or is about to begin");
@@ -270,11 +274,17 @@ fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>>
     Ok(lines)
 }
 
-fn report(found: &Found, sealed: bool) -> String {
+fn report(found: &Found, is_known: bool, sealed: bool) -> String {
     let totals = &found.totals;
     let mut t = Table::default();
     t.row("inputs done", table::count(totals.inputs));
-    t.row("inputs not done", table::count(found.missing.len() as u64));
+    t.row(
+        "inputs not done",
+        match is_known {
+            true => table::count(found.missing.len() as u64),
+            false => "not known without --inputs".to_owned(),
+        },
+    );
     t.row("records", table::count(totals.records));
     t.row("pages", table::count(totals.pages.pages));
     t.row("documents", table::count(totals.pages.documents));

@@ -36,6 +36,18 @@ pub fn clear() {
     }
 }
 
+/// Does what may write whole lines to the same terminal by another way, above the progress line.
+pub fn above<T>(write: impl FnOnce() -> T) -> T {
+    let line = line();
+    if line.is_empty() {
+        return write();
+    }
+    put(&[CLEAR]);
+    let written = write();
+    put(&[line.as_bytes()]);
+    written
+}
+
 /// Writes whole lines above the progress line, and never fails.
 pub struct Lines;
 

@@ -441,13 +441,13 @@ fn inspect_shows_blocks_with_their_reasons() {
 
 #[test]
 fn check_reports_structure_and_faults_with_offsets() {
-    let (code, report, _) = warcsieve(&["check", "testdata/crawl/en0000/00.warc.gz"]);
+    let (code, report, _) = warcsieve(&["check", "--long", "testdata/crawl/en0000/00.warc.gz"]);
     assert_eq!(code, 0, "{report}");
     assert!(
         report.contains("response") && report.contains("members"),
         "{report}"
     );
-    let (code, report, _) = warcsieve(&["check", "testdata/crawl/damaged/02.warc.gz"]);
+    let (code, report, _) = warcsieve(&["check", "--long", "testdata/crawl/damaged/02.warc.gz"]);
     assert_eq!(code, 10, "{report}");
     assert!(report.contains("offset "), "{report}");
 }
@@ -469,7 +469,7 @@ fn check_names_digests_that_are_none_and_records_that_share_a_member() {
     let file = folder.path().join("a.warc");
     let check = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
-        let (code, report, _) = warcsieve(&["check", path(&file)]);
+        let (code, report, _) = warcsieve(&["check", "--long", path(&file)]);
         (code, report)
     };
     let good = resource(ABC_DIGEST, "abc");
@@ -576,7 +576,11 @@ fn nothing_of_a_page_reaches_the_terminal_as_a_control_character() {
     let target = "WARC-Target-URI: http://a/\u{1b}]0;x\u{7}\r\n";
     let page = "<title>a&#x9b;b</title><p class=\"\u{1b}c\">red \u{1b}[31m \u{202e}turned";
     fs::write(&file, resource(target, page)).unwrap();
-    for arguments in [vec!["inspect"], vec!["inspect", "--full"], vec!["check"]] {
+    for arguments in [
+        vec!["inspect"],
+        vec!["inspect", "--full"],
+        vec!["check", "--long"],
+    ] {
         let (code, shown, log) = warcsieve(&[&arguments[..], &[path(&file)]].concat());
         assert_eq!(code, 0, "{shown}{log}");
         let hostile = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
@@ -608,7 +612,7 @@ fn one_of_anything_is_not_called_many() {
     ];
     let mut said = String::new();
     for arguments in [
-        vec!["check", file],
+        vec!["check", "--long", file],
         vec!["check", path(&plain)],
         vec!["inspect", path(&plain), "--pipeline", "keep-all"],
         vec!["clean", crawl, "--out", out, "--no-seal"],

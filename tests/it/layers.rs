@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, lowest first. A crate uses only those before it.
-const CRATES: [&str; 19] = [
+const CRATES: [&str; 20] = [
     "base",
     "warc",
     "html",
@@ -22,6 +22,7 @@ const CRATES: [&str; 19] = [
     "store",
     "crawl",
     "eval",
+    "look",
     "train",
     "retrieval",
     "reproduce",

@@ -29,8 +29,11 @@ mod hostile;
 mod jobs;
 mod layers;
 mod layout;
+mod look;
 mod markdown;
+mod markdown_cases;
 mod measure;
+mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;
 mod output;
@@ -43,12 +46,15 @@ mod render;
 mod resume;
 mod retrieval;
 mod segmentation;
+#[cfg(any(feature = "layout", all(feature = "browser", unix)))]
+mod served;
 mod shards;
 #[cfg(unix)]
 mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
+mod vdom;
 mod verify_counts;
 mod wacz;
 mod web2text;

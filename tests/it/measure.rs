@@ -240,7 +240,7 @@ fn what_cannot_be_measured_is_named() {
         (vec![&*broken, &qrels], "b.run:2: 5 columns; expected 6"),
         (
             vec![&*qrels, &run],
-            "a.run:1: more than 4 columns; expected 4: qid",
+            "a.run a run: first the run, then the judgements",
         ),
         (vec![&*run, "no-file"], "no-file: "),
         (vec![&*run], "not provided: <RUN>"),

@@ -142,7 +142,7 @@ fn extract_writes_a_file_a_page() {
     let crawl = "testdata/crawl/en0000/00.warc.gz";
     let (code, _, err) = warcsieve(&["extract", crawl, "--out", &to]);
     assert_eq!(code, 0, "{err}");
-    let pages = out.path().join("00.warc.gz");
+    let pages = out.path().join("00");
     assert!(pages.join("testdata-0001.txt").is_file());
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 const PAGES: &[u8] = b"{\"format\": \"json-pages-1.0\"}\n{\"url\": \"http://a.example/\"}\n";
 
 /// A zip file of stored files.
-fn zip(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub fn zip(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in files {
         let mut header = vec![20, 0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -33,6 +33,11 @@ impl Classifier for Chain {
             .join("; ")
     }
 
+    /// That of the last step that knows.
+    fn confidence(&self) -> Option<f32> {
+        self.steps.iter().rev().find_map(|s| s.confidence())
+    }
+
     fn sees(&self) -> Sees {
         self.steps
             .iter()

@@ -18,6 +18,12 @@ pub trait Classifier: Send {
     /// `labels` are those of the whole chain. Empty if the step did not change the label.
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
 
+    /// How right the labels of the page classified last are expected to be: the F1 that such pages
+    /// have in the mean, 0 to 1. `None` if the method does not know.
+    fn confidence(&self) -> Option<f32> {
+        None
+    }
+
     /// What it has to see of a page, if that depends on its model.
     fn sees(&self) -> Sees {
         Sees::Markup

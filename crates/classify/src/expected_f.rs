@@ -54,7 +54,7 @@ impl Default for Options {
             comments: Comments::default(),
             least_tokens: 30,
             other_tokens: 100,
-            beta: Beta::of(0.75),
+            beta: Beta::WORDS[1].1,
         }
     }
 }
@@ -64,18 +64,27 @@ impl Options {
     pub fn keeping_comments() -> Self {
         Self {
             comments: Comments::Keep,
+            least_tokens: 30,
             beta: Beta::of(1.0),
             ..Self::default()
         }
     }
 }
 
-/// The weight of recall against precision, above 0 and at most 100.
+/// The weight of recall against precision, above 0 and at most 100; in pipelines a number or one of
+/// [`Beta::WORDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "f64")]
+#[serde(try_from = "toml::Value")]
 pub struct Beta(f64);
 
 impl Beta {
+    /// Weights with names: for text with little noise, the default, and for text that is complete.
+    pub const WORDS: [(&str, Self); 3] = [
+        ("precision", Self::of(0.6)),
+        ("balanced", Self::of(0.75)),
+        ("recall", Self::of(1.0)),
+    ];
+
     /// A default.
     ///
     /// # Panics
@@ -91,14 +100,27 @@ impl Beta {
     }
 }
 
-impl TryFrom<f64> for Beta {
+impl TryFrom<toml::Value> for Beta {
     type Error = String;
 
-    fn try_from(value: f64) -> Result<Self, String> {
-        if value > 0.0 && value <= 100.0 {
-            Ok(Self(value))
-        } else {
-            Err(format!("{value} is not above 0 and at most 100"))
+    fn try_from(value: toml::Value) -> Result<Self, String> {
+        let (number, written) = match &value {
+            toml::Value::Float(number) => (Some(*number), number.to_string()),
+            toml::Value::Integer(number) => (Some(*number as f64), number.to_string()),
+            toml::Value::String(word) => {
+                let known = Self::WORDS.iter().find(|(name, _)| name == word);
+                (known.map(|(_, beta)| beta.0), word.clone())
+            }
+            other => (None, format!("a value of type {}", other.type_str())),
+        };
+        match number {
+            Some(number) if number > 0.0 && number <= 100.0 => Ok(Self(number)),
+            _ => {
+                let words = Self::WORDS.map(|(name, _)| name).join(", ");
+                Err(format!(
+                    "{written} is no number above 0 and at most 100, and none of {words}"
+                ))
+            }
         }
     }
 }
@@ -135,6 +157,9 @@ pub struct Kept {
     pub expected: f64,
     /// Their tokens: Σ w.
     pub tokens: f64,
+    /// The expected F1 of the choice: 2 · Σ p·w over the blocks kept / (Σ w over them + Σ p·w over
+    /// all blocks); 0 if none is kept.
+    pub f1: f64,
     /// Whether comments counted as boilerplate.
     pub without_comments: bool,
 }
@@ -165,13 +190,8 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
         let tokens = f64::from(blocks[block as usize].tokens);
         (p, f64::from(p) * tokens, tokens)
     });
-    // β² · relevant tokens.
-    let weighted_relevant = weighed
-        .clone()
-        .map(|(_, expected, _)| expected)
-        .sum::<f64>()
-        * options.beta.get()
-        * options.beta.get();
+    let relevant: f64 = weighed.clone().map(|(_, expected, _)| expected).sum();
+    let weighted_relevant = relevant * options.beta.get() * options.beta.get();
     // Of the prefix: expected true positives, and all tokens.
     let (mut true_positives, mut tokens) = (0.0, 0.0);
     let mut best = (0.0, Kept::default());
@@ -186,7 +206,7 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
                 cut,
                 expected: true_positives,
                 tokens,
-                without_comments,
+                ..Kept::default()
             };
             best = (score, kept);
         }
@@ -196,6 +216,9 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
     let sure = kept.expected >= SURE * kept.tokens;
     if kept.expected < f64::from(options.least_tokens) && !sure {
         kept.blocks = 0;
+    }
+    if kept.blocks > 0 {
+        kept.f1 = 2.0 * kept.expected / (kept.tokens + relevant);
     }
     kept
 }
@@ -230,6 +253,7 @@ mod tests {
         let kept = choose(&page, ALL, &mut order);
         assert_eq!((kept.blocks, kept.cut), (2, 0.8));
         assert!((kept.expected - 85.0).abs() < 1e-4);
+        assert!((kept.f1 - 2.0 * 85.0 / (100.0 + 90.0)).abs() < 1e-6);
         assert_eq!(order.iter().map(|b| b.1).collect::<Vec<_>>(), [1, 2, 0]);
         let much = Options {
             least_tokens: 86,
@@ -243,6 +267,29 @@ mod tests {
             choose(&blocks(&[(0.0, 9, false)]), ALL, &mut order).blocks,
             0
         );
+    }
+
+    #[test]
+    fn a_weight_is_a_number_or_a_word() {
+        #[derive(Debug, Deserialize)]
+        struct Params {
+            beta: Beta,
+        }
+        let of = |value: &str| toml::from_str::<Params>(&format!("beta = {value}")).map(|p| p.beta);
+        for (value, beta) in [
+            ("'precision'", 0.6),
+            ("'balanced'", 0.75),
+            ("'recall'", 1.0),
+            ("2", 2.0),
+            ("0.5", 0.5),
+        ] {
+            assert_eq!(of(value).unwrap().get(), beta, "{value}");
+        }
+        assert_eq!(Options::default().beta.get(), 0.75);
+        for value in ["0", "-1.0", "nan", "101", "'most'", "true"] {
+            let e = of(value).unwrap_err().to_string();
+            assert!(e.contains("none of precision, balanced, recall"), "{e}");
+        }
     }
 
     #[test]

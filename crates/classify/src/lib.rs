@@ -15,6 +15,8 @@ mod method;
 pub mod methods;
 mod names;
 pub mod params;
+mod posts;
+mod rows;
 mod sequence;
 mod steps;
 #[cfg(test)]
@@ -28,4 +30,6 @@ pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};
 pub use methods::{METHODS, shipped};
 pub use names::Names;
+pub use posts::{KeepAuthors, Posts};
+pub use rows::KeepRows;
 pub use steps::{Steps, settings_of};

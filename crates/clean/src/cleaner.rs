@@ -8,8 +8,9 @@ use warcsieve_base::{BUFFER_LIMIT, shrink};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_html::document::Document;
 use warcsieve_html::{SegmentError, Segmentation, Segmenter};
+use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageKind, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{Output, PlainText, Renderer};
+use warcsieve_render::{Output, PlainText, RenderOptions, Renderer};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Cleans one record at a time, with buffers it keeps.
@@ -36,6 +37,7 @@ pub struct Cleaner {
     digests: DigestMode,
     metadata: bool,
     segmentation: Segmentation,
+    rendering: RenderOptions,
     reader: PageReader,
     segmenter: PageSegmenter,
     doc: Document,
@@ -103,14 +105,18 @@ pub struct Cleaned<'a> {
     pub output: &'a str,
     /// The steps, to explain labels.
     pub chain: &'a Chain,
-    names: &'a Arc<Names>,
-    segmentation: Segmentation,
+    /// Texts of the classes and reasons that labels give.
+    pub names: &'a Arc<Names>,
+    /// How the page was segmented.
+    pub segmentation: Segmentation,
+    /// How links, images and tables are rendered.
+    pub rendering: RenderOptions,
 }
 
 impl Cleaned<'_> {
     /// A copy of the page's content, blocks and labels, which may be kept.
     pub fn to_extracted(&self) -> Extracted {
-        Extracted::of(self, self.names, self.segmentation)
+        Extracted::of(self)
     }
 
     /// The number of content blocks.
@@ -138,6 +144,7 @@ impl Cleaner {
             digests: pipeline.settings.digests,
             metadata: pipeline.settings.metadata,
             segmentation: pipeline.segmentation,
+            rendering: pipeline.settings.render_options(),
             reader: PageReader::default(),
             segmenter: pipeline.page_segmenter(),
             doc: Document::default(),
@@ -145,7 +152,8 @@ impl Cleaner {
                 Output::Text => None,
                 other => {
                     let limit = pipeline.settings.max_page_bytes;
-                    let renderer = Renderer::new(other, pipeline.segmentation, limit);
+                    let renderer = Renderer::new(other, pipeline.segmentation, limit)
+                        .with(pipeline.settings.render_options());
                     Some((renderer, String::new()))
                 }
             },
@@ -155,6 +163,11 @@ impl Cleaner {
     /// Texts of the classes and reasons that labels give.
     pub fn names(&self) -> &Arc<Names> {
         self.labeller.names()
+    }
+
+    /// Gives pages that an engine lays out these style sheets and pictures from now on.
+    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        self.segmenter.serve(resources);
     }
 
     /// Adds a step, for tests.
@@ -191,6 +204,7 @@ impl Cleaner {
             None => labeller.text.as_str(),
             Some((renderer, out)) => {
                 empty(out);
+                renderer.set_url(&page.url);
                 let rendered = renderer.render(&self.doc, &labeller.labels, out);
                 rendered.map_err(|e| Skip {
                     reason: SkipReason::TooLarge,
@@ -215,6 +229,7 @@ impl Cleaner {
             chain: &self.labeller.chain,
             names: &self.labeller.names,
             segmentation: self.segmentation,
+            rendering: self.rendering,
         })
     }
 }

@@ -10,7 +10,7 @@ use warcsieve_classify::{Label, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Output, RenderOptions, Renderer};
 
 /// Extracts the content of HTML pages with one pipeline, which it builds only once. Use one
 /// extractor per thread.
@@ -30,6 +30,7 @@ pub struct Extractor {
     segmenter: PageSegmenter,
     metadata: bool,
     longest: usize,
+    options: RenderOptions,
     labeller: Labeller,
     /// The page of [`content`](Self::content), and its content rendered.
     doc: Document,
@@ -44,6 +45,7 @@ impl Extractor {
             segmenter: pipeline.page_segmenter(),
             metadata: pipeline.settings.metadata,
             longest: pipeline.settings.max_page_bytes,
+            options: pipeline.settings.render_options(),
             labeller: Labeller::new(pipeline),
             doc: Document::default(),
             rendered: String::new(),
@@ -51,14 +53,14 @@ impl Extractor {
     }
 
     /// The content of a page in this form, and nothing else: buffers are used again from page to page, and what the
-    /// page says of itself is not read.
+    /// page says of itself is not read. `url` completes links where the pipeline asks for it; it may be empty.
     ///
     /// ```
     /// use warcsieve_clean::{Extractor, Pipeline};
     /// use warcsieve_render::Output;
     ///
     /// let mut extractor = Extractor::new(&Pipeline::built_in("keep-all")?);
-    /// assert_eq!(extractor.content("<p>one <b>page", Output::Markdown).ok(), Some("one **page**"));
+    /// assert_eq!(extractor.content("<p>one <b>page", "", Output::Markdown).ok(), Some("one **page**"));
     /// # Ok::<(), warcsieve_base::Error>(())
     /// ```
     ///
@@ -66,7 +68,7 @@ impl Extractor {
     ///
     /// # Errors
     /// Those of [`extract`](Self::extract); Markdown or HTML beyond `max_page_bytes`.
-    pub fn content(&mut self, html: &str, form: Output) -> Result<&str, Skip> {
+    pub fn content(&mut self, html: &str, url: &str, form: Output) -> Result<&str, Skip> {
         self.segmenter.segment_html(html, &mut self.doc)?;
         self.labeller.label(&self.doc);
         if form == Output::Text {
@@ -74,7 +76,9 @@ impl Extractor {
         }
         empty(&mut self.rendered);
         let labels = &self.labeller.labels;
-        Renderer::new(form, self.segmentation, self.longest)
+        let mut renderer = Renderer::new(form, self.segmentation, self.longest).with(self.options);
+        renderer.set_url(url);
+        renderer
             .render(&self.doc, labels, &mut self.rendered)
             .map_err(|error| Skip {
                 reason: SkipReason::TooLarge,
@@ -96,7 +100,7 @@ impl Extractor {
     }
 
     /// As [`extract`](Self::extract), of the page at the address `url`: relative addresses in its metadata are completed
-    /// from it, and it may say the date.
+    /// from it, links in its content where the pipeline asks for it, and it may say the date.
     ///
     /// # Errors
     /// Those of [`extract`](Self::extract).
@@ -114,6 +118,8 @@ impl Extractor {
             labels: self.labeller.labels.clone(),
             names: self.labeller.names().clone(),
             segmentation: self.segmentation,
+            options: self.options,
+            url: url.to_owned(),
             doc,
         })
     }
@@ -129,6 +135,8 @@ pub struct Extracted {
     labels: Vec<Label>,
     names: Arc<Names>,
     segmentation: Segmentation,
+    options: RenderOptions,
+    url: String,
 }
 
 /// A block of a page with its label.
@@ -150,19 +158,17 @@ pub struct LabelledBlock<'a> {
 
 impl Extracted {
     /// A copy of a page of a crawl that was cleaned.
-    pub(crate) fn of(
-        cleaned: &Cleaned<'_>,
-        names: &Arc<Names>,
-        segmentation: Segmentation,
-    ) -> Self {
+    pub(crate) fn of(cleaned: &Cleaned<'_>) -> Self {
         Self {
             text: cleaned.text.to_owned(),
             text_blocks: cleaned.text_blocks.to_vec(),
             metadata: cleaned.metadata.clone(),
             doc: cleaned.doc.clone(),
             labels: cleaned.labels.to_vec(),
-            names: names.clone(),
-            segmentation,
+            names: cleaned.names.clone(),
+            segmentation: cleaned.segmentation,
+            options: cleaned.rendering,
+            url: cleaned.page.url.clone(),
         }
     }
 
@@ -228,7 +234,9 @@ impl Extracted {
 
     fn rendered(&self, output: Output) -> String {
         let mut out = String::new();
-        Renderer::new(output, self.segmentation, usize::MAX)
+        let mut renderer = Renderer::new(output, self.segmentation, usize::MAX).with(self.options);
+        renderer.set_url(&self.url);
+        renderer
             .render(&self.doc, &self.labels, &mut out)
             .expect("the output is not bounded");
         out
@@ -308,12 +316,12 @@ mod tests {
                 (Output::Markdown, whole.markdown()),
                 (Output::Html, whole.html()),
             ] {
-                assert_eq!(extractor.content(page, form).unwrap(), expected);
+                assert_eq!(extractor.content(page, "", form).unwrap(), expected);
             }
         }
         let grows = "& ".repeat(1500);
-        assert!(extractor.content(&grows, Output::Text).is_ok());
-        let skip = extractor.content(&grows, Output::Html).unwrap_err();
+        assert!(extractor.content(&grows, "", Output::Text).is_ok());
+        let skip = extractor.content(&grows, "", Output::Html).unwrap_err();
         assert_eq!(skip.reason, SkipReason::TooLarge);
     }
 

@@ -15,5 +15,6 @@ pub use metadata::{Field, Metadata, MetadataSource};
 pub use pipeline::Pipeline;
 pub use segmented::PageSegmenter;
 pub use settings::{
-    BlockText, DigestMode, FeatureSet, Headline, KeptLayouts, LayoutEngine, Settings, TreeColumns,
+    BlockText, DigestMode, FeatureSet, GivenLayouts, Headline, LayoutEngine, Rows, Settings,
+    TreeColumns,
 };

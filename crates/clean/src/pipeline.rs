@@ -2,18 +2,19 @@
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
 use crate::segmented::PageSegmenter;
-use crate::settings::{Headline, LayoutEngine, Settings};
+use crate::settings::{Headline, LayoutEngine, Rows, Settings};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use toml::de::DeTable;
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
 use warcsieve_classify::params::ParamError;
-use warcsieve_classify::{Chain, KeepHeadline, Names, Sees, Steps, settings_of, shipped};
+use warcsieve_classify::{
+    Chain, KeepAuthors, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
+};
 use warcsieve_html::{Segmentation, Segmenter};
-use warcsieve_layout::Kept;
+use warcsieve_layout::Given;
 
 /// A pipeline file, read and checked.
 ///
@@ -132,34 +133,38 @@ impl Pipeline {
                 Ok(()) => return Ok(()),
                 Err(why) => format!("layout = \"chromium\": {why}"),
             },
-            LayoutEngine::Kept if self.has_kept() => return Ok(()),
+            LayoutEngine::Kept | LayoutEngine::Vdom if self.has_layouts() => return Ok(()),
             LayoutEngine::Kept => "layout = \"kept\": the layouts were not read".to_owned(),
+            LayoutEngine::Vdom => "layout = \"vdom\": the layouts were not opened".to_owned(),
         };
         Err(Error::Usage(format!("{}: {missing}", self.name)))
     }
 
-    /// The file or folder of the kept layouts that the pipeline asks for.
-    pub fn kept_layouts(&self) -> Option<PathBuf> {
-        let kept = self.settings.layouts.as_ref()?;
+    /// The file or folder of the layouts that the pipeline asks for.
+    pub fn layouts_at(&self) -> Option<PathBuf> {
+        let given = self.settings.layouts.as_ref()?;
         let folder = Path::new(&self.name).parent().unwrap_or(Path::new(""));
-        Some(folder.join(&kept.place))
+        Some(folder.join(&given.place))
     }
 
-    /// Gives the pipeline these layouts, which have this sha256 in hex: results depend on them as on
-    /// a model.
-    pub fn join(&mut self, layouts: Arc<Kept>, sha256: &str) {
-        if let Some(kept) = &mut self.settings.layouts {
-            kept.read = Some(layouts);
+    /// Gives the pipeline these layouts. Results depend on them as on a model, if they have a sha256,
+    /// in hex.
+    pub fn join(&mut self, layouts: Given, sha256: Option<&str>) {
+        if let Some(given) = &mut self.settings.layouts {
+            given.opened = Some(layouts);
         }
+        let Some(sha256) = sha256 else {
+            return;
+        };
         self.model_hash = Some(match self.model_hash.take() {
             None => sha256.to_owned(),
             Some(model) => HEXLOWER.encode(&Sha256::digest(format!("{model}\n{sha256}\n"))),
         });
     }
 
-    fn has_kept(&self) -> bool {
-        let kept = self.settings.layouts.as_ref();
-        kept.is_some_and(|kept| kept.read.is_some())
+    fn has_layouts(&self) -> bool {
+        let given = self.settings.layouts.as_ref();
+        given.is_some_and(|given| given.opened.is_some())
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.
@@ -167,6 +172,12 @@ impl Pipeline {
         let (mut chain, mut names) = self.steps.build();
         if self.settings.headline == Headline::Keep {
             chain.push(Box::new(KeepHeadline::new(&mut names)));
+        }
+        if self.settings.posts {
+            chain.push(Box::new(KeepAuthors::new(&mut names)));
+        }
+        if self.settings.rows == Rows::Whole {
+            chain.push(Box::new(KeepRows::new(&mut names)));
         }
         (chain, names)
     }
@@ -201,6 +212,7 @@ fn offset_of(text: &str, key: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
     use warcsieve_classify::Shipped;
 
     fn error(text: &str) -> String {
@@ -270,7 +282,12 @@ mod tests {
         let step = "[[step]]\nmethod = \"cectd\"\n";
         for (keys, says) in [
             ("layout = \"kept\"", "needs `layouts`"),
-            ("layouts = \"a\"", "needs layout = \"kept\""),
+            ("layout = \"vdom\"", "needs `layouts`, the folder `vdom`"),
+            ("layouts = \"a\"", "needs layout = \"kept\" or \"vdom\""),
+            (
+                "layout = \"vdom\"\nlayouts = \"a\"\nscreenshots = true",
+                "needs layout = \"chromium\"",
+            ),
             ("boxes = true", "needs a `layout`"),
             (
                 "screenshots = true\nlayout = \"blitz\"",
@@ -280,17 +297,24 @@ mod tests {
             let e = error(&format!("{keys}\n{step}"));
             assert!(e.contains(says), "{e}");
         }
+        let kept = || {
+            let scratch = tempfile::tempfile().unwrap();
+            Given::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
+        };
         let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
         let pipeline = Pipeline::parse("folder/p.toml", &text).unwrap();
-        assert_eq!(pipeline.kept_layouts(), Some("folder/a".into()));
+        assert_eq!(pipeline.layouts_at(), Some("folder/a".into()));
         let e = pipeline.check_engine().unwrap_err().to_string();
         assert!(e.contains("were not read"), "{e}");
         let mut joined = pipeline.clone();
-        joined.join(Arc::new(Kept::new(tempfile::tempfile().unwrap())), "abc");
+        joined.join(kept(), Some("abc"));
         assert_eq!(joined.model_hash.as_deref(), Some("abc"));
         assert!(joined.check_engine().is_ok());
-        joined.join(Arc::new(Kept::new(tempfile::tempfile().unwrap())), "abc");
-        assert_ne!(joined.model_hash.as_deref(), Some("abc"));
+        joined.join(kept(), Some("abc"));
+        let twice = joined.model_hash.clone();
+        assert_ne!(twice.as_deref(), Some("abc"));
+        joined.join(kept(), None);
+        assert_eq!(joined.model_hash, twice);
         let written = serde_json::to_value(&pipeline.settings).unwrap();
         assert_eq!(written["layouts"], "a");
     }

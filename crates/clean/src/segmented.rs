@@ -2,9 +2,10 @@
 
 use crate::settings::{LayoutEngine, Settings};
 use crate::{segment, skip};
+use std::sync::Arc;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter};
-use warcsieve_layout::{LayoutPage, Layouter};
+use warcsieve_layout::{LayoutPage, Layouter, Resources};
 use warcsieve_page::{Page, PageKind, Skip};
 
 /// Segments pages, and lays them out if the settings say so. Use one per thread.
@@ -22,11 +23,19 @@ impl PageSegmenter {
                 LayoutEngine::None => None,
                 LayoutEngine::Blitz => Some(Layouter::blitz()),
                 LayoutEngine::Chromium => Some(Layouter::chromium(settings.screenshots)),
-                LayoutEngine::Kept => {
-                    let kept = settings.layouts.as_ref().and_then(|kept| kept.read.clone());
-                    Some(kept.map_or_else(Layouter::none, Layouter::kept))
+                LayoutEngine::Kept | LayoutEngine::Vdom => {
+                    let layouts = settings.layouts.as_ref();
+                    let given = layouts.and_then(|layouts| layouts.opened.clone());
+                    Some(given.map_or_else(Layouter::none, Layouter::given))
                 }
             },
+        }
+    }
+
+    /// Gives pages that an engine lays out these style sheets and pictures from now on.
+    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        if let Some(layouter) = &mut self.layouter {
+            layouter.serve(resources);
         }
     }
 

@@ -1,11 +1,10 @@
 //! The settings of a pipeline file: everything besides its steps.
 
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
-use warcsieve_layout::Kept;
+use warcsieve_layout::Given;
 use warcsieve_page::{PageOptions, PageRecord};
-use warcsieve_render::Output;
+use warcsieve_render::{Links, Output, RenderOptions, TableForm};
 
 /// Everything a pipeline file sets besides its steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,17 +38,35 @@ pub struct Settings {
     pub screenshots: bool,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
+    /// Whether the authors of posts are content, and Markdown has a rule between posts. Not written
+    /// where it is not set, as `layout`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub posts: bool,
+    /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
+    #[serde(skip_serializing_if = "Rows::is_labels")]
+    pub rows: Rows,
     /// Whether `documents` keeps the boxes of all elements, for later runs. Not written where it is
     /// not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub boxes: bool,
-    /// Where the layouts are that `layout = "kept"` asks for. Not written where there are none.
+    /// Where the layouts are that `layout = "kept"` and `"vdom"` ask for. Not written where there are
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub layouts: Option<KeptLayouts>,
+    pub layouts: Option<GivenLayouts>,
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: Output,
+    /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
+    /// written where it is the default.
+    #[serde(skip_serializing_if = "Links::is_page")]
+    pub links: Links,
+    /// Whether Markdown shows images.
+    #[serde(skip_serializing_if = "is_false")]
+    pub images: bool,
+    /// The tables of data in Markdown.
+    #[serde(skip_serializing_if = "TableForm::is_pipes")]
+    pub tables: TableForm,
     /// Whether what a page says of itself is read.
     pub metadata: bool,
     /// Which blocks' text the `blocks` shard holds.
@@ -78,10 +95,15 @@ impl Default for Settings {
             layout: LayoutEngine::None,
             screenshots: false,
             headline: Headline::Drop,
+            posts: false,
+            rows: Rows::Labels,
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,
             output: Output::Text,
+            links: Links::Page,
+            images: false,
+            tables: TableForm::Pipes,
             metadata: true,
             block_text: BlockText::All,
             features: FeatureSet::Core,
@@ -104,6 +126,16 @@ impl Settings {
         })
     }
 
+    /// How links, images and tables are rendered.
+    pub fn render_options(&self) -> RenderOptions {
+        RenderOptions {
+            links: self.links,
+            images: self.images,
+            tables: self.tables,
+            posts: self.posts,
+        }
+    }
+
     /// Which records a page reader takes as pages.
     pub fn page_options(&self) -> PageOptions {
         PageOptions {
@@ -121,7 +153,7 @@ impl Settings {
             let kinds = (s.any_status, s.any_content_type);
             (kinds, s.tokenizer, s.layout, s.screenshots, bounds)
         };
-        let layouts = |s: &Self| s.layouts.as_ref().map(|kept| kept.place.clone());
+        let layouts = |s: &Self| s.layouts.as_ref().map(|given| given.place.clone());
         let is_alike = key(self) == key(other) && layouts(self) == layouts(other);
         is_alike && self.records == other.records
     }
@@ -156,8 +188,15 @@ impl Settings {
                 let why = "layout = \"kept\" needs `layouts`, the output folder of a run with boxes = true";
                 return refuse("layout", why);
             }
-            (LayoutEngine::Kept, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return refuse("layouts", "layouts needs layout = \"kept\""),
+            (LayoutEngine::Vdom, None) => {
+                let why = "layout = \"vdom\" needs `layouts`, the folder `vdom` of ClueWeb22";
+                return refuse("layout", why);
+            }
+            (LayoutEngine::Kept | LayoutEngine::Vdom, Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                let why = "layouts needs layout = \"kept\" or \"vdom\"";
+                return refuse("layouts", why);
+            }
         }
         if self.records.is_empty() {
             return Err((
@@ -181,27 +220,33 @@ pub enum LayoutEngine {
     Chromium,
     /// None: the layouts that an earlier run kept.
     Kept,
+    /// None: the visual DOM that ClueWeb22's B part comes with.
+    Vdom,
 }
 
-/// Layouts that an earlier run kept.
+/// Layouts that are there already.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct KeptLayouts {
-    /// The run's output folder, or one file of its documents; relative to the pipeline's folder.
+pub struct GivenLayouts {
+    /// The output folder of the run that kept them, or one file of its documents; or ClueWeb22's
+    /// folder `vdom`. Relative to the pipeline's folder.
     pub place: String,
-    /// What is there, once it was read.
-    pub(crate) read: Option<Arc<Kept>>,
+    /// What is there, once it was opened.
+    pub(crate) opened: Option<Given>,
 }
 
-impl From<String> for KeptLayouts {
+impl From<String> for GivenLayouts {
     fn from(place: String) -> Self {
-        Self { place, read: None }
+        Self {
+            place,
+            opened: None,
+        }
     }
 }
 
-impl From<KeptLayouts> for String {
-    fn from(kept: KeptLayouts) -> Self {
-        kept.place
+impl From<GivenLayouts> for String {
+    fn from(given: GivenLayouts) -> Self {
+        given.place
     }
 }
 
@@ -225,6 +270,23 @@ pub enum Headline {
     Keep,
     /// It is what the steps say.
     Drop,
+}
+
+/// What is done with rows of tables of data that are content in part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// Each cell is what the steps say.
+    Labels,
+    /// All cells are content ([`KeepRows`](warcsieve_classify::KeepRows)).
+    Whole,
+}
+
+impl Rows {
+    /// Whether cells are what the steps say.
+    pub fn is_labels(&self) -> bool {
+        *self == Self::Labels
+    }
 }
 
 /// What is done with the digests that records state.

@@ -7,6 +7,7 @@
 //! always predicts a class of share s has average precision s².
 
 use super::roc;
+use serde::Serialize;
 
 /// The observations so far. Each thread fills its own and they are [merged](Self::merge); no
 /// measure depends on the order of observations or merges.
@@ -41,6 +42,17 @@ pub struct ClassMeasures {
     /// Area under the ROC curve of this class against all others; `None` if an observation has no
     /// scores, or if one side has no weight.
     pub roc_area: Option<f64>,
+}
+
+/// Observations whose scores are near each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ScoreBin {
+    /// Their weight.
+    pub weight: u64,
+    /// Mean score, by weight.
+    pub score: f64,
+    /// Share of the weight that is of gold class 1.
+    pub content: f64,
 }
 
 /// All measures of a set of observations.
@@ -88,6 +100,30 @@ impl BlockMeasures {
         self.observations += other.observations;
         self.scored.extend_from_slice(&other.scored);
         self.scores.extend_from_slice(&other.scores);
+    }
+
+    /// Observations of two classes by their score, in bins of equal width from 0 to 1: how far scores are to be
+    /// trusted as probabilities.
+    pub fn reliability(&self, bins: usize) -> Vec<ScoreBin> {
+        let mut sums = vec![(0_u64, 0.0, 0_u64); bins.max(1)];
+        if self.scores.len() == self.scored.len() {
+            for ((class, weight), score) in self.scored.iter().zip(&self.scores) {
+                let bin = ((f64::from(*score) * bins as f64) as usize).min(sums.len() - 1);
+                let (all, mean, content) = &mut sums[bin];
+                *all += u64::from(*weight);
+                *mean += f64::from(*score) * f64::from(*weight);
+                *content += u64::from(*weight) * u64::from(*class == 1);
+            }
+        }
+        let bin = |(weight, score, content): (u64, f64, u64)| match weight {
+            0 => ScoreBin::default(),
+            _ => ScoreBin {
+                weight,
+                score: score / weight as f64,
+                content: ratio(content, weight),
+            },
+        };
+        sums.into_iter().map(bin).collect()
     }
 
     /// All measures; `None` if nothing has weight.
@@ -192,6 +228,18 @@ fn ratio(part: u64, whole: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scores_are_compared_with_what_is_content() {
+        let mut all = BlockMeasures::default();
+        for (gold, score, weight) in [(1, 0.9, 3), (0, 0.8, 1), (0, 0.1, 5), (1, 1.0, 0)] {
+            all.add(gold, 1, &[score], weight);
+        }
+        let bins = all.reliability(2);
+        assert_eq!((bins[0].weight, bins[0].content), (5, 0.0));
+        assert_eq!((bins[1].weight, bins[1].content), (4, 0.75));
+        assert!((bins[1].score - 0.875).abs() < 1e-6);
+    }
 
     fn near(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-12

@@ -7,7 +7,7 @@ use std::path::Path;
 use warcsieve_base::{Error, Result};
 
 /// Maximum number of faults in one message; the rest are only counted.
-const MAX_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 3;
 /// Maximum length of a line in bytes. Without a limit, a small gzip file could expand to a line
 /// that fills the memory.
 const MAX_LINE: u64 = 64 << 20;
@@ -28,7 +28,7 @@ pub fn open<T>(path: &Path, read: impl FnOnce(&str, File) -> Result<T>) -> Resul
 /// Memory: the longest line, of at most 64 MiB.
 ///
 /// # Errors
-/// [`Error::Usage`] with a message of the first ten faults, each `name:line: what`: invalid UTF-8,
+/// [`Error::Usage`] with a message of the first three faults, each `name:line: what`: invalid UTF-8,
 /// a line too long, a damaged gzip stream, and errors of `take`.
 pub fn read_lines(
     name: &str,
@@ -120,10 +120,10 @@ impl<'a> Faults<'a> {
         }
         let name = self.name;
         let listed = (self.listed.iter()).map(|(line, what)| format!("{name}:{line}: {what}"));
-        let mut message = listed.collect::<Vec<_>>().join("\n");
+        let mut message = listed.collect::<Vec<_>>().join("; ");
         let unlisted = self.all - self.listed.len();
         if unlisted > 0 {
-            message += &format!("\n{name}: and {unlisted} more broken lines");
+            message += &format!("; and {unlisted} more broken lines in {name}");
         }
         Err(Error::Usage(message))
     }

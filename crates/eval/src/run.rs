@@ -2,11 +2,12 @@
 
 use super::lcs::Matched;
 use super::page_score::{PageScore, Scorer};
-use super::pages::{Gold, Outcome, Place, View, Walk, walk};
+use super::pages::{Gold, GoldenPage, Outcome, Place, View, Walk, walk_watched};
+use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_clean::Labeller;
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::Input;
+use warcsieve_crawl::pipeline::{Input, Progress};
 use warcsieve_warc::ledger::Fault;
 
 /// The result of an evaluation: one row per page of the gold, whether it was found or not.
@@ -56,12 +57,25 @@ pub struct PageRow {
 /// Measures `pipelines` on the pages of `gold` in `inputs`, on all threads of the current rayon
 /// pool. Each page is read and segmented once for all pipelines with equal settings for this.
 ///
-/// Memory: that of [`walk`], and 20 bytes per block and pipeline, twice that while summaries are
+/// Memory: that of [`walk_watched`], and 20 bytes per block and pipeline, twice that while summaries are
 /// computed.
 ///
 /// # Errors
 /// An input cannot be read.
 pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
+    evaluate_watched(inputs, gold, pipelines, &Arc::default())
+}
+
+/// As [`evaluate`], counting in `progress`, which may also stop it.
+///
+/// # Errors
+/// An input cannot be read, or the evaluation was stopped.
+pub fn evaluate_watched(
+    inputs: &[Input],
+    gold: &Gold,
+    pipelines: &[Pipeline],
+    progress: &Arc<Progress>,
+) -> Result<Evaluation> {
     let (views, which) = View::of(pipelines, gold);
     let init = || {
         (
@@ -69,12 +83,8 @@ pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result
             pipelines.iter().map(Labeller::new).collect::<Vec<_>>(),
         )
     };
-    let walk = walk(
-        inputs,
-        gold,
-        &views,
-        init,
-        |(scorer, labellers), view, page| {
+    let each =
+        |(scorer, labellers): &mut (Scorer, Vec<Labeller>), view: usize, page: &GoldenPage<'_>| {
             scorer.gold(page.gold);
             let mine = labellers
                 .iter_mut()
@@ -86,8 +96,8 @@ pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result
                 scorer.page(page, labeller, pipeline.segmentation)
             })
             .collect::<Vec<_>>()
-        },
-    )?;
+        };
+    let walk = walk_watched(inputs, gold, &views, (init, each), progress)?;
     let names = pipelines.iter().map(|p| PipelineName {
         name: p.name.clone(),
         method: p.method.clone(),

@@ -5,6 +5,7 @@
 //! [`Document::attributes`](crate::document::Document::attributes) returns it. Parsing takes time
 //! linear in its length and allocates nothing.
 
+use super::scan::tag::{EQUALS, SLASH, SPACE, skip, skip_all};
 use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -58,15 +59,15 @@ pub fn spans(text: &str) -> impl Iterator<Item = Span> {
 }
 
 /// The first attribute at or after `at`.
+#[inline]
 fn span(bytes: &[u8], at: usize) -> Option<Span> {
-    let space = |b: u8| b.is_ascii_whitespace();
-    let start = skip(bytes, at, |b| space(b) || b == b'/');
+    let start = skip_all(bytes, at, SPACE | SLASH);
     if start == bytes.len() {
         return None;
     }
     // The first character belongs to the name even if it is `=`.
-    let name = start..skip(bytes, start + 1, |b| !space(b) && b != b'/' && b != b'=');
-    let equals = skip(bytes, name.end, space);
+    let name = start..skip(bytes, start + 1, SPACE | SLASH | EQUALS);
+    let equals = skip_all(bytes, name.end, SPACE);
     if bytes.get(equals) != Some(&b'=') {
         let end = name.end;
         return Some(Span {
@@ -75,7 +76,7 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
             end,
         });
     }
-    let start = skip(bytes, equals + 1, space);
+    let start = skip_all(bytes, equals + 1, SPACE);
     let (value, end) = match bytes.get(start) {
         Some(quote @ (b'"' | b'\'')) => {
             let start = start + 1;
@@ -83,19 +84,11 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
             (start..end, (end + 1).min(bytes.len()))
         }
         _ => {
-            let end = skip(bytes, start, |b| !space(b));
+            let end = skip(bytes, start, SPACE);
             (start..end, end)
         }
     };
     Some(Span { name, value, end })
-}
-
-fn skip(bytes: &[u8], from: usize, what: impl Fn(u8) -> bool) -> usize {
-    let mut at = from.min(bytes.len());
-    while bytes.get(at).is_some_and(|&b| what(b)) {
-        at += 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::attributes::has_attribute;
 use super::deep::Deep;
 use super::foreign::{Content, Namespace};
 use super::formula::Formulas;
-use super::gutter;
+use super::gutter::Gutters;
 use super::tags::Tag;
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
@@ -23,6 +23,9 @@ pub(super) struct Start<'a> {
     /// Its attributes as written.
     pub attrs: &'a str,
     pub self_closing: bool,
+    /// The page it is in; empty where it is not written. What is in few pages is looked for in all
+    /// of a page only once something looks like it.
+    pub page: &'a str,
 }
 
 /// An open element.
@@ -75,8 +78,7 @@ pub(super) struct TreeBuilder {
     /// A `<form>` is open: its end tag was not seen.
     pub form: bool,
     pub formulas: Formulas,
-    /// The page may have elements beside code that are no code.
-    pub gutters: bool,
+    pub gutters: Gutters,
     /// Smallest length of the stack since text was last located in it.
     pub lowest: usize,
     pub too_deep: bool,
@@ -102,7 +104,7 @@ impl TreeBuilder {
             head_seen: false,
             form: false,
             formulas: Formulas::default(),
-            gutters: false,
+            gutters: Gutters::default(),
             lowest: 0,
             too_deep: false,
             too_many: false,
@@ -261,10 +263,9 @@ impl TreeBuilder {
         });
         self.too_deep |= self.deep.any();
         let fits = self.stack.len() + 1 < self.max_depth;
-        let formula = self.formulas.possible
-            && fits
+        let formula = fits
             && (self.formulas.is_open() || !self.is_hidden())
-            && (self.formulas).element((namespace, tag, start.name), start.attrs, id, closed);
+            && (self.formulas).element(namespace, tag, start, id, closed);
         if closed {
             return;
         }
@@ -274,9 +275,8 @@ impl TreeBuilder {
             self.deep.open(tag, hidden);
             return;
         }
-        let is_gutter =
-            || self.gutters && gutter::opens(tag, start.attrs, self.open[Tag::Pre as usize] > 0);
-        let hidden = hidden || formula || is_gutter();
+        let in_pre = self.open[Tag::Pre as usize] > 0;
+        let hidden = hidden || formula || self.gutters.opens(tag, start, in_pre);
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
         let content = Content::of(namespace, tag, start);
@@ -325,6 +325,7 @@ impl Start<'_> {
             name: "",
             attrs: "",
             self_closing: false,
+            page: "",
         }
     }
 }

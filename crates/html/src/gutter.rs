@@ -5,6 +5,7 @@
 //! Crayon, CodeMirror, and those of copy buttons.
 
 use crate::attributes::attribute;
+use crate::builder::Start;
 use crate::tags::Tag;
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -53,27 +54,41 @@ const CELLS: [&str; 9] = [
     "hljs-ln-numbers",
 ];
 
-/// Whether a page may have such elements: none of them is looked for in others.
-pub(super) fn is_possible(html: &str) -> bool {
-    static TRACES: LazyLock<[Finder<'static>; 2]> =
-        LazyLock::new(|| ["<pre", "<PRE"].map(Finder::new));
-    TRACES
-        .iter()
-        .any(|trace| trace.find(html.as_bytes()).is_some())
+/// Finds such elements in a page.
+#[derive(Debug, Default)]
+pub(super) struct Gutters {
+    /// Whether the page may have them, once one was found.
+    possible: Option<bool>,
 }
 
-/// Whether the text of an element that begins is no part of the code in or beside it; `in_pre` says whether a `pre`
-/// is open.
-pub(super) fn opens(tag: Tag, attrs: &str, in_pre: bool) -> bool {
-    let known: &[&str] = match tag {
-        Tag::Button if in_pre => return true,
-        Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_pre => &INSIDE,
-        Tag::Td | Tag::Th => &CELLS,
-        _ => return false,
-    };
-    if attrs.is_empty() || attrs.len() > MAX_ATTRIBUTES {
-        return false;
+impl Gutters {
+    /// Whether the text of an element that begins is no part of the code in or beside it; `in_pre` says whether a
+    /// `pre` is open.
+    #[inline]
+    pub fn opens(&mut self, tag: Tag, start: &Start<'_>, in_pre: bool) -> bool {
+        let known: &[&str] = match tag {
+            Tag::Button if in_pre => return self.are_possible(start.page),
+            Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_pre => &INSIDE,
+            Tag::Td | Tag::Th => &CELLS,
+            _ => return false,
+        };
+        let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
+        is_read && has_class(start.attrs, known) && self.are_possible(start.page)
     }
+
+    /// Whether there is code in the page: in pages without, such classes say nothing.
+    fn are_possible(&mut self, html: &str) -> bool {
+        static TRACES: LazyLock<[Finder<'static>; 2]> =
+            LazyLock::new(|| ["<pre", "<PRE"].map(Finder::new));
+        *self.possible.get_or_insert_with(|| {
+            TRACES
+                .iter()
+                .any(|trace| trace.find(html.as_bytes()).is_some())
+        })
+    }
+}
+
+fn has_class(attrs: &str, known: &[&str]) -> bool {
     let class = attribute(attrs, "class").unwrap_or_default();
     class
         .split_ascii_whitespace()

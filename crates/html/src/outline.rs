@@ -17,7 +17,6 @@ pub use restore::{Broken, OutlineBlock, Restorer};
 
 use crate::document::Document;
 use crate::tree::ElementId;
-use std::fmt::Write;
 
 /// Writes outlines, block by block. The buffers are replaced by each block.
 ///
@@ -44,6 +43,13 @@ pub struct Outline {
 impl Outline {
     /// Replaces the outline by that of block `i`; the blocks of a page come in order from 0.
     pub fn block(&mut self, doc: &Document, i: usize) {
+        let first = self.tags(doc, i);
+        self.write_attributes(doc, first);
+    }
+
+    /// As [`block`](Self::block), without the attributes, which cost more than all else. Returns the
+    /// first element that was not in an outline before.
+    pub fn tags(&mut self, doc: &Document, i: usize) -> ElementId {
         if i == 0 {
             self.stack.clear();
             (self.begun, self.runs, self.preformatted_end) = (0, 0, 0);
@@ -65,7 +71,6 @@ impl Outline {
         if i + 1 == doc.blocks.len() {
             self.begin_up_to(doc, doc.tree.elements.len() as ElementId);
         }
-        self.write_attributes(doc, first);
         if let Some(range) = doc.preformatted.range(i) {
             self.tree.push('_');
             number(&mut self.tree, range.start - self.preformatted_end);
@@ -73,6 +78,7 @@ impl Outline {
             self.preformatted = Some(text.to_owned());
             self.preformatted_end = range.end;
         }
+        first
     }
 
     /// Begins all elements before `next`.
@@ -122,9 +128,12 @@ impl Outline {
     }
 }
 
+/// Appends a number, of which most have one or two digits: formatting takes longer.
 fn number(text: &mut String, n: usize) {
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{n}");
+    if n >= 10 {
+        number(text, n / 10);
+    }
+    text.push(char::from(b'0' + (n % 10) as u8));
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use super::attributes::attribute;
 use super::blocks::Blocks;
 use super::builder::{Start, TreeBuilder};
 use super::entities::decode;
-use super::gutter;
 #[cfg(feature = "lol-html")]
 use super::lol;
 use super::starts::{StartTag, Starts};
@@ -139,8 +138,7 @@ impl Segmenter {
     ) -> Result<(), SegmentError> {
         self.begin(html, doc)?;
         self.builder.begin(&mut doc.tree);
-        self.builder.formulas.begin(html);
-        self.builder.gutters = gutter::is_possible(html);
+        self.builder.formulas.begin();
         let mut page = Reading {
             html,
             justext: self.options.segmentation == Segmentation::Justext,
@@ -254,7 +252,7 @@ impl Reading<'_, '_> {
         if self.builder.too_many || self.blocks.too_many {
             return Context::Html;
         }
-        if self.builder.formulas.possible {
+        if self.builder.formulas.is_active() {
             self.before_token(&token);
         }
         match token {
@@ -275,6 +273,7 @@ impl Reading<'_, '_> {
                     name,
                     attrs: &self.html[attrs.clone()],
                     self_closing,
+                    page: self.html,
                 };
                 let before = self.tree.elements.len();
                 self.builder

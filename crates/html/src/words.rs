@@ -98,8 +98,8 @@ impl Words {
             let start = at;
             let mut seen = 0;
             let mut class = 0;
-            while at < bytes.len() {
-                class = CLASS[bytes[at] as usize];
+            for &byte in &bytes[start..] {
+                class = CLASS[byte as usize];
                 if class & (SPACE | STOP) != 0 {
                     break;
                 }
@@ -167,6 +167,7 @@ impl Words {
     }
 
     /// Notes white space at the end of the block so far.
+    #[inline]
     pub fn space(&mut self, linked: bool) {
         if self.token > 0 {
             self.finish_token();
@@ -205,6 +206,7 @@ impl Words {
     /// Counts `chars` characters, none of them white space, as part of the open token. The first
     /// characters of a token also count the space before it: a space counts only once something
     /// follows it.
+    #[inline]
     fn add_chars(&mut self, chars: u32, word: bool, linked: bool) {
         if self.token == 0 {
             if self.counts.chars > 0 && !self.token_is_joined {
@@ -221,6 +223,7 @@ impl Words {
     }
 
     /// Ends the open token, if there is one, and places it on a line.
+    #[inline]
     fn finish_token(&mut self) {
         let width = std::mem::take(&mut self.token);
         if width == 0 {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use warcsieve_html::StartTag;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus, PackedBox};
@@ -85,25 +85,15 @@ impl Kept {
         let page = read(&bytes).ok_or(io::ErrorKind::InvalidData)?;
         Ok((page.id == id).then_some(page))
     }
-}
-
-/// FNV-1a. Pages whose ids collide on purpose lose their layouts, no more: the id is compared, too.
-fn hash(id: &str) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    id.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
-}
-
-/// Gives pages their kept layouts.
-pub(crate) struct KeptReader(Arc<Kept>);
-
-impl KeptReader {
-    pub fn new(kept: Arc<Kept>) -> Self {
-        Self(kept)
-    }
 
     /// The layout of a page whose start tags are these.
-    pub fn layout(&self, page: LayoutPage<'_>, doc: &Document, starts: &[StartTag]) -> Layout {
-        match self.0.find(page.id) {
+    pub(crate) fn layout(
+        &self,
+        page: LayoutPage<'_>,
+        doc: &Document,
+        starts: &[StartTag],
+    ) -> Layout {
+        match self.find(page.id) {
             Ok(Some(kept)) if kept.html_bytes as usize == page.html.len() => {
                 joined(kept, page.html, doc, starts)
             }
@@ -111,6 +101,12 @@ impl KeptReader {
             Err(_) => blank(LayoutStatus::Failed),
         }
     }
+}
+
+/// FNV-1a. Pages whose ids collide on purpose lose their layouts, no more: the id is compared, too.
+fn hash(id: &str) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    id.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// The kept layout with each box at its element: the one that a tag begins at the same place.
@@ -208,7 +204,8 @@ fn read(mut bytes: &[u8]) -> Option<KeptPage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Layouter;
+    use crate::{Given, Layouter};
+    use std::sync::Arc;
     use warcsieve_html::layout::ElementBox;
     use warcsieve_html::{Segmenter, SegmenterOptions};
 
@@ -226,7 +223,7 @@ mod tests {
     fn laid_out(kept: Kept, id: &str, html: &str) -> (Document, Layout) {
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::kept(Arc::new(kept))
+        Layouter::given(Given::Kept(Arc::new(kept)))
             .segment_html(&mut segmenter, LayoutPage { id, url: "", html }, &mut doc)
             .unwrap();
         let layout = *doc.layout.take().unwrap();

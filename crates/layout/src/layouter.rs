@@ -2,10 +2,11 @@
 
 use crate::child::{BlitzChild, is_offered};
 use crate::engine::{Engine, Lost, MarkedPage};
-use crate::kept::{Kept, KeptReader};
+use crate::given::Given;
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
 use crate::page::{LayoutPage, blank, body, starts};
+use crate::resources::{Inserts, Resources, inserts};
 use crate::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +15,18 @@ use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
 
 /// Segments pages and has them laid out, by an engine of its own that starts with the first page, or
-/// from what was kept.
+/// takes their layouts from where they are given.
 pub struct Layouter {
-    kept: Option<KeptReader>,
+    given: Option<Given>,
     /// `None` if this program has no such engine.
     start: Option<Start>,
     /// An engine is replaced after as many pages: what it never gives back does not add up.
     most_pages: u32,
     engine: Option<Box<dyn Engine>>,
+    /// Style sheets and pictures for the pages.
+    resources: Option<Arc<Resources>>,
+    /// Whether the engine shows pictures.
+    pictures: bool,
     /// Pages of the engine that runs.
     pages: u32,
     starts: Vec<StartTag>,
@@ -47,7 +52,10 @@ impl Layouter {
         }));
         #[cfg(not(all(feature = "browser", unix)))]
         let start = None;
-        Self::of(start, 100)
+        Self {
+            pictures: true,
+            ..Self::of(start, 100)
+        }
     }
 
     /// Without any: no page has a layout.
@@ -55,24 +63,31 @@ impl Layouter {
         Self::of(None, 0)
     }
 
-    /// With the layouts that an earlier run kept.
-    pub fn kept(kept: Arc<Kept>) -> Self {
+    /// With layouts that are there already.
+    pub fn given(given: Given) -> Self {
         Self {
-            kept: Some(KeptReader::new(kept)),
+            given: Some(given),
             ..Self::of(None, 0)
         }
     }
 
     fn of(start: Option<Start>, most_pages: u32) -> Self {
         Self {
-            kept: None,
+            given: None,
             start,
             most_pages,
             engine: None,
+            resources: None,
+            pictures: false,
             pages: 0,
             starts: Vec::new(),
             marked: String::new(),
         }
+    }
+
+    /// Gives pages these style sheets and pictures from now on, or none.
+    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        self.resources = resources.filter(|resources| !resources.is_empty());
     }
 
     /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout.
@@ -87,8 +102,8 @@ impl Layouter {
     ) -> Result<(), SegmentError> {
         let html = page.html;
         segmenter.segment_html_with_starts(html, doc, &mut self.starts)?;
-        let mut layout = match &mut self.kept {
-            Some(kept) => kept.layout(page, doc, &self.starts),
+        let mut layout = match &self.given {
+            Some(given) => given.layout(page, doc, &self.starts),
             None => self.laid_out(page, doc),
         };
         if layout.status == LayoutStatus::Done {
@@ -104,7 +119,15 @@ impl Layouter {
         layout.css_missing = linked_sheets(doc);
         let answer = match refused(page.html, doc) {
             Some(status) => Err(status),
-            None => self.ask(page.url, page.html),
+            None => {
+                let given = match &self.resources {
+                    Some(from) => inserts(from, page.url, doc, self.pictures, is_sheet),
+                    None => Inserts::default(),
+                };
+                layout.css_missing = layout.css_missing - given.sheets + given.missing;
+                mark(page.html, &self.starts, &given.by_element, &mut self.marked);
+                self.ask(page.url)
+            }
         };
         match answer {
             Ok((answer, engine)) => {
@@ -121,9 +144,8 @@ impl Layouter {
         doc.layout = Some(Box::new(blank(LayoutStatus::PlainText)));
     }
 
-    /// The engine's answer, with its name.
-    fn ask(&mut self, url: &str, html: &str) -> Result<(Answer, String), LayoutStatus> {
-        mark(html, &self.starts, &mut self.marked);
+    /// The engine's answer about the marked page, with its name.
+    fn ask(&mut self, url: &str) -> Result<(Answer, String), LayoutStatus> {
         // Whatever ended an engine may have had nothing to do with the page, so it has two tries.
         for _ in 0..2 {
             if self.pages >= self.most_pages {
@@ -133,7 +155,8 @@ impl Layouter {
                 Some(engine) => engine,
                 none => {
                     self.pages = 0;
-                    none.insert(start(self.start.as_ref()).ok_or(LayoutStatus::NoEngine)?)
+                    let of = self.start.as_ref().ok_or(LayoutStatus::NoEngine)?;
+                    none.insert(start(of).ok_or(LayoutStatus::Failed)?)
                 }
             };
             self.pages += 1;
@@ -161,12 +184,14 @@ impl Layouter {
     }
 }
 
+/// How long to wait before an engine that did not start is started again.
+const PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 1000 });
+
 /// An engine; a system that is short of processes for a moment gets two more tries.
-fn start(start: Option<&Start>) -> Option<Box<dyn Engine>> {
-    let start = start?;
+fn start(start: &Start) -> Option<Box<dyn Engine>> {
     for _ in 0..2 {
         match start() {
-            None => std::thread::sleep(Duration::from_secs(1)),
+            None => std::thread::sleep(PAUSE),
             engine => return engine,
         }
     }
@@ -193,17 +218,19 @@ fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
 /// The style sheets that a page links to and that a window would show it with.
 fn linked_sheets(doc: &Document) -> u32 {
     let links = doc.tree.elements.iter().filter(|e| e.tag == Tag::Link);
-    let is_sheet = |attributes: &str| {
-        let value = |name| attribute(attributes, name).unwrap_or_default();
-        let (rel, media) = (value("rel"), value("media"));
-        let is = |word: &str| {
-            rel.split_ascii_whitespace()
-                .any(|w| w.eq_ignore_ascii_case(word))
-        };
-        let is_printed = media.trim().eq_ignore_ascii_case("print");
-        is("stylesheet") && !is("alternate") && !is_printed && !value("href").trim().is_empty()
-    };
     links.filter(|link| is_sheet(doc.attributes(link))).count() as u32
+}
+
+/// Whether a link with these attributes is to a style sheet of a window.
+fn is_sheet(attributes: &str) -> bool {
+    let value = |name| attribute(attributes, name).unwrap_or_default();
+    let (rel, media) = (value("rel"), value("media"));
+    let is = |word: &str| {
+        rel.split_ascii_whitespace()
+            .any(|w| w.eq_ignore_ascii_case(word))
+    };
+    let is_printed = media.trim().eq_ignore_ascii_case("print");
+    is("stylesheet") && !is("alternate") && !is_printed && !value("href").trim().is_empty()
 }
 
 /// Gives each element its box.
@@ -228,6 +255,7 @@ fn fill(layout: &mut Layout, answer: Answer, doc: &Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
     use warcsieve_html::SegmenterOptions;
 
     fn laid_out(html: &str) -> Layout {
@@ -247,6 +275,47 @@ mod tests {
         assert_eq!(layout.status, LayoutStatus::NoEngine);
         assert_eq!((layout.engine.as_str(), layout.viewport_width), ("", 1280));
         assert!(layout.boxes.is_empty());
+    }
+
+    /// Answers as many pages, then ends.
+    struct Mortal(u32);
+
+    impl Engine for Mortal {
+        fn name(&self) -> &str {
+            "mortal 1"
+        }
+
+        fn lay_out(&mut self, _: &MarkedPage<'_>) -> Result<Answer, Lost> {
+            self.0 = self.0.checked_sub(1).ok_or(Lost::Ended)?;
+            Ok(Answer {
+                status: LayoutStatus::Done,
+                ..Answer::default()
+            })
+        }
+    }
+
+    #[test]
+    fn an_engine_that_is_lost_was_there() {
+        let starts = AtomicU32::new(0);
+        let start: Start = Box::new(move || {
+            let is_there = starts.fetch_add(1, Ordering::Relaxed) < 2;
+            is_there.then(|| Box::new(Mortal(2)) as Box<dyn Engine>)
+        });
+        let mut layouter = Layouter::of(Some(start), 100);
+        let mut segmenter = Segmenter::new(SegmenterOptions::default());
+        let mut status = || {
+            let mut doc = Document::default();
+            let page = LayoutPage::default();
+            let done = layouter.segment_html(&mut segmenter, page, &mut doc);
+            done.unwrap();
+            doc.layout.unwrap().status
+        };
+        // The second engine gets the page that the first one was lost on; a third is not there.
+        let (done, failed) = (LayoutStatus::Done, LayoutStatus::Failed);
+        assert_eq!(
+            [(); 6].map(|()| status()),
+            [done, done, done, done, failed, failed]
+        );
     }
 
     #[test]

@@ -8,11 +8,12 @@
 //!   `blitz::serve`;
 //! * Chromium, where it is installed (`browser`): the child is a headless browser.
 //!
-//! Or none is needed: [`Kept`] has the layouts that an earlier run kept.
+//! Or none is needed: [`Given`] layouts are there already, kept by an earlier run or handed out with
+//! the pages.
 //!
-//! Nothing is fetched. What a page may cost is bounded before it is laid out, by numbers that
-//! depend on the page alone; time and memory of the child are bounded, too, but higher. A page has
-//! all its boxes or none.
+//! Nothing is fetched; [`Resources`] are style sheets and pictures that came with the pages. What a
+//! page may cost is bounded before it is laid out, by numbers that depend on it alone; time and
+//! memory of the child are bounded, too, but higher. A page has all its boxes or none.
 
 #[cfg(feature = "blitz")]
 pub mod blitz;
@@ -22,16 +23,22 @@ mod boxes;
 pub mod browser;
 mod child;
 mod engine;
+mod given;
 mod kept;
 mod layouter;
 mod marks;
 mod message;
 mod page;
+mod resources;
+mod vdom;
 
 pub use child::{Program, is_offered, offer};
+pub use given::Given;
 pub use kept::{Kept, KeptPage};
 pub use layouter::Layouter;
 pub use page::LayoutPage;
+pub use resources::{MOST_RESOURCE_BYTES, ResourceKind, Resources};
+pub use vdom::{Find, Vdom};
 
 /// Whether a headless Chromium is there and works.
 ///

@@ -1,22 +1,37 @@
 //! Marks in the start tags of a page, by which elements are found again in the engine's tree.
 
-use warcsieve_html::StartTag;
+use std::collections::BTreeMap;
+use warcsieve_html::{ElementId, StartTag};
 
 /// The attribute that holds an element's number.
 pub const ATTRIBUTE: &str = "data-warcsieve";
 
 /// Refills `marked` with the page and a mark in each of the start tags.
 ///
-/// It stands first in the tag, so none of the page's own comes before it. The page begins with a
-/// comment, so that the engine takes no page for XML.
-pub fn mark(html: &str, starts: &[StartTag], marked: &mut String) {
+/// It stands first in the tag, so none of the page's own comes before it; after it comes what is
+/// inserted first in that element's tag, and before the tag what is inserted there. The page begins
+/// with a comment, so that the engine takes no page for XML.
+pub fn mark(
+    html: &str,
+    starts: &[StartTag],
+    inserts: &BTreeMap<ElementId, (String, String)>,
+    marked: &mut String,
+) {
     marked.clear();
     marked.push_str("<!---->");
     let mut done = byte_order_mark(html);
     for start in starts {
         let at = start.after_name as usize;
-        marked.push_str(&html[done..at]);
-        marked.push_str(&format!(" {ATTRIBUTE}=\"{}\"", start.element));
+        let between = &html[done..at];
+        let (before, first) = match inserts.get(&start.element) {
+            Some((before, first)) => (before.as_str(), first.as_str()),
+            None => ("", ""),
+        };
+        let (text, tag) = between.split_at(between.rfind('<').unwrap_or(between.len()));
+        marked.push_str(text);
+        marked.push_str(before);
+        marked.push_str(tag);
+        marked.push_str(&format!(" {ATTRIBUTE}=\"{}\"{first}", start.element));
         // A page may write `<a"b">`: there has to be a space before its own.
         let next = html.as_bytes().get(at);
         if next.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/')) {
@@ -46,7 +61,7 @@ mod tests {
         Segmenter::new(SegmenterOptions::default())
             .segment_html_with_starts(html, &mut doc, &mut starts)
             .unwrap();
-        mark(html, &starts, &mut marked);
+        mark(html, &starts, &BTreeMap::new(), &mut marked);
         assert_eq!(
             marked,
             "<!----><!DOCTYPE html><html><p data-warcsieve=\"2\">a<br data-warcsieve=\"3\"/>\

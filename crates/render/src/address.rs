@@ -1,12 +1,69 @@
 //! The rule for addresses of links and images, the same in HTML and Markdown.
 
 use std::borrow::Cow;
+use url::Url;
+use warcsieve_html::document::Document;
+use warcsieve_html::{Tag, attribute, decode_value};
 
 /// Schemes of links: what a reader follows to read, write, fetch or call.
 pub(super) const LINKED: &[&str] = &["http", "https", "mailto", "ftp", "tel"];
 
 /// Schemes of what is shown or cited.
 pub(super) const SHOWN: &[&str] = &["http", "https"];
+
+/// What relative addresses are completed by; nothing completes them if it is empty.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Base(Option<Url>);
+
+impl Base {
+    /// That of a page at `url`: its first `<base>`, itself completed by `url`, else `url`.
+    pub fn of(url: &str, doc: &Document) -> Self {
+        let page = web(Url::parse(url));
+        let mut elements = doc.tree.elements.iter();
+        let stated = elements
+            .find_map(|e| attribute(doc.attributes(e), "href").filter(|_| e.tag == Tag::Base));
+        let stated = stated.filter(|value| value.len() <= MOST).map(decode_value);
+        let stated = stated.and_then(|value| {
+            web(match &page {
+                Some(page) => page.join(&value),
+                None => Url::parse(&value),
+            })
+        });
+        Self(stated.or(page))
+    }
+
+    /// An address as it is printed, completed where it is relative. One that would be longer than
+    /// 16 KiB stays as it is.
+    pub fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
+        let address = address(value, schemes)?;
+        let Some(base) = &self.0 else {
+            return Some(address);
+        };
+        if address.is_empty() || address.len() > MOST || has_scheme(&address) {
+            return Some(address);
+        }
+        match web(base.join(&address)) {
+            Some(whole) => Some(String::from(whole).into()),
+            None => Some(address),
+        }
+    }
+}
+
+/// Longest address that is completed, and that completes, in bytes.
+const MOST: usize = 16 << 10;
+
+/// An address of the web.
+fn web(parsed: Result<Url, url::ParseError>) -> Option<Url> {
+    parsed
+        .ok()
+        .filter(|url| SHOWN.contains(&url.scheme()) && url.as_str().len() <= MOST)
+}
+
+/// Whether an address begins with a scheme.
+fn has_scheme(address: &str) -> bool {
+    let first = address.split(['/', '?', '#']).next().unwrap_or_default();
+    first.contains(':')
+}
 
 /// An address as it is printed, if it is relative or has one of the schemes.
 ///
@@ -64,6 +121,43 @@ mod tests {
             assert_eq!(address(bad, LINKED), None, "{bad}");
         }
         assert_eq!(address("mailto:a@b", SHOWN), None);
+    }
+
+    #[test]
+    fn relative_addresses_are_completed() {
+        let complete = |url: &str, html: &str, value: &str| {
+            let doc = warcsieve_fixture::segmented(html, warcsieve_html::Segmentation::Inline);
+            let found = Base::of(url, &doc).complete(value, LINKED);
+            found.map(Cow::into_owned).unwrap_or_default()
+        };
+        let page = "http://a.example/b/c?d";
+        for (value, expected) in [
+            ("e", "http://a.example/b/e"),
+            ("/e?f#g", "http://a.example/e?f#g"),
+            ("//b.example", "http://b.example/"),
+            ("#h", "http://a.example/b/c?d#h"),
+            ("../../i j", "http://a.example/i%20j"),
+            ("mailto:a@b", "mailto:a@b"),
+            ("HTTPS://X/", "HTTPS://X/"),
+            ("javascript:x", ""),
+            ("", ""),
+        ] {
+            assert_eq!(complete(page, "<p>x", value), expected, "{value}");
+            assert!(!complete("", "<p>x", value).contains("a.example"));
+        }
+        assert_eq!(
+            complete(page, "<base href=../k/><p>x", "e"),
+            "http://a.example/k/e"
+        );
+        assert_eq!(
+            complete("", "<base href=https://c.example/><p>x", "e"),
+            "https://c.example/e"
+        );
+        assert_eq!(
+            complete(page, "<base href=data:x><p>x", "e"),
+            "http://a.example/b/e"
+        );
+        assert_eq!(complete("urn:x", "<p>x", "e"), "e");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Whatever a page holds, its outputs are harmless and say what the page says.
 
-use crate::{Output, Renderer};
+use crate::{Links, Output, RenderOptions, Renderer, TableForm};
 use proptest::prelude::*;
 use warcsieve_classify::Label;
 use warcsieve_fixture::{
@@ -52,11 +52,52 @@ fn check(html: &str, keep: usize) {
     }
 }
 
+/// Checks Markdown with all that is optional: its HTML is that of tables and harmless, and so are
+/// its links and images.
+fn check_options(html: &str) {
+    let doc = segmented(html, Segmentation::Inline);
+    let labels = vec![Label::plain(true, 0); doc.blocks.len()];
+    for tables in [TableForm::Pipes, TableForm::Html] {
+        let mut out = String::new();
+        let mut renderer =
+            Renderer::new(Output::Markdown, Segmentation::Inline, usize::MAX).with(RenderOptions {
+                links: Links::Absolute,
+                images: true,
+                tables,
+                posts: true,
+            });
+        renderer.set_url("https://a.example/b?c");
+        renderer.render(&doc, &labels, &mut out).unwrap();
+        if out.contains('`') {
+            // Code may show tags.
+            continue;
+        }
+        // What stands between `<table>` and `</table>` is HTML, all else Markdown.
+        let mut rest = String::new();
+        for (at, part) in out.split("<table>").enumerate() {
+            let (table, after) = match at {
+                0 => ("", part),
+                _ => part.split_once("</table>").unwrap_or((part, "")),
+            };
+            assert_eq!(
+                safe_html(&format!("<html><body><table>{table}</table></body></html>")).err(),
+                None,
+                "{html:?}\n{out}"
+            );
+            rest += after;
+        }
+        // Without its sign an image is a link.
+        let markdown = rest.replace('!', "");
+        assert_eq!(safe_markdown(&markdown), Ok(()), "{html:?}\n{out}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn attacks_come_to_nothing(html in attacks(), keep in 2..9_usize) {
         check(&html, keep);
+        check_options(&html);
     }
 }

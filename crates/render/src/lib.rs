@@ -4,22 +4,26 @@
 mod address;
 mod code;
 mod gap;
+mod grid;
 #[cfg(test)]
 mod hostile;
 mod html;
 mod markdown;
+mod options;
 mod page;
 mod tables;
 mod tei;
 mod text;
 mod walk;
 
+use address::Base;
 use page::Page;
 use serde::{Deserialize, Serialize};
 use warcsieve_classify::Label;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
+pub use options::{Links, RenderOptions, TableForm};
 pub use tei::{TeiHeader, tei};
 pub use text::PlainText;
 
@@ -55,6 +59,9 @@ impl Output {
 pub struct Renderer {
     form: Form,
     limit: usize,
+    links: Links,
+    /// Address of the next page.
+    url: String,
 }
 
 /// The error that a page's output would be longer than the limit.
@@ -82,7 +89,24 @@ impl Renderer {
                 Output::Markdown => Form::Markdown(Box::new(markdown::Writer::new(segmentation))),
             },
             limit,
+            links: Links::Page,
+            url: String::new(),
         }
+    }
+
+    /// The same with these options.
+    #[must_use]
+    pub fn with(mut self, options: RenderOptions) -> Self {
+        self.links = options.links;
+        if let Form::Markdown(writer) = &mut self.form {
+            writer.set_options(options);
+        }
+        self
+    }
+
+    /// The address of the pages to come, which completes their links where the options ask for it.
+    pub fn set_url(&mut self, url: &str) {
+        url.clone_into(&mut self.url);
     }
 
     /// Writes the content of `doc` to `out`, replacing what was there; nothing if no block is
@@ -102,13 +126,23 @@ impl Renderer {
     ) -> Result<(), TooLong> {
         out.clear();
         let mut page = Page::new(out, self.limit);
+        let base = match self.links {
+            Links::Page => Base::default(),
+            Links::Absolute => Base::of(&self.url, doc),
+        };
         match &mut self.form {
             Form::Text(plain) => {
                 plain.write(doc, labels);
                 page.push_str(plain.as_str());
             }
-            Form::Html(writer) => writer.write(doc, labels, &mut page),
-            Form::Markdown(writer) => writer.write(doc, labels, &mut page),
+            Form::Html(writer) => {
+                writer.set_base(base);
+                writer.write(doc, labels, &mut page);
+            }
+            Form::Markdown(writer) => {
+                writer.set_base(base);
+                writer.write(doc, labels, &mut page);
+            }
         }
         if page.is_full() {
             return Err(TooLong { limit: self.limit });

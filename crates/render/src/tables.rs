@@ -1,6 +1,7 @@
 //! Distinguishes tables of data from tables that lay out a page.
 
 use super::gap::{Gap, is_list};
+use super::grid::Grid;
 use super::html::is_part_of;
 use super::walk::{Visitor, Walk};
 use std::ops::Range;
@@ -22,7 +23,7 @@ pub(super) struct Tables {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DataTable {
     element: ElementId,
-    /// Number of cells of the longest row, up to its last cell with content.
+    /// Columns of the longest row, up to its last cell with content.
     pub columns: u32,
     /// The first row with content has only header cells.
     pub header: bool,
@@ -88,12 +89,13 @@ impl Role {
 }
 
 /// An open table that may be a table of data.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Candidate {
     table: DataTable,
     /// The gap between the last text of the cell and the text to come.
     gap: Gap,
-    /// Number of the current cell in its row, from 1.
+    grid: Grid,
+    /// Column of the current cell, from 1.
     cell: u32,
     cell_has_text: bool,
     is_header_cell: bool,
@@ -138,7 +140,13 @@ impl Visitor for Search<'_> {
         if let Some(table) = table {
             match (outer, role, tag) {
                 (_, Role::Structure, Tag::Tr) => table.begin_row(),
-                (Tag::Tr, Role::Cell, _) => table.begin_cell(tag),
+                (_, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
+                    table.grid.begin_group();
+                }
+                (Tag::Tr, Role::Cell, _) => {
+                    let element = &self.doc.tree.elements[id as usize];
+                    table.begin_cell(tag, self.doc.attributes(element));
+                }
                 (_, _, Tag::Br) => table.gap.line_break(),
                 _ => table.gap.edge(tag),
             }
@@ -180,6 +188,7 @@ impl Candidate {
                 header: true,
             },
             gap: Gap::None,
+            grid: Grid::default(),
             cell: 0,
             cell_has_text: false,
             is_header_cell: false,
@@ -192,12 +201,12 @@ impl Candidate {
     }
 
     fn begin_row(&mut self) {
-        self.cell = 0;
+        self.grid.begin_row();
         self.row = 0;
     }
 
-    fn begin_cell(&mut self, tag: Tag) {
-        self.cell += 1;
+    fn begin_cell(&mut self, tag: Tag, attributes: &str) {
+        self.cell = self.grid.begin_cell(attributes);
         self.cell_has_text = false;
         self.is_header_cell = tag == Tag::Th;
     }
@@ -251,6 +260,10 @@ mod tests {
             ["2h"]
         );
         assert_eq!(tables("<table><tr><th>a<td>b<tr><th>c<th>d"), ["2"]);
+        assert_eq!(
+            tables("<table><tr><th colspan=2>a<th rowspan=2>b<tr><td>c<td>d<td>e"),
+            ["4h"]
+        );
         let two = "<table><caption>x</caption><tr><td>a<td>b</table>";
         assert_eq!(tables(&format!("{two}<p>c{two}")), ["2", "2"]);
         assert_eq!(

@@ -49,7 +49,7 @@ impl PlainText {
             gap: Gap::None,
             lists: 0,
             fewest_lists: 0,
-            item: false,
+            items: 0,
             pre: 0,
             pre_began: false,
             table: None,
@@ -90,8 +90,8 @@ struct Printing<'a> {
     lists: usize,
     /// Smallest number of open lists since the last block.
     fewest_lists: usize,
-    /// An item began since the last block.
-    item: bool,
+    /// Number of open items that began since the last block; they are the innermost.
+    items: usize,
     /// Number of open elements that keep white space.
     pre: usize,
     /// The outermost element that keeps white space began since the last block.
@@ -103,7 +103,8 @@ struct Printing<'a> {
 /// The current row of a table of data.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
-    /// Number of cells of the row so far.
+    /// Number of cells of the row so far. Their `colspan` and `rowspan` do not count: plain text is
+    /// made again of tables that keep no attributes.
     cells: usize,
     /// Number of cells up to the last one with text.
     printed: usize,
@@ -127,7 +128,7 @@ impl Visitor for Printing<'_> {
         }
         match tag {
             Tag::Br => self.gap.line_break(),
-            Tag::Li => self.item |= self.pre == 0,
+            Tag::Li => self.items += usize::from(self.pre == 0),
             Tag::Table if self.table.is_none() && self.tables.get(id).is_some() => {
                 self.table = Some(Row::default());
                 role = Role::Structure;
@@ -144,6 +145,9 @@ impl Visitor for Printing<'_> {
     }
 
     fn close(&mut self, &Frame { tag, role }: &Frame, _: Option<&Frame>) {
+        if tag == Tag::Li && self.pre == 0 {
+            self.items = self.items.saturating_sub(1);
+        }
         if is_list(tag) && self.pre == 0 {
             self.lists -= 1;
             self.fewest_lists = self.fewest_lists.min(self.lists);
@@ -174,7 +178,7 @@ impl Visitor for Printing<'_> {
             Gap::None
         };
         self.fewest_lists = self.lists;
-        self.item = false;
+        self.items = 0;
         self.pre_began = false;
     }
 }
@@ -200,7 +204,7 @@ impl Printing<'_> {
             let gap = match &row {
                 Some(row) if row.printed > 0 => Gap::None,
                 Some(row) if row.is_later => Gap::Line,
-                None if self.item && self.fewest_lists > 0 => Gap::Line,
+                None if self.items > 0 && self.fewest_lists > 0 => Gap::Line,
                 _ => self.gap,
             };
             match gap {
@@ -216,7 +220,7 @@ impl Printing<'_> {
                 self.text.push('\t');
             }
             row.printed = row.cells;
-        } else if self.item {
+        } else if self.items > 0 {
             for _ in 1..self.lists.min(MAX_INDENT) {
                 self.text.push_str("  ");
             }
@@ -304,6 +308,8 @@ mod tests {
             plain(html),
             "a\n\n- b\n- c\n\nd\n  - e\n  - f\ng\n- h\n\n- i"
         );
+        let dropped = "a<ul><li>no<ul><li>no</ul></ul>b<ul><li><p>no<p>c<li>no<ul><li>d</ul></ul>";
+        assert_eq!(plain(dropped), "a\n\nb\n\n- c\n  - d");
         let deep = format!("{}x", "<ul><li>".repeat(50));
         assert_eq!(plain(&deep), format!("{}- x", "  ".repeat(MAX_INDENT - 1)));
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 use warcsieve_classify::Label;
-use warcsieve_html::ElementId;
 use warcsieve_html::document::{Document, Run};
+use warcsieve_html::{ElementId, Tag};
 
 /// Receives the content of a page in document order.
 pub(super) trait Visitor {
@@ -19,6 +19,14 @@ pub(super) trait Visitor {
     /// A run of content in the element of `frame`: its block, and its range in
     /// [`Document::text`] without white space at its end.
     fn text(&mut self, block: usize, text: Range<usize>, frame: &Self::Frame);
+
+    /// Whether images between two pieces of content are visited.
+    fn wants_images(&self) -> bool {
+        false
+    }
+
+    /// An image in the element of `frame`, before the text at `next` in [`Document::text`].
+    fn image(&mut self, _id: ElementId, _next: usize, _frame: &Self::Frame) {}
 
     /// Whether the rest of the page can be skipped.
     fn is_done(&self) -> bool {
@@ -45,7 +53,8 @@ pub(super) struct Walk<F> {
 
 impl<F: Copy> Walk<F> {
     /// Visits the runs of the content blocks, the elements around them, and the block elements that
-    /// begin between them; inline elements without content are left out.
+    /// begin between them, or before the first in the same block element; inline elements without
+    /// content are left out.
     ///
     /// Takes time linear in the elements and runs: each element is opened at most once.
     pub fn walk(
@@ -60,18 +69,28 @@ impl<F: Copy> Walk<F> {
             return;
         };
         let mut next = None;
+        // The last run is content.
+        let mut adjacent = false;
         for (at, (run, block)) in runs(doc).enumerate() {
             if block > last || visitor.is_done() {
                 break;
             }
             if !labels[block].content {
+                adjacent = false;
                 continue;
             }
-            for id in next.unwrap_or(run.next)..run.next {
-                if !doc.tree.elements[id as usize].tag.is_inline() {
+            for id in next.unwrap_or_else(|| first_inside(doc, run.element))..run.next {
+                let element = &doc.tree.elements[id as usize];
+                if !element.tag.is_inline() {
                     self.go_to(doc, id, visitor);
+                } else if adjacent && element.tag == Tag::Img && visitor.wants_images() {
+                    self.go_to(doc, element.parent, visitor);
+                    if let Some(top) = self.stack.last() {
+                        visitor.image(id, run.start as usize, &top.frame);
+                    }
                 }
             }
+            adjacent = true;
             self.go_to(doc, run.element, visitor);
             next = Some(run.next);
             let start = run.start as usize;
@@ -120,6 +139,14 @@ impl<F> Default for Walk<F> {
             chain: Vec::new(),
         }
     }
+}
+
+/// The first element inside the innermost block element around `element`.
+fn first_inside(doc: &Document, mut element: ElementId) -> ElementId {
+    while element != 0 && doc.tree.elements[element as usize].tag.is_inline() {
+        element = doc.tree.elements[element as usize].parent;
+    }
+    element + 1
 }
 
 /// The runs of a page, each with the index of its block.

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use warcsieve_classify::expected_f::{Comments, Options};
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats;
-use warcsieve_features::structure::{FAMILIES, Family, STRUCTURE};
+use warcsieve_features::structure::{FAMILIES, FOREST, Family};
 use warcsieve_train::forest::{Binning, Pages, Params, learn_binned, probabilities};
 
 /// The training set, measured out of fold; readability is the other training set.
@@ -88,7 +88,7 @@ fn configurations() -> impl Iterator<Item = Option<&'static Family>> {
 /// The indices in the data set of the features outside a family.
 fn columns(without: Option<&Family>) -> Vec<usize> {
     let left_out = without.map_or(Vec::new(), |family| (family.features)());
-    let columns = STRUCTURE.iter().enumerate();
+    let columns = FOREST.iter().enumerate();
     let columns = columns.filter(|(_, feature)| !left_out.contains(feature));
     columns.map(|(column, _)| column).collect()
 }

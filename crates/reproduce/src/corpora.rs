@@ -75,13 +75,13 @@ impl Corpora {
         Ok((inputs, Gold::Texts(all.ok_or("no corpus")?)))
     }
 
-    /// Their features and labels.
+    /// Their features and labels, with the settings of the default.
     pub fn rows(&self, corpora: &[&str]) -> Result<Pages> {
         let (inputs, gold) = self.several(corpora)?;
         Ok(Pages::collect(
             &inputs,
             &gold,
-            &Pipeline::built_in("keep-all")?,
+            &Pipeline::built_in("default")?,
         )?)
     }
 

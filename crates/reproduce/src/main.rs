@@ -12,6 +12,7 @@ mod corpora;
 mod costs;
 mod density;
 mod genre;
+mod headlines;
 mod job;
 mod line;
 mod methods;
@@ -41,6 +42,7 @@ const PAGES: &[(&str, Write)] = &[
     ("web2text", web2text::write),
     ("web2text-splits", web2text::write_splits),
     ("methods", methods::write),
+    ("headlines", headlines::write),
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),
     ("performance", performance::write),

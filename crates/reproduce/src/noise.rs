@@ -186,4 +186,5 @@ The heaviest container or run alone keeps a part of most pages: a heading, a cap
 `count = \"tokens\"`. The paper gives no lengths; here 12 and 33 tokens, as many as 70 and 200 characters hold at six a token.
 - Keywords are words of at least four characters; the paper does not say what they are. Their frequencies are those of the page's ten most frequent ones, \
 where the paper also speaks of the top of each block. Its position is that of a region centred on the screen; here it goes by the region's share of keywords alone.
+- Figure 1 shows the steps. Figure 2 is an example of the second stage, and like its text has no numbers to compare with.
 ";

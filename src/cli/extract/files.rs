@@ -1,10 +1,10 @@
 //! A file a page: its name, and writing it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{Input, page_stem};
+use warcsieve_crawl::pipeline::{Input, crawl_stem, page_stem};
 use warcsieve_crawl::sink::{page_name, safe_name};
 use warcsieve_store::write_atomically;
 
@@ -12,7 +12,7 @@ use warcsieve_store::write_atomically;
 pub struct Files {
     folder: PathBuf,
     ending: &'static str,
-    /// By input its name without the ending of a page, where no other input has the same.
+    /// By input its name without the ending of a page or crawl, where no other input has the same.
     stems: HashMap<String, String>,
     /// Names of pages of crawls that were given to one.
     taken: Mutex<HashSet<PathBuf>>,
@@ -116,7 +116,8 @@ impl Files {
 
     /// Of pages with one id, all but the first get a number.
     fn of_record(&self, input: &str, id: &str) -> PathBuf {
-        let folder = self.folder.join(input);
+        let stem = self.stems.get(input).map_or(input, String::as_str);
+        let folder = self.folder.join(stem);
         let name = page_name(input, id);
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let mut path = folder.join(format!("{name}.{}", self.ending));
@@ -129,8 +130,8 @@ impl Files {
     }
 }
 
-/// By input its name without the ending of a page, or its whole name where that, with the ending
-/// of the output, is another's.
+/// By input its name without the ending of a page or crawl, or its whole name where that is
+/// another's, or the pages of a crawl would be among those of another input.
 ///
 /// Each round gives at least one more input its whole name, and whole names differ, so it ends with
 /// names that differ. Example: of `a.html`, `a.htm` and `a.html.html`, the first round finds `a`
@@ -146,8 +147,15 @@ fn stems(inputs: &[Input]) -> HashMap<String, String> {
         for at in 0..inputs.len() {
             *count.entry(name(at)).or_default() += 1;
         }
+        let names: BTreeSet<&str> = count.keys().copied().collect();
+        let is_around = |at: usize| {
+            let below = format!("{}/", name(at));
+            let next = names.range(below.as_str()..).next();
+            crawl_stem(&inputs[at].name).is_some() && next.is_some_and(|n| n.starts_with(&below))
+        };
         let clashes: Vec<usize> = (0..inputs.len())
-            .filter(|at| !whole[*at] && count.get(name(*at)).is_some_and(|n| *n > 1))
+            .filter(|&at| !whole[at])
+            .filter(|&at| count.get(name(at)).is_some_and(|n| *n > 1) || is_around(at))
             .collect();
         if clashes.is_empty() {
             let named = (0..inputs.len()).map(|at| (inputs[at].name.clone(), name(at).to_owned()));
@@ -157,9 +165,10 @@ fn stems(inputs: &[Input]) -> HashMap<String, String> {
     }
 }
 
-/// The name of a page's input without its ending.
+/// The name of an input without the ending of a page or crawl.
 fn stem(name: &str) -> &str {
-    let stem = page_stem(name).filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
+    let stem = page_stem(name).or_else(|| crawl_stem(name));
+    let stem = stem.filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
     stem.unwrap_or(name)
 }
 
@@ -196,6 +205,19 @@ mod tests {
         let made = names.map(|name| files.of_page(name));
         let expected = ["a.html.md", "a.htm.md", "a.html.html.md", "b.md"];
         assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
+    }
+
+    #[test]
+    fn pages_of_a_crawl_are_in_a_folder_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["a/00.warc.gz", "b.warc", "b/c.html", "d.warc", "d.arc"];
+        let inputs = names.map(|name| input(folder.path(), name));
+        let files = Files::new(Path::new("out"), "md", &inputs).unwrap();
+        let of = |name| files.of_record(name, "x");
+        let made = ["a/00.warc.gz", "b.warc", "d.warc", "d.arc"].map(of);
+        let expected = ["a/00/x.md", "b.warc/x.md", "d.warc/x.md", "d.arc/x.md"];
+        assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
+        assert_eq!(files.of_page("b/c.html"), Path::new("out/b/c.md"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod source;
 
 use super::exit::{self, Exit};
 use super::print;
+use super::rendering::Rendering;
 use clap::ValueEnum;
 use files::Files;
 use rayon::prelude::*;
@@ -39,8 +40,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: Option<PathBuf>,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
+    #[command(flatten)]
+    rendering: Rendering,
     /// Put what the page says of itself before text and Markdown, as YAML; json has it anyway.
     #[arg(long)]
     with_metadata: bool,
@@ -116,6 +119,7 @@ fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.settings.output = arguments.to.output();
+    arguments.rendering.set(&mut pipeline.settings);
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
         // What a server refuses is as an input that is not there.
@@ -247,8 +251,11 @@ impl Job<'_> {
                     if before > 0 && self.files.is_none() && self.to != Form::Json {
                         return Err(several(before + 1));
                     }
-                    found.warn(&name);
                     let id = reader.is_crawl().then_some(&*found.id);
+                    match id {
+                        Some(id) => found.warn(&format!("{name}: {id}")),
+                        None => found.warn(&name),
+                    }
                     match (deliver(self.files, &input.name, id, &found), self.files) {
                         (Err(error), Some(_)) => self.lost(&error)?,
                         (delivered, _) => delivered?,

@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let why = "--per-topic prints one run; name one, or add --json";
         return Err(Error::Usage(why.to_owned()));
     }
-    let qrels = Qrels::read(&arguments.qrels)?;
+    let qrels = Qrels::read(&arguments.qrels).map_err(|e| swapped(arguments).unwrap_or(e))?;
     let runs: Vec<Run> = (arguments.runs.iter())
         .map(|path| Run::read(path))
         .collect::<Result<_>>()?;
@@ -78,6 +78,20 @@ fn options(arguments: &Arguments) -> Options {
         },
         ..Options::default()
     }
+}
+
+/// The error that run and judgements are in the wrong order, if each reads as the other.
+fn swapped(arguments: &Arguments) -> Option<Error> {
+    let [run] = &arguments.runs[..] else {
+        return None;
+    };
+    let is_so = Qrels::read(run).is_ok() && Run::read(&arguments.qrels).is_ok();
+    is_so.then(|| {
+        let (run, qrels) = (run.display(), arguments.qrels.display());
+        Error::Usage(format!(
+            "{run} holds judgements and {qrels} a run: first the run, then the judgements"
+        ))
+    })
 }
 
 /// The runs' tags, or where two have the same or one has none, the files.

@@ -30,8 +30,8 @@ const BATCH: u64 = 2 * (8 << 20);
 /// Bytes of an object that are read ahead.
 const AHEAD: u64 = 8 << 20;
 
-/// Bytes of an element and a block, in a document and in the method that keeps most.
-const ELEMENT_AND_BLOCK: u64 = 162 + 320;
+/// Bytes of an element and a block, in a document, in the method that keeps most, and in the rows.
+const ELEMENT_AND_BLOCK: u64 = 162 + 320 + 4;
 
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;

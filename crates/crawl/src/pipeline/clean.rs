@@ -9,6 +9,7 @@ use super::tally::PageTally;
 use super::totals::Totals;
 use super::worker::{Processed, Worker};
 use super::{Batch, Input, Progress, driver, looks};
+use crate::resources::Gathered;
 use crate::sink::{PageFiles, ParquetSink, RowCounts, RunIdentity, Sink};
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -145,6 +146,7 @@ pub fn clean(
                 None => options.checkpoint_bytes,
             },
             page_files: options.page_files,
+            gathered: Gathered::default(),
             outcome: Mutex::default(),
         };
         driver::run(&job, &open, options.threads)?;
@@ -231,6 +233,8 @@ struct Cleaning<'a> {
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
     page_files: Option<Output>,
+    /// Style sheets and pictures of the inputs, where an engine lays out pages.
+    gathered: Gathered,
     outcome: Mutex<Outcome>,
 }
 
@@ -297,6 +301,9 @@ impl Job for Cleaning<'_> {
 
     fn open(&self, input: &Input) -> Result<Result<Writer>> {
         let (settings, run) = (&self.pipeline.settings, self.identity());
+        if let Err(error) = self.gathered.of(input, settings) {
+            return Ok(Err(error));
+        }
         let sink = ParquetSink::create(self.out.folder(), &input.name, settings, &run);
         refuse_name(sink.map(|sink| {
             Writer {
@@ -315,6 +322,9 @@ impl Job for Cleaning<'_> {
         input: &Input,
         stamp: Option<&Stamp>,
     ) -> Result<Result<(Writer, SplitCut)>> {
+        if let Err(error) = self.gathered.of(input, &self.pipeline.settings) {
+            return Ok(Err(error));
+        }
         let is_large = stamp.is_some_and(|stamp| stamp.size >= self.checkpoint_bytes);
         let resumed = match self.out.folder() {
             Folder::Local(out) if is_large => self.take_up(out, input, stamp),
@@ -364,6 +374,7 @@ impl Job for Cleaning<'_> {
         batch: &Batch,
         part: &mut dyn FnMut(Processed) -> Result<()>,
     ) -> Result<Processed> {
+        worker.serve(self.gathered.of(input, &self.pipeline.settings)?);
         worker.process(&input.name, batch, &mut |rows| {
             part(Processed {
                 rows,
@@ -391,6 +402,7 @@ impl Job for Cleaning<'_> {
 
     /// Completes the outputs, checks the ledger, and writes the manifest row last.
     fn finish(&self, writer: Writer, mut whole: WholeInput<'_>) -> Result<()> {
+        self.gathered.forget(whole.input);
         let Writer {
             sink,
             tally,
@@ -435,6 +447,7 @@ impl Job for Cleaning<'_> {
     }
 
     fn fail(&self, input: &Input, error: Error) -> Result<()> {
+        self.gathered.forget(input);
         tracing::error!("{}: {error}", input.name);
         self.outcome().failed.push(FailedInput {
             name: input.name.clone(),

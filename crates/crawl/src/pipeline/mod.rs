@@ -17,7 +17,6 @@ mod looks;
 mod manifest;
 mod open;
 mod output;
-mod positioned;
 mod relabel;
 mod row_reader;
 mod schedule;
@@ -34,7 +33,7 @@ pub use driver::run;
 pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
 pub use inputs::{
-    Input, InputKind, Naming, ZippedFile, is_named_page, list_inputs, list_line,
+    Input, InputKind, Naming, ZippedFile, crawl_stem, is_named_page, list_inputs, list_line,
     may_be_page_address, page_stem, select, selected_files, shard,
 };
 pub use job::{Job, SplitCut, WholeInput};

@@ -1,7 +1,8 @@
 //! How an input is read: in splits, in one piece, or record by selected record.
 
-use super::inputs::{Spans, file_from, of_object, of_ranges};
+use super::inputs::{Spans, of_object, of_ranges};
 use super::{Input, InputKind, Progress};
+use crate::positioned::file_from;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;

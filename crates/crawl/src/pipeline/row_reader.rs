@@ -154,7 +154,7 @@ mod tests {
         let pipeline = Pipeline::built_in("default").unwrap();
         let mut rows = rows("../../testdata/crawl/en0000/00.warc.gz");
         let (mut documents, mut blocks) = (0, 0);
-        while let Some(batch) = rows.next() {
+        for batch in rows.by_ref() {
             let batch = batch.unwrap();
             assert_eq!(batch.documents.schema(), documents_schema(&pipeline));
             documents += batch.documents.num_rows() as u64;

@@ -8,6 +8,7 @@ use warcsieve_base::Result;
 use warcsieve_base::panics;
 use warcsieve_clean::Pipeline;
 use warcsieve_clean::{Cleaned, Cleaner};
+use warcsieve_layout::Resources;
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_warc::Record;
 
@@ -17,6 +18,8 @@ use warcsieve_warc::Record;
 pub(crate) struct Worker {
     pipeline: Arc<Pipeline>,
     cleaner: Cleaner,
+    /// What the cleaner serves.
+    resources: Option<Arc<Resources>>,
 }
 
 /// The result of processing a batch.
@@ -32,8 +35,15 @@ impl Worker {
     pub(crate) fn new(pipeline: Arc<Pipeline>) -> Self {
         Self {
             cleaner: Cleaner::new(&pipeline),
+            resources: None,
             pipeline,
         }
+    }
+
+    /// Gives the pages that follow these style sheets and pictures.
+    pub(crate) fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        self.cleaner.serve(resources.clone());
+        self.resources = resources;
     }
 
     /// Processes a batch of the input `name`. If it has very many rows, they are handed to `full`
@@ -67,6 +77,7 @@ impl Worker {
                     tally.skip(record, skip);
                     if panicked {
                         self.cleaner = Cleaner::new(&self.pipeline);
+                        self.cleaner.serve(self.resources.clone());
                     }
                 }
             }

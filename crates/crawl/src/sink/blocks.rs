@@ -2,10 +2,12 @@
 
 use super::documents::to_i32;
 use super::features::FeatureColumns;
+use super::few::FewTexts;
 use super::labels::LabelColumns;
 use super::layout::BoxColumns;
-use arrow_array::builder::{Float32Builder, Int32Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use super::paths::TagPaths;
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, Float32Array, Int32Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,11 +17,14 @@ use warcsieve_clean::{BlockText, FeatureSet, Settings, TreeColumns};
 use warcsieve_html::document::Block;
 use warcsieve_html::outline::Outline;
 
-/// A column of feature values: its name, and how it is read from a block.
+/// A column of feature values: its name, and how it is read from blocks.
 enum Feature {
-    Int(&'static str, fn(&Block) -> u32),
-    Float(&'static str, fn(&Block) -> f32),
+    Int(&'static str, Read<i32>),
+    Float(&'static str, Read<f32>),
 }
+
+/// Appends a value of each block.
+type Read<T> = fn(&[Block], &mut Vec<T>);
 
 /// The count of a block that a column holds.
 pub(crate) type Count = fn(&mut Block) -> &mut u32;
@@ -33,9 +38,15 @@ macro_rules! counts {
         /// The `core` features: the counts of [`Block`] and the two densities of
         /// Kohlschütter et al. 2010, §3.3 and §3.4.
         const CORE: &[Feature] = &[
-            $(Feature::Int(stringify!($name), |b| b.$name),)*
-            Feature::Float("link_density", Block::link_density),
-            Feature::Float("text_density", Block::text_density),
+            $(Feature::Int(stringify!($name), |blocks, to| {
+                to.extend(blocks.iter().map(|b| to_i32(b.$name as usize)));
+            }),)*
+            Feature::Float("link_density", |blocks, to| {
+                to.extend(blocks.iter().map(Block::link_density));
+            }),
+            Feature::Float("text_density", |blocks, to| {
+                to.extend(blocks.iter().map(Block::text_density));
+            }),
         ];
     };
 }
@@ -61,22 +72,21 @@ pub(super) fn core_names() -> impl Iterator<Item = &'static str> {
 
 /// Columns of `blocks` under these settings.
 pub(crate) fn schema(settings: &Settings) -> SchemaRef {
-    let text = |name| Field::new(name, DataType::Utf8, false);
     let count = |name| Field::new(name, DataType::Int32, false);
     let maybe = |name, data_type| Field::new(name, data_type, true);
     let mut fields = vec![
-        text("id"),
+        FewTexts::field("id", false),
         count("block"),
         maybe("text", DataType::Utf8),
         count("source_start"),
         count("source_end"),
         maybe("text_start", DataType::Int32),
         maybe("text_end", DataType::Int32),
-        text("tag_path"),
-        text("label"),
-        maybe("class", DataType::Utf8),
+        FewTexts::field("tag_path", false),
+        FewTexts::field("label", false),
+        FewTexts::field("class", true),
         Field::new("score", DataType::Float32, false),
-        text("reason"),
+        FewTexts::field("reason", false),
     ];
     fields.extend(features(settings.features).iter().map(|f| match f {
         Feature::Int(name, _) => count(name),
@@ -86,7 +96,7 @@ pub(crate) fn schema(settings: &Settings) -> SchemaRef {
         fields.extend(more.fields());
     }
     if settings.tree >= TreeColumns::Tags {
-        fields.push(text("tree"));
+        fields.push(Field::new("tree", DataType::Utf8, false));
         fields.push(maybe("preformatted", DataType::Utf8));
     }
     if settings.tree == TreeColumns::Attributes {
@@ -102,21 +112,22 @@ pub(crate) fn schema(settings: &Settings) -> SchemaRef {
 const NUMBERS: usize = 128;
 
 enum CoreColumn {
-    Int(fn(&Block) -> u32, Int32Builder),
-    Float(fn(&Block) -> f32, Float32Builder),
+    Int(Read<i32>, Vec<i32>),
+    Float(Read<f32>, Vec<f32>),
 }
 
 /// Collects rows of `blocks`.
 pub(super) struct BlockRows {
     schema: SchemaRef,
     block_text: BlockText,
-    path: String,
-    id: StringBuilder,
-    block: Int32Builder,
+    /// Of the page that is open, and its key; `None` where a batch begins.
+    page_id: Option<u32>,
+    id: FewTexts,
+    block: Vec<i32>,
     text: StringBuilder,
-    source_start: Int32Builder,
-    source_end: Int32Builder,
-    tag_path: StringBuilder,
+    source_start: Vec<i32>,
+    source_end: Vec<i32>,
+    tag_path: TagPaths,
     labels: LabelColumns,
     core: Vec<CoreColumn>,
     more: Option<FeatureColumns>,
@@ -145,7 +156,12 @@ impl Trees {
 
     /// Adds block `i` of a page; returns the size of its values in bytes.
     fn push(&mut self, page: &Cleaned<'_>, i: usize) -> usize {
-        self.outline.block(page.doc, i);
+        match self.attributes {
+            Some(_) => self.outline.block(page.doc, i),
+            None => {
+                self.outline.tags(page.doc, i);
+            }
+        }
         let Outline {
             tree,
             attributes,
@@ -176,18 +192,18 @@ impl BlockRows {
             schema: schema(settings),
             block_text: settings.block_text,
             labels: LabelColumns::new(names),
-            path: String::new(),
-            id: StringBuilder::new(),
-            block: Int32Builder::new(),
+            page_id: None,
+            id: FewTexts::default(),
+            block: Vec::new(),
             text: StringBuilder::new(),
-            source_start: Int32Builder::new(),
-            source_end: Int32Builder::new(),
-            tag_path: StringBuilder::new(),
+            source_start: Vec::new(),
+            source_end: Vec::new(),
+            tag_path: TagPaths::default(),
             core: features(settings.features)
                 .iter()
                 .map(|f| match f {
-                    Feature::Int(_, read) => CoreColumn::Int(*read, Int32Builder::new()),
-                    Feature::Float(_, read) => CoreColumn::Float(*read, Float32Builder::new()),
+                    Feature::Int(_, read) => CoreColumn::Int(*read, Vec::new()),
+                    Feature::Float(_, read) => CoreColumn::Float(*read, Vec::new()),
                 })
                 .collect(),
             more: FeatureColumns::of(settings.features),
@@ -196,62 +212,77 @@ impl BlockRows {
         }
     }
 
-    /// Adds block `i` of a page; the blocks of a page are added in order from 0. `in_text` is its
-    /// byte range in the document's text, if that is plain text that includes the block. Returns
-    /// the approximate size of the row in bytes.
-    pub fn push(&mut self, page: &Cleaned<'_>, i: usize, in_text: Option<Range<u32>>) -> usize {
-        let (doc, block, label) = (page.doc, &page.doc.blocks[i], &page.labels[i]);
-        self.id.append_value(&page.page.id);
-        self.block.append_value(to_i32(i));
-        let keeps_text = match self.block_text {
-            BlockText::All => true,
-            BlockText::Boilerplate => !label.content,
-            BlockText::None => false,
+    /// Adds blocks of a page; those of a page are added in order from 0. `in_text` are the byte
+    /// ranges of the content blocks among them in the document's text, if that is plain text, in
+    /// order. Returns the approximate size of the rows in bytes.
+    pub fn push(
+        &mut self,
+        page: &Cleaned<'_>,
+        numbers: Range<usize>,
+        in_text: &mut dyn Iterator<Item = Range<u32>>,
+    ) -> usize {
+        let (doc, blocks) = (page.doc, &page.doc.blocks[numbers.clone()]);
+        let mut bytes = NUMBERS * blocks.len();
+        let key = match self.page_id.filter(|_| numbers.start > 0) {
+            Some(key) => key,
+            None => {
+                bytes += page.page.id.len();
+                self.tag_path.begin(doc);
+                *self.page_id.insert(self.id.add(&page.page.id))
+            }
         };
-        let text = keeps_text.then(|| doc.block_text(block));
-        self.text.append_option(text);
-        self.source_start
-            .append_value(to_i32(block.source.start as usize));
-        self.source_end
-            .append_value(to_i32(block.source.end as usize));
-        self.path.clear();
-        doc.tree.path(block.element, &mut self.path);
-        self.tag_path.append_value(&self.path);
-        let labelled = self.labels.push(label, in_text);
+        self.id.push_all(key, blocks.len());
+        self.block.extend(numbers.clone().map(to_i32));
+        let source = |at: u32| to_i32(at as usize);
+        let starts = blocks.iter().map(|b| source(b.source.start));
+        self.source_start.extend(starts);
+        let ends = blocks.iter().map(|b| source(b.source.end));
+        self.source_end.extend(ends);
+        for (block, label) in blocks.iter().zip(&page.labels[numbers.clone()]) {
+            let keeps_text = match self.block_text {
+                BlockText::All => true,
+                BlockText::Boilerplate => !label.content,
+                BlockText::None => false,
+            };
+            let text = keeps_text.then(|| doc.block_text(block));
+            self.text.append_option(text);
+            let place = label.content.then(|| in_text.next()).flatten();
+            bytes += text.map_or(0, str::len)
+                + self.tag_path.push(doc, block.element)
+                + self.labels.push(label, place);
+        }
         for column in &mut self.core {
             match column {
-                CoreColumn::Int(read, values) => {
-                    values.append_value(to_i32(read(block) as usize));
-                }
-                CoreColumn::Float(read, values) => values.append_value(read(block)),
+                CoreColumn::Int(read, values) => read(blocks, values),
+                CoreColumn::Float(read, values) => read(blocks, values),
             }
         }
-        let more = self.more.as_mut().map_or(0, |m| m.push(doc, i));
-        let trees = self.trees.as_mut().map_or(0, |t| t.push(page, i));
-        if let Some(boxes) = &mut self.boxes {
-            boxes.push(doc, block.element);
+        for i in numbers {
+            bytes += self.more.as_mut().map_or(0, |m| m.push(doc, i));
+            bytes += self.trees.as_mut().map_or(0, |t| t.push(page, i));
+            if let Some(boxes) = &mut self.boxes {
+                boxes.push(doc, doc.blocks[i].element);
+            }
         }
-        NUMBERS
-            + more
-            + trees
-            + page.page.id.len()
-            + text.map_or(0, str::len)
-            + self.path.len()
-            + labelled
+        bytes
     }
 
     /// The rows collected since the last call.
     pub fn finish(&mut self) -> RecordBatch {
+        self.page_id = None;
+        let ints = |values: &mut Vec<i32>| -> ArrayRef {
+            Arc::new(Int32Array::from(std::mem::take(values)))
+        };
         let [text_start, text_end, label, class, score, reason] = self.labels.finish();
         let mut columns: Vec<ArrayRef> = vec![
-            Arc::new(self.id.finish()),
-            Arc::new(self.block.finish()),
+            self.id.finish(),
+            ints(&mut self.block),
             Arc::new(self.text.finish()),
-            Arc::new(self.source_start.finish()),
-            Arc::new(self.source_end.finish()),
+            ints(&mut self.source_start),
+            ints(&mut self.source_end),
             text_start,
             text_end,
-            Arc::new(self.tag_path.finish()),
+            self.tag_path.finish(),
             label,
             class,
             score,
@@ -259,8 +290,10 @@ impl BlockRows {
         ];
         columns.extend(self.core.iter_mut().map(|column| -> ArrayRef {
             match column {
-                CoreColumn::Int(_, values) => Arc::new(values.finish()),
-                CoreColumn::Float(_, values) => Arc::new(values.finish()),
+                CoreColumn::Int(_, values) => ints(values),
+                CoreColumn::Float(_, values) => {
+                    Arc::new(Float32Array::from(std::mem::take(values)))
+                }
             }
         }));
         if let Some(more) = &mut self.more {

@@ -8,6 +8,7 @@ use arrow_array::builder::{
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
+use warcsieve_classify::Classifier;
 use warcsieve_clean::{Cleaned, Settings};
 use warcsieve_language::{Identifier, UNDETERMINED};
 use warcsieve_warc::{DigestCheck, Location};
@@ -48,6 +49,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         maybe("language_score", DataType::Float32),
         count("n_blocks"),
         count("n_content_blocks"),
+        maybe("confidence", DataType::Float32),
         count("n_formulas"),
         count("html_bytes"),
         count("text_bytes"),
@@ -120,7 +122,8 @@ impl DocumentRows {
             page, doc, output, ..
         } = cleaned;
         let content = cleaned.content_blocks();
-        self.content.push(cleaned.text, output, content);
+        let confidence = cleaned.chain.confidence();
+        self.content.push(cleaned.text, output, content, confidence);
         self.id.append_value(&page.id);
         self.title.append_value(&doc.title);
         self.url.append_value(&page.url);
@@ -159,6 +162,7 @@ impl DocumentRows {
             language,
             language_score,
             n_content_blocks,
+            confidence,
             text_bytes,
             method,
         ] = self.content.finish();
@@ -183,6 +187,7 @@ impl DocumentRows {
             language_score,
             Arc::new(self.n_blocks.finish()),
             n_content_blocks,
+            confidence,
             Arc::new(self.n_formulas.finish()),
             Arc::new(self.html_bytes.finish()),
             text_bytes,
@@ -205,16 +210,18 @@ pub(super) struct ContentColumns {
     language: StringBuilder,
     language_score: Float32Builder,
     n_content_blocks: Int32Builder,
+    confidence: Float32Builder,
     text_bytes: Int32Builder,
 }
 
 impl ContentColumns {
     /// Names of the columns, in the order of [`ContentColumns::finish`].
-    pub const NAMES: [&str; 6] = [
+    pub const NAMES: [&str; 7] = [
         "text",
         "language",
         "language_score",
         "n_content_blocks",
+        "confidence",
         "text_bytes",
         "method",
     ];
@@ -228,30 +235,39 @@ impl ContentColumns {
             language: StringBuilder::new(),
             language_score: Float32Builder::new(),
             n_content_blocks: Int32Builder::new(),
+            confidence: Float32Builder::new(),
             text_bytes: Int32Builder::new(),
         }
     }
 
-    /// Adds a page: its content as plain text and in the form of the pipeline's output, and its
-    /// number of content blocks.
-    pub fn push(&mut self, plain: &str, output: &str, content_blocks: usize) {
+    /// Adds a page: its content as plain text and in the form of the pipeline's output, its number
+    /// of content blocks, and how right they are expected to be.
+    pub fn push(
+        &mut self,
+        plain: &str,
+        output: &str,
+        content_blocks: usize,
+        confidence: Option<f32>,
+    ) {
         self.text.append_value(output);
         let language = self.identifier.identify(plain);
         self.language
             .append_value(language.map_or(UNDETERMINED, |l| l.code));
         self.language_score.append_option(language.map(|l| l.score));
         self.n_content_blocks.append_value(to_i32(content_blocks));
+        self.confidence.append_option(confidence);
         self.text_bytes.append_value(to_i32(output.len()));
     }
 
     /// The values collected since the last call.
-    pub fn finish(&mut self) -> [ArrayRef; 6] {
+    pub fn finish(&mut self) -> [ArrayRef; 7] {
         let rows = self.text_bytes.values_slice().len();
         [
             Arc::new(self.text.finish()),
             Arc::new(self.language.finish()),
             Arc::new(self.language_score.finish()),
             Arc::new(self.n_content_blocks.finish()),
+            Arc::new(self.confidence.finish()),
             Arc::new(self.text_bytes.finish()),
             repeated(rows, &self.methods),
         ]

@@ -11,6 +11,7 @@
 //! noted, and noted before its rows are removed. So after a kill between two of these steps some
 //! rows are in both, and the number of each write shows which.
 
+use super::column::PageIndexes;
 use super::frames::{FrameReader, Frames};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
@@ -22,8 +23,6 @@ use parquet::file::metadata::{
     FileMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataBuilder, ParquetMetaDataOptions,
     ParquetMetaDataReader, ParquetMetaDataWriter, RowGroupMetaData,
 };
-use parquet::file::page_index::column_index::ColumnIndexMetaData;
-use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::SchemaDescPtr;
 use serde::{Deserialize, Serialize};
@@ -55,9 +54,6 @@ pub(super) struct Prefix {
     /// Its sha256 in hex.
     pub(super) sha256: String,
 }
-
-/// The page indexes of a column chunk.
-pub(super) type PageIndexes = (Option<ColumnIndexMetaData>, Option<OffsetIndexMetaData>);
 
 /// What a journal on disk holds.
 pub(super) struct Kept {

@@ -1,8 +1,10 @@
 //! The columns of `blocks` that depend on labels.
 
 use super::documents::to_i32;
+use super::few::NumberedTexts;
 use arrow_array::ArrayRef;
-use arrow_array::builder::{Float32Builder, Int32Builder, StringBuilder};
+use arrow_array::Float32Array;
+use arrow_array::builder::Int32Builder;
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::{Label, Names};
@@ -12,10 +14,10 @@ pub(super) struct LabelColumns {
     names: Arc<Names>,
     text_start: Int32Builder,
     text_end: Int32Builder,
-    label: StringBuilder,
-    class: StringBuilder,
-    score: Float32Builder,
-    reason: StringBuilder,
+    label: NumberedTexts,
+    class: NumberedTexts,
+    score: Vec<f32>,
+    reason: NumberedTexts,
 }
 
 impl LabelColumns {
@@ -35,31 +37,28 @@ impl LabelColumns {
             names,
             text_start: Int32Builder::new(),
             text_end: Int32Builder::new(),
-            label: StringBuilder::new(),
-            class: StringBuilder::new(),
-            score: Float32Builder::new(),
-            reason: StringBuilder::new(),
+            label: NumberedTexts::default(),
+            class: NumberedTexts::default(),
+            score: Vec::new(),
+            reason: NumberedTexts::default(),
         }
     }
 
     /// Adds a block. `in_text` is its byte range in the document's text, if that is plain text that
-    /// includes the block. Returns the size of its reason in bytes.
+    /// includes the block. Returns the size of texts that the batch did not have.
     pub fn push(&mut self, label: &Label, in_text: Option<Range<u32>>) -> usize {
         let place = |at: fn(&Range<u32>) -> u32| in_text.as_ref().map(|r| to_i32(at(r) as usize));
         self.text_start.append_option(place(|r| r.start));
         self.text_end.append_option(place(|r| r.end));
-        self.label.append_value(if label.content {
-            "content"
-        } else {
-            "boilerplate"
-        });
-        let class = self.names.class_of(label);
-        self.class
-            .append_option((!class.is_empty()).then_some(class));
-        self.score.append_value(label.score);
+        let text = ["boilerplate", "content"][usize::from(label.content)];
+        let mut new = self.label.push(usize::from(label.content), text);
+        match self.names.class_of(label) {
+            "" => self.class.push_null(),
+            class => new += self.class.push(usize::from(label.class), class),
+        }
+        self.score.push(label.score);
         let reason = self.names.reason_of(label);
-        self.reason.append_value(reason);
-        reason.len()
+        new + self.reason.push(label.reason as usize, reason)
     }
 
     /// The values collected since the last call.
@@ -67,10 +66,10 @@ impl LabelColumns {
         [
             Arc::new(self.text_start.finish()),
             Arc::new(self.text_end.finish()),
-            Arc::new(self.label.finish()),
-            Arc::new(self.class.finish()),
-            Arc::new(self.score.finish()),
-            Arc::new(self.reason.finish()),
+            self.label.finish(),
+            self.class.finish(),
+            Arc::new(Float32Array::from(std::mem::take(&mut self.score))),
+            self.reason.finish(),
         ]
     }
 }

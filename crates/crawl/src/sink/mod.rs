@@ -1,8 +1,10 @@
 //! Tables of rows, and the files they are written to.
 
 mod blocks;
+mod column;
 mod documents;
 mod features;
+mod few;
 pub(crate) mod frames;
 mod journal;
 mod labels;
@@ -10,6 +12,7 @@ mod layout;
 mod metadata;
 mod page_files;
 mod parquet;
+mod paths;
 mod relabelled;
 mod rows;
 mod shallow;

@@ -17,8 +17,11 @@ use warcsieve_store::{Folder, HashedFile};
 /// Encoded bytes after which a row group is closed.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
-/// Text columns whose values rarely repeat: no dictionary, and no statistics, which would copy page
-/// texts into the footer.
+/// Columns beside the numbers of `documents` whose least and greatest values the files say: readers
+/// skip row groups and pages by them. No query is for a range of the others.
+const SOUGHT: &[&str] = &["id", "url", "language"];
+
+/// Text columns whose values rarely repeat: no dictionary.
 const FREE_TEXT: &[&str] = &[
     "text",
     "title",
@@ -164,7 +167,7 @@ impl Format {
         run: &RunIdentity,
     ) -> Self {
         Self {
-            properties: properties(&schema, settings, run),
+            properties: properties(folder, &schema, settings, run),
             schema,
             row_group_bytes: ROW_GROUP_BYTES,
             name: format!("{folder}/{name}.parquet"),
@@ -218,7 +221,12 @@ pub(super) fn commit(files: Vec<(HashedFile, String, u64)>) -> Result<Vec<Output
         .collect()
 }
 
-fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> WriterProperties {
+fn properties(
+    folder: &str,
+    schema: &SchemaRef,
+    settings: &Settings,
+    run: &RunIdentity,
+) -> WriterProperties {
     let level = ZstdLevel::try_new(settings.zstd).unwrap_or_default();
     let pair = |key: &str, value: String| KeyValue::new(format!("warcsieve.{key}"), value);
     let mut footer = vec![
@@ -239,23 +247,26 @@ fn properties(schema: &SchemaRef, settings: &Settings, run: &RunIdentity) -> Wri
     }
     for field in schema.fields() {
         let column = || ColumnPath::from(field.name().as_str());
+        let is_number = field.data_type().is_numeric() || field.data_type().is_temporal();
+        let is_limited =
+            SOUGHT.contains(&field.name().as_str()) || is_number && folder == DOCUMENTS;
+        if !is_limited {
+            properties =
+                properties.set_column_statistics_enabled(column(), EnabledStatistics::None);
+        }
         properties = match field.data_type() {
-            DataType::Utf8 if FREE_TEXT.contains(&field.name().as_str()) => properties
-                .set_column_dictionary_enabled(column(), false)
-                .set_column_statistics_enabled(column(), EnabledStatistics::None),
-            // Statistics let readers skip pages by their least and greatest value; no query uses
-            // those of a path or a reason.
-            DataType::Utf8 if field.name() != "id" => {
-                properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
+            DataType::Utf8 if FREE_TEXT.contains(&field.name().as_str()) => {
+                properties.set_column_dictionary_enabled(column(), false)
             }
-            DataType::Utf8 | DataType::List(_) | DataType::Map(..) => properties,
-            DataType::Binary if field.name() == "boxes" => properties
-                .set_column_dictionary_enabled(column(), false)
-                .set_column_statistics_enabled(column(), EnabledStatistics::None),
+            DataType::Utf8 | DataType::Dictionary(..) | DataType::List(_) | DataType::Map(..) => {
+                properties
+            }
+            DataType::Binary if field.name() == "boxes" => {
+                properties.set_column_dictionary_enabled(column(), false)
+            }
             // Pictures, which are compressed already.
             DataType::Binary => properties
                 .set_column_dictionary_enabled(column(), false)
-                .set_column_statistics_enabled(column(), EnabledStatistics::None)
                 .set_column_compression(column(), Compression::UNCOMPRESSED),
             _ if DENSE.contains(&field.name().as_str()) => properties
                 .set_column_dictionary_enabled(column(), false)

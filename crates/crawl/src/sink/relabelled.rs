@@ -1,13 +1,11 @@
 //! The tables of an input that is labelled again: new columns beside copied ones.
 
+use super::column::{Column, Columns};
 use super::documents::{self, ContentColumns};
 use super::labels::LabelColumns;
 use super::parquet::{RunIdentity, commit};
 use super::table::{Format, Table, checked, parquet_error};
 use super::{OutputFile, RowBuilder, RowCounts, blocks};
-use ::parquet::arrow::arrow_writer::{
-    ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
-};
 use ::parquet::column::writer::ColumnCloseResult;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ParquetMetaData;
@@ -79,7 +77,8 @@ impl RelabelledSink {
     }
 
     /// Adds a page: the next row of `documents`, which is row `at` of `batch`, and its blocks.
-    /// `text_blocks` are the ranges of the content blocks in `text`.
+    /// `text_blocks` are the ranges of the content blocks in `text`, `confidence` is what the steps say
+    /// of the page.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -90,13 +89,15 @@ impl RelabelledSink {
         labels: &[Label],
         text: &str,
         text_blocks: &[Range<u32>],
+        confidence: Option<f32>,
     ) -> Result<()> {
         let mut places = text_blocks.iter();
         for label in labels {
             let place = label.content.then(|| places.next()).flatten();
             self.blocks.push(label, place.cloned())?;
         }
-        self.documents.push(batch, at, text, text_blocks.len())
+        self.documents
+            .push(batch, at, text, text_blocks.len(), confidence)
     }
 
     /// Completes both files and makes them visible.
@@ -124,8 +125,15 @@ struct Documents {
 }
 
 impl Documents {
-    fn push(&mut self, batch: &RecordBatch, at: usize, text: &str, content: usize) -> Result<()> {
-        self.content.push(text, text, content);
+    fn push(
+        &mut self,
+        batch: &RecordBatch,
+        at: usize,
+        text: &str,
+        content: usize,
+        confidence: Option<f32>,
+    ) -> Result<()> {
+        self.content.push(text, text, content, confidence);
         self.pages += 1;
         self.bytes += text.len();
         if self.bytes < RowBuilder::LIMIT && at + 1 < batch.num_rows() {
@@ -162,7 +170,7 @@ enum Origin {
 /// `blocks`, one row group at a time.
 struct Blocks {
     writer: SerializedFileWriter<HashedFile>,
-    factory: ArrowRowGroupWriterFactory,
+    factory: Columns,
     path: String,
     schema: SchemaRef,
     source: BlocksSource,
@@ -171,7 +179,7 @@ struct Blocks {
     /// Rows in `labels`.
     pending: usize,
     /// Writers of the current group's new columns, in the order of [`LabelColumns::NAMES`].
-    columns: Vec<ArrowColumnWriter>,
+    columns: Vec<Column>,
     /// Number of the current row group in the source.
     group: usize,
     /// Rows of the group that are to come.
@@ -250,7 +258,7 @@ impl Blocks {
         if self.left == 0 {
             return Ok(());
         }
-        let writers = self.factory.create_column_writers(self.group);
+        let writers = self.factory.open(self.group);
         let writers = writers.map_err(|e| self.error(e))?;
         let mut new: Vec<_> = writers
             .into_iter()
@@ -269,9 +277,7 @@ impl Blocks {
         let names = LabelColumns::NAMES.iter().zip(self.labels.finish());
         for ((name, values), writer) in names.zip(&mut self.columns) {
             let field = self.schema.field_with_name(name)?;
-            for leaf in compute_leaves(field, &values)? {
-                writer.write(&leaf)?;
-            }
+            self.factory.write(writer, field, &values)?;
         }
         self.pending = 0;
         Ok(())
@@ -279,17 +285,15 @@ impl Blocks {
 
     fn end_group(&mut self) -> Result<(), ParquetError> {
         let new = std::mem::take(&mut self.columns).into_iter();
-        let mut new = new
-            .map(|writer| writer.close().map(Some))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut new: Vec<_> = new.map(Some).collect();
         let group = self.source.metadata.row_group(self.group);
         let indexes = self.source.metadata.page_index();
         let mut out = self.writer.next_row_group()?;
         for origin in &self.origins {
             match *origin {
                 Origin::Labels(at) => {
-                    if let Some(chunk) = new[at].take() {
-                        chunk.append_to_row_group(&mut out)?;
+                    if let Some(column) = new[at].take() {
+                        self.factory.close(column, &mut out)?;
                     }
                 }
                 Origin::Source(at) => {

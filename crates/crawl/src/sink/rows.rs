@@ -8,6 +8,7 @@ use warcsieve_base::Result;
 use warcsieve_classify::Names;
 use warcsieve_clean::Cleaned;
 use warcsieve_clean::Pipeline;
+use warcsieve_html::document::{Block, Document};
 use warcsieve_render::Output;
 use warcsieve_warc::Location;
 
@@ -68,15 +69,17 @@ impl RowBuilder {
         full: &mut dyn FnMut(Rows) -> Result<()>,
     ) -> Result<()> {
         self.bytes += self.documents.push(cleaned, location);
-        let mut places = cleaned.text_blocks.iter();
-        for (i, label) in cleaned.labels.iter().enumerate() {
-            let place = label.content.then(|| places.next()).flatten();
-            let in_text = place.filter(|_| self.plain).cloned();
-            if let Some(blocks) = &mut self.blocks {
-                self.bytes += blocks.push(cleaned, i, in_text);
-                if self.bytes >= Self::LIMIT {
-                    full(self.finish())?;
-                }
+        let plain = self.plain;
+        let mut in_text = cleaned.text_blocks.iter().filter(|_| plain).cloned();
+        let mut at = 0;
+        while let Some(blocks) = &mut self.blocks
+            && at < cleaned.labels.len()
+        {
+            let end = together(cleaned.doc, at);
+            self.bytes += blocks.push(cleaned, at..end, &mut in_text);
+            at = end;
+            if self.bytes >= Self::LIMIT {
+                full(self.finish())?;
             }
         }
         if self.bytes >= Self::LIMIT {
@@ -93,4 +96,16 @@ impl RowBuilder {
             blocks: self.blocks.as_mut().map(BlockRows::finish),
         }
     }
+}
+
+/// Most blocks that are added together, and bytes of text after which no more are: a column at a
+/// time is faster, and a page's texts may be long.
+const TOGETHER: (usize, u32) = (256, 1 << 20);
+
+/// The end of the blocks from `at` on that are added together, at least one.
+fn together(doc: &Document, at: usize) -> usize {
+    let rest = &doc.blocks[at..];
+    let rest = &rest[..rest.len().min(TOGETHER.0)];
+    let long = |block: &Block| block.text.end - rest[0].text.start >= TOGETHER.1;
+    at + rest.iter().position(long).map_or(rest.len(), |n| n + 1)
 }

@@ -26,7 +26,8 @@ impl FeatureRows for StructureRows {
         }
         self.first = blocks.start;
         self.structure.columns(doc, blocks, &mut self.columns);
-        let rows = (0..self.columns.blocks()).flat_map(|block| self.columns.row(block));
+        let row = |block| self.columns.row(block).take(STRUCTURE.len());
+        let rows = (0..self.columns.blocks()).flat_map(row);
         self.rows.clear();
         self.rows.extend(rows);
     }
@@ -43,6 +44,7 @@ mod tests {
     use super::*;
     use arrow_array::cast::AsArray;
     use arrow_array::types::{Float32Type, Int32Type};
+    use warcsieve_features::structure::FOREST;
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
@@ -72,7 +74,8 @@ mod tests {
             let (mut structure, mut rows) = (Structure::default(), Vec::new());
             structure.read(&doc);
             structure.rows(&doc, 0..doc.blocks.len(), &mut rows);
-            expected.extend(rows);
+            let rows = rows.chunks(FOREST.len()).map(|row| &row[..STRUCTURE.len()]);
+            expected.extend(rows.flatten().copied());
         }
         for (at, feature) in STRUCTURE.iter().enumerate() {
             let values = expected.iter().skip(at).step_by(STRUCTURE.len());

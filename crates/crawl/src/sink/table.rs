@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
+use super::column::{Column, Columns};
 use super::journal::{Journal, Kept, Prefix, WrittenGroup};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowSchemaConverter;
-use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaDataReader;
@@ -26,11 +26,11 @@ use warcsieve_store::{Folder, HashedFile};
 /// file: a resumed table takes the row groups of an earlier process as they are.
 pub(super) struct Table {
     writer: SerializedFileWriter<HashedFile>,
-    columns: ArrowRowGroupWriterFactory,
+    columns: Columns,
     schema: SchemaRef,
     descriptor: SchemaDescPtr,
     /// The columns of the open row group; none before its first row.
-    open: Vec<ArrowColumnWriter>,
+    open: Vec<Column>,
     row_group_bytes: usize,
     /// Calls of [`Table::write`], those before a resumption included.
     writes: u64,
@@ -115,7 +115,7 @@ impl Table {
         let writer = SerializedFileWriter::new(file, descriptor.root_schema_ptr(), properties);
         let writer = writer.map_err(error)?;
         Ok(Self {
-            columns: ArrowRowGroupWriterFactory::new(&writer, format.schema.clone()),
+            columns: Columns::new(&writer, &descriptor, format.schema.clone()),
             writer,
             schema: format.schema,
             descriptor: Arc::new(descriptor),
@@ -192,21 +192,13 @@ impl Table {
     fn encode_columns(&mut self, rows: &RecordBatch) -> ParquetResult<usize> {
         if self.open.is_empty() {
             let number = self.writer.flushed_row_groups().len();
-            self.open = self.columns.create_column_writers(number)?;
+            self.open = self.columns.open(number)?;
         }
-        let mut columns = self.open.iter_mut();
-        for (field, values) in self.schema.fields().iter().zip(rows.columns()) {
-            for leaf in compute_leaves(field, values)? {
-                if let Some(column) = columns.next() {
-                    column.write(&leaf)?;
-                }
-            }
+        let fields = self.schema.fields().iter().zip(rows.columns());
+        for (column, (field, values)) in self.open.iter_mut().zip(fields) {
+            self.columns.write(column, field, values)?;
         }
-        Ok(self
-            .open
-            .iter()
-            .map(|c| c.get_estimated_total_bytes())
-            .sum())
+        Ok(self.open.iter().map(Column::bytes).sum())
     }
 
     fn close_row_group(&mut self) -> Result<()> {
@@ -218,10 +210,7 @@ impl Table {
             let mut indexes = Vec::new();
             let mut group = self.writer.next_row_group()?;
             for column in self.open.drain(..) {
-                let chunk = column.close()?;
-                let closed = chunk.close();
-                indexes.push((closed.column_index.clone(), closed.offset_index.clone()));
-                chunk.append_to_row_group(&mut group)?;
+                indexes.extend(self.columns.close(column, &mut group)?);
             }
             let metadata = group.close()?;
             self.writer.flush()?;
@@ -247,9 +236,7 @@ impl Table {
     }
 
     /// The writer of this file's parts, to be written by hand: whole columns at a time.
-    pub(super) fn into_parts(
-        self,
-    ) -> (SerializedFileWriter<HashedFile>, ArrowRowGroupWriterFactory) {
+    pub(super) fn into_parts(self) -> (SerializedFileWriter<HashedFile>, Columns) {
         (self.writer, self.columns)
     }
 

@@ -15,11 +15,13 @@ use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
 };
 use parquet::file::metadata::ParquetMetaData;
 use std::fmt::Display;
 use std::fs::File;
+use std::ops::Range;
 use warcsieve_base::panics;
 
 /// Most bytes of a batch's values that are taken from dictionaries, where one value may be that of
@@ -87,6 +89,44 @@ impl TableFile {
         let rows = usize::try_from(BATCH_BYTES / largest).unwrap_or(usize::MAX);
         let builder = self.builder.with_projection(mask);
         let builder = builder.with_batch_size(rows.clamp(1, most_rows));
+        Ok(Batches(decoded(|| builder.build())?))
+    }
+}
+
+impl TableFile {
+    /// As [`read`](Self::read), but only some rows, by their numbers from 0: reads and checks the row groups that hold
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read); also where there are not so many rows.
+    pub fn read_rows(self, columns: &[&str], rows: Range<u64>) -> Result<Batches, String> {
+        let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
+        let (mut groups, mut begins, mut before) = (Vec::new(), 0, 0);
+        for (number, group) in self.metadata().row_groups().iter().enumerate() {
+            let end = before + u64::try_from(group.num_rows()).unwrap_or(0);
+            if end > rows.start && before < rows.end {
+                if groups.is_empty() {
+                    begins = before;
+                }
+                groups.push(number);
+                for (leaf, column) in group.columns().iter().enumerate() {
+                    if mask.leaf_included(leaf) {
+                        pages::check(&self.file, self.size, group, column)?;
+                    }
+                }
+            }
+            before = end;
+        }
+        if rows.end > before {
+            return Err(format!("has no rows {} to {}", rows.start, rows.end));
+        }
+        let number = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
+        let selection = RowSelection::from(vec![
+            RowSelector::skip(number(rows.start - begins)?),
+            RowSelector::select(number(rows.end - rows.start)?),
+        ]);
+        let builder = self.builder.with_projection(mask).with_row_groups(groups);
+        let builder = builder.with_row_selection(selection).with_batch_size(1024);
         Ok(Batches(decoded(|| builder.build())?))
     }
 }

@@ -116,6 +116,29 @@ pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec
     labels(&tokens, &matches(&tokens, MOST_PAIRS))
 }
 
+/// Which words of a page match which words of a gold text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WordMatches {
+    /// For each word of the page, as [`words`](crate::words::words) splits the blocks, the index of the gold word that
+    /// it matches.
+    pub page: Vec<Option<u32>>,
+    /// For each block the end of its words in `page`.
+    pub ends: Vec<usize>,
+    /// Number of words of the gold.
+    pub gold: usize,
+}
+
+/// The matches from which [`align_texts`] makes labels.
+pub fn match_words<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> WordMatches {
+    let tokens = Tokens::of(blocks, gold);
+    let matches = matches(&tokens, MOST_PAIRS);
+    WordMatches {
+        page: matches.iter().map(|&m| (m != NONE).then_some(m)).collect(),
+        ends: tokens.ends,
+        gold: tokens.gold.len(),
+    }
+}
+
 /// Labels of the blocks, from the matches of their words.
 fn labels(tokens: &Tokens, matches: &[u32]) -> Vec<BlockGold> {
     let mut labels = Vec::with_capacity(tokens.ends.len());

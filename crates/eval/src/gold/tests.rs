@@ -153,12 +153,14 @@ fn each_fault_names_its_line() {
 }
 
 #[test]
-fn ten_faults_are_listed_and_the_rest_counted() {
+fn three_faults_are_listed_and_the_rest_counted() {
     let message = all(&"x\n".repeat(13)).unwrap_err();
-    let lines: Vec<_> = message.lines().collect();
-    assert_eq!(lines.len(), 11);
-    assert!(lines[9].starts_with("g.jsonl:10: "), "{message}");
-    assert_eq!(lines[10], "g.jsonl: and 3 more broken lines");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("; g.jsonl:3: "), "{message}");
+    assert!(
+        message.ends_with("; and 10 more broken lines in g.jsonl"),
+        "{message}"
+    );
 }
 
 #[test]

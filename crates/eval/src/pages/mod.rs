@@ -9,9 +9,10 @@ use super::annotated::TextClass;
 use super::gold::GoldSet;
 use search::Search;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_clean::{Pipeline, Settings};
-use warcsieve_crawl::pipeline::{Input, run};
+use warcsieve_crawl::pipeline::{Input, Progress, run};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageOptions, PageRecord, Skip};
@@ -126,7 +127,24 @@ pub fn walk<S, T: Send>(
     init: impl Fn() -> S + Sync,
     each: impl Fn(&mut S, usize, &GoldenPage<'_>) -> T + Sync,
 ) -> Result<Walk<T>> {
-    let search = Search::new(inputs, gold, views, init, each);
+    walk_watched(inputs, gold, views, (init, each), &Arc::default())
+}
+
+/// As [`walk`], counting in `progress`, which may also stop it.
+///
+/// # Errors
+/// An input cannot be read, or the walk was stopped.
+pub fn walk_watched<S, T: Send>(
+    inputs: &[Input],
+    gold: &Gold,
+    views: &[View],
+    (init, each): (
+        impl Fn() -> S + Sync,
+        impl Fn(&mut S, usize, &GoldenPage<'_>) -> T + Sync,
+    ),
+    progress: &Arc<Progress>,
+) -> Result<Walk<T>> {
+    let search = Search::new(inputs, gold, views, (init, each), progress);
     run(&search, inputs, rayon::current_num_threads())?;
     Ok(search.into_walk())
 }

@@ -76,8 +76,8 @@ where
         inputs: &'a [Input],
         gold: &'a Gold,
         views: &'a [View],
-        init: I,
-        each: E,
+        (init, each): (I, E),
+        progress: &Arc<Progress>,
     ) -> Self {
         let names = inputs.iter().map(|i| i.name.as_str());
         Self {
@@ -87,7 +87,7 @@ where
             views,
             init,
             each,
-            progress: Arc::default(),
+            progress: progress.clone(),
             done: Mutex::default(),
         }
     }

@@ -1,9 +1,9 @@
 //! Features of a batch of blocks, stored column by column.
 
-use super::STRUCTURE;
+use super::FOREST;
 use std::ops::Range;
 
-/// The features of up to [`Columns::BLOCKS`] blocks, in the order of [`STRUCTURE`]: one column per
+/// The features of up to [`Columns::BLOCKS`] blocks, in the order of [`FOREST`]: one column per
 /// feature with one value per block.
 ///
 /// Memory: 1,088 bytes per feature.
@@ -28,7 +28,7 @@ impl Columns {
     /// If there are more than [`Columns::BLOCKS`].
     pub(super) fn begin(&mut self, blocks: usize) {
         assert!(blocks <= Self::BLOCKS);
-        self.values.resize(STRUCTURE.len() * Self::STRIDE, 0.0);
+        self.values.resize(FOREST.len() * Self::STRIDE, 0.0);
         self.blocks = blocks;
         self.next = 0;
     }
@@ -69,7 +69,7 @@ impl Columns {
 
     /// All features of a block.
     pub fn row(&self, block: usize) -> impl Iterator<Item = f32> {
-        (0..STRUCTURE.len()).map(move |feature| self.value(feature, block))
+        (0..FOREST.len()).map(move |feature| self.value(feature, block))
     }
 }
 

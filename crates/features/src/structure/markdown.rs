@@ -1,7 +1,7 @@
 //! Generates the tables of features in `docs/features.md`.
 
 use super::names::Group;
-use super::table::{FAMILIES, STRUCTURE};
+use super::table::{FAMILIES, FOREST};
 use std::fmt::Write;
 use warcsieve_fixture::assert_page_ends_with;
 
@@ -12,7 +12,7 @@ const START: &str = "## The families\n";
 fn to_markdown() -> String {
     let mut text = format!(
         "{START}\n{} features of {} families, in the order of a row.\n",
-        STRUCTURE.len(),
+        FOREST.len(),
         FAMILIES.len()
     );
     for family in &FAMILIES {
@@ -64,6 +64,6 @@ fn every_row_has_four_cells() {
             .map(|l| assert_eq!(l.matches('|').count(), cells + 1, "{l}"))
             .count()
     };
-    assert_eq!(rows(features, 4), STRUCTURE.len());
+    assert_eq!(rows(features, 4), FOREST.len());
     assert_eq!(rows(names, 2), Group::ALL.len());
 }

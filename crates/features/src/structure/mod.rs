@@ -15,6 +15,7 @@ mod names;
 mod nearest;
 mod numbers;
 mod page;
+mod paths;
 mod records;
 mod repetition;
 mod sequence;
@@ -27,14 +28,16 @@ mod votes;
 
 pub use columns::Columns;
 pub use names::Group;
-pub use table::{FAMILIES, Family, STRUCTURE, StructureFeature};
+pub use paths::{BUCKETS, PATH_SCORE, PathWeights, Paths, bucket, slot};
+pub use table::{FAMILIES, FOREST, Family, STRUCTURE, StructureFeature};
 
 use columns::Cursor;
 use records::Records;
 use std::ops::Range;
+use std::sync::Arc;
 use warcsieve_html::document::Document;
 
-/// Computes the features of [`STRUCTURE`] for the blocks of a page.
+/// Computes the features of [`FOREST`] for the blocks of a page.
 ///
 /// A page takes time linear in its text, attributes, elements and blocks. The buffers are kept from
 /// page to page, so memory is allocated only for a page larger than all before.
@@ -49,12 +52,26 @@ pub struct Structure {
     repetition: repetition::Repetition,
     page: page::PageTotals,
     comments: comments::Comments,
+    paths: paths::PathScores,
+    weights: Option<Arc<PathWeights>>,
 }
 
 impl Structure {
+    /// Computes the path score, too, by these weights; otherwise it is 0.
+    pub fn with_paths(weights: Arc<PathWeights>) -> Self {
+        Self {
+            weights: Some(weights),
+            ..Self::default()
+        }
+    }
+
     /// The first pass over a page.
     pub fn read(&mut self, doc: &Document) {
-        self.records.read(doc);
+        let weights = self.weights.as_deref();
+        self.records.read(doc, weights);
+        if let Some(weights) = weights {
+            self.paths.read(&self.records, weights);
+        }
         let records = &self.records;
         self.sequence.read(doc, records);
         self.nearest.read(records);
@@ -79,10 +96,22 @@ impl Structure {
         write(&|block, to| self.votes.push(records, block, to));
         write(&|block, to| self.repetition.push(records, block, to));
         write(&|_, to| self.page.push(to));
+        let has_paths = self.weights.is_some();
+        write(&|block, to| {
+            to.push(match has_paths {
+                true => self.paths.score(records, block),
+                false => 0.0,
+            });
+        });
+    }
+
+    /// The tokens on the paths of the blocks of the page that was read last, which is `doc`.
+    pub fn paths(&self, doc: &Document) -> Paths {
+        self.records.paths(doc)
     }
 
     /// Refills `rows` with the features of a range of blocks of the page that was read last, block
-    /// by block, in the order of [`STRUCTURE`]. For a few blocks: [`Structure::columns`] is faster.
+    /// by block, in the order of [`FOREST`]. For a few blocks: [`Structure::columns`] is faster.
     ///
     /// # Panics
     /// If the range is beyond the page's blocks.

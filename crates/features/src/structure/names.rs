@@ -3,7 +3,8 @@
 //! The tokens are English: most templates on the web use English names, whatever the language of
 //! their text.
 
-use crate::elements::class_hash;
+use super::paths::{BUCKETS, PathWeights};
+use crate::elements::{class_hash, hash};
 use std::sync::LazyLock;
 use warcsieve_html::attributes;
 
@@ -159,16 +160,45 @@ pub(super) struct ElementNames {
     pub class: u64,
     /// Its groups, one bit each.
     pub groups: u32,
+    /// The weights of its tokens.
+    pub sums: NameSums,
 }
 
-/// Reads the attributes of elements. The same classes occur again and again on a page, so the
-/// groups of recent ones are cached.
+/// Sums over the tokens of names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct NameSums {
+    /// Their weights in each bucket of distance.
+    pub weights: [i16; BUCKETS],
+    /// How many there are.
+    pub tokens: u16,
+}
+
+impl NameSums {
+    fn add(&mut self, other: Self) {
+        for (sum, weight) in self.weights.iter_mut().zip(other.weights) {
+            *sum = sum.saturating_add(weight);
+        }
+        self.tokens = self.tokens.saturating_add(other.tokens);
+    }
+}
+
+/// What a class, id or role says.
+#[derive(Clone, Copy, Debug, Default)]
+struct Name {
+    /// A hash of its text; 0 in an entry that is not used.
+    hash: u64,
+    groups: u32,
+    sums: NameSums,
+}
+
+/// Reads the attributes of elements. The same names occur again and again on a page, so what recent
+/// ones say is cached.
 ///
-/// Memory: 4 KiB.
+/// Memory: 24 bytes per entry.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    /// A direct-mapped cache: hashes of classes, and their groups.
-    cache: [(u64, u32); CACHED],
+    /// A direct-mapped cache.
+    cache: [Name; CACHED],
 }
 
 /// Entries of the cache.
@@ -177,7 +207,7 @@ const CACHED: usize = 256;
 impl Default for Names {
     fn default() -> Self {
         Self {
-            cache: [(0, 0); CACHED],
+            cache: [Name::default(); CACHED],
         }
     }
 }
@@ -185,11 +215,11 @@ impl Default for Names {
 impl Names {
     /// Clears the cache, so that no page depends on another.
     pub fn begin(&mut self) {
-        self.cache.fill((0, 0));
+        self.cache.fill(Name::default());
     }
 
     /// Reads the attributes `source`.
-    pub fn read(&mut self, source: &str) -> ElementNames {
+    pub fn read(&mut self, source: &str, weights: Option<&PathWeights>) -> ElementNames {
         let mut names = ElementNames::default();
         if source.is_empty() {
             return names;
@@ -199,14 +229,14 @@ impl Names {
             let is = |other: &str| name.eq_ignore_ascii_case(other);
             match name.len() {
                 5 if is("class") => {
-                    let (hash, groups) = self.class(value);
+                    let hash = class_hash(value);
                     if !has_class {
                         (has_class, names.class) = (true, hash);
                     }
-                    names.groups |= groups;
+                    names.add(self.name(value, hash, weights));
                 }
-                2 if is("id") => names.groups |= groups(value),
-                4 if is("role") => names.groups |= groups(value),
+                2 if is("id") => names.add(self.name(value, hash(value.as_bytes()), weights)),
+                4 if is("role") => names.add(self.name(value, hash(value.as_bytes()), weights)),
                 5 if is("style") && hides(value) => names.groups |= bit(Group::Hidden),
                 6 if is("hidden") => names.groups |= bit(Group::Hidden),
                 11 if is("aria-hidden") && value.eq_ignore_ascii_case("true") => {
@@ -218,24 +248,50 @@ impl Names {
         names
     }
 
-    /// The hash and the groups of a class.
-    fn class(&mut self, value: &str) -> (u64, u32) {
-        let hash = class_hash(value);
+    /// What the name `value` with this hash says.
+    fn name(&mut self, value: &str, hash: u64, weights: Option<&PathWeights>) -> Name {
         let cached = &mut self.cache[hash as usize % CACHED];
-        if cached.0 != hash {
-            *cached = (hash, groups(value));
+        if cached.hash != hash {
+            *cached = Name::of(value, hash, weights);
         }
         *cached
     }
 }
 
-/// The groups of the tokens of a name, a bit each.
-fn groups(name: &str) -> u32 {
-    let mut bits = 0;
-    tokens(name, |token, hash| {
-        bits |= group_of(token, hash).map_or(0, bit);
-    });
-    bits
+impl ElementNames {
+    fn add(&mut self, name: Name) {
+        self.groups |= name.groups;
+        self.sums.add(name.sums);
+    }
+}
+
+impl Name {
+    fn of(value: &str, hash: u64, weights: Option<&PathWeights>) -> Self {
+        let mut name = Self {
+            hash,
+            ..Self::default()
+        };
+        tokens(value, |token, hash| {
+            name.groups |= group_of(token, hash).map_or(0, bit);
+            if let Some(weights) = weights {
+                name.sums.add(NameSums {
+                    weights: weights.of(hash).map(i16::from),
+                    tokens: 1,
+                });
+            }
+        });
+        name
+    }
+}
+
+/// Calls `each` with the hash of every token of the names in the attributes `source`.
+pub(super) fn hashes(source: &str, mut each: impl FnMut(u32)) {
+    for (name, value) in attributes(source) {
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("class") || is("id") || is("role") {
+            tokens(value, |_, hash| each(hash));
+        }
+    }
 }
 
 /// The bit of a group.
@@ -262,7 +318,7 @@ fn hides(style: &str) -> bool {
 /// Calls `each` with the tokens of a name and their hashes. A token is a run of ASCII letters,
 /// lower-cased; digits and punctuation separate tokens, and so does a change from lower to upper
 /// case: `mainNav-2` has `main` and `nav`. Tokens longer than any known one are left out.
-fn tokens(name: &str, mut each: impl FnMut(&[u8], u32)) {
+pub(super) fn tokens(name: &str, mut each: impl FnMut(&[u8], u32)) {
     let mut token = [0; MAX_TOKEN];
     let (mut len, mut hash) = (0, 0);
     let mut after_lower = false;
@@ -297,7 +353,7 @@ mod tests {
     use super::*;
 
     fn of(source: &str) -> Vec<&'static str> {
-        let bits = Names::default().read(source).groups;
+        let bits = Names::default().read(source, None).groups;
         let named = Group::ALL.iter().filter(|g| bits & bit(**g) != 0);
         named.map(|g| g.name()).collect()
     }
@@ -336,7 +392,7 @@ mod tests {
         for group in Group::ALL {
             for token in group.tokens() {
                 assert!(token.len() <= MAX_TOKEN);
-                assert_eq!(groups(token), bit(*group), "{token}");
+                assert_eq!(Name::of(token, 1, None).groups, bit(*group), "{token}");
             }
         }
         const { assert!(GROUPS <= 32) };

@@ -1,7 +1,8 @@
 //! The common input of all families of features: a record for each block's text and for each
 //! element that holds text.
 
-use super::names::Names;
+use super::names::{NameSums, Names, hashes};
+use super::paths::{PathWeights, Paths};
 use super::text::Text;
 use crate::elements::mix;
 use crate::enclosing::inherit;
@@ -53,6 +54,8 @@ pub(super) struct Records {
     pub kinds: Vec<u64>,
     /// By element: its groups of names, one bit each.
     pub named: Vec<u32>,
+    /// By element: the weights of the tokens of its names.
+    pub sums_of_names: Vec<NameSums>,
     /// By element: the number of elements above it.
     pub depths: Vec<u16>,
     /// By element: the nearest heading at or above it.
@@ -72,14 +75,14 @@ fn is_prose(block: &Block) -> bool {
 }
 
 impl Records {
-    pub fn read(&mut self, doc: &Document) {
+    pub fn read(&mut self, doc: &Document, weights: Option<&PathWeights>) {
         self.skeleton.read(doc);
         shrink(&mut self.texts);
         self.texts.clear();
         let texts = doc.blocks.iter().map(|b| Text::of(doc.block_text(b)));
         self.texts.extend(texts);
         self.sum(doc);
-        self.read_names(doc);
+        self.read_names(doc, weights);
         let elements = &self.skeleton.elements;
         inherit(elements, &mut self.depths, |_, _, above| {
             above.map_or(0, |above: u16| above.saturating_add(1))
@@ -90,16 +93,19 @@ impl Records {
         });
     }
 
-    fn read_names(&mut self, doc: &Document) {
+    fn read_names(&mut self, doc: &Document, weights: Option<&PathWeights>) {
         shrink(&mut self.kinds);
         self.kinds.clear();
         shrink(&mut self.named);
         self.named.clear();
+        shrink(&mut self.sums_of_names);
+        self.sums_of_names.clear();
         self.names.begin();
         for element in &self.skeleton.elements {
-            let names = self.names.read(doc.attributes(element));
+            let names = self.names.read(doc.attributes(element), weights);
             self.kinds.push(mix(names.class, element.tag as u64 + 1));
             self.named.push(names.groups);
+            self.sums_of_names.push(names.sums);
         }
     }
 
@@ -131,6 +137,19 @@ impl Records {
         }
         self.sums.truncate(elements.len());
         self.total = before;
+    }
+
+    /// The tokens of the names of all elements.
+    pub fn paths(&self, doc: &Document) -> Paths {
+        let mut paths = Paths::default();
+        for element in self.elements() {
+            hashes(doc.attributes(element), |hash| paths.tokens.push(hash));
+            let end = paths.tokens.len() as u32;
+            paths.elements.push((element.parent, end));
+        }
+        let blocks = self.skeleton.places.iter();
+        paths.blocks.extend(blocks.map(|place| place.0));
+        paths
     }
 
     /// The elements that hold text.

@@ -1,6 +1,6 @@
 //! All features in one table.
 
-use super::{nearest, page, repetition, sequence, text, votes};
+use super::{nearest, page, paths, repetition, sequence, text, votes};
 use std::sync::LazyLock;
 
 /// A feature: a column of numbers, one for each block.
@@ -54,7 +54,7 @@ pub(super) const LINES: &str = "Kohlschütter et al. 2010, §3.4, Eq. 1";
 pub(super) const OURS: &str = "ours";
 
 /// The families, in the order of a row.
-pub const FAMILIES: [Family; 6] = [
+pub const FAMILIES: [Family; 7] = [
     Family {
         name: "text",
         about: "the block's own text and that of its two neighbours",
@@ -97,13 +97,29 @@ pub const FAMILIES: [Family; 6] = [
         terms: "",
         features: page::features,
     },
+    Family {
+        name: "paths",
+        about: "what the names on the way up to it say, by weights that a forest's file holds",
+        cost: "a look-up a token of the names",
+        terms: "Tokens are those of [the names](#the-names), known or not, as hashes. Near is a distance of 0 or 1 steps up, middle of 2 to 4, far of 5 and more; a token has a weight for each. The feature is of a forest alone: other outputs do not have it.",
+        features: paths::features,
+    },
 ];
 
-/// All features, in the order of a row.
-pub static STRUCTURE: LazyLock<Vec<StructureFeature>> = LazyLock::new(|| {
-    let families = FAMILIES.iter();
+/// How many families need nothing but the page.
+const OF_PAGES: usize = FAMILIES.len() - 1;
+
+fn all(families: &[Family]) -> Vec<StructureFeature> {
+    let families = families.iter();
     families.flat_map(|family| (family.features)()).collect()
-});
+}
+
+/// The features that need nothing but the page, in the order of a row.
+pub static STRUCTURE: LazyLock<Vec<StructureFeature>> =
+    LazyLock::new(|| all(&FAMILIES[..OF_PAGES]));
+
+/// All features, those of [`STRUCTURE`] first: what the tests of a forest compare.
+pub static FOREST: LazyLock<Vec<StructureFeature>> = LazyLock::new(|| all(&FAMILIES));
 
 #[cfg(test)]
 mod tests {
@@ -112,9 +128,10 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_every_feature_says_what_it_is() {
-        let names: BTreeSet<_> = STRUCTURE.iter().map(|f| &f.name).collect();
-        assert_eq!(names.len(), STRUCTURE.len());
-        for f in STRUCTURE.iter() {
+        let names: BTreeSet<_> = FOREST.iter().map(|f| &f.name).collect();
+        assert_eq!(names.len(), FOREST.len());
+        assert_eq!(FOREST[..STRUCTURE.len()], STRUCTURE[..]);
+        for f in FOREST.iter() {
             assert!(!f.unit.is_empty() && !f.about.is_empty(), "{}", f.name);
         }
     }

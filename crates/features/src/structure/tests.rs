@@ -12,10 +12,10 @@ fn features(doc: &Document) -> Vec<(String, BTreeMap<&'static str, f32>)> {
     structure.read(&segmented("<div class=x><p>a b<p>c", Segmentation::Inline));
     structure.read(doc);
     structure.rows(doc, 0..doc.blocks.len(), &mut rows);
-    assert_eq!(rows.len(), doc.blocks.len() * STRUCTURE.len());
-    let names = || STRUCTURE.iter().map(|f| f.name.as_str());
+    assert_eq!(rows.len(), doc.blocks.len() * FOREST.len());
+    let names = || FOREST.iter().map(|f| f.name.as_str());
     (doc.blocks.iter())
-        .zip(rows.chunks(STRUCTURE.len()))
+        .zip(rows.chunks(FOREST.len()))
         .map(|(b, row)| {
             let named = names().zip(row.iter().copied()).collect();
             (doc.block_text(b).to_owned(), named)
@@ -112,7 +112,73 @@ fn a_text_without_elements_is_one_container() {
     assert!(features(&Document::default()).is_empty());
 }
 
+/// Weights that differ by slot and bucket.
+fn weights() -> PathWeights {
+    let weight = |slot: i32, bucket: i32| (((slot * 3 + bucket) * 37) % 255 - 127) as i8;
+    let slots = (0..64).map(|slot| [0, 1, 2].map(|bucket| weight(slot, bucket)));
+    PathWeights::new(slots.collect(), 0.25).unwrap()
+}
+
+#[test]
+fn a_path_score_by_hand() {
+    let doc = segmented(
+        "<body class=home><div><div><div><div id=mainNav><p role=note class='big'>text<p>more",
+        Segmentation::Inline,
+    );
+    let weights = weights();
+    let mut structure = Structure::with_paths(weights.clone().into());
+    structure.read(&doc);
+    let paths = structure.paths(&doc);
+    let mut of = [Vec::new(), Vec::new()];
+    for (block, of) in of.iter_mut().enumerate() {
+        paths.of_block(block, |hash, bucket| of.push((hash, bucket)));
+    }
+    // From the element up: note big | main nav | home, five steps above the p.
+    let buckets = |of: &[(u32, usize)]| of.iter().map(|t| t.1).collect::<Vec<_>>();
+    assert_eq!(buckets(&of[0]), [0, 0, 0, 0, 2]);
+    assert_eq!(buckets(&of[1]), [0, 0, 2]);
+    assert_eq!(of[0][2..], of[1][..]);
+    let sum: i32 = of[0]
+        .iter()
+        .map(|(hash, bucket)| i32::from(weights.slots()[slot(*hash, 64)][*bucket]))
+        .sum();
+    let mut row = Vec::new();
+    structure.rows(&doc, 0..1, &mut row);
+    assert_eq!(row.last(), Some(&(0.25 * sum as f32 / 5.0f32.sqrt())));
+    assert_eq!(paths.score(0, &weights), row[FOREST.len() - 1]);
+    let none = segmented("<p>text", Segmentation::Inline);
+    structure.read(&none);
+    structure.rows(&none, 0..1, &mut row);
+    assert_eq!(row.last(), Some(&0.0));
+}
+
+#[test]
+fn weights_are_of_a_power_of_two_of_slots() {
+    let of = |slots: usize| PathWeights::new(vec![[0; 3]; slots], 0.1).is_some();
+    assert_eq!(
+        [0, 1, 3, 1 << 16, 1 << 17].map(of),
+        [false, true, false, true, false]
+    );
+    for hash in [0, 1, u32::MAX, 0x9e37_79b9] {
+        assert!(slot(hash, 64) < 64 && slot(hash, 1) == 0);
+    }
+}
+
 proptest! {
+    #[test]
+    fn a_forest_and_its_trainer_see_the_same_path_scores(html in markup()) {
+        let doc = segmented(&html, Segmentation::Inline);
+        let weights = weights();
+        let mut structure = Structure::with_paths(weights.clone().into());
+        structure.read(&doc);
+        let mut rows = Vec::new();
+        structure.rows(&doc, 0..doc.blocks.len(), &mut rows);
+        let paths = structure.paths(&doc);
+        for (block, row) in rows.chunks(FOREST.len()).enumerate() {
+            prop_assert_eq!(row.last(), Some(&paths.score(block, &weights)));
+        }
+    }
+
     #[test]
     fn any_page_has_finite_features_that_do_not_depend_on_batches(html in markup(), at in any::<prop::sample::Index>()) {
         let doc = segmented(&html, Segmentation::Inline);
@@ -126,7 +192,7 @@ proptest! {
         }
         let at = at.index(doc.blocks.len());
         structure.rows(&doc, at..at + 1, &mut part);
-        let width = STRUCTURE.len();
+        let width = FOREST.len();
         prop_assert_eq!(&part[..], &whole[at * width..(at + 1) * width]);
     }
 

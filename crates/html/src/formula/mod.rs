@@ -26,6 +26,7 @@ mod tests;
 mod tex;
 
 use super::attributes::decode_value;
+use super::builder::Start;
 use super::foreign::Namespace;
 use super::tags::{CLOSES_P, Tag};
 use super::tree::{ElementId, ElementTree};
@@ -40,8 +41,8 @@ pub(super) use region::{Region, region};
 /// The formula that is being read, or was read last.
 #[derive(Debug, Default)]
 pub(super) struct Formulas {
-    /// The page may have formulas. If not, nothing here costs any time.
-    pub possible: bool,
+    /// Whether the page may have formulas, once something asked: most pages have nothing like one.
+    possible: Option<bool>,
     state: State,
     kind: Option<Region>,
     element: ElementId,
@@ -80,13 +81,26 @@ pub(super) struct Found {
 
 impl Formulas {
     /// Begins a page.
-    pub fn begin(&mut self, html: &str) {
+    pub fn begin(&mut self) {
+        self.state = State::Nothing;
+        self.possible = None;
+    }
+
+    /// Whether there are traces of formulas in the page.
+    fn are_possible(&mut self, html: &str) -> bool {
         static TRACES: LazyLock<[Finder<'static>; 5]> =
             LazyLock::new(|| ["math", "Math", "MATH", "atex", "mjx-"].map(Finder::new));
-        self.state = State::Nothing;
-        self.possible = TRACES
-            .iter()
-            .any(|trace| trace.find(html.as_bytes()).is_some());
+        *self.possible.get_or_insert_with(|| {
+            TRACES
+                .iter()
+                .any(|trace| trace.find(html.as_bytes()).is_some())
+        })
+    }
+
+    /// Whether a formula is open or held, so that every token matters.
+    #[inline]
+    pub fn is_active(&self) -> bool {
+        self.state != State::Nothing
     }
 
     /// Whether text belongs to a region.
@@ -107,21 +121,38 @@ impl Formulas {
     }
 
     /// Handles an element that begins and is visible, or in a region. Returns whether it opens a region.
+    #[inline]
     pub fn element(
         &mut self,
-        (namespace, tag, name): (Namespace, Tag, &str),
-        attrs: &str,
+        namespace: Namespace,
+        tag: Tag,
+        start: &Start<'_>,
         element: ElementId,
         closed: bool,
     ) -> bool {
         if self.is_open() {
-            self.inside(namespace, tag, name, attrs, element, closed);
+            self.inside(namespace, tag, start.name, start.attrs, element, closed);
             return false;
         }
         let is_math = tag != Tag::Math || namespace == Namespace::MathMl;
-        let Some(kind) = region(tag, name, attrs).filter(|_| is_math) else {
-            return false;
-        };
+        match region(tag, start.name, start.attrs) {
+            Some(kind) if is_math && self.are_possible(start.page) => {
+                self.open(kind, tag, start, element, closed);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn open(
+        &mut self,
+        kind: Region,
+        tag: Tag,
+        start: &Start<'_>,
+        element: ElementId,
+        closed: bool,
+    ) {
+        let Start { name, attrs, .. } = *start;
         self.clear();
         (self.kind, self.element) = (Some(kind), element);
         self.display = is_display(tag, attrs);
@@ -135,7 +166,6 @@ impl Formulas {
         if closed {
             self.state = State::Held;
         }
-        true
     }
 
     fn inside(

@@ -39,10 +39,10 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
                 .is_some_and(|k| k.eq_ignore_ascii_case("math/tex"));
             is_tex.then_some(Region::Script)
         }
-        Tag::Img => {
+        Tag::Img if names_formulas(attrs) => {
             (!tex_of(attrs).trim().is_empty() && is_formula_image(attrs)).then_some(Region::Image)
         }
-        Tag::Span | Tag::Div => classes(attrs).find_map(|class| {
+        Tag::Span | Tag::Div if names_formulas(attrs) => classes(attrs).find_map(|class| {
             Some(match class {
                 "katex" | "katex-display" | "mwe-math-element" => Region::Copies,
                 "MathJax"
@@ -59,6 +59,30 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
         Tag::Other if name.eq_ignore_ascii_case("mjx-container") => Some(Region::Picture),
         _ => None,
     }
+}
+
+/// Whether there is a part of one of the names by which `div`s, `span`s and pictures are known here:
+/// `tex`, `math`, `jax`, `mj`, `mwe`, `ql-`, `=tx`, in any case. Nearly no element has one, so the
+/// attributes of the others are not taken apart.
+fn names_formulas(attrs: &str) -> bool {
+    let bytes = attrs.as_bytes();
+    let (second, third) = (
+        bytes.get(1..).unwrap_or_default(),
+        bytes.get(2..).unwrap_or_default(),
+    );
+    // Without a branch in it, the loop compares 16 bytes at once.
+    let found = bytes.iter().zip(second).zip(third).map(|((&a, &b), &c)| {
+        let (a, b, c) = (a | 0x20, b | 0x20, c | 0x20);
+        let tex = (a == b't') & (b == b'e') & (c == b'x');
+        let math = (a == b'm') & (b == b'a') & (c == b't');
+        let jax = (a == b'j') & (b == b'a') & (c == b'x');
+        let mj = (a == b'm') & (b == b'j');
+        let mwe = (a == b'm') & (b == b'w') & (c == b'e');
+        let ql = (a == b'q') & (b == b'l') & (c == b'-');
+        let tx = (a == b'=') & (b == b't') & (c == b'x');
+        tex | math | jax | mj | mwe | ql | tx
+    });
+    found.fold(false, |all, one| all | one)
 }
 
 /// Whether the formula stands on lines of its own.
@@ -164,6 +188,26 @@ mod tests {
             ),
         ] {
             assert_eq!(region(tag, name, attrs), expected, "{name} {attrs}");
+        }
+        for class in [
+            "katex",
+            "mwe-math-element",
+            "MathJax_SVG",
+            "MJXc-display",
+            "mjx-chtml",
+        ] {
+            assert!(region(Tag::Div, "div", &format!("class=\"{class}\"")).is_some());
+        }
+        for attrs in [
+            "class=Tex",
+            "class=math",
+            "class=ql-img-x",
+            "src=//chart.apis.google.com/chart?cht=tx",
+            "src=a/math/render/b",
+            "src=c/mimetex.cgi?x",
+        ] {
+            let found = region(Tag::Img, "img", &format!("alt='x' {attrs}"));
+            assert_eq!(found, Some(Region::Image), "{attrs}");
         }
         let long = format!("class=katex title={}", "x".repeat(MAX_ATTRIBUTES));
         assert_eq!(region(Tag::Span, "span", &long), None);

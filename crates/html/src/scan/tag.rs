@@ -3,10 +3,10 @@
 use memchr::memchr;
 
 /// Classes of the bytes that end the name of a tag or of an attribute; `=` ends only the latter.
-const SPACE: u8 = 1;
-const SLASH: u8 = 2;
+pub(in super::super) const SPACE: u8 = 1;
+pub(in super::super) const SLASH: u8 = 2;
 const END: u8 = 4;
-const EQUALS: u8 = 8;
+pub(in super::super) const EQUALS: u8 = 8;
 
 static CLASS: [u8; 256] = {
     let mut class = [0; 256];
@@ -22,7 +22,8 @@ static CLASS: [u8; 256] = {
 };
 
 /// First position at or after `at` whose byte is in the classes `until`, or the end.
-fn skip(bytes: &[u8], mut at: usize, until: u8) -> usize {
+#[inline]
+pub(in super::super) fn skip(bytes: &[u8], mut at: usize, until: u8) -> usize {
     while let Some(&b) = bytes.get(at) {
         if CLASS[b as usize] & until != 0 {
             break;
@@ -33,7 +34,8 @@ fn skip(bytes: &[u8], mut at: usize, until: u8) -> usize {
 }
 
 /// First position at or after `at` whose byte is not in the classes `of`, or the end.
-fn skip_all(bytes: &[u8], mut at: usize, of: u8) -> usize {
+#[inline]
+pub(in super::super) fn skip_all(bytes: &[u8], mut at: usize, of: u8) -> usize {
     while let Some(&b) = bytes.get(at) {
         if CLASS[b as usize] & of == 0 {
             break;

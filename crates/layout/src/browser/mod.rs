@@ -2,7 +2,7 @@
 //!
 //! Each page is opened in a context of its own, at an address that does not exist. The browser asks
 //! us for everything it would load: it gets the page, with a policy that lets no script run, and
-//! nothing else. Then it is asked once for the boxes and styles of all elements
+//! nothing else: style sheets and pictures that came with it are in it. Then it is asked once for the boxes and styles of all elements
 //! (`DOMSnapshot.captureSnapshot` of the Chrome DevTools Protocol).
 
 mod pipe;
@@ -128,6 +128,9 @@ impl Browser {
                     // It wants to go elsewhere: no content means that it stays.
                     let stay = json!({"requestId": id, "responseCode": 204});
                     ("Fetch.fulfillRequest", stay)
+                } else if text(&parameters["request"]["url"])?.starts_with("data:") {
+                    // It is in the page.
+                    ("Fetch.continueRequest", json!({"requestId": id}))
                 } else {
                     let refused = json!({"requestId": id, "errorReason": "BlockedByClient"});
                     ("Fetch.failRequest", refused)

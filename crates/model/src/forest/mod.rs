@@ -1,11 +1,14 @@
 //! Ensembles of small regression trees, for two classes.
 
+mod codes;
 mod exits;
 mod text;
 
-pub use exits::QuickScorer;
+pub use codes::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
+pub use exits::{Batch, QuickScorer};
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The sum of trees of tests `feature <= threshold`: the log-odds of the positive class.
 ///
@@ -22,6 +25,33 @@ pub struct Forest {
     pub calibration: Calibration,
     /// The trees, whose leaves are added in this order.
     pub trees: Vec<Tree>,
+    /// Maps the expected F1 of a page, as a share, to the one that such pages have in the mean;
+    /// `None` if that was not measured.
+    pub confidence: Option<Calibration>,
+    /// The weights of one of the features, the path score, if the forest was learned with it.
+    pub paths: Option<PathTable>,
+}
+
+/// Weights of hashed tokens of class names, ids and roles.
+///
+/// Memory: 3 bytes per slot.
+#[derive(Clone, PartialEq)]
+pub struct PathTable {
+    /// What a weight of 1 is in log-odds.
+    pub unit: f32,
+    /// By slot of the hash: the weights of a token that is near, at a middle distance, and far.
+    pub slots: Vec<[i8; 3]>,
+}
+
+impl PathTable {
+    /// Most slots.
+    pub const MAX_SLOTS: usize = 1 << 16;
+}
+
+impl fmt::Debug for PathTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathTable({} slots)", self.slots.len())
+    }
 }
 
 /// The logistic function of slope · log-odds + offset (Platt 1999), fitted so that the probability
@@ -47,6 +77,11 @@ impl Calibration {
     /// The probability of the positive class.
     pub fn probability(self, log_odds: f32) -> f32 {
         probability(self.slope * log_odds + self.offset)
+    }
+
+    /// The share that a share stands for: its log-odds as a probability.
+    pub fn of_share(self, share: f64) -> f32 {
+        self.probability(log_odds_of(share))
     }
 }
 
@@ -171,6 +206,12 @@ impl Forest {
         }
         self
     }
+}
+
+/// The log-odds of a share, within those of a thousandth and of all but a thousandth.
+pub fn log_odds_of(share: f64) -> f32 {
+    let share = share.clamp(0.001, 0.999);
+    libm::log(share / (1.0 - share)) as f32
 }
 
 /// The logistic function: log-odds as a probability.

@@ -6,20 +6,27 @@
 //! about.trained_on = "wcxb-dev"
 //! bias = -0.25
 //! calibration = { slope = 0.9, offset = 0.1 }
+//! confidence = { slope = 1.1, offset = -0.2 }
 //! features = ["words", "link_density"]
 //! trees = [
 //!     "0:9.5:0.02 -0.5 1:0.34:0.2 0.75 -0.25",
 //! ]
+//! paths = { unit = 0.02, slots = "AP8B" }
 //! ```
 //!
 //! A tree is its nodes in preorder: a test, the subtree where it holds, the subtree where it does
 //! not. A test is `feature:threshold:value`: it holds if the feature with that index is at most the
 //! threshold, and a leaf in its place would add the value. A lone number is a leaf and what it
 //! adds. Numbers are written in the shortest form that parses to the same `f32`.
+//!
+//! `confidence` is there if it was measured how right pages are, beside how right they are expected to
+//! be. `paths` is there if the path score is a feature: its weights, a byte each in two's complement,
+//! three a slot, in Base64 (RFC 4648, §4).
 
 use super::super::ModelError;
 use super::super::file::{self, BLOCK_CLASSES, fault, head, quoted};
-use super::{Calibration, Forest, NodeRef, Split, Tree};
+use super::{Calibration, Forest, NodeRef, PathTable, Split, Tree};
+use data_encoding::BASE64;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -38,8 +45,46 @@ struct File {
     about: BTreeMap<String, String>,
     bias: Spanned<f32>,
     calibration: Spanned<Platt>,
+    #[serde(default)]
+    confidence: Option<Spanned<Platt>>,
     features: Spanned<Vec<String>>,
     trees: Vec<Spanned<String>>,
+    #[serde(default)]
+    paths: Option<Spanned<Paths>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paths {
+    unit: f32,
+    slots: String,
+}
+
+impl Paths {
+    fn table(&self) -> Result<PathTable, String> {
+        let bytes = BASE64.decode(self.slots.as_bytes());
+        let bytes = bytes.map_err(|e| format!("the slots are not Base64: {e}"))?;
+        let (slots, rest) = bytes.as_chunks::<3>();
+        let count = slots.len();
+        if !rest.is_empty() || !count.is_power_of_two() || count > PathTable::MAX_SLOTS {
+            return Err(format!(
+                "{} bytes are not three for each of 1, 2, 4, … {} slots",
+                bytes.len(),
+                PathTable::MAX_SLOTS
+            ));
+        }
+        if !(self.unit > 0.0 && self.unit <= 1.0) {
+            return Err(format!(
+                "the unit {} is not above 0 and at most 1",
+                self.unit
+            ));
+        }
+        let slots = slots.iter().map(|slot| slot.map(u8::cast_signed));
+        Ok(PathTable {
+            unit: self.unit,
+            slots: slots.collect(),
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -57,33 +102,32 @@ impl Forest {
     pub fn parse(text: &str) -> Result<Self, ModelError> {
         let file: File = file::read(text, |file: &File| &file.format)?;
         file::expect_block_classes(text, &file.classes)?;
-        let Platt { slope, offset } = *file.calibration.get_ref();
-        for (at, number) in [
-            (file.bias.span().start, *file.bias.get_ref()),
-            (file.calibration.span().start, slope),
-            (file.calibration.span().start, offset),
-        ] {
-            if !number.is_finite() {
-                return Err(fault(text, at, format!("{number} is not a finite number")));
-            }
+        let bias = *file.bias.get_ref();
+        if !bias.is_finite() {
+            let message = format!("{bias} is not a finite number");
+            return Err(fault(text, file.bias.span().start, message));
         }
+        let calibration = calibration(text, &file.calibration)?;
+        let confidence = file.confidence.as_ref().map(|c| self::calibration(text, c));
         let features = file.features.get_ref().len();
         if features > usize::from(u16::MAX) {
             let message = format!("{features} features are too many");
             return Err(fault(text, file.features.span().start, message));
         }
-        if slope <= 0.0 {
-            let message = format!("the slope {slope} is not above 0");
-            return Err(fault(text, file.calibration.span().start, message));
-        }
+        let paths = file.paths.as_ref().map(|paths| {
+            let table = paths.get_ref().table();
+            table.map_err(|e| fault(text, paths.span().start, e))
+        });
         let trees = file.trees.iter().map(|tree| {
             read_tree(tree.get_ref(), features).map_err(|e| fault(text, tree.span().start, e))
         });
         let forest = Self {
             trees: trees.collect::<Result<_, _>>()?,
-            bias: *file.bias.get_ref(),
-            calibration: Calibration { slope, offset },
+            bias,
+            calibration,
+            confidence: confidence.transpose()?,
             about: file.about,
+            paths: paths.transpose()?,
             features: file.features.into_inner(),
         };
         if forest.log_odds_bound() > MAX_LOG_ODDS {
@@ -119,6 +163,9 @@ impl Forest {
         let Calibration { slope, offset } = self.calibration;
         text += &format!("bias = {:?}\n", self.bias);
         text += &format!("calibration = {{ slope = {slope:?}, offset = {offset:?} }}\n");
+        if let Some(Calibration { slope, offset }) = self.confidence {
+            text += &format!("confidence = {{ slope = {slope:?}, offset = {offset:?} }}\n");
+        }
         text += "features = [\n";
         for name in &self.features {
             text += &format!("    {},\n", quoted(name));
@@ -129,8 +176,29 @@ impl Forest {
             write_tree(tree, &mut text);
             text += "\",\n";
         }
-        text + "]\n"
+        text += "]\n";
+        if let Some(PathTable { unit, slots }) = &self.paths {
+            let bytes: Vec<u8> = slots
+                .as_flattened()
+                .iter()
+                .map(|w| w.cast_unsigned())
+                .collect();
+            let slots = BASE64.encode(&bytes);
+            text += &format!("paths = {{ unit = {unit:?}, slots = \"{slots}\" }}\n");
+        }
+        text
     }
+}
+
+/// Finite numbers, the slope above 0.
+fn calibration(text: &str, read: &Spanned<Platt>) -> Result<Calibration, ModelError> {
+    let Platt { slope, offset } = *read.get_ref();
+    let message = match [slope, offset].iter().find(|n| !n.is_finite()) {
+        Some(number) => format!("{number} is not a finite number"),
+        None if slope <= 0.0 => format!("the slope {slope} is not above 0"),
+        None => return Ok(Calibration { slope, offset }),
+    };
+    Err(fault(text, read.span().start, message))
 }
 
 fn write_tree(tree: &Tree, text: &mut String) {
@@ -242,6 +310,36 @@ mod tests {
         assert_eq!(of(9.0, 0.0), -0.25 - 0.5 + 0.125);
         assert_eq!(of(10.0, 0.3), -0.25 + 0.75 + 0.125);
         assert_eq!(of(10.0, 0.5), -0.25 - 0.25 + 0.125);
+    }
+
+    const PATHS: &str = "paths = { unit = 0.0625, slots = \"AQL/gAB/\" }\n";
+
+    #[test]
+    fn weights_of_paths_survive_a_round_trip_and_faults_are_found() {
+        let text = format!("{TEXT}{PATHS}");
+        let confidence = "confidence = { slope = 2.0, offset = 0.0 }\nfeatures";
+        let with = text.replace("features", confidence);
+        let forest = Forest::parse(&with).unwrap();
+        assert_eq!(forest.to_text(), with);
+        assert_eq!(forest.confidence.unwrap().of_share(0.75), 0.9);
+        assert!(Forest::parse(&with.replace("= 2.0", "= 0.0")).is_err());
+        let forest = Forest::parse(&text).unwrap();
+        let table = forest.paths.as_ref().unwrap();
+        assert_eq!(table.slots, [[1, 2, -1], [-128, 0, 127]]);
+        assert_eq!(forest.to_text(), text);
+        for (from, to, word) in [
+            ("AQL/gAB/", "AQL/gAB", "Base64"),
+            ("AQL/gAB/", "AQL/gAB/AQL/", "9 bytes"),
+            ("AQL/gAB/", "AQI=", "2 bytes"),
+            ("AQL/gAB/", "", "0 bytes"),
+            ("0.0625", "nan", "the unit"),
+            ("0.0625", "-1.0", "the unit"),
+            ("unit", "unity", "unity"),
+        ] {
+            let e = Forest::parse(&text.replace(from, to)).unwrap_err();
+            assert_eq!(e.line, 13, "{e}");
+            assert!(e.to_string().contains(word), "{e}");
+        }
     }
 
     #[test]

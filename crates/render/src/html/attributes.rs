@@ -1,7 +1,7 @@
 //! The attributes of cleaned HTML: those that say something about the text. No attribute is kept
 //! that makes a browser run, load or send anything, except to follow a link or show an image.
 
-use super::super::address::{LINKED, SHOWN, address};
+use super::super::address::{Base, LINKED, SHOWN, address};
 use super::super::page::Page;
 use warcsieve_html::{Tag, attribute, attributes, decode_value};
 
@@ -64,7 +64,8 @@ const fn text(name: &'static str, on: &'static [Tag]) -> Kept {
 
 /// Appends the kept attributes of `source`, for an element that is printed as `tag`, each with a
 /// space before it.
-pub(super) fn write(tag: Tag, source: &str, out: &mut Page<'_>) {
+/// Addresses are completed by `base`.
+pub(super) fn write(tag: Tag, source: &str, base: &Base, out: &mut Page<'_>) {
     let mut seen = 0_u32;
     for (name, value) in attributes(source) {
         let is_it = |kept: &Kept| {
@@ -80,7 +81,7 @@ pub(super) fn write(tag: Tag, source: &str, out: &mut Page<'_>) {
         seen |= 1 << at;
         let value = decode_value(value);
         let value = match KEPT[at].value {
-            Value::Address(schemes) => match address(&value, schemes) {
+            Value::Address(schemes) => match base.complete(&value, schemes) {
                 Some(address) => address,
                 None => continue,
             },
@@ -89,21 +90,26 @@ pub(super) fn write(tag: Tag, source: &str, out: &mut Page<'_>) {
         out.push(' ');
         out.push_str(KEPT[at].name);
         out.push_str("=\"");
-        for c in value.chars() {
-            if out.is_full() {
-                return;
-            }
-            match c {
-                '&' => out.push_str("&amp;"),
-                '"' => out.push_str("&quot;"),
-                '<' => out.push_str("&lt;"),
-                '>' => out.push_str("&gt;"),
-                '\u{a0}' => out.push_str("&nbsp;"),
-                c if c.is_ascii_control() => out.push(' '),
-                c => out.push(c),
-            }
-        }
+        escape_value(&value, out);
         out.push('"');
+    }
+}
+
+/// Appends the value of an attribute, escaped.
+pub(in super::super) fn escape_value(value: &str, out: &mut Page<'_>) {
+    for c in value.chars() {
+        if out.is_full() {
+            return;
+        }
+        match c {
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\u{a0}' => out.push_str("&nbsp;"),
+            c if c.is_ascii_control() => out.push(' '),
+            c => out.push(c),
+        }
     }
 }
 
@@ -111,11 +117,18 @@ pub(super) fn write(tag: Tag, source: &str, out: &mut Page<'_>) {
 /// is kept or an alternative text, and is not a single dot for layout or tracking.
 pub(super) fn shows_image(source: &str) -> bool {
     let value = |name| attribute(source, name).map(decode_value);
-    let is_dot = |name| value(name).is_some_and(|v| matches!(v.trim(), "0" | "1" | "0px" | "1px"));
     let has_text = value("alt").is_some_and(|alt| !alt.trim().is_empty());
     let has_address =
         value("src").is_some_and(|src| address(&src, SHOWN).is_some_and(|a| !a.is_empty()));
-    (has_text || has_address) && !is_dot("width") && !is_dot("height")
+    (has_text || has_address) && !is_dot(source)
+}
+
+/// Whether an image with these attributes is a single dot or line, for layout or tracking.
+pub(in super::super) fn is_dot(source: &str) -> bool {
+    ["width", "height"].iter().any(|name| {
+        let value = attribute(source, name).map(decode_value);
+        value.is_some_and(|v| matches!(v.trim(), "0" | "1" | "0px" | "1px"))
+    })
 }
 
 #[cfg(test)]
@@ -124,7 +137,12 @@ mod tests {
 
     fn kept(tag: Tag, source: &str) -> String {
         let mut out = String::new();
-        write(tag, source, &mut Page::new(&mut out, usize::MAX));
+        write(
+            tag,
+            source,
+            &Base::default(),
+            &mut Page::new(&mut out, usize::MAX),
+        );
         out
     }
 

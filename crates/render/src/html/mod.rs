@@ -27,6 +27,7 @@ mod shape;
 mod tests;
 mod vocabulary;
 
+use super::address::Base;
 use super::page::Page;
 use super::walk::runs;
 use pre::Verbatim;
@@ -36,11 +37,14 @@ use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Segmentation, Tag};
 
+pub(super) use attributes::{escape_value, is_dot};
 pub(super) use vocabulary::is_part_of;
 
 #[derive(Debug)]
 pub(super) struct Writer {
     segmentation: Segmentation,
+    /// Completes addresses.
+    base: Base,
     shape: Shape,
     stack: Vec<Open>,
     /// How many elements of the stack have their start tags printed. The others wait for content,
@@ -86,6 +90,7 @@ impl Writer {
     pub fn new(segmentation: Segmentation) -> Self {
         Self {
             segmentation,
+            base: Base::default(),
             shape: Shape::default(),
             stack: Vec::new(),
             opened: 0,
@@ -95,6 +100,11 @@ impl Writer {
             line_ends: 0,
             space: Space::None,
         }
+    }
+
+    /// Completes the addresses of the next page.
+    pub fn set_base(&mut self, base: Base) {
+        self.base = base;
     }
 
     pub fn write(&mut self, doc: &Document, labels: &[Label], out: &mut Page<'_>) {
@@ -210,7 +220,7 @@ impl Writer {
         while let Some(&open) = self.stack.get(self.opened) {
             self.opened += 1;
             if open.is_printed {
-                start_tag(doc, open.element, open.tag, out);
+                start_tag(doc, (open.element, open.tag), &self.base, out);
                 self.edge(open.tag, true);
             }
         }
@@ -283,7 +293,7 @@ impl Writer {
         if inside || !is_here {
             self.open(doc, out);
         }
-        start_tag(doc, id, element.tag, out);
+        start_tag(doc, (id, element.tag), &self.base, out);
         self.edge(element.tag, true);
     }
 
@@ -347,10 +357,11 @@ fn paragraphs(doc: &Document, labels: &[Label], out: &mut Page<'_>) {
 }
 
 /// Appends the start tag of what is printed in place of an element.
-fn start_tag(doc: &Document, id: ElementId, tag: Tag, out: &mut Page<'_>) {
+fn start_tag(doc: &Document, (id, tag): (ElementId, Tag), base: &Base, out: &mut Page<'_>) {
     out.push('<');
     out.push_str(tag.name());
-    attributes::write(tag, doc.attributes(&doc.tree.elements[id as usize]), out);
+    let source = doc.attributes(&doc.tree.elements[id as usize]);
+    attributes::write(tag, source, base, out);
     if tag == Tag::Pre
         && let Some(language) = pre::language(doc, id)
     {
@@ -362,7 +373,7 @@ fn start_tag(doc: &Document, id: ElementId, tag: Tag, out: &mut Page<'_>) {
 }
 
 /// Appends the text of an element, escaped.
-fn escape(text: &str, out: &mut Page<'_>) {
+pub(super) fn escape(text: &str, out: &mut Page<'_>) {
     let mut done = 0;
     for at in memchr::memchr3_iter(b'&', b'<', b'>', text.as_bytes()) {
         out.push_str(&text[done..at]);

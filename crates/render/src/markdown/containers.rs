@@ -52,6 +52,11 @@ impl Containers {
         (self.marked, self.last, self.ended) = (0, None, None);
     }
 
+    /// Whether nothing was printed yet.
+    pub fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
     /// Opens a quote. `false` if it was not opened because too many containers are open.
     pub fn open_quote(&mut self) -> bool {
         self.open_container(Container::Quote)

@@ -43,6 +43,16 @@ pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
     escaped(rest, place, out);
 }
 
+/// Appends the text of an image, which has no formulas.
+pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
+    let place = Place {
+        cell,
+        dollars: true,
+        ..Place::default()
+    };
+    escaped(source, place, out);
+}
+
 fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     let bytes = source.as_bytes();
     let mut done = 0;

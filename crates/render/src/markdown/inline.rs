@@ -1,9 +1,11 @@
 //! Renders the text of one paragraph, heading or cell with its links, emphasis and code.
 
+use super::super::html;
 use super::super::page::Page;
 use super::containers::Containers;
 use super::escape::{self, Place};
 use super::formula;
+use super::image::Image;
 use super::link;
 use std::ops::Range;
 use warcsieve_html::ElementId;
@@ -21,6 +23,8 @@ pub(super) struct Style {
     pub deleted: bool,
     /// The element that makes it a formula; 0 if none does.
     pub formula: ElementId,
+    /// The image that stands here, which has no text.
+    pub image: Option<Image>,
     /// The link it is in; 0 if it is in none.
     pub link: ElementId,
     /// The link's address, in [`Leaf::addresses`].
@@ -210,7 +214,9 @@ impl Leaf {
             let (begin, end) = style.script.tags();
             out.push_str(if struck { "~~" } else { "" });
             out.push_str(begin);
-            if style.formula != 0 {
+            if let Some(image) = &style.image {
+                image.write(&self.addresses, kind == Kind::Cell, out);
+            } else if style.formula != 0 {
                 // Two formulas without a space between them would be read as one.
                 if at > 0 && piece.before == Before::Nothing && open.formula != 0 {
                     out.push(' ');
@@ -241,6 +247,54 @@ impl Leaf {
         out.push_str(if open.strong { "**" } else { "" });
         if open.link != 0 {
             self.end_link(&open, kind, out);
+        }
+        self.pieces.clear();
+    }
+
+    /// Prints the pieces as HTML, for a cell of a table that is HTML, and removes them.
+    pub fn print_tagged(&mut self, doc: &Document, out: &mut Page<'_>) {
+        let mut open = None;
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let style = &piece.style;
+            let is_linked = style.link != 0 && !style.address.is_empty();
+            let link = is_linked.then_some(style.link);
+            if open != link && open.take().is_some() {
+                out.push_str("</a>");
+            }
+            match piece.before {
+                _ if at == 0 => {}
+                Before::Nothing => {}
+                Before::Space => out.push(' '),
+                Before::Break => out.push_str("<br>"),
+            }
+            if open != link {
+                out.push_str("<a href=\"");
+                html::escape_value(&self.addresses[style.address.clone()], out);
+                out.push_str("\">");
+                open = link;
+            }
+            if let Some(image) = &style.image {
+                image.write_tagged(&self.addresses, out);
+                continue;
+            }
+            let (begin, end) = style.script.tags();
+            let tags = [
+                (style.strong, "<strong>", "</strong>"),
+                (style.emphasis, "<em>", "</em>"),
+                (style.deleted, "<del>", "</del>"),
+                (!begin.is_empty(), begin, end),
+                (style.code != 0, "<code>", "</code>"),
+            ];
+            for (_, begin, _) in tags.iter().filter(|(is, ..)| *is) {
+                out.push_str(begin);
+            }
+            html::escape(&doc.text[piece.text.clone()], out);
+            for (_, _, end) in tags.iter().rev().filter(|(is, ..)| *is) {
+                out.push_str(end);
+            }
+        }
+        if open.is_some() {
+            out.push_str("</a>");
         }
         self.pieces.clear();
     }
@@ -390,6 +444,7 @@ impl Piece {
     /// Whether nothing is printed before its text, nor after it: no sign of code, no tag.
     fn begins_with_text(&self) -> bool {
         let style = &self.style;
-        style.code == 0 && style.script == Script::None && !style.deleted && style.formula == 0
+        let has_sign = style.deleted || style.formula != 0 || style.image.is_some();
+        style.code == 0 && style.script == Script::None && !has_sign
     }
 }

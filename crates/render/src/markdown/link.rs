@@ -1,6 +1,6 @@
 //! The addresses of links.
 
-use super::super::address::{self, LINKED};
+use super::super::address::{Base, LINKED};
 use super::super::page::Page;
 use super::escape::is_reference;
 use std::ops::Range;
@@ -11,12 +11,16 @@ const MAX_ADDRESS: usize = 2048;
 
 /// Appends the address of an `a` with these attributes to `addresses` and returns its range. The
 /// range is empty if the link leads nowhere else, is not allowed or is longer than 2048 bytes.
-pub(super) fn address(source: &str, addresses: &mut String) -> Range<usize> {
+pub(super) fn address(source: &str, base: &Base, addresses: &mut String) -> Range<usize> {
     let start = addresses.len();
     let value = attribute(source, "href").filter(|v| v.len() <= 4 * MAX_ADDRESS);
     let value = decode_value(value.unwrap_or_default());
     let leads = |a: &str| !matches!(a, "" | "#") && a.len() <= MAX_ADDRESS;
-    if let Some(address) = address::address(&value, LINKED).filter(|a| leads(a)) {
+    let written = value.trim_matches(' ');
+    if let Some(address) = base
+        .complete(&value, LINKED)
+        .filter(|a| leads(written) && leads(a))
+    {
         addresses.push_str(&address);
     }
     start..addresses.len()
@@ -56,7 +60,7 @@ mod tests {
 
     fn written(source: &str) -> String {
         let mut addresses = "before".to_owned();
-        let range = address(source, &mut addresses);
+        let range = address(source, &Base::default(), &mut addresses);
         let mut out = String::new();
         destination(
             &addresses[range],

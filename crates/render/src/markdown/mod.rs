@@ -7,28 +7,37 @@
 mod containers;
 mod escape;
 mod formula;
+mod image;
 mod inline;
 mod link;
 mod rows;
+mod tagged;
 #[cfg(test)]
 mod tests;
 
+use super::address::Base;
 use super::code;
 use super::gap::{Gap, around, is_list};
+use super::options::{RenderOptions, TableForm};
 use super::page::Page;
 use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
 use containers::Containers;
+use image::Image;
 use inline::{Before, Kind, Leaf, Script, Style};
 use rows::Rows;
 use std::ops::Range;
-use warcsieve_classify::Label;
+use tagged::TaggedRows;
+use warcsieve_classify::{Label, Posts};
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Segmentation, Tag, attribute};
 
 #[derive(Debug)]
 pub(super) struct Writer {
     segmentation: Segmentation,
+    options: RenderOptions,
+    /// Completes addresses.
+    base: Base,
     tables: Tables,
     walk: Walk<Frame>,
     containers: Containers,
@@ -41,6 +50,8 @@ impl Writer {
     pub fn new(segmentation: Segmentation) -> Self {
         Self {
             segmentation,
+            options: RenderOptions::default(),
+            base: Base::default(),
             tables: Tables::default(),
             walk: Walk::default(),
             containers: Containers::default(),
@@ -49,14 +60,31 @@ impl Writer {
         }
     }
 
+    pub fn set_options(&mut self, options: RenderOptions) {
+        self.options = options;
+    }
+
+    /// Completes the addresses of the next page.
+    pub fn set_base(&mut self, base: Base) {
+        self.base = base;
+    }
+
     pub fn write(&mut self, doc: &Document, labels: &[Label], out: &mut Page<'_>) {
         self.tables.find(doc, labels);
         self.containers.clear();
         self.leaf.clear();
         warcsieve_base::shrink_text(&mut self.code);
+        let posts = match self.options.posts {
+            true => Posts::of(doc),
+            false => Posts::default(),
+        };
         let mut printing = Printing {
             doc,
+            posts: &posts,
+            border: false,
             segmentation: self.segmentation,
+            options: self.options,
+            base: &self.base,
             tables: &self.tables,
             containers: &mut self.containers,
             leaf: &mut self.leaf,
@@ -66,7 +94,7 @@ impl Writer {
             heading: 0,
             task: None,
             pre: 0,
-            rows: None,
+            rows: Grid::None,
             last: None,
             line_break: false,
         };
@@ -97,7 +125,12 @@ struct Frame {
 
 struct Printing<'a, 'p> {
     doc: &'a Document,
+    posts: &'a Posts,
+    /// A post began since the last text.
+    border: bool,
     segmentation: Segmentation,
+    options: RenderOptions,
+    base: &'a Base,
     tables: &'a Tables,
     containers: &'a mut Containers,
     leaf: &'a mut Leaf,
@@ -111,11 +144,24 @@ struct Printing<'a, 'p> {
     task: Option<bool>,
     /// Number of open elements that keep white space.
     pre: usize,
-    rows: Option<Rows>,
+    rows: Grid,
     /// The last block.
     last: Option<usize>,
     /// A `br` came since the last text.
     line_break: bool,
+}
+
+/// The open table of data.
+enum Grid {
+    None,
+    Pipes(Rows),
+    Tagged(TaggedRows),
+}
+
+impl Grid {
+    fn is_open(&self) -> bool {
+        !matches!(self, Self::None)
+    }
 }
 
 impl Visitor for Printing<'_, '_> {
@@ -140,10 +186,11 @@ impl Visitor for Printing<'_, '_> {
             self.inline(&mut frame);
             return frame;
         }
-        if let Some(rows) = &mut self.rows {
-            if (around.role, frame.role) == (Role::Structure, Role::Cell) {
-                rows.begin_cell();
+        if self.rows.is_open() {
+            if tag == Tag::Br && matches!(self.rows, Grid::Tagged(_)) {
+                self.line_break = !self.leaf.is_empty();
             }
+            self.table_part((&around, &frame), self.doc.attributes(element));
             return frame;
         }
         if tag == Tag::Br {
@@ -154,6 +201,8 @@ impl Visitor for Printing<'_, '_> {
             self.flush();
             frame.heading = heading(tag);
         }
+        // An item has its mark.
+        self.border |= tag != Tag::Li && self.posts.begins(id);
         match tag {
             Tag::Blockquote => frame.contains = self.containers.open_quote(),
             Tag::Div | Tag::Aside | Tag::Section if is_admonition(self.doc.attributes(element)) => {
@@ -168,9 +217,12 @@ impl Visitor for Printing<'_, '_> {
             }
             tag if is_list(tag) => self.containers.open_list(None),
             Tag::Table => {
-                self.rows = self.tables.get(id).map(Rows::new);
-                if self.rows.is_some() {
+                if let Some(table) = self.tables.get(id) {
                     frame.role = Role::Structure;
+                    self.rows = match self.options.tables {
+                        TableForm::Pipes => Grid::Pipes(Rows::new(table)),
+                        TableForm::Html => Grid::Tagged(TaggedRows::default()),
+                    };
                 }
             }
             tag if self.is_pre(tag) => self.pre = 1,
@@ -192,11 +244,15 @@ impl Visitor for Printing<'_, '_> {
         if tag.is_inline() || tag == Tag::Br {
             return;
         }
-        if let Some(rows) = &mut self.rows {
+        if self.rows.is_open() {
             let outer = around.map_or(Role::Outside, |around| around.role);
             match (outer, frame.role, tag) {
-                (_, Role::Structure, Tag::Table) => self.rows = None,
-                (_, Role::Structure, Tag::Tr) => rows.end_row(self.containers, self.out),
+                (_, Role::Structure, Tag::Table) => self.end_table(),
+                (_, Role::Structure, Tag::Tr) => match &mut self.rows {
+                    Grid::Pipes(rows) => rows.end_row(self.containers, self.out),
+                    Grid::Tagged(rows) => rows.end_row(self.out),
+                    Grid::None => {}
+                },
                 (Role::Structure, Role::Caption, _) => self.flush(),
                 (Role::Structure, Role::Cell, _) => self.cell(),
                 _ => {}
@@ -248,6 +304,34 @@ impl Visitor for Printing<'_, '_> {
         self.line_break = false;
     }
 
+    fn wants_images(&self) -> bool {
+        self.options.images && self.pre == 0
+    }
+
+    fn image(&mut self, id: ElementId, next: usize, frame: &Frame) {
+        // A cell of nothing but images may be in a column that the table has not.
+        if self.pre > 0 || self.rows.is_open() && self.leaf.is_empty() {
+            return;
+        }
+        let source = self.doc.attributes(&self.doc.tree.elements[id as usize]);
+        let Some(image) = Image::of(source, self.base, &mut self.leaf.addresses) else {
+            return;
+        };
+        let before = match () {
+            () if self.leaf.is_empty() => Before::Nothing,
+            () if self.line_break => Before::Break,
+            () if self.doc.text[..next].ends_with(' ') => Before::Space,
+            () => Before::Nothing,
+        };
+        if self.leaf.is_empty() {
+            self.heading = frame.heading;
+        }
+        let mut style = frame.style();
+        (style.code, style.image) = (0, Some(image));
+        self.leaf.push(next..next, before, style);
+        self.line_break = false;
+    }
+
     fn is_done(&self) -> bool {
         self.out.is_full()
     }
@@ -281,7 +365,7 @@ impl Printing<'_, '_> {
             Tag::A => {
                 let element = &self.doc.tree.elements[frame.id as usize];
                 let addresses = &mut self.leaf.addresses;
-                let address = link::address(self.doc.attributes(element), addresses);
+                let address = link::address(self.doc.attributes(element), self.base, addresses);
                 if !address.is_empty() {
                     frame.link = frame.id;
                     frame.address = (address.start, address.end);
@@ -309,6 +393,7 @@ impl Printing<'_, '_> {
         if self.leaf.is_empty() {
             return;
         }
+        self.rule();
         let begins_item = self.containers.begin(false, self.out);
         if let Some(checked) = self.task.take()
             && begins_item
@@ -325,17 +410,57 @@ impl Printing<'_, '_> {
         self.leaf.print(self.doc, kind, self.containers, self.out);
     }
 
+    /// Prints the rule between two posts, if one is due.
+    fn rule(&mut self) {
+        if std::mem::take(&mut self.border) && !self.containers.is_empty() {
+            self.containers.begin(false, self.out);
+            self.out.push_str("___");
+        }
+    }
+
     /// Prints the collected pieces as a cell.
     fn cell(&mut self) {
         self.line_break = false;
-        if let Some(rows) = &mut self.rows
-            && !self.leaf.is_empty()
-        {
-            rows.begin_text(self.containers, self.out);
-            self.leaf
-                .print(self.doc, Kind::Cell, self.containers, self.out);
-            self.out.push(' ');
+        if self.leaf.is_empty() {
+            return;
         }
+        self.rule();
+        match &mut self.rows {
+            Grid::Pipes(rows) => {
+                rows.begin_text(self.containers, self.out);
+                self.leaf
+                    .print(self.doc, Kind::Cell, self.containers, self.out);
+                self.out.push(' ');
+            }
+            Grid::Tagged(rows) => {
+                rows.begin_text(self.containers, self.out);
+                self.leaf.print_tagged(self.doc, self.out);
+                rows.end_text(self.out);
+            }
+            Grid::None => {}
+        }
+    }
+
+    /// Begins a part of the open table of data.
+    fn table_part(&mut self, (around, frame): (&Frame, &Frame), attributes: &str) {
+        match (&mut self.rows, around.role, frame.role, frame.tag) {
+            (Grid::Pipes(rows), _, Role::Structure, Tag::Tr) => rows.begin_row(),
+            (Grid::Pipes(rows), _, Role::Structure, Tag::Thead | Tag::Tbody | Tag::Tfoot) => {
+                rows.begin_group();
+            }
+            (Grid::Pipes(rows), Role::Structure, Role::Cell, _) => rows.begin_cell(attributes),
+            (Grid::Tagged(rows), Role::Structure, Role::Cell, tag) => {
+                rows.begin_cell(tag, attributes);
+            }
+            _ => {}
+        }
+    }
+
+    fn end_table(&mut self) {
+        if let Grid::Tagged(rows) = &mut self.rows {
+            rows.end(self.containers, self.out);
+        }
+        self.rows = Grid::None;
     }
 
     /// Collects a block of code.
@@ -356,6 +481,7 @@ impl Printing<'_, '_> {
         }
         let fence = escape::longest_run(self.code, b'`', 2) + 1;
         let fence = "`".repeat(fence);
+        self.rule();
         self.containers.begin(false, self.out);
         self.out.push_str(&fence);
         self.out.push_str(&self.language.take().unwrap_or_default());
@@ -422,6 +548,7 @@ impl Frame {
             script: self.script,
             deleted: self.deleted,
             formula: 0,
+            image: None,
             link: self.link,
             address: self.address.0..self.address.1,
         }

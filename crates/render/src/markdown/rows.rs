@@ -1,5 +1,6 @@
 //! Renders tables of data, one line per row.
 
+use super::super::grid::Grid;
 use super::super::page::Page;
 use super::super::tables::DataTable;
 use super::containers::Containers;
@@ -10,9 +11,10 @@ pub(super) struct Rows {
     table: DataTable,
     /// Number of rows printed.
     rows: u32,
-    /// Number of cells of the row so far.
+    grid: Grid,
+    /// Column of the current cell, from 1; 0 before the first.
     cells: u32,
-    /// Number of cells of the row that are printed.
+    /// Number of columns of the row that are printed.
     printed: u32,
 }
 
@@ -20,14 +22,23 @@ impl Rows {
     pub fn new(table: DataTable) -> Self {
         Self {
             table,
+            grid: Grid::default(),
             rows: 0,
             cells: 0,
             printed: 0,
         }
     }
 
-    pub fn begin_cell(&mut self) {
-        self.cells += 1;
+    pub fn begin_row(&mut self) {
+        self.grid.begin_row();
+    }
+
+    pub fn begin_group(&mut self) {
+        self.grid.begin_group();
+    }
+
+    pub fn begin_cell(&mut self, attributes: &str) {
+        self.cells = self.grid.begin_cell(attributes);
     }
 
     /// Prints what comes before the text of the cell.

@@ -1,15 +1,26 @@
 //! Examples written by hand; a block that contains "no" is boilerplate.
 
+use super::super::options::Links;
 use super::*;
 use warcsieve_fixture::segmented;
 use warcsieve_html::Segmentation;
 
 fn markdown_as(segmentation: Segmentation, html: &str) -> String {
+    with(RenderOptions::default(), segmentation, html)
+}
+
+fn with(options: RenderOptions, segmentation: Segmentation, html: &str) -> String {
     let doc = segmented(html, segmentation);
     let label = |b| Label::plain(!doc.block_text(b).contains("no"), 0);
     let labels: Vec<_> = doc.blocks.iter().map(label).collect();
     let mut out = String::new();
-    Writer::new(segmentation).write(&doc, &labels, &mut Page::new(&mut out, usize::MAX));
+    let mut writer = Writer::new(segmentation);
+    writer.set_options(options);
+    writer.set_base(Base::of("http://a.example/b/", &doc));
+    if options.links == Links::Page {
+        writer.set_base(Base::default());
+    }
+    writer.write(&doc, &labels, &mut Page::new(&mut out, usize::MAX));
     out
 }
 
@@ -192,4 +203,89 @@ fn indices_deletions_terms_boxes_and_notes_have_their_signs() {
     ] {
         assert_eq!(markdown(html), expected, "{html}");
     }
+}
+
+#[test]
+fn cells_over_several_columns_and_rows_leave_empty_ones() {
+    let html = "a<table><tr><th rowspan=2>b<th colspan=2>c<tr><th>d<th>e<tr><td>f<td colspan=2>g";
+    assert_eq!(
+        markdown(html),
+        "a\n\n| b | c |  |\n| --- | --- | --- |\n|  | d | e |\n| f | g |"
+    );
+}
+
+#[test]
+fn tables_are_html_where_that_is_asked_for() {
+    let options = RenderOptions {
+        tables: TableForm::Html,
+        ..RenderOptions::default()
+    };
+    let tagged = |html: &str| with(options, Segmentation::Inline, html);
+    let html = "<p>a<table><caption>k</caption><tr><th rowspan=2>b &amp; <i>c</i><th colspan=2>d<tr><td><td>\
+                e<br>f <code>g&lt;</code><tr><td>no<td>no<td>no<tr><td><a href=/x?y=1&amp;z>h</a><td>i<td></table><p>j";
+    assert_eq!(
+        tagged(html),
+        "a\n\nk\n\n<table>\n<tr><th rowspan=\"2\">b &amp; <em>c</em></th><th colspan=\"2\">d</th></tr>\n\
+         <tr><td></td><td>e<br>f <code>g&lt;</code></td></tr>\n\
+         <tr><td><a href=\"/x?y=1&amp;z\">h</a></td><td>i</td><td></td></tr>\n</table>\n\nj"
+    );
+    assert_eq!(
+        tagged("<ul><li>a<table><tr><td>b<td>c</table></ul>"),
+        "- a\n\n  <table>\n  <tr><td>b</td><td>c</td></tr>\n  </table>"
+    );
+    assert_eq!(
+        tagged("<table><tr><td>a<td><p>b<p>c</table>"),
+        "a\n\nb\n\nc",
+        "a layout"
+    );
+}
+
+#[test]
+fn images_between_content_are_shown_where_that_is_asked_for() {
+    let options = RenderOptions {
+        images: true,
+        links: Links::Absolute,
+        ..RenderOptions::default()
+    };
+    let shown = |html: &str| with(options, Segmentation::Inline, html);
+    for (html, expected) in [
+        (
+            "<p>a<img src=i.png alt='x *y*\n z'><p>b",
+            "a![x \\*y\\* z](http://a.example/b/i.png)\n\nb",
+        ),
+        (
+            "<p>a</p><img src=/i.png><p>b",
+            "a\n\n![](http://a.example/i.png)\n\nb",
+        ),
+        (
+            "<p>a <a href=k><img src='i j.png' alt=x> b</a> c",
+            "a [![x](http://a.example/b/i%20j.png) b](http://a.example/b/k) c",
+        ),
+        (
+            "<p>a<img src=data:x data-src=late.png>b",
+            "a![](http://a.example/b/late.png)b",
+        ),
+        ("<p>a<img src=javascript:x alt=y><p>b", "a\n\nb"),
+        ("<p>a<img src=i.gif width=1 height=1><p>b", "a\n\nb"),
+        ("<p>a<p>no<img src=i.png><p>b", "a\n\nb"),
+        ("<pre>a <img src=i.png> b</pre>", "```\na  b\n```"),
+        ("<img src=i.png><p>a<img src=i.png>", "a"),
+    ] {
+        assert_eq!(shown(html), expected, "{html}");
+    }
+    assert_eq!(markdown("<p>a<img src=i.png alt=x><p>b"), "a\n\nb");
+}
+
+#[test]
+fn a_rule_is_between_the_posts_of_a_thread_where_that_is_asked_for() {
+    let options = RenderOptions {
+        posts: true,
+        ..RenderOptions::default()
+    };
+    let html = "<h1>a</h1><div class=post><p>b<p>c</div><div class=post><pre>d</pre></div><p>e";
+    let shown = with(options, Segmentation::Inline, html);
+    assert_eq!(shown, "# a\n\n___\n\nb\n\nc\n\n___\n\n```\nd\n```\n\ne");
+    let items = "<ul><li class=comment>b<li class=comment>c</ul>";
+    assert_eq!(with(options, Segmentation::Inline, items), "- b\n- c");
+    assert!(!markdown(html).contains("___"));
 }

@@ -4,6 +4,7 @@
 mod out_of_fold;
 mod peers;
 mod sets;
+mod trust;
 
 use crate::Result;
 use crate::corpora::shipped;
@@ -11,7 +12,8 @@ use crate::job::Job;
 use crate::page::{points, table};
 use out_of_fold::OutOfFold;
 use peers::PEERS;
-use sets::{MEAN, Measured, SETS, Set, mean};
+use sets::{MEAN, Measured, SETS, SETTINGS, Set, mean};
+use warcsieve_clean::Headline;
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats::Bootstrap;
 
@@ -33,10 +35,14 @@ pub fn write(job: &Job) -> Result {
         PEERS_NOTE.to_owned(),
         "\n## wcxb-dev out of fold, by type of page\n\n".to_owned(),
         out_of_fold.by_type(),
+        format!("\n## Precision or recall\n\n{SETTINGS_NOTE}\n"),
+        settings(&measured, &out_of_fold),
         format!("\n## All pipelines on all sets: word F1\n\n{ALL}\n"),
         all(&measured, &out_of_fold),
         format!("\n## Can the score be believed?\n\n{RELIABILITY}\n"),
         out_of_fold.reliability(job)?,
+        format!("\n## Can a page be trusted?\n\n{TRUST}\n"),
+        trust::write(job, &out_of_fold)?,
         CHOICES.to_owned(),
     ];
     job.page("accuracy.md", &text.concat())
@@ -180,6 +186,42 @@ fn others() -> impl Iterator<Item = &'static str> {
         .filter(move |name| !defaults.contains(name))
 }
 
+/// The default with each of [`SETTINGS`]: out of fold where the model was learned.
+fn settings(measured: &[Measured], out_of_fold: &OutOfFold) -> String {
+    let rows = both(measured).map(|(set, measured)| {
+        let cell = |at: usize| {
+            let scores = match set.is_seen() {
+                true => out_of_fold.with(set.corpus, SETTINGS[at]),
+                false => measured.settings[at].clone(),
+            };
+            let (precision, recall) = (mean(&scores, |s| s.precision), mean(&scores, |s| s.recall));
+            format!(
+                "{} ({}, {})",
+                points(f1(&scores)),
+                points(precision),
+                points(recall)
+            )
+        };
+        let seen = if set.is_seen() {
+            ", **out of fold**"
+        } else {
+            ""
+        };
+        let name = format!("{}{seen}", set.name);
+        std::iter::once(name)
+            .chain((0..SETTINGS.len()).map(cell))
+            .collect()
+    });
+    let head = SETTINGS.map(|(beta, headline)| match headline {
+        Headline::Keep => format!("`{beta}`"),
+        Headline::Drop => format!("`{beta}`, headline dropped"),
+    });
+    let head: Vec<&str> = std::iter::once("set")
+        .chain(head.iter().map(String::as_str))
+        .collect();
+    table(&head, &rows.collect::<Vec<_>>())
+}
+
 fn all(measured: &[Measured], out_of_fold: &OutOfFold) -> String {
     let mut rows: Vec<Vec<String>> = shipped()
         .map(|pipeline| pipeline.name)
@@ -227,6 +269,11 @@ Names without code marks are other programs, measured by us on the same pages wi
 the corpora's own program, whose figures are those of `warcsieve eval` (`make agree`); this command does not run them. The author of WCXB also wrote \
 rs-trafilatura: its lead there is to be read beside its figures elsewhere.\n";
 
+const SETTINGS_NOTE: &str = "\
+The step's parameter `beta` says what is worth more: `precision` leaves out what is unsure, `recall` keeps it. `headline` is a setting of the \
+pipeline: the default keeps the page's headline whatever the forest says, and golds differ on it (a fifth of wcxb-dev's have it). Word F1, and in \
+parentheses precision and recall.\n";
+
 const ALL: &str = "\
 Figures in italics are of pages that the model was learned from. Others have seen pages, too: the trees of `numwords` and `density`, on which more \
 pipelines and those of boilerpipe are built, were learned by their authors on l3s-gn1, the rule of `density-rule` on CleanEval, and `goce` from the \
@@ -235,6 +282,11 @@ types of pages of wcxb-dev.\n";
 const RELIABILITY: &str = "\
 A block's score is how likely it is content. Of the tokens in blocks of such scores, out of fold, before comments are dropped, this share is content; \
 wcxb-dev and readability together.\n";
+
+const TRUST: &str = "\
+The column `confidence` of [documents](output/documents.md) is the word F1 that pages have whose blocks are as likely as this one's: the expected F1 of \
+its content by the scores, and slope and offset fitted to pages out of fold. It knows nothing of what a gold has that the page has not. Pages of low \
+confidence are those to drop, to look at, or to clean by something dearer.\n";
 
 const CHOICES: &str = "\n## How choices were made\n
 Beside what the trainer learns, some things were chosen by hand, by the means of these sets, so the figures are a little better than those of pages of \

@@ -8,7 +8,9 @@ use crate::job::Job;
 use crate::page::{points, table};
 use crate::plot::{Corner, Frame, Series, lines};
 use crate::texts::TYPES;
+use warcsieve_classify::expected_f::{Beta, Options};
 use warcsieve_classify::params::BUILT_IN_MODELS;
+use warcsieve_clean::Headline;
 use warcsieve_eval::score::Scores;
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Learned, Pages, Params, learn};
@@ -53,6 +55,40 @@ impl OutOfFold {
         } else {
             second
         }
+    }
+
+    /// The scores of the pages of a corpus with other settings.
+    pub fn with(&self, corpus: &str, (beta, headline): (&str, Headline)) -> Vec<Scores> {
+        let beta = Beta::WORDS.iter().find(|(word, _)| *word == beta);
+        let options = Options {
+            beta: beta.map_or(Options::default().beta, |(_, beta)| *beta),
+            ..Options::default()
+        };
+        let probability = |row: usize| self.learned.probabilities[row];
+        let chosen = self.pages.chosen(probability, options, headline);
+        let mut scores: Vec<Scores> = chosen.into_iter().map(|(scores, _)| scores).collect();
+        let second = scores.split_off(self.first);
+        if corpus == LEARNED_FROM[0] {
+            scores
+        } else {
+            second
+        }
+    }
+
+    /// The forest learned from all pages.
+    pub fn forest(&self) -> &Forest {
+        &self.learned.forest
+    }
+
+    /// For each page its confidence and its word F1.
+    pub fn confidences(&self) -> Result<Vec<(f64, f64)>> {
+        let measured = self.learned.forest.confidence;
+        let measured = measured.ok_or("the forest has no confidence")?;
+        let pages = self.learned.expected.iter().zip(&self.learned.scores);
+        let page = |(expected, scores): (&f64, &Scores)| {
+            (f64::from(measured.of_share(*expected)), scores.f1)
+        };
+        Ok(pages.map(page).collect())
     }
 
     /// What was done, and whether it gives the built-in model.

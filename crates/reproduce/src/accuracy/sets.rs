@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::corpora::shipped;
 use crate::job::Job;
-use warcsieve_clean::Pipeline;
+use warcsieve_clean::{Headline, Pipeline};
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::left_out;
@@ -93,8 +93,34 @@ impl Set {
 pub struct Measured {
     /// By pipeline, in the order of [`shipped`]; pages in the order of the gold.
     pub scores: Vec<Vec<Scores>>,
+    /// The scores of the set's default with other settings, by [`SETTINGS`].
+    pub settings: Vec<Vec<Scores>>,
     /// What could not be read, one line each. Such pages count as empty.
     pub left_out: Vec<String>,
+}
+
+/// Settings in place of the default's: the weight of recall, and what is done with the headline.
+pub const SETTINGS: [(&str, Headline); 4] = [
+    ("precision", Headline::Keep),
+    ("balanced", Headline::Keep),
+    ("recall", Headline::Keep),
+    ("balanced", Headline::Drop),
+];
+
+/// The pipeline of a set with other settings.
+fn with_settings(set: &Set, (beta, headline): (&str, Headline)) -> Result<Pipeline> {
+    let comments = match set.pipeline {
+        KEEP => "keep",
+        _ => "drop",
+    };
+    let headline = match headline {
+        Headline::Keep => "keep",
+        Headline::Drop => "drop",
+    };
+    let text = format!(
+        "segmentation = 'inline'\nheadline = '{headline}'\n[[step]]\nmethod = 'forest'\ncomments = '{comments}'\nbeta = '{beta}'\n"
+    );
+    Ok(Pipeline::parse("settings", &text)?)
 }
 
 impl Measured {
@@ -112,12 +138,18 @@ pub fn measure(job: &Job) -> Result<Vec<Measured>> {
         .collect::<warcsieve_base::Result<_>>()?;
     let mut all = Vec::new();
     for set in &SETS {
+        let settings = SETTINGS.map(|settings| with_settings(set, settings));
+        let settings = settings.into_iter().collect::<Result<Vec<_>>>()?;
+        let both = [&pipelines[..], &settings[..]].concat();
         let gold = Gold::Texts(job.corpora.gold_of(set.corpus, set.variant)?);
-        let evaluation = evaluate(&job.corpora.inputs(set.corpus)?, &gold, &pipelines)?;
+        let evaluation = evaluate(&job.corpora.inputs(set.corpus)?, &gold, &both)?;
         let of = |p: usize| evaluation.pages.iter().map(move |page| page.scores[p].bag);
         let left_out = left_out(&evaluation, "gold").into_iter();
         all.push(Measured {
             scores: (0..pipelines.len()).map(|p| of(p).collect()).collect(),
+            settings: (pipelines.len()..both.len())
+                .map(|p| of(p).collect())
+                .collect(),
             left_out: left_out
                 .flat_map(|(what, lines)| lines.into_iter().map(move |l| format!("{what}: {l}")))
                 .collect(),

@@ -161,7 +161,7 @@ const HEAD: &str = "\n## Figures 3, 4 and 6: density by element\n
 The paper draws the densities of all nodes of one page of the Financial Times, which is not at hand; these are of a page made for the purpose \
 (`crates/reproduce/src/density/nodes.rs`), in the form of theirs: a menu, a column of sections, an article, a column of teasers, a footer of terms. \
 `html` and `body` are left out. As there, composite density lowers menus and teasers, and the terms of the footer still stand out; \
-hybrid density is lower everywhere, since no box has all of the attention, and least so in the footer, whose box is the widest.\n";
+hybrid density is lower everywhere, since no box has all of the attention, and least so in the footer, whose box is the widest. Figures 1, 2 and 5 have nothing to measure: that page, the tree of a part of it, and how Eq. 3 cuts an area out of a bell curve.\n";
 
 #[cfg(test)]
 mod tests {

@@ -69,7 +69,7 @@ wrapped with a mark at each start and end of a link, and both are rounded: rows 
 tokens and marks are 1.24 for each word here, as in the paper, and the surplus lies in boilerplate. The features of this program follow the words of the paper.
 - 1R by blocks takes link density for useless in the problem of four classes: in most blocks without links boilerplate is the most frequent class.
 - The SVM is linear as Weka's SMO, trained by dual coordinate descent with C = 1 on features scaled to 0..1, and votes one class against another.
-- BLOGS06 (Figure 7) is not at hand.
+- BLOGS06 (Figure 7) is not at hand; [retrieval.md](retrieval.md) has the figure's form on other pages. Figure 6 draws the two random writers, whose equations §5 above fits.
 - Victor (Figure 2a) is a Conditional Random Field on features of its own paper. What is missing to run it is its program, or else that list of features and its \
 learned weights; `crf`, the chain that ships here, has other features.
 - NCleaner (Figure 2a) is a Perl program with n-gram models of content and of boilerplate. What is missing are the program and its models, and so how they are smoothed and cut off.

@@ -110,4 +110,10 @@ const WEIGHTING: &str = "Here a block weighs its share of the page's tokens, so 
 all methods of this program are measured with.";
 
 const DEVIATIONS: &str = "\n## Deviations\n
-They are listed in `crates/features/src/cdom/mod.rs`, `crates/train/src/web2text/mod.rs`, `crates/eval/src/align/divide/mod.rs` and `crates/classify/src/methods/web2text/mod.rs`.\n";
+They are listed in `crates/features/src/cdom/mod.rs`, `crates/train/src/web2text/mod.rs`, `crates/eval/src/align/divide/mod.rs` and `crates/classify/src/methods/web2text/mod.rs`.
+
+## The paper's other table, and its figures
+
+Figure 1 shows the steps, Figure 2 the Collapsed DOM; the latter is an example in `crates/features/src/cdom/tests.rs`. \
+Table 1 lists features: [cdom.md](../cdom.md). Table 3 is in [retrieval.md](retrieval.md).
+";

@@ -53,6 +53,8 @@ pub struct ShardPage {
     pub n_blocks: i32,
     /// Number of content blocks.
     pub n_content_blocks: i32,
+    /// How right the labels are expected to be, 0 to 1.
+    pub confidence: Option<f32>,
     /// Formulas of the page.
     pub n_formulas: i32,
     /// Bytes of the decoded page.

@@ -150,6 +150,7 @@ fn read_document(row: &Rows, page: &mut ShardPage) {
     let count = |name| row.number::<Int32Type>(name).unwrap_or_default();
     page.n_blocks = count("n_blocks");
     page.n_content_blocks = count("n_content_blocks");
+    page.confidence = row.number::<Float32Type>("confidence");
     page.n_formulas = count("n_formulas");
     page.html_bytes = count("html_bytes");
     page.text_bytes = count("text_bytes");

@@ -71,18 +71,23 @@ async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, 
     Ok(page)
 }
 
-/// An error with its causes, in one line, without the address, which whoever prints it names.
+/// What went wrong, in one line, without the address, which whoever prints it names. Of the causes,
+/// each of which repeats the next in other words, the last is the system's own.
 fn words(error: &reqwest::Error) -> Refusal {
-    let mut words = match (error.is_timeout(), error.is_connect()) {
-        (true, _) => format!("no answer within {} s", PATIENCE.as_secs()),
-        (_, true) => "no connection".to_owned(),
-        _ => "the request failed".to_owned(),
-    };
     let mut cause = std::error::Error::source(error);
+    let mut last = String::new();
     while let Some(inner) = cause {
-        words += &format!(": {inner}");
+        last = format!(": {inner}");
         cause = inner.source();
     }
+    let words = match () {
+        () if error.is_timeout() => format!("no answer within {} s", PATIENCE.as_secs()),
+        () if error.is_redirect() => format!("more than {REDIRECTS} redirects, or none to a page"),
+        () if error.is_builder() => format!("it is no address of a page{last}"),
+        () if error.is_connect() => format!("no connection{last}"),
+        () if error.is_body() || error.is_decode() => format!("the answer broke off{last}"),
+        () => format!("the request failed{last}"),
+    };
     let is_lasting = error.is_builder() || error.is_redirect();
     let kind = if is_lasting {
         ErrorKind::NotFound

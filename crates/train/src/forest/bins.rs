@@ -1,6 +1,7 @@
 //! Quantizes columns into few integers, so that splits can be searched in histograms.
 
 use rayon::prelude::*;
+use warcsieve_model::forest::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
 
 /// Maximum number of bins of a column.
 pub const MOST: usize = 255;
@@ -16,7 +17,9 @@ pub struct Binned {
 }
 
 /// Bins columns; rows of weight 0 have no influence on borders. A column of few distinct values has
-/// an interval for each, other columns have intervals of about equal weight.
+/// an interval for each, other columns have intervals of about equal weight. Where no value is
+/// negative, borders are at the ends of steps of a logarithmic scale, so few of them that a forest
+/// can code its values by a shift (see `warcsieve_model::forest::step_end`).
 pub fn bin(columns: &[&[f32]], weights: &[f32]) -> Vec<Binned> {
     columns
         .par_iter()
@@ -47,22 +50,67 @@ fn borders(column: &[f32], weights: &[f32]) -> Vec<f32> {
             _ => values.push((value, f64::from(weight))),
         }
     }
+    // The end of a step may be behind all values; then it separates none.
+    let greatest = values.last().map_or(0.0, |v| v.0);
+    let separating = |mut borders: Vec<f32>| {
+        borders.retain(|border| *border < greatest);
+        borders
+    };
     if values.len() <= MOST {
-        return values.windows(2).map(|w| middle(w[0].0, w[1].0)).collect();
+        let pairs = values.windows(2).map(|w| (w[0].0, w[1].0));
+        return separating(on_steps(&pairs.collect::<Vec<_>>()));
     }
     let mut left: f64 = values.iter().map(|v| v.1).sum();
-    let mut borders = Vec::new();
+    let mut pairs = Vec::new();
     let mut inside = 0.0;
     for pair in values.windows(2) {
         inside += pair[0].1;
-        let room = MOST - borders.len();
+        let room = MOST - pairs.len();
         if room > 1 && inside >= left / room as f64 {
-            borders.push(middle(pair[0].0, pair[1].0));
+            pairs.push((pair[0].0, pair[1].0));
             left -= inside;
             inside = 0.0;
         }
     }
-    borders
+    separating(on_steps(&pairs))
+}
+
+/// A border in each of the pairs, which ascend. If no value is negative, at ends of the finest
+/// steps of which there are few enough; pairs within one step share its end.
+fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
+    let is_negative = |pair: &(f32, f32)| pair.0 < 0.0;
+    if pairs.iter().any(is_negative) {
+        return pairs
+            .iter()
+            .map(|(low, high)| middle(*low, *high))
+            .collect();
+    }
+    let steps = |shift: u32| {
+        let on_step = |(low, high): &(f32, f32)| on_step(*low, *high, shift);
+        let mut borders: Vec<f32> = pairs.iter().map(on_step).collect();
+        borders.dedup();
+        let step = |border: &f32| border.to_bits() >> shift;
+        let (first, last) = (
+            borders.first().map_or(0, step),
+            borders.last().map_or(0, step),
+        );
+        (((last - first) as usize) < MOST).then_some(borders)
+    };
+    let borders = (LEAST_SHIFT..=GREATEST_SHIFT).find_map(steps);
+    borders.expect("there are no more than 255 powers of two")
+}
+
+/// The end of a step with `low <= end < high`, or of the step around both if there is none; neither
+/// is negative.
+fn on_step(low: f32, high: f32, shift: u32) -> f32 {
+    let end = step_end(middle(low, high), shift);
+    let before = ((high.to_bits() >> shift) << shift)
+        .checked_sub(1)
+        .map(f32::from_bits);
+    match before {
+        Some(before) if end >= high && before >= low => before,
+        _ => end,
+    }
 }
 
 /// A value with `low <= value < high`, also when rounding moves the mean onto `high`.
@@ -88,7 +136,7 @@ mod tests {
     fn few_values_have_a_bin_each() {
         let binned = bins(&[3.0, 1.0, 1.0, 2.0]);
         assert_eq!(binned.bins, [2, 0, 0, 1]);
-        assert_eq!(binned.borders, [1.5, 2.5]);
+        assert_eq!(binned.borders, [1.5, 2.5].map(|b| step_end(b, LEAST_SHIFT)));
         assert!(bins(&[7.0, 7.0]).borders.is_empty());
         assert!(bins(&[]).bins.is_empty());
     }
@@ -102,6 +150,19 @@ mod tests {
             .bins
             .iter()
             .for_each(|b| counts[usize::from(*b)] += 1);
+        // From 40 to 10,000 there are eight powers of two, so a step is a sixteenth of one: 512 values
+        // at the end. Where steps are finer than 40 values, bins are of equal weight.
+        let (narrow, wide) = counts[..binned.borders.len() + 1].split_at(41);
+        assert!(narrow.iter().all(|n| (32..=64).contains(n)), "{counts:?}");
+        assert!(wide.iter().all(|n| (64..=512).contains(n)), "{counts:?}");
+        // Values below 0 take no steps, so the bins are of equal weight.
+        let column: Vec<f32> = column.iter().map(|v| v - 5000.0).collect();
+        let binned = bins(&column);
+        let mut counts = [0; MOST];
+        binned
+            .bins
+            .iter()
+            .for_each(|b| counts[usize::from(*b)] += 1);
         assert_eq!(binned.borders.len(), MOST - 1);
         assert!(counts.iter().all(|n| (38..=41).contains(n)), "{counts:?}");
     }
@@ -109,7 +170,7 @@ mod tests {
     #[test]
     fn rows_without_weight_move_no_border() {
         let binned = bin(&[&[1.0, 5.0, 9.0]], &[1.0, 0.0, 1.0]).remove(0);
-        assert_eq!(binned.borders, [5.0]);
+        assert_eq!(binned.borders, [step_end(5.0, LEAST_SHIFT)]);
         assert_eq!(binned.bins, [0, 0, 1]);
     }
 

@@ -4,7 +4,8 @@ use super::{Interval, Learned, Pages, Params, Summary};
 use crate::provenance::Provenance;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use warcsieve_features::structure::FAMILIES;
+use warcsieve_clean::Headline;
+use warcsieve_features::structure::{BUCKETS, FAMILIES};
 
 /// What a card says besides measurements.
 #[derive(Clone, Debug)]
@@ -49,14 +50,14 @@ impl Card {
         text += "Boosted trees that tell content from boilerplate by the structure of a page (`method = \"forest\"`). \
                  This page is written by `warcsieve train forest`, with the model.\n\n";
         text += &format!("```\n{}\n```\n\n", self.from.command);
-        self.data(pages, &mut text);
+        self.data(pages, learned, &mut text);
         self.learner(learned, &mut text);
         self.scores(pages, learned, &mut text);
         reliability(pages, learned, &mut text);
         text + LIMITS
     }
 
-    fn data(&self, pages: &Pages, text: &mut String) {
+    fn data(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += "## Data\n\n";
         *text += &format!(
             "{}, cut into blocks by segmentation `{}`. ",
@@ -76,10 +77,31 @@ impl Card {
             pages.domains(),
             pages.whole().count(),
         );
+        let short = pages.pages.iter().filter(|page| !page.short.is_empty());
         *text += "Every other page is learned from a second time as old layouts would have it, at half its weight: without attributes and \
-                  elements that say what they are for, paragraphs and headings as text between line breaks.\n\n\
-                  The model holds thresholds on counts and shares, no text of any page. Whether it may be passed on depends on the \
-                  licence of the gold.\n\n";
+                  elements that say what they are for, paragraphs and headings as text between line breaks. ";
+        *text += &format!(
+            "{} of the other articles are learned from a second time as short ones, at half their weight, too: with one to five blocks of their \
+             content, and all of their boilerplate.\n\n",
+            short.count()
+        );
+        *text += &format!(
+            "The model holds thresholds on counts and shares{}; no text of any page. Whether it may be passed on depends on the licence of the \
+             gold.\n\n",
+            match self.paths(learned) {
+                Some(slots) => format!(
+                    ", and {slots} weights of hashed tokens: words in the names of classes, ids and roles of the pages it was learned from. \
+                     Who guesses a word can look up its weight, and cannot tell which words were there"
+                ),
+                None => String::new(),
+            }
+        );
+    }
+
+    /// How many weights of tokens the forest has.
+    fn paths(&self, learned: &Learned) -> Option<usize> {
+        let table = learned.forest.paths.as_ref();
+        table.map(|table| table.slots.len() * BUCKETS)
     }
 
     fn learner(&self, learned: &Learned, text: &mut String) {
@@ -105,15 +127,26 @@ impl Card {
                 format!("; left out: {}", self.without.join(", "))
             },
         );
+        if let Some(weights) = self.paths(learned) {
+            *text += &format!(
+                "The path score is the one feature that is learned, too: logistic regression (AdaGrad, Duchi, Hazan, Singer 2011) on the tokens of \
+                 the names on the way up to a block and how far away they are, {weights} weights in eight bits. The forest learns from scores of \
+                 weights that did not see the page's fold, and is measured on those of weights that saw neither that nor the fold left out.\n\n"
+            );
+        }
         *text += "Scores are the logistic function of the sum, its slope and offset fitted to the rows out of fold (Platt 1999), weighted by tokens.\n\n";
     }
 
     fn scores(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += &format!(
-            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}, default settings (comments dropped). \
+            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}, comments dropped{}. \
              The spread is that of the seeds alone, least to greatest.\n\n",
             self.folds,
-            pages.kept_together(self.folds)
+            pages.kept_together(self.folds),
+            match pages.headline {
+                Headline::Keep => ", the headline kept",
+                Headline::Drop => "",
+            }
         );
         *text += "| pages | n | F1 | single seeds | precision | recall | recall under .5 |\n|---|---|---|---|---|---|---|\n";
         let mut kinds: Vec<&str> = pages
@@ -184,7 +217,7 @@ fn reliability(pages: &Pages, learned: &Learned, text: &mut String) {
 }
 
 const LIMITS: &str = "## Limits\n\n\
-- Features read English words in class names, ids and roles, as templates have them, and no words of the text.\n\
+- Features read words in class names, ids and roles, mostly English, as templates have them, and no words of the text.\n\
 - What is content is a convention of the gold: whether prices, grids, teasers and comments are.\n\
 - The figures are of pages such as it was learned from; other languages and decades have to be measured.\n\
 - Text that scripts would write into the page is not there to be found.\n";

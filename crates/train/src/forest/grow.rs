@@ -3,6 +3,7 @@
 use super::Params;
 use super::bins::{Binned, MOST};
 use rayon::prelude::*;
+use std::sync::Arc;
 use warcsieve_model::forest::{NodeRef, Split, Tree};
 
 /// First and second derivative of the loss for a row.
@@ -73,7 +74,7 @@ struct Cut {
 
 /// The data a tree is grown from.
 pub struct Grower<'a> {
-    pub columns: &'a [Binned],
+    pub columns: &'a [Arc<Binned>],
     pub params: &'a Params,
     pub slopes: &'a [Slope],
 }

@@ -1,10 +1,12 @@
 //! Trains a forest and measures it by cross-validation.
 
+use super::path::{PathFolds, SLOTS, write_scores};
 use super::{Binning, Pages, Params, calibrate};
 use rayon::prelude::*;
-use warcsieve_classify::expected_f::Options;
+use warcsieve_classify::expected_f::{Kept, Options};
 use warcsieve_eval::score::Scores;
-use warcsieve_model::forest::{Forest, Tree};
+use warcsieve_features::structure::{PathWeights, STRUCTURE};
+use warcsieve_model::forest::{Calibration, Forest, PathTable, Tree, log_odds_of};
 
 /// A forest, and its out-of-fold results.
 pub struct Learned {
@@ -16,7 +18,9 @@ pub struct Learned {
     pub probabilities: Vec<f32>,
     /// For each page the word scores with these probabilities.
     pub scores: Vec<Scores>,
-    /// The same for the forests of each seed alone, calibrated in the same way.
+    /// For each page the F1 that was expected of it by these probabilities.
+    pub expected: Vec<f64>,
+    /// The word scores with the forests of each seed alone, calibrated in the same way.
     pub by_seed: Vec<Vec<Scores>>,
 }
 
@@ -46,16 +50,26 @@ pub fn learn_binned(
     seeds: &[u64],
     folds: usize,
 ) -> Learned {
-    let train = |seed: u64, keep: &dyn Fn(usize) -> bool| {
-        binning.train(columns, keep, &Params { seed, ..*params })
-    };
     let folds = pages.folds(folds);
+    let path_score = STRUCTURE.len();
+    let has_paths = columns.contains(&path_score);
+    let paths = has_paths.then(|| PathFolds::new(pages, binning.weights(), &folds, SLOTS));
+    // The data for the forest that is learned without a fold, or from all pages.
+    let binning_without = |fold: Option<usize>| match &paths {
+        Some(paths) => binning.with_column(path_score, paths.scores(pages, fold)),
+        None => binning.clone(),
+    };
     let mut log_odds = vec![vec![0.0; pages.dataset.rows()]; seeds.len()];
     for fold in 0..folds.count {
         let left_out = |row: usize| folds.of_row[row] == fold;
+        let binning = binning_without(Some(fold));
         for (seed, log_odds) in seeds.iter().zip(&mut log_odds) {
-            let forest = train(*seed, &|row| !left_out(row));
-            predict(pages, &forest, left_out, log_odds);
+            let params = Params {
+                seed: *seed,
+                ..*params
+            };
+            let forest = binning.train(columns, |row| !left_out(row), &params);
+            binning.predict(&forest, left_out, log_odds);
         }
     }
     let mean: Vec<f32> = (0..pages.dataset.rows())
@@ -66,35 +80,53 @@ pub fn learn_binned(
         (mean[row], pages.dataset.labels[row] != 0, tokens)
     });
     let calibration = calibrate(&rows.collect::<Vec<_>>());
-    let forests = seeds.iter().map(|seed| train(*seed, &|_| true)).collect();
+    let all = binning_without(None);
+    let forests = seeds.iter().map(|seed| {
+        let params = Params {
+            seed: *seed,
+            ..*params
+        };
+        all.train(columns, |_| true, &params)
+    });
+    let chosen = |log_odds: &[f32]| {
+        let probability = |row: usize| calibration.probability(log_odds[row]);
+        pages.chosen(probability, Options::default(), pages.headline)
+    };
+    let of_mean = chosen(&mean);
     let forest = Forest {
         calibration,
-        ..average(forests)
+        confidence: Some(confidence(&of_mean)),
+        paths: paths.map(|paths| table(&paths.all)),
+        ..average(forests.collect())
     };
-    let scores = |log_odds: &[f32]| {
-        let probability = |row: usize| calibration.probability(log_odds[row]);
-        pages.scores(probability, Options::default())
-    };
+    let scores =
+        |chosen: Vec<(Scores, Kept)>| chosen.into_iter().map(|(scores, _)| scores).collect();
     Learned {
         forest: used(forest),
         seeds: seeds.to_vec(),
-        scores: scores(&mean),
-        by_seed: log_odds.iter().map(|l| scores(l)).collect(),
+        expected: of_mean.iter().map(|(_, kept)| kept.f1).collect(),
+        by_seed: log_odds.iter().map(|l| scores(chosen(l))).collect(),
+        scores: scores(of_mean),
         probabilities: mean.iter().map(|l| calibration.probability(*l)).collect(),
     }
 }
 
-/// Writes the log-odds of some rows.
-pub fn predict(
-    pages: &Pages,
-    forest: &Forest,
-    which: impl Fn(usize) -> bool + Sync,
-    log_odds: &mut [f32],
-) {
-    let columns = &pages.dataset.columns;
-    let rows = log_odds.par_iter_mut().enumerate();
-    rows.filter(|(row, _)| which(*row))
-        .for_each(|(row, sum)| *sum = forest.log_odds(|column| columns[column][row]));
+/// Fits what pages have to what was expected of them. Both are shares, so a page counts as right
+/// by its F1 and as wrong by the rest.
+fn confidence(chosen: &[(Scores, Kept)]) -> Calibration {
+    let rows = chosen.iter().flat_map(|(scores, kept)| {
+        let (expected, f1) = (log_odds_of(kept.f1), scores.f1 as f32);
+        [(expected, true, f1), (expected, false, 1.0 - f1)]
+    });
+    calibrate(&rows.collect::<Vec<_>>())
+}
+
+/// The weights as a forest's file has them.
+fn table(weights: &PathWeights) -> PathTable {
+    PathTable {
+        unit: weights.unit(),
+        slots: weights.slots().to_vec(),
+    }
 }
 
 /// For each row the probability of content. The data set must have the forest's features.
@@ -105,8 +137,20 @@ pub fn probabilities(pages: &Pages, forest: &Forest) -> Result<Vec<f32>, String>
     let names = &pages.dataset.names;
     let place = |name: &str| names.iter().position(|n| n == name);
     let forest = forest.clone().placed(place)?;
-    let mut rows = vec![0.0; pages.dataset.rows()];
-    predict(pages, &forest, |_| true, &mut rows);
+    let mut columns: Vec<&[f32]> = pages.dataset.columns.iter().map(Vec::as_slice).collect();
+    let mut path_scores = vec![0.0; pages.dataset.rows()];
+    if let (Some(table), Some(column)) = (&forest.paths, columns.get_mut(STRUCTURE.len())) {
+        let weights = PathWeights::new(table.slots.clone(), table.unit);
+        let weights = weights.ok_or("the number of slots is no power of two")?;
+        for page in &pages.pages {
+            write_scores(page, &weights, &mut path_scores);
+        }
+        *column = &path_scores;
+    }
+    let rows = (0..pages.dataset.rows()).into_par_iter();
+    let rows: Vec<f32> = rows
+        .map(|row| forest.log_odds(|column| columns[column][row]))
+        .collect();
     let calibrated = rows.iter().map(|l| forest.calibration.probability(*l));
     Ok(calibrated.collect())
 }

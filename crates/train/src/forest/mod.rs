@@ -11,15 +11,18 @@ mod card;
 mod grow;
 mod learn;
 mod pages;
+mod path;
 mod reliability;
+mod short;
 mod summary;
 #[cfg(test)]
 mod tests;
 
 pub use calibrate::calibrate;
 pub use card::Card;
-pub use learn::{Learned, average, learn, learn_binned, predict, probabilities};
+pub use learn::{Learned, average, learn, learn_binned, probabilities};
 pub use pages::{PageRows, Pages};
+pub use path::{PathFolds, SLOTS, write_scores};
 pub use reliability::{Interval, reliability};
 pub use summary::Summary;
 
@@ -29,6 +32,8 @@ use grow::{Grower, Slope};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
+use rayon::prelude::*;
+use std::sync::Arc;
 use warcsieve_model::forest::{Forest, probability};
 
 /// Training parameters of a forest.
@@ -56,8 +61,8 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            trees: 90,
-            leaves: 28,
+            trees: 100,
+            leaves: 40,
             learning_rate: 0.1,
             least_hessian: 10.0,
             l2: 1.0,
@@ -69,10 +74,13 @@ impl Default for Params {
 }
 
 /// Binned columns, computed once for all folds and seeds.
+#[derive(Clone)]
 pub struct Binning<'a> {
     data: &'a Dataset,
     weights: &'a [f32],
-    columns: Vec<Binned>,
+    columns: Vec<Arc<Binned>>,
+    /// A column whose values are not those of the data set.
+    replaced: Option<(usize, Vec<f32>)>,
 }
 
 impl<'a> Binning<'a> {
@@ -87,8 +95,52 @@ impl<'a> Binning<'a> {
         Self {
             data,
             weights,
-            columns: bin(&columns, weights),
+            columns: bin(&columns, weights).into_iter().map(Arc::new).collect(),
+            replaced: None,
         }
+    }
+
+    /// The same with other values in a column. The bins of the other columns are shared.
+    ///
+    /// # Panics
+    /// If there is no such column, or not a value for each row.
+    pub fn with_column(&self, column: usize, values: Vec<f32>) -> Self {
+        assert_eq!(values.len(), self.data.rows());
+        let mut columns = self.columns.clone();
+        for binned in bin(&[values.as_slice()], self.weights) {
+            columns[column] = Arc::new(binned);
+        }
+        Self {
+            columns,
+            replaced: Some((column, values)),
+            ..*self
+        }
+    }
+
+    /// The training weight of each row.
+    pub fn weights(&self) -> &'a [f32] {
+        self.weights
+    }
+
+    /// The values of a column.
+    fn values(&self, column: usize) -> &[f32] {
+        match &self.replaced {
+            Some((replaced, values)) if *replaced == column => values,
+            _ => &self.data.columns[column],
+        }
+    }
+
+    /// Writes the log-odds of the rows that `which` selects.
+    pub fn predict(
+        &self,
+        forest: &Forest,
+        which: impl Fn(usize) -> bool + Sync,
+        log_odds: &mut [f32],
+    ) {
+        let columns: Vec<&[f32]> = (0..self.columns.len()).map(|c| self.values(c)).collect();
+        let rows = log_odds.par_iter_mut().enumerate();
+        rows.filter(|(row, _)| which(*row))
+            .for_each(|(row, sum)| *sum = forest.log_odds(|column| columns[column][row]));
     }
 
     /// Grows a forest from the rows with weight that `keep` selects, on some columns.
@@ -108,6 +160,8 @@ impl<'a> Binning<'a> {
             .collect();
         groups.sort_unstable();
         groups.dedup();
+        let group_of = |row: &u32| groups.binary_search(&self.data.groups[*row as usize]);
+        let group_of: Vec<usize> = rows.iter().map(|row| group_of(row).unwrap_or(0)).collect();
         let bias = self.bias(&rows);
         let mut forest = Forest {
             features: self.data.names.clone(),
@@ -116,34 +170,31 @@ impl<'a> Binning<'a> {
         };
         let mut log_odds = vec![bias; self.data.rows()];
         let mut slopes = vec![Slope::default(); self.data.rows()];
+        let values: Vec<&[f32]> = (0..self.columns.len()).map(|c| self.values(c)).collect();
         let mut random = Pcg64Mcg::seed_from_u64(params.seed);
         for _ in 0..params.trees {
-            for &row in &rows {
-                slopes[row as usize] = self.slope(row as usize, log_odds[row as usize]);
-            }
+            slopes.par_iter_mut().enumerate().for_each(|(row, slope)| {
+                *slope = self.slope(row, log_odds[row]);
+            });
             let mut on_offer = draw(columns, params.columns, &mut random);
             on_offer.sort_unstable();
-            let mut drawn = draw(&groups, params.groups, &mut random);
-            drawn.sort_unstable();
-            let mut sample: Vec<u32> = rows
-                .iter()
-                .copied()
-                .filter(|row| {
-                    drawn
-                        .binary_search(&self.data.groups[*row as usize])
-                        .is_ok()
-                })
-                .collect();
+            let all: Vec<usize> = (0..groups.len()).collect();
+            let mut is_drawn = vec![false; groups.len()];
+            for group in draw(&all, params.groups, &mut random) {
+                is_drawn[group] = true;
+            }
+            let sample = rows.iter().zip(&group_of);
+            let sample = sample.filter(|(_, group)| is_drawn[**group]);
+            let mut sample: Vec<u32> = sample.map(|(row, _)| *row).collect();
             let grower = Grower {
                 columns: &self.columns,
                 params,
                 slopes: &slopes,
             };
             let tree = grower.grow(&mut sample, &on_offer);
-            for &row in &rows {
-                let value = |column: usize| self.data.columns[column][row as usize];
-                log_odds[row as usize] += tree.leaves[tree.leaf(value)];
-            }
+            log_odds.par_iter_mut().enumerate().for_each(|(row, sum)| {
+                *sum += tree.leaves[tree.leaf(|column| values[column][row])];
+            });
             forest.trees.push(tree);
         }
         forest

@@ -4,27 +4,32 @@ use super::super::page_text::{BlockTexts, PageText};
 use super::super::walked::Walked;
 use super::super::{Dataset, Folds};
 use super::bare::bare;
+use super::short::short;
 use rayon::prelude::*;
 use std::ops::Range;
 use warcsieve_base::{Error, Result};
 use warcsieve_classify::Headings;
-use warcsieve_classify::expected_f::{Options, Scored, choose};
+use warcsieve_classify::expected_f::{Kept, Options, Scored, choose};
 use warcsieve_clean::{Headline, Pipeline};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldPage;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::score::Scores;
-use warcsieve_features::structure::{STRUCTURE, Structure};
+use warcsieve_features::structure::{FOREST, Paths, Structure};
+use warcsieve_html::document::Document;
 
 /// Pages with the features and gold labels of their blocks.
 pub struct Pages {
     /// One row per block, page by page, in the order of the gold; every other page occurs a second
-    /// time, in bare form. The weight of a row is the block's number of tokens.
+    /// time, in bare form, and some articles cut short. The weight of a row is the block's number of
+    /// tokens. The path score is 0: it takes weights that are learned, too.
     pub dataset: Dataset,
     /// The pages of the gold; missing or skipped pages have no rows.
     pub pages: Vec<PageRows>,
     /// What could not be used, a line each: pages that are missing or skipped, and damage.
     pub faults: Vec<String>,
+    /// Whether the pipeline keeps the headline.
+    pub headline: Headline,
 }
 
 /// A page.
@@ -35,9 +40,15 @@ pub struct PageRows {
     pub rows: Range<usize>,
     /// Rows of the same blocks on the bare page, for training; empty for every other page.
     pub bare: Range<usize>,
+    /// Rows of the page cut short, for training; mostly empty.
+    pub short: Range<usize>,
+    /// The tokens on the paths of the rows of `rows`.
+    pub paths: Paths,
+    /// The same for `short`.
+    pub short_paths: Paths,
     /// For each block whether it is part of readers' comments.
     pub comments: Vec<bool>,
-    /// What may be its headline, if the pipeline keeps it.
+    /// What may be its headline; `None` if the page was not found.
     pub headings: Option<Headings>,
 }
 
@@ -54,11 +65,16 @@ const BARE_EVERY: usize = 2;
 /// Weight of a row of a bare page, relative to one of a full page.
 const BARE_WEIGHT: f64 = 0.5;
 
+/// Weight of a row of a page cut short, relative to one of a full page.
+const SHORT_WEIGHT: f64 = 0.5;
+
 /// The rows read from one page.
 #[derive(Default)]
 struct Read {
     values: Vec<f32>,
+    paths: Paths,
     bare: Vec<f32>,
+    short: Short,
     labels: Vec<u8>,
     tokens: Vec<u32>,
     comments: Vec<bool>,
@@ -66,10 +82,45 @@ struct Read {
     text: Option<BlockTexts>,
 }
 
+/// The rows of a page cut short.
+#[derive(Default)]
+struct Short {
+    values: Vec<f32>,
+    paths: Paths,
+    /// The indices of its blocks on the full page.
+    blocks: Vec<usize>,
+}
+
+impl Short {
+    fn of(structure: &mut Structure, doc: &Document, content: &[bool], key: usize) -> Self {
+        let Some((doc, blocks)) = short(doc, content, key as u64) else {
+            return Self::default();
+        };
+        let mut values = Vec::new();
+        structure.read(&doc);
+        structure.rows(&doc, 0..blocks.len(), &mut values);
+        Self {
+            values,
+            paths: structure.paths(&doc),
+            blocks,
+        }
+    }
+}
+
+/// Whether a page is also used cut short: of articles, those that are not used in bare form.
+fn is_shortened(key: usize, page_type: &str) -> bool {
+    !key.is_multiple_of(BARE_EVERY) && page_type == "article"
+}
+
 impl Read {
-    fn of(structure: &mut Structure, page: &GoldenPage<'_>, headline: Headline) -> Self {
+    fn of(structure: &mut Structure, page: &GoldenPage<'_>, page_type: &str) -> Self {
         let doc = page.doc;
         let (mut values, mut without) = (Vec::new(), Vec::new());
+        let content: Vec<bool> = page.classes.iter().map(|c| c.is_content()).collect();
+        let short = match is_shortened(page.key, page_type) {
+            true => Short::of(structure, doc, &content, page.key),
+            false => Short::default(),
+        };
         if page.key.is_multiple_of(BARE_EVERY) {
             let doc = bare(doc);
             structure.read(&doc);
@@ -80,15 +131,13 @@ impl Read {
         let comment = |block| structure.is_comment(block);
         Self {
             values,
+            paths: structure.paths(doc),
             bare: without,
-            labels: page
-                .classes
-                .iter()
-                .map(|c| u8::from(c.is_content()))
-                .collect(),
+            short,
+            labels: content.into_iter().map(u8::from).collect(),
             tokens: doc.blocks.iter().map(|b| b.tokens).collect(),
             comments: (0..doc.blocks.len()).map(comment).collect(),
-            headings: (headline == Headline::Keep).then(|| Headings::of(doc)),
+            headings: Some(Headings::of(doc)),
             text: Some(BlockTexts::of(doc)),
         }
     }
@@ -114,18 +163,22 @@ impl Pages {
             gold,
             &views,
             Structure::default,
-            |structure, _, page| Read::of(structure, page, pipeline.settings.headline),
+            |structure, _, page| {
+                let page_type = &set.pages[page.key].page_type;
+                Read::of(structure, page, page_type)
+            },
         )?;
         let walked = Walked::new(gold, walk);
         let mut found = Self {
             dataset: Dataset {
-                names: STRUCTURE.iter().map(|f| f.name.clone()).collect(),
-                columns: vec![Vec::new(); STRUCTURE.len()],
+                names: FOREST.iter().map(|f| f.name.clone()).collect(),
+                columns: vec![Vec::new(); FOREST.len()],
                 classes: ["boilerplate", "content"].map(str::to_owned).to_vec(),
                 ..Dataset::default()
             },
             pages: Vec::new(),
             faults: walked.faults,
+            headline: pipeline.settings.headline,
         };
         let mut walked = walked.pages.into_iter().peekable();
         for (key, page) in set.pages.iter().enumerate() {
@@ -151,10 +204,19 @@ impl Pages {
         if !read.bare.is_empty() {
             data.append(&read.bare, &read.labels, &read.tokens, group);
         }
+        let bare_end = data.rows();
+        let of_short = read.short.blocks.iter();
+        let (labels, tokens): (Vec<u8>, Vec<u32>) = of_short
+            .map(|block| (read.labels[*block], read.tokens[*block]))
+            .unzip();
+        data.append(&read.short.values, &labels, &tokens, group);
         self.pages.push(PageRows {
             text: PageText::new(page, read.text),
             rows: start..end,
-            bare: end..data.rows(),
+            bare: end..bare_end,
+            short: bare_end..data.rows(),
+            paths: read.paths,
+            short_paths: read.short.paths,
             comments: read.comments,
             headings: read.headings,
         });
@@ -167,27 +229,23 @@ impl Pages {
 
     /// Training weight of each row: its tokens / (content tokens of the page + a quarter of all its
     /// tokens, at least 30), so that long and short pages count about the same. Rows of bare pages
-    /// have half of that.
+    /// and of those cut short have half of that.
     pub fn weights(&self) -> Vec<f32> {
         let data = &self.dataset;
         let mut weights = Vec::with_capacity(data.rows());
         for page in &self.pages {
-            let rows = || {
-                page.rows
-                    .clone()
-                    .map(|row| (data.weights[row], data.labels[row]))
-            };
-            let all: f64 = rows().map(|(tokens, _)| f64::from(tokens)).sum();
-            let content = rows().filter(|row| row.1 != 0);
-            let content: f64 = content.map(|(tokens, _)| f64::from(tokens)).sum();
-            let whole = (content + all / 4.0).max(MIN_DENOMINATOR);
-            let bare = page
-                .bare
-                .clone()
-                .map(|row| (data.weights[row], BARE_WEIGHT));
-            let rows = rows().map(|(tokens, _)| (tokens, 1.0)).chain(bare);
-            weights
-                .extend(rows.map(|(tokens, by)| (f64::from(tokens) / whole * by * SCALE) as f32));
+            for (rows, by) in [
+                (&page.rows, 1.0),
+                (&page.bare, BARE_WEIGHT),
+                (&page.short, SHORT_WEIGHT),
+            ] {
+                let tokens = |row: usize| f64::from(data.weights[row]);
+                let all: f64 = rows.clone().map(tokens).sum();
+                let content = rows.clone().filter(|row| data.labels[*row] != 0);
+                let whole = (content.map(tokens).sum::<f64>() + all / 4.0).max(MIN_DENOMINATOR);
+                let weight = |row| (tokens(row) / whole * by * SCALE) as f32;
+                weights.extend(rows.clone().map(weight));
+            }
         }
         weights
     }
@@ -218,7 +276,7 @@ impl Pages {
         let of_page = Folds::of_pages(&groups, count);
         let of_row = self.pages.iter().zip(&of_page);
         let of_row =
-            of_row.flat_map(|(page, fold)| (page.rows.start..page.bare.end).map(|_| *fold));
+            of_row.flat_map(|(page, fold)| (page.rows.start..page.short.end).map(|_| *fold));
         Folds {
             count,
             of_row: of_row.collect(),
@@ -226,12 +284,24 @@ impl Pages {
     }
 
     /// The word scores of every page, where `probability` gives the probability that a row is
-    /// content, and the blocks are chosen as in the `forest` method, with the headline.
+    /// content, and the blocks are chosen as in the `forest` method. The headline is kept or not as
+    /// the pipeline says.
     pub fn scores(
         &self,
         probability: impl Fn(usize) -> f32 + Sync,
         options: Options,
     ) -> Vec<Scores> {
+        let chosen = self.chosen(probability, options, self.headline);
+        chosen.into_iter().map(|(scores, _)| scores).collect()
+    }
+
+    /// [`scores`](Self::scores) with or without the headline, and what was chosen of each page.
+    pub fn chosen(
+        &self,
+        probability: impl Fn(usize) -> f32 + Sync,
+        options: Options,
+        headline: Headline,
+    ) -> Vec<(Scores, Kept)> {
         let score = |page: &PageRows| {
             let scored = page.rows.clone().zip(&page.comments);
             let scored: Vec<Scored> = scored
@@ -247,13 +317,14 @@ impl Pages {
             for &(_, block) in &order[..kept.blocks] {
                 content[block as usize] = true;
             }
-            if let Some(headings) = &page.headings {
+            let headings = page.headings.as_ref();
+            if let Some(headings) = headings.filter(|_| headline == Headline::Keep) {
                 let (text, is_content) = (|block| page.text.block(block), |block| content[block]);
                 let headline = headings.headline(page.text.blocks(), text, is_content);
                 content[headline].fill(true);
             }
-            let kept = content.iter().enumerate().filter(|(_, content)| **content);
-            page.text.scores(kept.map(|(block, _)| block))
+            let kept_blocks = content.iter().enumerate().filter(|(_, content)| **content);
+            (page.text.scores(kept_blocks.map(|(block, _)| block)), kept)
         };
         self.pages.par_iter().map(score).collect()
     }
@@ -289,7 +360,7 @@ mod tests {
         let of_page = |page: &PageRows| {
             let fold = folds[page.rows.start];
             assert!(
-                folds[page.rows.start..page.bare.end]
+                folds[page.rows.start..page.short.end]
                     .iter()
                     .all(|f| *f == fold)
             );

@@ -64,6 +64,7 @@ mod tests {
             seeds: vec![1, 2],
             probabilities: Vec::new(),
             scores: scores([0.4, 1.0, 0.1]),
+            expected: vec![0.5; 3],
             by_seed: vec![scores([0.2, 1.0, 0.0]), scores([0.6, 0.8, 1.0])],
         };
         let summary = learned.summary(|page| page < 2);

@@ -18,7 +18,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "crf")]
+    #[arg(long, value_name = "FILE", default_value = "crf", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// How gold texts become labels of blocks: `tokens`, by the alignment of greatest score, as
     /// everywhere else; `divide`, by unique fragments, as published for Web2Text.

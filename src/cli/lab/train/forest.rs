@@ -5,7 +5,7 @@ use super::{finish, quoted};
 use crate::cli;
 use crate::cli::exit::Exit;
 use warcsieve_base::{Error, Result};
-use warcsieve_features::structure::{FAMILIES, STRUCTURE};
+use warcsieve_features::structure::{FAMILIES, FOREST};
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Card, Pages, Params, learn};
 use warcsieve_train::write_model;
@@ -14,9 +14,9 @@ use warcsieve_train::write_model;
 pub struct Arguments {
     #[command(flatten)]
     texts: Texts,
-    /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
-    /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "keep-all")]
+    /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
+    /// segmented, and whether the headline counts as content in the figures.
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..))]
@@ -28,10 +28,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Trees of each forest.
-    #[arg(long, value_name = "N", default_value = "90", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u16).range(1..=4096))]
     trees: u16,
     /// Most leaves of a tree.
-    #[arg(long, value_name = "N", default_value = "28", value_parser = clap::value_parser!(u16).range(2..=1024))]
+    #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
     #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = super::rate)]
@@ -100,7 +100,7 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
         .iter()
         .filter(|f| without.iter().any(|w| w == f.name));
     let left_out: Vec<_> = families.flat_map(|f| (f.features)()).collect();
-    let columns = STRUCTURE.iter().enumerate();
+    let columns = FOREST.iter().enumerate();
     let columns: Vec<usize> = columns
         .filter(|(_, f)| !left_out.contains(f))
         .map(|(i, _)| i)
@@ -123,7 +123,7 @@ fn command(arguments: &Arguments) -> String {
         arguments.leaves,
         arguments.learning_rate
     );
-    text += &Texts::pipeline(&arguments.pipeline, "keep-all");
+    text += &Texts::pipeline(&arguments.pipeline, "default");
     if !arguments.without.is_empty() {
         text += &format!(" --without {}", arguments.without.join(","));
     }

@@ -12,7 +12,7 @@ pub struct Arguments {
     pub(super) common: Common,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "goce")]
+    #[arg(long, value_name = "FILE", default_value = "goce", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
 }
 

@@ -12,7 +12,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub(super) common: Common,
     /// Pipeline file with screenshots = true, by a browser or of layouts that an earlier run kept.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// Passes over the pages.
     #[arg(long, value_name = "N", default_value = "20", conflicts_with = "pretrained", value_parser = clap::value_parser!(u16).range(1..=10_000))]

@@ -34,7 +34,7 @@ pub struct Arguments {
     pruning: PruningKind,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "numwords")]
+    #[arg(long, value_name = "FILE", default_value = "numwords", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
 }
 

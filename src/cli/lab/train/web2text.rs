@@ -24,7 +24,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "web2text")]
+    #[arg(long, value_name = "FILE", default_value = "web2text", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipeline: String,
     /// How gold texts become labels of blocks.
     #[arg(long, value_enum, default_value = "tokens")]

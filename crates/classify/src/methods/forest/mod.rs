@@ -13,11 +13,11 @@ use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_base::shrink;
-use warcsieve_features::structure::{Columns, STRUCTURE, Structure};
+use warcsieve_features::structure::{Columns, FOREST, PATH_SCORE, PathWeights, Structure};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
-use warcsieve_model::forest::QuickScorer;
+use warcsieve_model::forest::{Batch, QuickScorer};
 
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
@@ -79,20 +79,30 @@ impl Default for Params {
 
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
-    /// Its features are indices into [`STRUCTURE`]. For explanations.
+    /// Its features are indices into [`FOREST`]. For explanations.
     forest: Forest,
     /// The same, to add up.
     scorer: QuickScorer,
     /// The log-odds before any test: the bias plus the values of the roots.
     start: f32,
+    /// The weights of the path score, if the forest has them.
+    paths: Option<Arc<PathWeights>>,
 }
 
 impl Model {
     fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let place = |name: &str| STRUCTURE.iter().position(|f| f.name == name);
+        let place = |name: &str| FOREST.iter().position(|f| f.name == name);
         let forest = Forest::from_bytes(bytes)?.placed(place)?;
         let first = |sum, tree: &warcsieve_model::forest::Tree| sum + tree.value(tree.root());
+        if forest.paths.is_none() && forest.features.iter().any(|f| f == PATH_SCORE) {
+            return Err("the forest has no weights for its path score".to_owned());
+        }
+        let weights = forest.paths.as_ref().map(|table| {
+            let weights = PathWeights::new(table.slots.clone(), table.unit);
+            weights.ok_or("the number of slots of its paths is no power of two")
+        });
         Ok(Self {
+            paths: weights.transpose()?.map(Arc::new),
             start: forest.trees.iter().fold(forest.bias, first),
             scorer: QuickScorer::new(&forest),
             forest,
@@ -111,6 +121,7 @@ struct BoostedTrees {
     structure: Structure,
     columns: Columns,
     log_odds: Vec<f32>,
+    batch: Batch,
     contributions: Vec<f32>,
     /// By block, if reasons by feature are enabled: the strongest feature against content and for
     /// it.
@@ -137,7 +148,7 @@ impl Reasons {
             let both = |f: &warcsieve_features::structure::StructureFeature| {
                 ["against", "for"].map(|side| names.reason(&format!("{}: {side} content", f.name)))
             };
-            STRUCTURE.iter().map(both).collect()
+            FOREST.iter().map(both).collect()
         };
         Self {
             kept: names.reason("among the likeliest content of the page"),
@@ -159,6 +170,10 @@ pub(super) fn build(
 ) -> Result<Box<dyn Classifier>, ParamError> {
     let (params, files) = params.read_with_files::<Params>()?;
     let model = files.load(&params.model, Forest::MAX_BYTES, Model::from_bytes)?;
+    let structure = match &model.paths {
+        Some(weights) => Structure::with_paths(weights.clone()),
+        None => Structure::default(),
+    };
     Ok(Box::new(BoostedTrees {
         model,
         options: Options {
@@ -168,9 +183,10 @@ pub(super) fn build(
             ..Options::default()
         },
         reasons: Reasons::new(params.reasons, names),
-        structure: Structure::default(),
+        structure,
         columns: Columns::default(),
         log_odds: Vec::new(),
+        batch: Batch::default(),
         contributions: Vec::new(),
         strongest: Vec::new(),
         scored: Vec::new(),
@@ -192,13 +208,18 @@ impl BoostedTrees {
                 .columns(doc, first..first + labels.len(), columns);
             self.log_odds.resize(labels.len(), 0.0);
             let scorer = &self.model.scorer;
-            scorer.log_odds(columns.values(), Columns::STRIDE, &mut self.log_odds);
+            scorer.log_odds(
+                columns.values(),
+                Columns::STRIDE,
+                &mut self.log_odds,
+                &mut self.batch,
+            );
             for (i, label) in labels.iter_mut().enumerate() {
                 label.score = forest.calibration.probability(self.log_odds[i]);
                 if !self.reasons.features.is_empty() {
                     let contributions = &mut self.contributions;
                     contributions.clear();
-                    contributions.resize(STRUCTURE.len(), 0.0);
+                    contributions.resize(FOREST.len(), 0.0);
                     forest.explain(|feature| columns.value(feature, i), contributions);
                     self.strongest.push(strongest(contributions));
                 }
@@ -226,6 +247,7 @@ fn strongest(contributions: &[f32]) -> [Option<u16>; 2] {
 
 impl Classifier for BoostedTrees {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        self.kept = Kept::default();
         if labels.is_empty() {
             return;
         }
@@ -261,19 +283,24 @@ impl Classifier for BoostedTrees {
         }
     }
 
+    fn confidence(&self) -> Option<f32> {
+        let measured = self.model.forest.confidence?;
+        Some(measured.of_share(self.kept.f1))
+    }
+
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
-        let (mut row, mut contributions) = (Vec::new(), vec![0.0; STRUCTURE.len()]);
+        let (mut row, mut contributions) = (Vec::new(), vec![0.0; FOREST.len()]);
         self.structure.rows(doc, block..block + 1, &mut row);
         self.model
             .forest
             .explain(|feature| row[feature], &mut contributions);
         let by = |feature: usize| contributions[feature];
-        let mut order: Vec<usize> = (0..STRUCTURE.len()).filter(|f| by(*f) != 0.0).collect();
+        let mut order: Vec<usize> = (0..FOREST.len()).filter(|f| by(*f) != 0.0).collect();
         order.sort_by(|a, b| by(*b).abs().total_cmp(&by(*a).abs()));
         let strongest = order
             .iter()
             .take(5)
-            .map(|&f| format!("{} {} ({:+.2})", STRUCTURE[f].name, short(row[f]), by(f)));
+            .map(|&f| format!("{} {} ({:+.2})", FOREST[f].name, short(row[f]), by(f)));
         let page = match self.kept.blocks {
             0 => format!(
                 "{:.0} tokens of content expected, {} needed",

@@ -112,6 +112,37 @@ fn models_with_unknown_features_are_refused() {
     );
 }
 
+/// A forest on the path score alone: content if `story` or what shares its slot is in the path.
+fn by_names(slots: usize) -> String {
+    let hash = "story".bytes().fold(0u32, |hash, letter| {
+        (hash.rotate_left(5) ^ u32::from(letter)).wrapping_mul(0x9e37_79b1)
+    });
+    let at = warcsieve_features::structure::slot(hash, slots);
+    let bytes: Vec<u8> = (0..slots)
+        .flat_map(|slot| [if slot == at { 127 } else { 0 }; 3])
+        .collect();
+    format!(
+        "format = 1\nclasses = [\"boilerplate\", \"content\"]\nbias = 0.0\n\
+         calibration = {{ slope = 1.0, offset = 0.0 }}\nfeatures = [\"path_score\"]\n\
+         trees = [\"0:1.5:0.0 -3.0 3.0\"]\npaths = {{ unit = 0.05, slots = \"{}\" }}\n",
+        data_encoding::BASE64.encode(&bytes)
+    )
+}
+
+#[test]
+fn the_weights_of_names_are_those_of_the_model() {
+    let words = "one two three four five six seven eight nine ten ".repeat(3);
+    let html = format!("<div class=story><p>{words}</div><div class=other><p>{words}</div>");
+    let doc = segmented(&html, Segmentation::Inline);
+    let mut labeller = Labeller::new(&pipeline(&by_names(256), "").unwrap());
+    labeller.label(&doc);
+    assert_eq!(content(&labeller), [true, false]);
+    let without = by_names(1);
+    let without = without.split("paths").next().unwrap();
+    let e = pipeline(without, "").unwrap_err().to_string();
+    assert!(e.contains("no weights for its path score"), "{e}");
+}
+
 #[test]
 fn the_model_that_ships_is_small() {
     let model = crate::params::BUILT_IN_MODELS

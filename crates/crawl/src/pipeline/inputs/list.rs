@@ -27,8 +27,16 @@ pub(super) fn is_named_input(name: &str) -> bool {
 
 /// Whether a name ends as those of crawls do.
 pub(super) fn is_named_crawl(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ENDINGS.iter().any(|ending| name.ends_with(ending))
+    crawl_stem(name).is_some()
+}
+
+/// The name of a crawl without its ending; `None` if it does not end as those of crawls do.
+pub fn crawl_stem(name: &str) -> Option<&str> {
+    let lower = name.to_ascii_lowercase();
+    let stem = ENDINGS
+        .iter()
+        .find_map(|ending| lower.strip_suffix(ending))?;
+    Some(&name[..stem.len()])
 }
 
 /// How inputs are named, and where relative paths of lists begin.
@@ -125,7 +133,14 @@ fn expand(
 ) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     if let Some(list) = argument.strip_prefix('@') {
         let root = root.map(place).transpose()?;
-        let paths = listed::paths(list, stores)?
+        let lines = listed::paths(list, stores)?;
+        if let Some(page) = lines.iter().find(|line| is_page_address(line)) {
+            return Err(Error::Usage(format!(
+                "{list}: {page} is the address of a page or folder; save the pages (as `wget -x -i \
+                 {list}` does), and give their folder"
+            )));
+        }
+        let paths = lines
             .iter()
             .map(|path| match &root {
                 Some(root) if !is_address(path) => place(&root.join(path)),
@@ -272,7 +287,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             }
         }
     }
-    if others > 0 {
+    // Where nothing is found, the error says what is looked for.
+    if others > 0 && !found.is_empty() {
         let folder = folder.display();
         info!(
             "below {folder}, {} not end as those of crawls or pages do: passed over",

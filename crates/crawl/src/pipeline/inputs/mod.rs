@@ -7,7 +7,7 @@ mod page;
 mod selected;
 mod wacz;
 
-pub use list::{Naming, list_inputs, shard};
+pub use list::{Naming, crawl_stem, list_inputs, shard};
 pub use listed::list_line;
 pub(super) use page::begins_like_page;
 pub use page::{is_named_page, may_be_page_address, page_stem};
@@ -16,8 +16,8 @@ pub use selected::{select, selected_files};
 pub use wacz::{ZippedFile, page_lists};
 
 use crate::cdx::Ranges;
-use crate::pipeline::positioned::Positioned;
 use crate::pipeline::source::InputReader;
+use crate::positioned::file_from;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -286,11 +286,6 @@ impl Input {
 
 /// An input's stamp, its bytes, and readers that start at any offset, if there are such.
 type Stream = (Option<Stamp>, Box<dyn Read + Send>, Option<ReadFrom>);
-
-/// Readers that start at any offset of a file.
-pub(super) fn file_from(file: Arc<File>) -> ReadFrom {
-    Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)))
-}
 
 /// Readers that start at any offset of an object, as long as it has this stamp.
 pub(super) fn object_from(object: &Object, stamp: &Stamp) -> ReadFrom {

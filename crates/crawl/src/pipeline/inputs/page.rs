@@ -1,7 +1,9 @@
 //! Inputs that are pages: files of HTML, not crawls.
 
 use super::{Input, InputKind};
+use flate2::read::GzDecoder;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use warcsieve_base::{Error, Result};
@@ -69,11 +71,32 @@ pub(super) fn is_page_address(argument: &str) -> bool {
 /// Whether an input of this name that begins so is a page. A page under the name of a crawl is
 /// none: mostly it is what a server sent in its place.
 pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
-    if is_named_page(name) {
-        let is_packed = name.to_ascii_lowercase().ends_with(".gz");
-        return is_packed || !begins_like_crawl(beginning);
+    let lower = name.to_ascii_lowercase();
+    if super::list::is_named_crawl(&lower) || is_named_page(&lower) && lower.ends_with(".gz") {
+        return is_named_page(&lower);
     }
-    !super::list::is_named_crawl(name) && begins_like_page(beginning)
+    let beginning = inflated(beginning);
+    match is_named_page(&lower) {
+        true => !begins_like_crawl(&beginning),
+        false => begins_like_page(&beginning),
+    }
+}
+
+/// The beginning of what is in gzip, whatever the file is called; bytes in which nothing can be
+/// inflated as they are.
+fn inflated(beginning: &[u8]) -> Cow<'_, [u8]> {
+    if !beginning.starts_with(&[0x1f, 0x8b]) {
+        return beginning.into();
+    }
+    let mut text = Vec::new();
+    // The gzip stream is cut off here, which is no fault of the file.
+    let _ = GzDecoder::new(beginning)
+        .take(BEGINNING as u64)
+        .read_to_end(&mut text);
+    match text.is_empty() {
+        true => beginning.into(),
+        false => text.into(),
+    }
 }
 
 /// Whether text begins as a web page does.
@@ -160,7 +183,7 @@ fn beside(page: &Path) -> Result<Meta> {
     let mut text = Vec::new();
     file.take(META).read_to_end(&mut text).map_err(error)?;
     let json = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-    let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidData, why));
+    let wrong = |why: String| error(io::Error::new(ErrorKind::InvalidInput, why));
     let meta: Meta = serde_json::from_slice(json).map_err(|e| {
         wrong(format!(
             "{e}; it must be like {{\"url\": \"https://…\"}}, or gone"
@@ -203,6 +226,28 @@ mod tests {
             ("page", b"some text", false),
             ("page.warc", html, false),
             ("page.warc.gz", html, false),
+        ] {
+            assert_eq!(is_page(name, beginning), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_page_in_gzip_may_have_any_name_but_that_of_a_crawl() {
+        let packed = |text: &str| {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+            std::io::Write::write_all(&mut gzip, text.as_bytes()).unwrap();
+            gzip.finish().unwrap()
+        };
+        let page = packed(&format!("<!DOCTYPE html>{}", "<p>text".repeat(9999)));
+        let page = &page[..page.len().min(BEGINNING)];
+        let crawl = packed("WARC/1.0\r\n");
+        for (name, beginning, expected) in [
+            ("page", page, true),
+            ("a.html", page, true),
+            ("a.gz", page, true),
+            ("a.warc.gz", page, false),
+            ("page", &crawl, false),
+            ("a.html", &crawl, false),
         ] {
             assert_eq!(is_page(name, beginning), expected, "{name}");
         }

@@ -9,9 +9,11 @@ use warcsieve_base::{Error, Result};
 use warcsieve_clean::{BlockText, Pipeline};
 use warcsieve_render::Output;
 
-/// Settings that may differ: they choose columns, which are looked for one by one, or how those are
-/// compressed.
-const FREE: [&str; 4] = ["features", "headline", "tree", "zstd"];
+/// Settings that may differ: they choose columns, which are looked for one by one, how those are
+/// compressed, or how other forms than text look.
+const FREE: [&str; 7] = [
+    "features", "headline", "images", "links", "tables", "tree", "zstd",
+];
 
 /// Refuses a pipeline whose output cannot be made from blocks.
 pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {

@@ -6,6 +6,7 @@ use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
 use super::run::{Failure, Relabelling};
 use crate::sink::{RelabelledSink, RowCounts};
 use warcsieve_base::{Error, Result, panics};
+use warcsieve_classify::Classifier;
 use warcsieve_clean::{Labeller, Pipeline};
 use warcsieve_html::document::Document;
 
@@ -70,7 +71,8 @@ impl Worker {
                 rows.read(&page, &mut self.doc)?;
                 self.label(job, &row, &page)?;
                 let (labels, text) = (&self.labeller.labels, &self.labeller.text);
-                sink.push(&batch, at, labels, text.as_str(), text.blocks())
+                let confidence = self.labeller.chain.confidence();
+                sink.push(&batch, at, labels, text.as_str(), text.blocks(), confidence)
                     .map_err(Failure::Run)?;
                 let content = text.blocks().len() as u64;
                 tally.documents += 1;

@@ -51,6 +51,7 @@ fn tokens(html: &str) -> (Vec<Token<'_>>, Ending) {
                     name,
                     attrs: &html[attrs.clone()],
                     self_closing: *self_closing,
+                    page: "",
                 };
                 builder.start_tag(*tag, &start, &mut tree, &mut Ignored);
             }

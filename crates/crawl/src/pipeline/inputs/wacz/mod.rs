@@ -5,13 +5,13 @@
 //! outputs and splits. It is read in place: one that is stored is a range of the zip file, one that
 //! is deflated a stream.
 
-mod directory;
 #[cfg(test)]
 mod tests;
 
-use super::{Input, InputKind, file_from, list, object_from};
-use directory::Entry;
-pub(super) use directory::is_zip;
+use super::{Input, InputKind, list, object_from};
+use crate::positioned::file_from;
+pub(super) use crate::zip::is_zip;
+use crate::zip::{self, Entry};
 use flate2::read::DeflateDecoder;
 use std::fs::File;
 use std::io::{self, Read};
@@ -115,7 +115,7 @@ pub(super) fn refusal(input: &Input) -> io::Error {
     match Wacz::of(input) {
         Err(Error::Io { source, .. }) => source,
         Err(error) => io::Error::other(error.to_string()),
-        Ok(_) => directory::error(format!(
+        Ok(_) => zip::error(format!(
             "it is a WACZ file, and not named like one; rename it to end in `{ENDING}`, or give it by name"
         )),
     }
@@ -231,7 +231,7 @@ impl Wacz {
         };
         let listed = outer.stamp()?;
         let (from, _) = outer.anywhere(&listed)?;
-        let (entries, limit) = directory::read(&from, listed.size)
+        let (entries, limit) = zip::read(&from, listed.size)
             .map_err(|what| refused(input, &format!("as a zip file: {what}")))?;
         let mut wacz = Self {
             crawls: Vec::new(),
@@ -247,7 +247,7 @@ impl Wacz {
                 continue;
             }
             check(&entry, name).map_err(|what| refused(input, &format!("{name} in it: {what}")))?;
-            let begin = directory::begin(&from, &entry, limit)
+            let begin = zip::begin(&from, &entry, limit)
                 .map_err(|what| refused(input, &format!("{name} in it: {what}")))?;
             let file = ZippedFile {
                 outer: outer.clone(),
@@ -305,7 +305,7 @@ fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
 }
 
 fn refused(input: &Input, what: &str) -> Error {
-    Error::io(input.origin(), directory::error(what.to_owned()))
+    Error::io(input.origin(), zip::error(what.to_owned()))
 }
 
 impl ZippedFile {

@@ -3,15 +3,21 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
+use warcsieve_warc::ReadFrom;
+
+/// Readers of a file that start at any offset.
+pub(crate) fn file_from(file: Arc<File>) -> ReadFrom {
+    Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)))
+}
 
 /// Reads a shared file from its own position; the file's own cursor does not matter.
-pub(super) struct Positioned {
+struct Positioned {
     file: Arc<File>,
     at: u64,
 }
 
 impl Positioned {
-    pub(super) fn new(file: Arc<File>, at: u64) -> Self {
+    fn new(file: Arc<File>, at: u64) -> Self {
         Self { file, at }
     }
 }

@@ -11,9 +11,7 @@ use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use warcsieve_base::{Error, Result};
-use warcsieve_clean::Pipeline;
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_layout::{Kept, KeptPage};
 
@@ -38,21 +36,13 @@ const MOST_ROWS: usize = 64;
 /// Deepest folder below the one that is named.
 const DEEPEST: usize = 32;
 
-/// Reads the kept layouts that a pipeline asks for, if it does, and gives them to it.
-///
-/// Memory: some 32 bytes a page. They are copied to a file without a name in the system's folder for
-/// such (`TMPDIR`), about as large as the boxes and pictures are.
-///
-/// # Errors
-/// [`Error::Usage`] where there are none, or they are damaged; [`Error::Io`].
-pub fn join(pipeline: &mut Pipeline) -> Result<()> {
-    let Some(place) = pipeline.kept_layouts() else {
-        return Ok(());
-    };
+/// Reads the layouts that are kept in a run's output folder, or in one file of its documents, and
+/// their sha256 in hex.
+pub(super) fn open(place: &Path) -> Result<(Kept, String)> {
     let folder = place.join("documents");
     let mut files = match folder.is_dir() {
         true => parquet_below(&folder)?,
-        false => vec![place.clone()],
+        false => vec![place.to_owned()],
     };
     files.sort();
     let scratch = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
@@ -67,9 +57,7 @@ pub fn join(pipeline: &mut Pipeline) -> Result<()> {
         let place = place.display();
         return Err(Error::Usage(format!("{place}: there are no kept layouts")));
     }
-    let sha256 = HEXLOWER.encode(&Sha256::digest(lines));
-    pipeline.join(Arc::new(kept), &sha256);
-    Ok(())
+    Ok((kept, HEXLOWER.encode(&Sha256::digest(lines))))
 }
 
 /// The Parquet files in a folder and those below it.

@@ -3,6 +3,9 @@
 //! It is read by two ranges, its end and itself, as in an object store each one is a request; zip
 //! libraries seek. Nothing it says is believed that its bytes, or the file's, contradict.
 
+#[cfg(test)]
+pub mod fixture;
+
 use std::io::{self, Read};
 use warcsieve_warc::ReadFrom;
 
@@ -205,7 +208,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.copied().map_or(0, u64::from_le_bytes)
 }
 
-/// The error that reading gives.
+/// The error that reading gives, of a kind that reading again does not mend.
 pub fn error(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+    io::Error::new(io::ErrorKind::InvalidInput, what)
 }

@@ -1,0 +1,260 @@
+//! The posts of a thread: where each begins, and who wrote it.
+//!
+//! Methods keep what was written and drop names, so the posts of a thread run together and nobody says what. Posts are
+//! elements that repeat and are named like posts: by class (phpBB, vBulletin, XenForo, Discourse, bbPress, comments of
+//! WordPress and GitHub) or by a type of schema.org.
+
+use crate::classifier::Classifier;
+use crate::label::Label;
+use crate::names::Names;
+use std::ops::Range;
+use warcsieve_html::document::Document;
+use warcsieve_html::{Element, ElementId, Tag, attributes, decode_value};
+
+/// Most posts of a page that are told apart, and the longest attributes that are read, in bytes.
+const MOST: usize = 4096;
+const LONGEST: usize = 2048;
+
+/// Most words of an author's name.
+const MOST_WORDS: u32 = 5;
+
+/// Classes of posts.
+const CLASSES: [&str; 16] = [
+    "post",
+    "message",
+    "comment",
+    "reply",
+    "answer",
+    "question",
+    "topic-post",
+    "postbit",
+    "postcontainer",
+    "post-container",
+    "forum-post",
+    "thread-post",
+    "bbp-reply",
+    "timeline-comment",
+    "comment-item",
+    "lia-message-view",
+];
+
+/// Types of schema.org that are posts.
+const TYPES: [&str; 4] = ["DiscussionForumPosting", "Comment", "Answer", "Question"];
+
+/// Words of classes that name an author.
+const AUTHORS: [&str; 8] = [
+    "author",
+    "username",
+    "user-name",
+    "post-author",
+    "postauthor",
+    "poster",
+    "nickname",
+    "fn",
+];
+
+/// The posts of a page, in document order; none where fewer than two of a kind are found.
+#[derive(Clone, Debug, Default)]
+pub struct Posts {
+    found: Vec<Post>,
+}
+
+#[derive(Clone, Debug)]
+struct Post {
+    element: ElementId,
+    kind: (Tag, usize),
+    /// Its blocks, with those of posts inside.
+    blocks: Range<usize>,
+}
+
+impl Posts {
+    /// The posts of a page, in time linear in its elements and blocks.
+    pub fn of(doc: &Document) -> Self {
+        let mut found: Vec<Post> = Vec::new();
+        // Where the first block inside the next element may be.
+        let mut next = 0;
+        for (id, element) in (0..).zip(&doc.tree.elements) {
+            let Some(kind) = kind(doc, element) else {
+                continue;
+            };
+            if found.len() == MOST {
+                break;
+            }
+            while doc.blocks.get(next).is_some_and(|b| b.element < id) {
+                next += 1;
+            }
+            let inside = |block: u32| (id..element.end).contains(&block);
+            // Those inside come first.
+            let count = doc.blocks[next..].partition_point(|b| inside(b.element));
+            let blocks = next..next + count;
+            // An element around another that begins with it is the same post.
+            let is_new = found.last().is_none_or(|last| last.blocks != blocks);
+            if count > 0 && is_new {
+                let kind = (element.tag, kind);
+                found.push(Post {
+                    element: id,
+                    kind,
+                    blocks,
+                });
+            }
+        }
+        let kinds: Vec<_> = found.iter().map(|post| post.kind).collect();
+        found.retain(|post| {
+            kinds
+                .iter()
+                .filter(|kind| **kind == post.kind)
+                .take(2)
+                .count()
+                == 2
+        });
+        Self { found }
+    }
+
+    /// Whether a post begins with this element.
+    pub fn begins(&self, element: ElementId) -> bool {
+        let posts = &self.found;
+        posts
+            .binary_search_by_key(&element, |post| post.element)
+            .is_ok()
+    }
+
+    /// The blocks of the authors' names of posts that have content.
+    fn authors(&self, doc: &Document, is_content: impl Fn(usize) -> bool) -> Vec<usize> {
+        let posts = self.found.iter().enumerate();
+        let authors = posts.filter_map(|(at, post)| {
+            let next = self.found.get(at + 1);
+            let end = next.map_or(post.blocks.end, |n| n.blocks.start.min(post.blocks.end));
+            let mut own = post.blocks.start..end;
+            own.clone().find(|&block| is_content(block))?;
+            own.find(|&block| {
+                let block = &doc.blocks[block];
+                let depth = doc.tree.ancestors(block.element);
+                let names = depth.take(4).any(|element| names_author(doc, element));
+                (1..=MOST_WORDS).contains(&block.words) && names
+            })
+        });
+        authors.collect()
+    }
+}
+
+/// Which kind of post an element is, if it is one.
+fn kind(doc: &Document, element: &Element) -> Option<usize> {
+    let may_be = matches!(
+        element.tag,
+        Tag::Article | Tag::Div | Tag::Li | Tag::Section | Tag::Table | Tag::Tbody | Tag::Tr
+    );
+    let source = Some(doc.attributes(element)).filter(|source| may_be && source.len() < LONGEST)?;
+    attributes(source).find_map(|(name, value)| {
+        let value = decode_value(value);
+        let mut words = value.split_ascii_whitespace();
+        if name.eq_ignore_ascii_case("class") {
+            words.find_map(|word| {
+                CLASSES
+                    .iter()
+                    .position(|class| word.eq_ignore_ascii_case(class))
+            })
+        } else if name.eq_ignore_ascii_case("itemtype") {
+            let of = |word: &str| {
+                TYPES
+                    .iter()
+                    .position(|t| word.rsplit('/').next() == Some(*t))
+            };
+            words.find_map(of).map(|at| CLASSES.len() + at)
+        } else {
+            None
+        }
+    })
+}
+
+/// Whether an element says that its text is the name of an author.
+fn names_author(doc: &Document, element: &Element) -> bool {
+    let source = doc.attributes(element);
+    source.len() < LONGEST
+        && attributes(source).any(|(name, value)| {
+            let is_named = ["class", "itemprop", "rel"]
+                .iter()
+                .any(|n| name.eq_ignore_ascii_case(n));
+            let value = if is_named { value } else { "" };
+            let mut words = value.split_ascii_whitespace();
+            words.any(|word| {
+                AUTHORS
+                    .iter()
+                    .any(|author| word.eq_ignore_ascii_case(author))
+            })
+        })
+}
+
+/// Makes the names of the authors of posts content, after the steps of a pipeline that asks for it.
+pub struct KeepAuthors {
+    reason: u32,
+}
+
+impl KeepAuthors {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            reason: names.reason("the author of a post"),
+        }
+    }
+}
+
+impl Classifier for KeepAuthors {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        let authors = Posts::of(doc).authors(doc, |block| labels[block].content);
+        for block in authors {
+            if !labels[block].content {
+                labels[block].content = true;
+                labels[block].reason = self.reason;
+            }
+        }
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match labels[block].reason == self.reason {
+            true => "kept as the author of a post".to_owned(),
+            false => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_fixture::segmented;
+    use warcsieve_html::Segmentation;
+
+    /// The authors that are kept, and the number of posts; blocks with `#` are content before.
+    fn authors(html: &str) -> (String, usize) {
+        let doc = segmented(html, Segmentation::Inline);
+        let of = |block| doc.block_text(&doc.blocks[block]);
+        let posts = Posts::of(&doc);
+        let found = posts.authors(&doc, |block| of(block).contains('#'));
+        let found: Vec<_> = found.into_iter().map(of).collect();
+        (found.join(" "), posts.found.len())
+    }
+
+    #[test]
+    fn posts_repeat_and_are_named_like_posts() {
+        let phpbb = "<div class='post bg1'><p class=author>by <a class=username>Ann</a></p><p># a</p></div>";
+        assert_eq!(authors(phpbb), (String::new(), 0), "one is no thread");
+        let two = phpbb.replace("Ann", "Bob");
+        assert_eq!(
+            authors(&format!("{phpbb}{two}")),
+            ("by Ann by Bob".to_owned(), 2)
+        );
+        let typed = "<div itemscope itemtype='https://schema.org/Answer'><span itemprop=author>Cy</span><p># a</p></div>";
+        assert_eq!(authors(&typed.repeat(3)).1, 3);
+        let nested = "<li class=comment><div class=comment>\
+                      <b class=fn>Di</b><p>#</p></div><ul><li class=comment><b class=fn>Ed</b><p>#</p></ul></li>";
+        assert_eq!(authors(&nested.repeat(2)).0, "Di Ed Di Ed");
+    }
+
+    #[test]
+    fn a_post_without_content_has_no_author() {
+        let post = "<div class=post><p class=author>Ann</p><p>a</p></div>";
+        assert_eq!(authors(&post.repeat(2)), (String::new(), 2));
+        let long =
+            "<div class=post><p class=author>a name of more than five words</p><p>#</p></div>";
+        assert_eq!(authors(&long.repeat(2)).0, "");
+    }
+}

@@ -1,0 +1,192 @@
+//! A linear score of the names on a block's path: the tokens of class, id and role of the element
+//! that holds it and of all above.
+//!
+//! A token has a weight for each bucket of distance: *near* for the element itself and the one
+//! above, *middle* for the next three, *far* beyond. The score is the sum of the weights divided by
+//! the square root of the number of tokens; 0 where there is none. For a block in the `p` of
+//!
+//! ```text
+//! <body class="home">  distance 3: home is middle
+//!   <div id="main">    distance 2: main is middle
+//!     <div class="post text">  distance 1: post and text are near
+//!       <p>            distance 0: no token
+//! ```
+//!
+//! it is (near(post) + near(text) + middle(main) + middle(home)) / √4.
+//!
+//! The sum over all far elements is that of the element five steps up, which has it from its
+//! parent, so a block costs five steps at any depth. Sums are of integers: the same on any machine.
+
+use super::names::NameSums;
+use super::records::Records;
+use super::table::{OURS, Row, StructureFeature, list};
+use crate::enclosing::inherit;
+use std::fmt;
+
+/// Steps up at which the middle and the far distance begin.
+const MIDDLE: usize = 2;
+const FAR: usize = 5;
+
+/// How many buckets of distance there are.
+pub const BUCKETS: usize = 3;
+
+/// The name of the feature.
+pub const PATH_SCORE: &str = "path_score";
+
+const ROWS: &[Row] = &[(
+    PATH_SCORE,
+    "log-odds",
+    OURS,
+    "Σ weights of the tokens of class, id and role of the element that holds the block and of all above, by token and distance / √tokens; 0 without tokens",
+)];
+
+pub(super) fn features() -> Vec<StructureFeature> {
+    list("", "", ROWS)
+}
+
+/// The bucket of a distance in steps up.
+pub fn bucket(steps: usize) -> usize {
+    usize::from(steps >= MIDDLE) + usize::from(steps >= FAR)
+}
+
+/// Weights of hashed tokens.
+///
+/// Memory: 3 bytes per slot.
+#[derive(Clone, PartialEq)]
+pub struct PathWeights {
+    /// By slot: the weight in each bucket, in units of `unit`.
+    slots: Vec<[i8; BUCKETS]>,
+    unit: f32,
+}
+
+impl fmt::Debug for PathWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PathWeights({} slots)", self.slots.len())
+    }
+}
+
+impl PathWeights {
+    /// Weights by slot; a weight of 1 is `unit` log-odds. `None` unless the number of slots is a
+    /// power of two up to 2^16.
+    pub fn new(slots: Vec<[i8; BUCKETS]>, unit: f32) -> Option<Self> {
+        let fits = slots.len().is_power_of_two() && slots.len() <= 1 << 16;
+        fits.then_some(Self { slots, unit })
+    }
+
+    /// The weights by slot.
+    pub fn slots(&self) -> &[[i8; BUCKETS]] {
+        &self.slots
+    }
+
+    /// What a weight of 1 is in log-odds.
+    pub fn unit(&self) -> f32 {
+        self.unit
+    }
+
+    /// The slot of a token's hash.
+    pub(super) fn of(&self, hash: u32) -> [i8; BUCKETS] {
+        self.slots[slot(hash, self.slots.len())]
+    }
+}
+
+/// The slot of a token's hash among `slots`, a power of two: the high bits of a product, on which
+/// all bits of the hash have influence.
+pub fn slot(hash: u32, slots: usize) -> usize {
+    let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
+    ((u64::from(mixed) * slots as u64) >> 32) as usize
+}
+
+/// The tokens on the paths of a page's blocks, to learn weights from.
+#[derive(Clone, Debug, Default)]
+pub struct Paths {
+    /// By element: its parent, and where its tokens end in `tokens`.
+    pub elements: Vec<(u32, u32)>,
+    /// Hashes of the tokens of all elements.
+    pub tokens: Vec<u32>,
+    /// By block: its element.
+    pub blocks: Vec<u32>,
+}
+
+impl Paths {
+    /// Calls `each` with the hash and the bucket of every token on the path of a block.
+    pub fn of_block(&self, block: usize, mut each: impl FnMut(u32, usize)) {
+        let mut at = self.blocks[block] as usize;
+        for steps in 0.. {
+            let (parent, end) = self.elements[at];
+            let start = at
+                .checked_sub(1)
+                .map_or(0, |before| self.elements[before].1);
+            for hash in &self.tokens[start as usize..end as usize] {
+                each(*hash, bucket(steps));
+            }
+            if parent as usize == at {
+                break;
+            }
+            at = parent as usize;
+        }
+    }
+
+    /// The path score of a block, as [`super::Structure`] computes it.
+    pub fn score(&self, block: usize, weights: &PathWeights) -> f32 {
+        let (mut sum, mut tokens) = (0, 0);
+        self.of_block(block, |hash, bucket| {
+            sum += i32::from(weights.of(hash)[bucket]);
+            tokens += 1;
+        });
+        divided(weights.unit, sum, tokens)
+    }
+}
+
+/// A sum of weights of `tokens` tokens as a score.
+fn divided(unit: f32, sum: i32, tokens: u32) -> f32 {
+    if tokens == 0 {
+        return 0.0;
+    }
+    unit * sum as f32 / (tokens as f32).sqrt()
+}
+
+/// By element: what is summed over its path.
+#[derive(Clone, Copy, Debug, Default)]
+struct Above {
+    /// Far weights of the element and all above.
+    far: i32,
+    /// Their tokens.
+    tokens: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct PathScores {
+    above: Vec<Above>,
+    unit: f32,
+}
+
+impl PathScores {
+    pub fn read(&mut self, records: &Records, weights: &PathWeights) {
+        self.unit = weights.unit;
+        inherit(records.elements(), &mut self.above, |i, _, above| {
+            let (above, own): (Above, &NameSums) =
+                (above.unwrap_or_default(), &records.sums_of_names[i]);
+            Above {
+                far: above.far.saturating_add(i32::from(own.weights[2])),
+                tokens: above.tokens.saturating_add(u32::from(own.tokens)),
+            }
+        });
+    }
+
+    /// The score of a block.
+    pub fn score(&self, records: &Records, block: usize) -> f32 {
+        let elements = records.elements();
+        let mut at = records.place(block).0;
+        let tokens = self.above[at].tokens;
+        let mut sum = 0;
+        for steps in 0..FAR {
+            sum += i32::from(records.sums_of_names[at].weights[bucket(steps)]);
+            let parent = elements[at].parent as usize;
+            if parent == at {
+                return divided(self.unit, sum, tokens);
+            }
+            at = parent;
+        }
+        divided(self.unit, sum.saturating_add(self.above[at].far), tokens)
+    }
+}

@@ -1,0 +1,33 @@
+//! Layouts that are there already.
+
+use crate::kept::Kept;
+use crate::page::LayoutPage;
+use crate::vdom::Vdom;
+use std::sync::Arc;
+use warcsieve_html::StartTag;
+use warcsieve_html::document::Document;
+use warcsieve_html::layout::Layout;
+
+/// Where layouts come from that no engine has to make.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// An earlier run.
+    Kept(Arc<Kept>),
+    /// The visual DOM of ClueWeb22.
+    Vdom(Arc<Vdom>),
+}
+
+impl Given {
+    /// The layout of a page whose start tags are these.
+    pub(crate) fn layout(
+        &self,
+        page: LayoutPage<'_>,
+        doc: &Document,
+        starts: &[StartTag],
+    ) -> Layout {
+        match self {
+            Self::Kept(kept) => kept.layout(page, doc, starts),
+            Self::Vdom(vdom) => vdom.layout(page, doc),
+        }
+    }
+}

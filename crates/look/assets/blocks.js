@@ -1,0 +1,183 @@
+
+// The blocks of a page as a list of rows, made in slices, in chunks that browsers lay out when they are near.
+const CHUNK = 50;
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+class BlockList {
+  // `look(i)` is called with the block that is looked at.
+  constructor(blocks, look) {
+    this.blocks = blocks;
+    this.look = look;
+    this.size = blocks.text.length;
+    this.kept = Array.from(blocks.kept, (mark) => mark === "1");
+    this.rows = new Array(this.size);
+    this.texts = new Array(this.size);
+    this.shown = null;
+    this.reference = null;
+    this.at = -1;
+    this.made = 0;
+    this.root = el("div", { class: "blocks", role: "list", "aria-label": "Blocks of the page" });
+    this.root.addEventListener("focusin", (event) => this.meet(event.target));
+    this.root.addEventListener("mouseover", (event) => this.hover(event.target));
+    this.chunks = [];
+    for (let start = 0; start < this.size; start += CHUNK) {
+      const chunk = el("div", { class: "chunk" });
+      chunk.style.setProperty("--rows", Math.min(CHUNK, this.size - start));
+      this.chunks.push(chunk);
+    }
+    this.root.append(...this.chunks);
+    if (this.size === 0) this.root.append(el("p", { class: "muted empty" }, "The page has no text."));
+    inSlices(this, this.size, (i) => this.make(i));
+  }
+
+  make(i) {
+    const { blocks } = this;
+    const mark = el("span", { class: "mark", "aria-hidden": "true" });
+    const label = el("span", { class: "unseen" });
+    const text = el("span", { class: "text" });
+    const row = el("div", { class: "row", role: "listitem", tabindex: i === 0 ? "0" : "-1", id: "b" + i }, mark, label, text,
+      el("span", { class: "score" }, fraction(blocks.score[i] / 1000)));
+    row.index = i;
+    row.dataset.kind = blocks.kind[i];
+    row.style.setProperty("--lists", blocks.lists[i]);
+    this.rows[i] = row;
+    this.texts[i] = text;
+    this.write(i);
+    this.paint(i);
+    if (this.shown && !this.shown(i)) row.hidden = true;
+    this.chunks[Math.floor(i / CHUNK)].append(row);
+    this.made = i + 1;
+  }
+
+  // The text of a row, with its words that are in the reference and those that are not.
+  write(i) {
+    const text = this.blocks.text[i];
+    const runs = this.reference ? this.reference.blocks[i] : null;
+    if (!runs || runs.length === 0) this.texts[i].textContent = text;
+    else this.texts[i].replaceChildren(...wordRuns(text, runs, (run, part) => el("span", { class: run % 2 ? "in" : "out" }, part)));
+  }
+
+  // How a row looks by its label.
+  paint(i) {
+    const row = this.rows[i];
+    if (!row) return;
+    const kept = this.kept[i];
+    row.classList.toggle("keep", kept);
+    row.classList.toggle("drop", !kept);
+    const score = this.blocks.score[i] / 1000;
+    row.style.setProperty("--sure", (kept ? score : 1 - score).toFixed(2));
+    row.children[0].textContent = kept ? "+" : "−";
+    row.children[1].textContent = kept ? "kept: " : "dropped: ";
+  }
+
+  // Sets labels; `kept(i)`.
+  label(kept) {
+    for (let i = 0; i < this.size; i += 1) {
+      const now = kept(i);
+      if (now !== this.kept[i]) {
+        this.kept[i] = now;
+        this.paint(i);
+      }
+    }
+  }
+
+  // Compares with a reference, or none.
+  compare(reference) {
+    this.reference = reference;
+    this.root.classList.toggle("compared", !!reference);
+    inSlices(this.texts, this.made, (i) => this.write(i));
+  }
+
+  // Shows the rows for which `shown(i)`; all for null. Returns how many.
+  filter(shown) {
+    this.shown = shown;
+    let n = 0;
+    for (let i = 0; i < this.size; i += 1) {
+      const show = !shown || shown(i);
+      if (show) n += 1;
+      if (this.rows[i] && this.rows[i].hidden === show) this.rows[i].hidden = !show;
+    }
+    return n;
+  }
+
+  meet(target) {
+    const row = target.closest(".row");
+    if (!row || row.index === this.at) return;
+    if (this.rows[this.at]) this.rows[this.at].tabIndex = -1;
+    else if (this.rows[0]) this.rows[0].tabIndex = -1;
+    this.at = row.index;
+    row.tabIndex = 0;
+    this.look(row.index);
+  }
+
+  hover(target) {
+    const row = target.closest(".row");
+    if (row && !(document.activeElement && document.activeElement.closest(".row"))) this.look(row.index);
+  }
+
+  go(i) {
+    const row = this.rows[i];
+    if (!row || row.hidden) return false;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  // Goes to the next block, forwards or back, for which `wanted(i)`.
+  step(by, wanted) {
+    for (let i = this.at < 0 && by < 0 ? this.size - 1 : this.at + by; i >= 0 && i < this.size; i += by) {
+      if (this.rows[i] && !this.rows[i].hidden && (!wanted || wanted(i))) return this.go(i);
+    }
+    return false;
+  }
+}
+
+// Parts of a text by runs of words: `runs` are numbers of words; run 0 first. `make(run, part)` gives the node of one;
+// what is between runs is text.
+function wordRuns(text, runs, make) {
+  const nodes = [];
+  let end = 0, run = 0, left = runs[0] || 0, start = -1, last = 0;
+  const close = () => {
+    if (start < 0) return;
+    if (start > end) nodes.push(text.slice(end, start));
+    nodes.push(make(run, text.slice(start, last)));
+    end = last;
+    start = -1;
+  };
+  for (const word of text.matchAll(WORD)) {
+    while (left === 0 && run + 1 < runs.length) { close(); run += 1; left = runs[run]; }
+    if (start < 0) start = word.index;
+    last = word.index + word[0].length;
+    if (left > 0) left -= 1;
+  }
+  close();
+  if (end < text.length) nodes.push(text.slice(end));
+  return nodes;
+}
+
+// What is known of a block.
+function describe(blocks, i, kept) {
+  const why = blocks.why[i] || "";
+  const at = why.indexOf("moved most by ");
+  const moved = at < 0 ? [] : why.slice(at + 14).split(", ").map((part) => part.match(/^(\S+) (\S+) \(([+-][\d.]+)\)$/)).filter(Boolean);
+  const reason = moved.length ? why.slice(0, at).replace(/[;,]\s*log-odds start at (\S+),\s*$/, "; log-odds start at $1") : why || blocks.reasons[blocks.reason[i]];
+  const name = blocks.classes[blocks.class[i]];
+  const most = Math.max(...moved.map((m) => Math.abs(Number(m[3]))), .01);
+  const bar = ([, feature, value, by]) => {
+    const amount = el("span", { class: "amount " + (by.startsWith("+") ? "up" : "down") });
+    amount.style.setProperty("--by", Math.abs(Number(by)) / most);
+    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", value), el("span", { class: "by" }, by), el("span", { class: "axis" }, amount));
+  };
+  const facts = [
+    counted(blocks.words[i], "word", "words"), blocks.linked[i] + " % linked", (blocks.density[i] / 10).toFixed(1) + " words a line",
+    "bytes " + count(blocks.start[i]) + "–" + count(blocks.end[i]),
+  ];
+  return [
+    el("p", { class: "verdict " + (kept ? "keep" : "drop") }, el("span", { class: "mark" }, kept ? "+" : "−"), " Block " + (i + 1) + (kept ? ", kept" : ", dropped"),
+      name ? el("span", { class: "chip" }, name) : null, el("span", { class: "chip" }, "score ", el("b", {}, fraction(blocks.score[i] / 1000)))),
+    el("p", { class: "reason" }, reason),
+    moved.length ? el("ul", { class: "moved", "aria-label": "Features that moved the score most" }, moved.map(bar)) : null,
+    el("p", { class: "path mono" }, blocks.paths[blocks.path[i]]),
+    el("p", { class: "small muted" }, facts.join(" · ")),
+  ];
+}

@@ -1,0 +1,443 @@
+//! What looks wrong in a run, in words, the worst first.
+
+use super::run::Run;
+use serde::Serialize;
+use warcsieve_base::counted;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// Something is lost, or is not what it was.
+    Lost,
+    /// Something may be lost.
+    Look,
+    /// Something that one should know.
+    Know,
+}
+
+/// Something that looks wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How much it matters.
+    pub level: Level,
+    /// What is wrong, in one line.
+    pub what: String,
+    /// Where, or why it may be so.
+    pub detail: String,
+    /// The section of the report with more of it.
+    pub section: &'static str,
+}
+
+/// Share of pages from which on a habit of the web becomes a finding.
+const MANY: f64 = 0.2;
+
+/// Pages of a host or an input from which on it is looked at alone.
+const ENOUGH: u64 = 20;
+
+/// Names that are listed in a line.
+const NAMES: usize = 5;
+
+/// All findings of a run.
+pub fn findings(run: &Run) -> Vec<Finding> {
+    let mut found = Findings(Vec::new());
+    found.folder(run);
+    found.inputs(run);
+    found.faults(run);
+    found.pages(run);
+    found.tables(run);
+    found.0.sort_by_key(|finding| finding.level);
+    found.0
+}
+
+struct Findings(Vec<Finding>);
+
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.take(NAMES + 1).collect();
+    let dots = if names.len() > NAMES { ", …" } else { "" };
+    names[..names.len().min(NAMES)].join(", ") + dots
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    let value = 100.0 * share(part, whole);
+    match part > 0 && value < 0.1 {
+        true => "less than 0.1 %".to_owned(),
+        false => format!("{value:.1} %"),
+    }
+}
+
+impl Findings {
+    fn add(&mut self, level: Level, section: &'static str, what: String, detail: String) {
+        self.0.push(Finding {
+            level,
+            what,
+            detail,
+            section,
+        });
+    }
+
+    fn folder(&mut self, run: &Run) {
+        if run.not_done > 0 {
+            let what = format!(
+                "{} not done",
+                counted(run.not_done as usize, "input is", "inputs are")
+            );
+            let detail = names(run.not_done_names.iter().map(String::as_str));
+            self.add(Level::Lost, "inputs", what, detail);
+        }
+        if !run.broken.is_empty() {
+            let what = "outputs are gone or are not what was written".to_owned();
+            let detail = names(run.broken.iter().map(String::as_str));
+            self.add(Level::Lost, "inputs", what, detail);
+        }
+        let unbalanced = run.ledger.unbalanced.iter().chain(&run.differing);
+        if unbalanced.clone().next().is_some() {
+            let detail = names(unbalanced.map(String::as_str));
+            self.add(
+                Level::Lost,
+                "flow",
+                "sums do not balance".to_owned(),
+                detail,
+            );
+        }
+        if !run.gaps.is_empty() {
+            let n = run.gaps.len();
+            let what = format!(
+                "{} missing in a sequence of numbers",
+                counted(n, "input is", "inputs are")
+            );
+            let detail = format!(
+                "{}: was it not copied, or not given to clean?",
+                names(run.gaps.iter().map(String::as_str))
+            );
+            self.add(Level::Look, "inputs", what, detail);
+        }
+        if !run.sealed && run.not_done == 0 {
+            let what = "the folder is not sealed".to_owned();
+            self.add(
+                Level::Know,
+                "inputs",
+                what,
+                "`warcsieve status --seal` says why".to_owned(),
+            );
+        }
+    }
+
+    fn inputs(&mut self, run: &Run) {
+        let ledger = &run.ledger;
+        if ledger.without_records > 0 {
+            let without = ledger.worst_inputs.iter().filter(|i| i.records == 0);
+            let what = format!(
+                "{} no record",
+                counted(ledger.without_records as usize, "input has", "inputs have")
+            );
+            self.add(
+                Level::Lost,
+                "inputs",
+                what,
+                names(without.map(|i| i.input.as_str())),
+            );
+        }
+        // Cut at the border of a record, a file shows no damage, but it is small.
+        let mean = ledger
+            .compressed_bytes
+            .checked_div(ledger.inputs)
+            .unwrap_or(0);
+        let small = ledger.smallest_inputs.iter();
+        let small: Vec<_> = small
+            .filter(|(bytes, _)| *bytes > 0 && *bytes < mean / 10)
+            .collect();
+        if ledger.inputs >= 4 && !small.is_empty() && (small.len() as u64) < ledger.inputs / 2 {
+            let what = format!(
+                "{} far smaller than the others",
+                counted(small.len(), "input is", "inputs are")
+            );
+            let detail = format!(
+                "{}: a cut copy?",
+                names(small.iter().map(|(_, name)| name.as_str()))
+            );
+            self.add(Level::Look, "inputs", what, detail);
+        }
+        for line in &ledger.worst_inputs {
+            let lost = line.skips + line.empty_documents;
+            let usual = share(
+                ledger
+                    .skips
+                    .values()
+                    .fold(ledger.empty_documents, |sum, n| sum.saturating_add(*n)),
+                ledger.pages,
+            );
+            let own = share(lost, line.pages);
+            if ledger.inputs > 1 && line.pages >= ENOUGH && own > 0.5 && own > 2.0 * usual {
+                let what = format!(
+                    "{}: {} of its pages gave no text",
+                    line.input,
+                    percent(lost, line.pages)
+                );
+                let detail = format!(
+                    "{} skipped, {} without content; in all inputs {:.1} %",
+                    line.skips,
+                    line.empty_documents,
+                    100.0 * usual
+                );
+                self.add(Level::Look, "inputs", what, detail);
+            }
+        }
+    }
+
+    fn faults(&mut self, run: &Run) {
+        let ledger = &run.ledger;
+        let lost = ledger.damaged_bytes.saturating_add(ledger.garbage_bytes);
+        for (kind, faults) in &ledger.faults {
+            let what = format!(
+                "{} of kind {kind} in {}",
+                counted(faults.count as usize, "fault", "faults"),
+                counted(faults.inputs as usize, "input", "inputs")
+            );
+            let place = faults.places.first();
+            let place =
+                place.map(|p| format!("first in {} at byte {}: {}", p.input, p.offset, p.what));
+            let loses =
+                ["damaged_member", "garbage", "not_warc", "cut_off"].contains(&kind.as_str());
+            let level = if loses { Level::Lost } else { Level::Look };
+            self.add(level, "faults", what, place.unwrap_or_default());
+        }
+        if lost > 0 {
+            let what = format!(
+                "{lost} bytes are in no record ({})",
+                percent(ledger.damaged_bytes, ledger.compressed_bytes)
+            );
+            let detail = format!(
+                "{} of the files, {} after decoding",
+                ledger.damaged_bytes, ledger.garbage_bytes
+            );
+            self.add(Level::Lost, "flow", what, detail);
+        }
+        if ledger.digest_faults > 0 {
+            let what = format!(
+                "{} not agree with their digests",
+                counted(ledger.digest_faults as usize, "page does", "pages do")
+            );
+            self.add(Level::Lost, "pages", what, String::new());
+        }
+        for reason in ["too_large", "tokenizer", "panicked"] {
+            if let Some(n) = ledger.skips.get(reason) {
+                let what = format!(
+                    "{} skipped as {reason}",
+                    counted(*n as usize, "page is", "pages are")
+                );
+                let place = ledger.skipped.get(reason).and_then(|p| p.first());
+                let place =
+                    place.map(|p| format!("first in {} at byte {}: {}", p.input, p.offset, p.what));
+                self.add(Level::Lost, "skips", what, place.unwrap_or_default());
+            }
+        }
+    }
+
+    fn pages(&mut self, run: &Run) {
+        let (ledger, documents) = (&run.ledger, &run.documents);
+        for reason in ["status", "content_type", "not_a_page"] {
+            let n = ledger.skips.get(reason).copied().unwrap_or(0);
+            if share(n, ledger.pages) > MANY {
+                let what = format!(
+                    "{} of the pages are skipped as {reason}",
+                    percent(n, ledger.pages)
+                );
+                self.add(
+                    Level::Know,
+                    "skips",
+                    what,
+                    format!("{n} of {}", ledger.pages),
+                );
+            }
+        }
+        if share(ledger.empty_documents, ledger.documents) > MANY {
+            let what = format!(
+                "of {} of the pages nothing is kept",
+                percent(ledger.empty_documents, ledger.documents)
+            );
+            self.add(
+                Level::Look,
+                "kept",
+                what,
+                "see the sample of dropped pages".to_owned(),
+            );
+        }
+        let empty = share(documents.empty, documents.rows);
+        let hosts = documents.hosts.ordered();
+        let silent = hosts.iter().filter(|(_, host)| {
+            let own = share(host.sums[0], host.count);
+            host.count >= ENOUGH && own >= 0.8 && own > 2.0 * empty
+        });
+        for (host, counts) in silent.take(NAMES) {
+            let what = format!(
+                "of {} of {} pages of {host} nothing is kept",
+                counts.sums[0], counts.count
+            );
+            let detail =
+                "pages made by scripts, a wall, or a layout that the pipeline does not know?"
+                    .to_owned();
+            self.add(Level::Look, "hosts", what, detail);
+        }
+        for (warning, n) in &ledger.warnings {
+            let loses = [
+                "cut_",
+                "undecoded",
+                "unsupported",
+                "unknown_charset",
+                "malformed",
+                "wrong_length",
+                "suspect",
+            ];
+            let serious = loses.iter().any(|word| warning.starts_with(word));
+            let level = match share(*n, ledger.documents) {
+                many if serious && many > 0.01 => Level::Look,
+                many if serious || many > 0.01 => Level::Know,
+                _ => continue,
+            };
+            let what = format!(
+                "{} the warning {warning}",
+                counted(*n as usize, "page has", "pages have")
+            );
+            self.add(
+                level,
+                "warnings",
+                what,
+                percent(*n, ledger.documents) + " of the documents",
+            );
+        }
+        let truncated = documents
+            .truncated
+            .ordered()
+            .iter()
+            .map(|(_, c)| c.count)
+            .sum::<u64>();
+        if truncated > 0 {
+            let what = format!(
+                "{} cut off",
+                counted(truncated as usize, "page is", "pages are")
+            );
+            let why = documents.truncated.ordered();
+            self.add(
+                Level::Look,
+                "pages",
+                what,
+                names(why.iter().map(|(text, _)| *text)),
+            );
+        }
+    }
+
+    fn tables(&mut self, run: &Run) {
+        let documents = &run.documents;
+        let all = documents.rows;
+        let of = |top: &crate::sketch::Top<2>, name: &str| {
+            let ordered = top.ordered();
+            ordered
+                .iter()
+                .find(|(text, _)| *text == name)
+                .map_or(0, |(_, c)| c.count)
+        };
+        let unknown = of(&documents.languages, "und");
+        if all >= ENOUGH && share(unknown, all) > MANY + share(documents.empty, all) {
+            let what = format!(
+                "of {} of the pages the language is not known",
+                percent(unknown, all)
+            );
+            self.add(Level::Know, "languages", what, String::new());
+        }
+        let guessed = of(&documents.charset_sources, "guess");
+        if share(guessed, all) > 0.05 {
+            let what = format!(
+                "of {} of the pages the encoding is guessed",
+                percent(guessed, all)
+            );
+            self.add(
+                Level::Know,
+                "charsets",
+                what,
+                "texts may be garbled; see the encodings".to_owned(),
+            );
+        }
+        let (pages, different) = (documents.digests, documents.distinct_digests.estimate());
+        let again = pages.saturating_sub(different);
+        if pages >= 100 && share(again, pages) > 0.1 {
+            let what = format!(
+                "about {} of the pages have a payload that another one has, too",
+                percent(again, pages)
+            );
+            self.add(
+                Level::Know,
+                "pages",
+                what,
+                "by their digests; deduplicate before counting words".to_owned(),
+            );
+        }
+        if all > 0 && share(documents.undated, all) > 0.01 {
+            let what = format!(
+                "{} without a date",
+                counted(documents.undated as usize, "page is", "pages are")
+            );
+            self.add(Level::Know, "dates", what, String::new());
+        }
+        let days: Vec<_> = documents.days.iter().collect();
+        for pair in days.windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let busy = |counts: &[u64; 2]| counts[0] * 20 > all / days.len().max(1) as u64;
+            if days.len() >= 5 && (2..=31).contains(&(b.0 - a.0)) && busy(a.1) && busy(b.1) {
+                let n = (b.0 - a.0 - 1) as usize;
+                let what = format!(
+                    "{} without a page between busy ones",
+                    counted(n, "day is", "days are")
+                );
+                self.add(Level::Look, "dates", what, format!("after {}", date(*a.0)));
+            }
+        }
+    }
+}
+
+/// A day since 1970 as a date (Howard Hinnant, "chrono-compatible low-level date algorithms").
+fn date(day: i32) -> String {
+    let z = i64::from(day) + 719_468;
+    let (era, of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let d = of_year - (153 * month + 2) / 5 + 1;
+    let m = if month < 10 { month + 3 } else { month - 9 };
+    let y = year + era * 400 + i64::from(m <= 2);
+    format!("{y:04}-{m:02}-{d:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        for (day, text) in [
+            (0, "1970-01-01"),
+            (19_782, "2024-02-29"),
+            (11_016, "2000-02-29"),
+            (47_481, "2099-12-31"),
+        ] {
+            assert_eq!(date(day), text);
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_well_has_no_finding() {
+        let run = Run {
+            sealed: true,
+            ..Run::default()
+        };
+        assert_eq!(findings(&run), []);
+    }
+}

@@ -1,0 +1,200 @@
+//! Reads the pages that are to be shown.
+
+use super::page::{Labelled, PageView};
+use super::reference::Reference;
+use std::collections::{BTreeMap, BTreeSet};
+use twox_hash::XxHash3_64;
+use warcsieve_base::Result;
+use warcsieve_clean::{Cleaner, Pipeline, document_id};
+use warcsieve_crawl::pipeline::Input;
+use warcsieve_eval::gold::GoldSet;
+use warcsieve_warc::{Limits, Record, Source};
+
+/// Which pages are shown.
+#[derive(Clone, Debug)]
+pub enum Which {
+    /// The first pages.
+    First(usize),
+    /// Pages drawn at random: those with the smallest hashes of their ids, so the same ones each time.
+    Sample(usize),
+    /// The first page that begins at or after a byte.
+    From(u64),
+    /// Those of some ids or addresses.
+    Named(Wanted),
+}
+
+/// Ids and addresses of pages.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Ids of pages, or of their records.
+    pub ids: Vec<String>,
+    /// Addresses.
+    pub urls: Vec<String>,
+}
+
+impl Wanted {
+    fn has(&self, id: &str, record: &Record) -> bool {
+        let bare = |id: &str| id.trim_matches(['<', '>']).to_owned();
+        let record_id = bare(&record.record_id());
+        let url = record.header("WARC-Target-URI").unwrap_or_default();
+        let url = String::from_utf8_lossy(url);
+        let url = url.trim_matches(['<', '>']);
+        self.ids
+            .iter()
+            .any(|w| w == id || bare(w) == record_id && !record_id.is_empty())
+            || self.urls.iter().any(|w| w == url)
+    }
+}
+
+/// A page that was found.
+#[derive(Debug)]
+pub enum Found {
+    /// What is shown of it.
+    Page(Box<PageView>),
+    /// A page that was passed over: its id, where it is, and why.
+    Skipped {
+        /// Its id.
+        id: String,
+        /// The input, and the byte offset of its member.
+        place: String,
+        /// Why, in words.
+        why: String,
+    },
+}
+
+/// Labels pages by several pipelines. The first one's blocks are shown, the others are compared with it.
+pub struct Viewer<'a> {
+    pipelines: &'a [Pipeline],
+    cleaners: Vec<Cleaner>,
+    gold: Option<&'a GoldSet>,
+    reasons: bool,
+}
+
+impl<'a> Viewer<'a> {
+    /// There must be a pipeline.
+    pub fn new(pipelines: &'a [Pipeline], gold: Option<&'a GoldSet>) -> Self {
+        Self {
+            cleaners: pipelines.iter().map(Cleaner::new).collect(),
+            pipelines,
+            gold,
+            reasons: true,
+        }
+    }
+
+    /// The same, but it does not say what moved each score.
+    #[must_use]
+    pub fn without_reasons(self) -> Self {
+        Self {
+            reasons: false,
+            ..self
+        }
+    }
+
+    /// What is shown of the page in a record.
+    pub fn page(&mut self, input: &Input, record: &Record) -> Found {
+        let skipped = |skip: warcsieve_page::Skip| Found::Skipped {
+            id: document_id(&input.name, record),
+            place: format!("{} at offset {}", input.origin(), record.location.offset),
+            why: format!("{}: {}", skip.reason.as_str(), skip.detail),
+        };
+        let Some((first, others)) = self.cleaners.split_first_mut() else {
+            return skipped(warcsieve_page::Skip {
+                reason: warcsieve_page::SkipReason::NotAPage,
+                detail: "no pipeline".to_owned(),
+            });
+        };
+        let names = first.names().clone();
+        let cleaned = match first.clean(&input.name, record) {
+            Ok(cleaned) => cleaned,
+            Err(skip) => return skipped(skip),
+        };
+        let labelled = Labelled {
+            cleaned: &cleaned,
+            names: &names,
+            reasons: self.reasons,
+        };
+        let mut view = PageView::of(&labelled, &self.pipelines[0], &input.origin(), record);
+        let gold = self
+            .gold
+            .and_then(|set| Some(&set.pages[set.find(&cleaned.page.id)?]));
+        if let Some(gold) = gold {
+            view.facts.page_type.clone_from(&gold.page_type);
+            view.references.push(Reference::gold(&cleaned, &gold.text));
+        }
+        for (cleaner, pipeline) in others.iter_mut().zip(&self.pipelines[1..]) {
+            if let Ok(other) = cleaner.clean(&input.name, record) {
+                view.references
+                    .push(Reference::pipeline(&cleaned, &other, &pipeline.name));
+            }
+        }
+        Found::Page(Box::new(view))
+    }
+
+    /// Finds pages in `inputs`, in their order; of a sample in the order of its hashes.
+    ///
+    /// Named pages that are skipped are among them; other skipped pages are not. Memory: that of a reader, and the
+    /// views.
+    ///
+    /// # Errors
+    /// An input cannot be read.
+    pub fn find(&mut self, inputs: &[Input], which: &Which) -> Result<Vec<Found>> {
+        let largest = self
+            .pipelines
+            .iter()
+            .map(|p| p.settings.max_page_bytes)
+            .max();
+        let limits = largest.map_or_else(Limits::default, Limits::for_pages);
+        let mut found = Vec::new();
+        let mut sample: BTreeMap<(u64, String), Found> = BTreeMap::new();
+        let mut met = BTreeSet::new();
+        let mut record = Record::default();
+        for input in inputs {
+            let (_, mut reader) = input.reader(limits)?;
+            while reader.read_record(&mut record)? {
+                if !self.cleaners[0].selects(&record) {
+                    continue;
+                }
+                match which {
+                    Which::Named(wanted) => {
+                        let id = document_id(&input.name, &record);
+                        if wanted.has(&id, &record) && met.insert(id) {
+                            found.push(self.page(input, &record));
+                        }
+                        if wanted.urls.is_empty() && met.len() == wanted.ids.len() {
+                            return Ok(found);
+                        }
+                    }
+                    Which::From(offset) => {
+                        if record.location.offset >= *offset
+                            && let page @ Found::Page(_) = self.page(input, &record)
+                        {
+                            return Ok(vec![page]);
+                        }
+                    }
+                    Which::First(n) => {
+                        if let page @ Found::Page(_) = self.page(input, &record) {
+                            found.push(page);
+                        }
+                        if found.len() >= *n {
+                            return Ok(found);
+                        }
+                    }
+                    Which::Sample(n) => {
+                        let id = document_id(&input.name, &record);
+                        let key = (XxHash3_64::oneshot(id.as_bytes()), id);
+                        let is_among = sample.len() < *n
+                            || sample.last_key_value().is_some_and(|(last, _)| key < *last);
+                        if is_among && let page @ Found::Page(_) = self.page(input, &record) {
+                            sample.insert(key, page);
+                            if sample.len() > *n {
+                                sample.pop_last();
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found.extend(sample.into_values());
+        Ok(found)
+    }
+}

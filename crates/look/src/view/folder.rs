@@ -1,0 +1,192 @@
+//! Files of views: one, or a folder with an index.
+
+use super::find::Found;
+use super::page::PageView;
+use crate::document::document;
+use crate::{INDEX, VIEW};
+use serde::Serialize;
+use std::path::Path;
+use warcsieve_base::{Result, counted};
+use warcsieve_store::write_atomically;
+
+/// Where a page is among others: file names of its neighbours and of the list.
+#[derive(Debug, Default, Serialize)]
+struct Place {
+    index: Option<&'static str>,
+    before: Option<String>,
+    after: Option<String>,
+    /// From 1.
+    number: usize,
+    of: usize,
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    page: &'a PageView,
+    place: Place,
+}
+
+/// By what an index is sorted before anybody sorts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IndexOrder {
+    /// As it was found.
+    Found,
+    /// By loss, the greatest first.
+    Loss,
+}
+
+/// A line of the index.
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    file: Option<String>,
+    id: &'a str,
+    url: &'a str,
+    title: &'a str,
+    page_type: &'a str,
+    blocks: usize,
+    kept: usize,
+    /// Words of the cleaned text; of the gold.
+    words: usize,
+    gold_words: Option<usize>,
+    f1: Option<f64>,
+    precision: Option<f64>,
+    recall: Option<f64>,
+    /// Warnings, or why it was skipped.
+    faults: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Index<'a> {
+    title: &'a str,
+    pipeline: &'a str,
+    order: IndexOrder,
+    lines: Vec<Line<'a>>,
+}
+
+/// What became of a page in a folder of views.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPage {
+    /// Its id.
+    pub id: String,
+    /// Its file; `None` for a skipped one.
+    pub file: Option<String>,
+}
+
+/// The file name of the `n`th page, from 0. Names do not come from pages.
+pub fn page_file(n: usize) -> String {
+    format!("page-{:04}.html", n + 1)
+}
+
+fn shown(page: &PageView, place: Place) -> String {
+    let title = match page.facts.title.as_str() {
+        "" => &page.facts.id,
+        title => title,
+    };
+    document(
+        VIEW,
+        &format!("{title} · warcsieve view"),
+        &Shown { page, place },
+        "",
+    )
+}
+
+/// Writes one view.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_page(path: &Path, page: &PageView) -> Result<()> {
+    write_atomically(path, shown(page, Place::default()).as_bytes())
+}
+
+/// Writes a view per page, and `index.html`, into a folder, which is made if need be.
+///
+/// # Errors
+/// The folder or a file cannot be written.
+pub fn write_folder(
+    folder: &Path,
+    title: &str,
+    pipeline: &str,
+    order: IndexOrder,
+    found: &[Found],
+) -> Result<Vec<FoundPage>> {
+    std::fs::create_dir_all(folder).map_err(|e| warcsieve_base::Error::io(folder, e))?;
+    let is_page = |found: &&Found| matches!(found, Found::Page(_));
+    let of = found.iter().filter(is_page).count();
+    let (mut lines, mut files, mut n) = (Vec::new(), Vec::new(), 0);
+    for found in found {
+        match found {
+            Found::Page(page) => {
+                let place = Place {
+                    index: Some("index.html"),
+                    before: (n > 0).then(|| page_file(n - 1)),
+                    after: (n + 1 < of).then(|| page_file(n + 1)),
+                    number: n + 1,
+                    of,
+                };
+                let file = page_file(n);
+                write_atomically(&folder.join(&file), shown(page, place).as_bytes())?;
+                lines.push(line(page, file.clone()));
+                files.push(FoundPage {
+                    id: page.facts.id.clone(),
+                    file: Some(file),
+                });
+                n += 1;
+            }
+            Found::Skipped { id, place, why } => {
+                lines.push(skipped(id, place, why));
+                files.push(FoundPage {
+                    id: id.clone(),
+                    file: None,
+                });
+            }
+        }
+    }
+    let index = Index {
+        title,
+        pipeline,
+        order,
+        lines,
+    };
+    let name = format!("{} · warcsieve view", counted(of, "page", "pages"));
+    let index = document(INDEX, &name, &index, "");
+    write_atomically(&folder.join("index.html"), index.as_bytes())?;
+    Ok(files)
+}
+
+fn line(page: &PageView, file: String) -> Line<'_> {
+    let measures = page.against_gold();
+    Line {
+        file: Some(file),
+        id: &page.facts.id,
+        url: &page.facts.url,
+        title: &page.facts.title,
+        page_type: &page.facts.page_type,
+        blocks: page.blocks.count(),
+        kept: page.pipeline.kept,
+        words: page.blocks.kept_words(),
+        gold_words: measures.map(|m| m.words),
+        f1: measures.map(|m| m.f1),
+        precision: measures.map(|m| m.precision),
+        recall: measures.map(|m| m.recall),
+        faults: page.facts.warnings.clone(),
+    }
+}
+
+fn skipped<'a>(id: &'a str, place: &'a str, why: &'a str) -> Line<'a> {
+    Line {
+        file: None,
+        id,
+        url: place,
+        title: "",
+        page_type: "",
+        blocks: 0,
+        kept: 0,
+        words: 0,
+        gold_words: None,
+        f1: None,
+        precision: None,
+        recall: None,
+        faults: vec![why],
+    }
+}

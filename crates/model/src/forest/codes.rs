@@ -1,0 +1,156 @@
+//! Codes of eight bits in place of a feature's values.
+//!
+//! A test compares a value with one of few numbers. The code of a value says between which of them
+//! it is, so a comparison of codes decides as that of the values does. To find it by search would
+//! cost more than the tests. But the bits of a positive `f32`, read as an integer, have the order of
+//! the values, and their upper part is a logarithmic scale: 128 steps from a power of two to the
+//! next in the upper 16 bits, 32 in the upper 14. If all numbers are the last `f32` of a step, a
+//! shift and a subtraction give the code: with steps of 1/4 in [1, 2) and the numbers 1.2499999 and
+//! 1.7499999, the values 1.0, 1.3 and 1.9 have the codes 0, 1 and 3, the numbers 0 and 2.
+//!
+//! The trainer puts its thresholds on such steps ([`step_end`]). Others, and negative ones, are
+//! counted: the code is how many of the numbers are less than the value.
+
+use super::Forest;
+
+/// How the values of a feature become codes.
+#[derive(Clone, Debug)]
+pub enum Coder {
+    /// The upper bits of a value that is not negative, less those of the first number.
+    Shift { by: u32, base: i32 },
+    /// How many of these numbers are less than the value.
+    Count(Vec<f32>),
+}
+
+/// The least shift; more bits than the upper 16 are never compared.
+pub const LEAST_SHIFT: u32 = 16;
+
+/// The greatest shift: a step is a power of two.
+pub const GREATEST_SHIFT: u32 = 23;
+
+/// The greatest code of a number; values above all numbers have at least one more.
+const MOST: i32 = u8::MAX as i32 - 1;
+
+/// The last number of the step of a value that is not negative.
+pub fn step_end(value: f32, shift: u32) -> f32 {
+    f32::from_bits(value.to_bits() | ((1 << shift) - 1))
+}
+
+/// A coder for every feature that a forest tests, with its index; `None` if one is compared with
+/// more numbers than there are codes.
+pub fn coders(forest: &Forest) -> Option<Vec<(u32, Coder)>> {
+    let splits = forest.trees.iter().flat_map(|tree| &tree.splits);
+    let mut tests: Vec<(u16, f32)> = splits.map(|s| (s.feature, s.threshold)).collect();
+    tests.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    tests.dedup();
+    let by_feature = tests.chunk_by(|a, b| a.0 == b.0);
+    by_feature
+        .map(|tests| {
+            let numbers: Vec<f32> = tests.iter().map(|test| test.1).collect();
+            Some((u32::from(tests[0].0), Coder::new(numbers)?))
+        })
+        .collect()
+}
+
+impl Coder {
+    /// For numbers in ascending order.
+    fn new(numbers: Vec<f32>) -> Option<Self> {
+        let shift = numbers.iter().map(|n| n.to_bits().trailing_ones()).min()?;
+        let by = shift.min(GREATEST_SHIFT);
+        let upper = |n: &f32| (n.to_bits() >> by) as i32;
+        let (first, last) = (numbers.first()?, numbers.last()?);
+        if first.is_sign_positive() && by >= LEAST_SHIFT && upper(last) - upper(first) <= MOST {
+            let base = upper(first);
+            return Some(Self::Shift { by, base });
+        }
+        (numbers.len() <= MOST as usize + 1).then_some(Self::Count(numbers))
+    }
+
+    /// The code of a value.
+    #[inline(always)]
+    pub fn code(&self, value: f32) -> u8 {
+        match self {
+            Self::Shift { by, base } => shifted(value, *by, *base),
+            Self::Count(numbers) => numbers.iter().map(|n| u8::from(*n < value)).sum(),
+        }
+    }
+
+    /// The codes of values.
+    #[inline(always)]
+    pub fn codes(&self, values: &[f32], codes: &mut [u8]) {
+        match self {
+            Self::Shift { by, base } => {
+                for (code, value) in codes.iter_mut().zip(values) {
+                    *code = shifted(*value, *by, *base);
+                }
+            }
+            Self::Count(numbers) => {
+                codes.fill(0);
+                for number in numbers {
+                    for (code, value) in codes.iter_mut().zip(values) {
+                        *code += u8::from(*number < *value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The upper bits of a value, less `base`. As an integer, a negative value is less than all others.
+#[inline(always)]
+fn shifted(value: f32, by: u32, base: i32) -> u8 {
+    let upper = value.to_bits().cast_signed() >> by;
+    (upper - base).clamp(0, i32::from(u8::MAX)) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_at_the_ends_of_steps_are_shifted() {
+        let numbers = [1.2f32, 1.7].map(|n| step_end(n, 21));
+        assert_eq!(numbers, [1.249_999_9, 1.749_999_9]);
+        let coder = Coder::new(numbers.to_vec()).unwrap();
+        assert!(matches!(coder, Coder::Shift { .. }), "{coder:?}");
+        let codes = [-3.0, 0.0, 1.0, 1.3, 1.6, 1.9, 1e9].map(|v| coder.code(v));
+        assert_eq!(codes, [0, 0, 0, 1, 2, 3, 119]);
+        assert_eq!(numbers.map(|v| coder.code(v)), [0, 2]);
+    }
+
+    #[test]
+    fn other_numbers_are_counted() {
+        for numbers in [vec![-1.0, 0.5], vec![0.1, 0.2]] {
+            let coder = Coder::new(numbers).unwrap();
+            assert!(matches!(coder, Coder::Count(_)), "{coder:?}");
+        }
+        assert!(Coder::new((0..256u16).map(f32::from).collect()).is_none());
+    }
+
+    fn value() -> impl Strategy<Value = f32> {
+        prop_oneof![-3.0f32..3.0, 0.0f32..1e5, (0i16..99).prop_map(f32::from)]
+    }
+
+    proptest! {
+        #[test]
+        fn codes_compare_as_the_values_do(
+            numbers in prop::collection::vec(value(), 1..50),
+            shift in 15u32..24,
+            values in prop::collection::vec(value(), 1..50),
+        ) {
+            let mut numbers: Vec<f32> = numbers.iter().map(|n| step_end(*n, shift)).collect();
+            numbers.sort_by(f32::total_cmp);
+            numbers.dedup();
+            let coder = Coder::new(numbers.clone()).unwrap();
+            let mut codes = vec![0; values.len()];
+            coder.codes(&values, &mut codes);
+            for (value, code) in values.iter().zip(codes) {
+                prop_assert_eq!(code, coder.code(*value));
+                for number in &numbers {
+                    prop_assert_eq!(code <= coder.code(*number), value <= number);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! `warcsieve label`: pages for a person to label, in a browser.
+
+use super::exit::Exit;
+use super::print;
+use std::path::PathBuf;
+use warcsieve_base::{Error, Result, counted};
+use warcsieve_look::label::label_html;
+use warcsieve_look::view::{Viewer, Wanted, Which};
+use warcsieve_store::write_atomically;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Label N pages drawn at random, the same ones each time.
+    #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "id")]
+    sample: usize,
+    /// Label the page with this id; may be given several times.
+    #[arg(long)]
+    id: Vec<String>,
+    /// Pipeline file, or the name of one that ships, whose labels are the start.
+    #[arg(long, value_name = "FILE", default_value = "default")]
+    pipeline: String,
+    /// The folder to write label.html to.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    out: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
+    let inputs = super::pages(&arguments.inputs)?;
+    let which = match arguments.id.is_empty() {
+        true => Which::Sample(arguments.sample),
+        false => Which::Named(Wanted {
+            ids: arguments.id.clone(),
+            urls: Vec::new(),
+        }),
+    };
+    let found = Viewer::new(&pipelines, None)
+        .without_reasons()
+        .find(&inputs, &which)?;
+    if found.is_empty() {
+        let why = "no page is found; `warcsieve cdx FILE --out -` lists records";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    let title = arguments.inputs.join(" ");
+    let page = label_html(&title, &pipelines[0].name, &found);
+    let path = arguments.out.join("label.html");
+    std::fs::create_dir_all(&arguments.out).map_err(|e| Error::io(&arguments.out, e))?;
+    write_atomically(&path, page.as_bytes())?;
+    print::text(&format!(
+        "{} to label in {}\nopen it in a browser; Save gives gold.jsonl, for eval --gold and train --gold\n",
+        counted(found.len(), "page", "pages"),
+        path.display()
+    ))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,169 @@
+//! `warcsieve view`: a page's blocks and labels, as a page to look at.
+
+use super::eval::{GoldArguments, GoldMarkup, GoldVariant};
+use super::exit::Exit;
+use super::print;
+use super::threads;
+use std::path::{Path, PathBuf};
+use warcsieve_base::{Error, Result, counted};
+use warcsieve_clean::Pipeline;
+use warcsieve_crawl::pipeline::Input;
+use warcsieve_eval::gold::GoldSet;
+use warcsieve_eval::pages::Gold;
+use warcsieve_look::view::{
+    Found, IndexOrder, Viewer, Wanted, Which, worst_pages, write_folder, write_page,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Show the page with this id; may be given several times.
+    #[arg(long, group = "which")]
+    id: Vec<String>,
+    /// Show the page with this URL; may be given several times.
+    #[arg(long, group = "which")]
+    url: Vec<String>,
+    /// Show the first page at or after this byte offset of the file.
+    #[arg(long, value_name = "BYTE", group = "which")]
+    offset: Option<u64>,
+    /// Show the N pages with the lowest word F1; needs --gold.
+    #[arg(long, value_name = "N", group = "which", requires = "gold")]
+    worst: Option<usize>,
+    /// Show N pages drawn at random, the same ones each time.
+    #[arg(long, value_name = "N", group = "which")]
+    sample: Option<usize>,
+    /// Show the first N pages; the default, with 100.
+    #[arg(long, value_name = "N", group = "which")]
+    first: Option<usize>,
+    /// Pipeline file, or the name of one that ships; of several, the first is shown, and the others
+    /// are compared with it.
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
+    pipelines: Vec<String>,
+    /// JSON Lines of gold texts (may be .gz) to compare with.
+    #[arg(long, value_name = "FILE")]
+    gold: Option<PathBuf>,
+    /// Which of the gold's texts counts, as for eval.
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
+    gold_variant: GoldVariant,
+    /// Whether gold texts hold CleanEval's markers, as for eval.
+    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
+    gold_markup: GoldMarkup,
+    /// The page to write: NAME.html for one page, else a folder with an index.
+    #[arg(long, value_name = "FILE|DIR", value_parser = super::out_path)]
+    out: PathBuf,
+    /// Threads to look for the worst pages; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Pages that are shown unless a number is given.
+const FIRST: usize = 100;
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pipelines = super::eval::pipelines(&arguments.pipelines)?;
+    let inputs = super::pages(&arguments.inputs)?;
+    let gold = match &arguments.gold {
+        None => None,
+        Some(gold) => {
+            let gold = GoldArguments {
+                gold: gold.clone(),
+                gold_variant: arguments.gold_variant,
+                gold_markup: arguments.gold_markup,
+            };
+            match gold.read()? {
+                Gold::Texts(set) => Some(set),
+                Gold::Annotations => {
+                    let why = "--gold annotations cannot be shown; `eval` measures against them";
+                    return Err(Error::Usage(why.to_owned()));
+                }
+            }
+        }
+    };
+    let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
+    let skips = |f: &Found| match f {
+        Found::Page(_) => None,
+        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
+    };
+    let skipped: Vec<String> = found.iter().filter_map(skips).collect();
+    if skipped.len() == found.len() {
+        let why = skipped.first().map_or("no page is found", String::as_str);
+        return Err(Error::Usage(format!(
+            "{why}; `warcsieve cdx FILE --out -` lists records"
+        )));
+    }
+    if is_file(&arguments.out) {
+        write_file(&arguments.out, &found)?;
+    } else {
+        let title = arguments.inputs.join(" ");
+        write_folder(&arguments.out, &title, &pipelines[0].name, order, &found)?;
+    }
+    for line in &skipped {
+        tracing::warn!("{line}");
+    }
+    let shown = found.len() - skipped.len();
+    let place = match is_file(&arguments.out) {
+        true => arguments.out.clone(),
+        false => arguments.out.join("index.html"),
+    };
+    print::text(&format!(
+        "{} in {}\n",
+        counted(shown, "page", "pages"),
+        place.display()
+    ))?;
+    Ok(match skipped.is_empty() {
+        true => Exit::Done,
+        false => Exit::Faulty,
+    })
+}
+
+/// Whether an output is one file.
+fn is_file(out: &Path) -> bool {
+    let ending = out.extension().and_then(|e| e.to_str());
+    ending.is_some_and(|e| e.eq_ignore_ascii_case("html") || e.eq_ignore_ascii_case("htm"))
+}
+
+fn write_file(out: &Path, found: &[Found]) -> Result<()> {
+    match found {
+        [Found::Page(page)] => write_page(out, page),
+        found => Err(Error::Usage(format!(
+            "--out {}: one file shows one page, and these are {}; name a folder, or a page by --id",
+            out.display(),
+            found.len()
+        ))),
+    }
+}
+
+fn find(
+    arguments: &Arguments,
+    inputs: &[Input],
+    pipelines: &[Pipeline],
+    gold: Option<&GoldSet>,
+) -> Result<(Vec<Found>, IndexOrder)> {
+    let named = |ids: Vec<String>, urls| Which::Named(Wanted { ids, urls });
+    let mut viewer = Viewer::new(pipelines, gold);
+    if let (Some(n), Some(set)) = (arguments.worst, gold) {
+        let gold = Gold::Texts(set.clone());
+        let worst = threads::pool(arguments.threads)?
+            .install(|| worst_pages(inputs, &gold, &pipelines[0], n))?;
+        let ids: Vec<String> = worst.into_iter().map(|page| page.id).collect();
+        let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;
+        let rank = |id: &str| ids.iter().position(|known| known == id);
+        found.sort_by_key(|found| match found {
+            Found::Page(page) => rank(&page.facts.id),
+            Found::Skipped { id, .. } => rank(id),
+        });
+        return Ok((found, IndexOrder::Loss));
+    }
+    let which = match (arguments.offset, arguments.sample, arguments.first) {
+        _ if !arguments.id.is_empty() || !arguments.url.is_empty() => {
+            named(arguments.id.clone(), arguments.url.clone())
+        }
+        (Some(offset), ..) => Which::From(offset),
+        (_, Some(n), _) => Which::Sample(n),
+        (.., n) if is_file(&arguments.out) => Which::First(n.unwrap_or(1)),
+        (.., n) => Which::First(n.unwrap_or(FIRST)),
+    };
+    Ok((viewer.find(inputs, &which)?, IndexOrder::Found))
+}
