@@ -1,13 +1,18 @@
-"""Extractors for Python over the same pages in one process, in turn: prints CPU times as a table.
+"""Extractors for Python over the same pages in one process, in turn: prints CPU times as tables.
 
-usage: python_peers.py FILE.warc.gz [PAGES [ROUNDS]]
+usage: python_peers.py FILE.warc.gz [PAGES [ROUNDS [LIBRARY]]]
 
-Pages are the HTML of the first responses, decoded for all. Needs warcsieve and fastwarc; of resiliparse, trafilatura,
-readability-lxml and jusText those that are installed. CPU time of the process, as other programs may be running.
+Pages are the HTML of the first responses, decoded for all. Needs warcsieve and fastwarc; of Resiliparse, Trafilatura,
+readability-lxml and jusText those that are installed. CPU time, as other programs may be running. LIBRARY is the example
+`library` of the Python package, built: the same pages by the library in Rust, in turn with `extract_many`.
 """
+import importlib.metadata
 import itertools
+import json
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 import warcsieve
@@ -21,26 +26,26 @@ def pages(path, number):
 
 def peers():
     extractor = warcsieve.Extractor()
-    yield "warcsieve, extract", lambda html: extractor.extract(html)
+    yield "warcsieve, `extract`", "warcsieve", lambda html: extractor.extract(html)
     try:
         from resiliparse.extract.html2text import extract_plain_text
-        yield "Resiliparse, `main_content=True`", lambda html: extract_plain_text(html, main_content=True)
+        yield "Resiliparse, `main_content=True`", "resiliparse", lambda html: extract_plain_text(html, main_content=True)
     except ImportError:
         pass
     try:
         import trafilatura
-        yield "Trafilatura, defaults", trafilatura.extract
+        yield "Trafilatura, defaults", "trafilatura", trafilatura.extract
     except ImportError:
         pass
     try:
         import readability
-        yield "readability-lxml", lambda html: readability.Document(html).summary()
+        yield "readability-lxml", "readability-lxml", lambda html: readability.Document(html).summary()
     except ImportError:
         pass
     try:
         import justext
         english = justext.get_stoplist("English")
-        yield "jusText, English", lambda html: justext.justext(html, english)
+        yield "jusText, English", "justext", lambda html: justext.justext(html.encode(), english, encoding="utf-8")
     except ImportError:
         pass
 
@@ -56,33 +61,59 @@ def timed(work, given):
     return time.process_time() - begun, failed
 
 
-def wall_and_cpu(work):
+def many(given, threads):
+    """Elapsed and CPU seconds of `extract_many`, and the bytes that came out."""
     begun, used = time.perf_counter(), time.process_time()
-    work()
-    return time.perf_counter() - begun, time.process_time() - used
+    found = list(warcsieve.extract_many(given, threads=threads))
+    times = time.perf_counter() - begun, time.process_time() - used
+    return *times, sum(len(text.encode()) for text in found if text)
 
 
 def main():
-    path, number, rounds = sys.argv[1], *map(int, (sys.argv[2:] + ["300", "3"])[:2])
+    path, number, rounds = sys.argv[1], *map(int, (sys.argv[2:4] + ["300", "3"][len(sys.argv[2:4]):]))
+    library = sys.argv[4] if len(sys.argv) > 4 else None
     given = pages(path, number)
     found = list(peers())
-    times = {name: [] for name, _ in found}
+    times = {name: [] for name, *_ in found}
     failures = {}
     for _ in range(rounds):
-        for name, work in found:
+        for name, _, work in found:
             took, failures[name] = timed(work, given)
             times[name].append(took)
     own = times[found[0][0]]
-    print(f"{len(given)} pages, medians of {rounds} rounds in turn, Python {sys.version.split()[0]}\n")
-    print("| program | CPU ms a page | ours = 1 | failed |\n|---|---:|---:|---:|")
-    for name, took in times.items():
-        ratio = statistics.median(a / b for a, b in zip(took, own))
-        print(f"| {name} | {1e3 * statistics.median(took) / len(given):.2f} | {ratio:.1f} | {failures[name]} |")
+    print(f"{len(given)} pages, medians of {rounds} rounds in turn, Python {sys.version.split()[0]}, one thread\n")
+    print("| program | version | pages/s of CPU | CPU ms a page | ours = 1 | failed |\n|---|---|---:|---:|---:|---:|")
+    for name, package, _ in found:
+        took = statistics.median(times[name])
+        ratio = statistics.median(a / b for a, b in zip(times[name], own))
+        version = importlib.metadata.version(package)
+        print(f"| {name} | {version} | {len(given) / took:.0f} | {1e3 * took / len(given):.2f} | {ratio:.1f} | {failures[name]} |")
+
+    a_page = 1e3 / len(given)
+    print("\n| `extract_many` | elapsed ms a page | CPU ms a page |\n|---|---:|---:|")
+    elapsed = {}
     for threads in (1, 2):
-        both = [wall_and_cpu(lambda: list(warcsieve.extract_many(given, threads=threads))) for _ in range(rounds)]
-        wall, used = (statistics.median(t[i] for t in both) for i in (0, 1))
-        print(f"\nextract_many, {threads} threads: {1e3 * wall / len(given):.2f} ms elapsed, {1e3 * used / len(given):.2f} ms CPU a page", end="")
-    print()
+        both = [many(given, threads) for _ in range(rounds)]
+        elapsed[threads] = statistics.median(t[0] for t in both)
+        used = statistics.median(t[1] for t in both)
+        print(f"| {threads} threads | {a_page * elapsed[threads]:.3f} | {a_page * used:.3f} |")
+    print(f"\nTwo threads take 1/{elapsed[1] / elapsed[2]:.2f} of the time of one.")
+    if library is None:
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        for page in given:
+            file.write(json.dumps(page) + "\n")
+        file.flush()
+        over = []
+        for _ in range(rounds):
+            done = subprocess.run([library, file.name, "2"], check=True, capture_output=True, text=True)
+            rust, size = done.stdout.splitlines()[1].split()
+            many(given, 1)
+            _, used, ours = many(given, 1)
+            assert int(size) == ours, f"the library makes {size} bytes of text of these pages, and Python gets {ours}"
+            over.append((used / float(rust) - 1, float(rust)))
+    overhead, rust = statistics.median(over)
+    print(f"\nThe library in Rust: {a_page * rust:.3f} ms CPU a page; `extract_many` on one thread {100 * overhead:+.1f} %.")
 
 
 main()
