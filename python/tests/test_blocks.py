@@ -68,7 +68,7 @@ def test_polars_and_duckdb_take_them(found: warcsieve.Page) -> None:
     duckdb = pytest.importorskip("duckdb")
     pyarrow = pytest.importorskip("pyarrow")
     blocks = pyarrow.table(found.blocks)
-    assert duckdb.sql("SELECT count(*) FROM blocks").fetchone() == (len(found.blocks),)
+    assert duckdb.sql("SELECT count(*) FROM blocks").fetchall() == [(len(found.blocks),)]
 
 
 def test_numpy_shares_the_memory(found: warcsieve.Page) -> None:

@@ -36,7 +36,7 @@ def cleaned(crawl: Path, out: Path) -> list[dict]:
 
 
 def compare(crawl: Path, tmp_path: Path, tasks: int) -> WarcsieveReader:
-    reader = WarcsieveReader(str(crawl), glob_pattern="**/*.warc.gz") if crawl.is_dir() else WarcsieveReader(
+    reader = WarcsieveReader(str(crawl)) if crawl.is_dir() else WarcsieveReader(
         str(crawl.parent), glob_pattern=crawl.name)
     writer = JsonlWriter(str(tmp_path / "json"), compression=None)
     executor = LocalPipelineExecutor([reader, writer], tasks=tasks, logging_dir=str(tmp_path / "logs"))
