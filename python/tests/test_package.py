@@ -110,9 +110,13 @@ def test_types_of_a_users_script(tmp_path: Path) -> None:
 def test_stubs_agree_with_the_module(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy.stubtest", "warcsieve", "--ignore-disjoint-bases"]
-    (tmp_path / "allow").write_text("warcsieve\\.__main__.*\nwarcsieve\\.integrations.*\n")
-    # Frameworks that have no types, or are not installed.
-    (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = True\n")
+    # Blocks are iterated by number; the cache has the signature of what it caches; mypy sees a Literal as a Union.
+    allowed = [r"__main__.*", r"integrations.*", r"_warcsieve\.Blocks\.__iter__", "_extractor", "Output"]
+    (tmp_path / "allow").write_text("".join(f"warcsieve\\.{name}\n" for name in allowed))
+    # Frameworks have no types, are not installed, or take minutes.
+    frameworks = "datatrove dolma nemo_curator pandas pyarrow pyspark".split()
+    sections = "".join(f"[mypy-{name}.*]\nfollow_imports = skip\nignore_missing_imports = True\n" for name in frameworks)
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\n{sections}")
     command += ["--allowlist", "allow", "--ignore-unused-allowlist", "--mypy-config-file", "mypy.ini"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

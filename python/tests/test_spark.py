@@ -39,7 +39,7 @@ def written(crawl: Path, out: Path, table: str) -> list[dict]:
     warcsieve.clean(crawl, out)
     found = []
     for file in sorted((out / table).rglob("*.parquet")):
-        found += parquet.read_table(file, partitioning=None).to_pylist()
+        found += parquet.read_table(file, partitioning=None).to_pylist(maps_as_pydicts="strict")
     return found
 
 

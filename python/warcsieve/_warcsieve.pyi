@@ -5,6 +5,25 @@ from typing import Any, BinaryIO, Literal, final, overload
 from typing_extensions import Self
 
 __version__: str
+__all__ = [
+    "Block",
+    "Blocks",
+    "Column",
+    "Crawl",
+    "Extractor",
+    "Page",
+    "Results",
+    "Schema",
+    "Table",
+    "__version__",
+    "clean",
+    "decode",
+    "list_inputs",
+    "main",
+    "read_warc",
+    "restore_extractor",
+    "table_schema",
+]
 
 _Html = str | bytes | bytearray | memoryview
 _Place = str | PathLike[str]
