@@ -36,6 +36,19 @@ def _names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",")] if text else None
 
 
+def _without_dictionaries(batch: Any) -> Any:
+    """The batch with dictionaries of texts as texts, as Spark's types have no dictionaries."""
+    import pyarrow
+
+    fields, columns = [], []
+    for field, column in zip(batch.schema, batch.columns):
+        if pyarrow.types.is_dictionary(field.type):
+            field, column = field.with_type(field.type.value_type), column.dictionary_decode()
+        fields.append(field)
+        columns.append(column)
+    return pyarrow.RecordBatch.from_arrays(columns, schema=pyarrow.schema(fields))
+
+
 class WarcsieveDataSource(DataSource):
     """WARC and ARC files as a DataFrame, a partition an input: the rows that `warcsieve clean` writes.
 
@@ -105,7 +118,7 @@ class WarcsieveReader(DataSourceReader):
             for fault in documents.faults:
                 yield tuple(fault[column] for column in self.columns)
             return
-        yield from batches(getattr(crawl, self.table)(self.columns))
+        yield from map(_without_dictionaries, batches(getattr(crawl, self.table)(self.columns)))
 
 
 def with_content(
