@@ -10,7 +10,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test fuzz docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint fuzz docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -198,6 +198,16 @@ store-test: build ## from and to an S3 server of others (moto), compared with fi
 spark-test: build ## Spark under faults against one machine: retries, a killed executor, speculation, shipping (5 minutes, network; needs Java 17)
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
+
+wheel: ## the Python package in target/wheels (12 minutes from nothing, network)
+	CARGO_TARGET_DIR="$(CURDIR)/target" "$$(sh scripts/python.sh maturin maturin)" -m maturin build --release --manifest-path python/Cargo.toml --out target/wheels
+
+python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
+	$(CARGO) fmt --manifest-path python/Cargo.toml --check
+	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target -- -D warnings
+
+python-test: wheel ## the wheel in a fresh environment: API, types, frameworks (10 minutes more, network; PYTHON=python3.10 for another; SHARED=folder)
+	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/wheels
 
 # Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
 fuzz: ## libFuzzer on every reader of foreign bytes (10 minutes, and 8 to build; MINUTES=n, TARGETS="warc http"; needs a C++ compiler)

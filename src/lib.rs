@@ -50,22 +50,27 @@
 //! input. ARCHITECTURE.md of the repository says which crate holds what; the crates under this one
 //! may change in any release.
 
+#[cfg(feature = "cli")]
+pub mod cli;
+
 pub use warcsieve_base::{Error, Result};
 pub use warcsieve_classify::{Label, METHODS, Method};
 pub use warcsieve_clean::{
-    Cleaned, Cleaner, Extracted, Extractor, LabelledBlock, Pipeline, Settings, extract,
+    Cleaned, Cleaner, Extracted, Extractor, Field, LabelledBlock, Metadata, Pipeline, Settings,
+    extract, stated_address,
 };
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};
-pub use warcsieve_page::{Page, Skip, SkipReason};
+pub use warcsieve_page::{Page, Skip, SkipReason, charset};
 pub use warcsieve_render::Output;
 pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
 pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
 
 #[cfg(feature = "crawl")]
 pub use warcsieve_crawl::pipeline::{
-    FailedInput, Input, ManifestRow, Naming, OutputFolder, Progress, RunOptions, Summary, Totals,
-    Unsealed, clean, list_inputs,
+    FailedInput, Input, InputReader, ManifestRow, Naming, OutputFolder, PageTally, Progress,
+    RowReader, RunOptions, SkippedPage, Summary, Totals, Unsealed, blocks_schema, clean,
+    documents_schema, list_inputs, load_pipeline, parse_pipeline,
 };
 #[cfg(feature = "crawl")]
 pub use warcsieve_store::Stores;

@@ -1,7 +1,7 @@
 //! The command `warcsieve`.
 
-mod cli;
+use std::process::ExitCode;
 
-fn main() -> std::process::ExitCode {
-    cli::main()
+fn main() -> ExitCode {
+    ExitCode::from(warcsieve::cli::main(std::env::args_os()))
 }

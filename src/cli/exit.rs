@@ -1,7 +1,6 @@
 //! Exit codes, and what each means for a scheduler.
 
 use std::io::{self, ErrorKind};
-use std::process::ExitCode;
 use warcsieve_base::Error;
 use warcsieve_crawl::pipeline::{FailedInput, PageTally, Summary, Totals, Unsealed};
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
@@ -26,12 +25,6 @@ pub enum Exit {
     Faulty = 10,
     Unusable = 42,
     Temporary = 75,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
-    }
 }
 
 /// The code for an error that ended the command.

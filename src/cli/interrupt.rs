@@ -2,7 +2,6 @@
 //! second signal ends the program at once.
 
 use super::log::{self, Format};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve_crawl::pipeline::Progress;
@@ -63,14 +62,14 @@ pub fn listen(format: Format) {
 pub fn listen(_: Format) {}
 
 /// Says what is left of the run that was stopped; the exit code of a program that this signal ends.
-pub fn end(format: Format) -> ExitCode {
+pub fn end(format: Format) -> u8 {
     let run = RUN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (done, left) = match run {
         Some((progress, left)) => (progress.inputs_done.load(SeqCst), left),
         None => (0, Left::Nothing),
     };
     log::last(format, &message(done, left));
-    code(SIGNAL.load(SeqCst)).into()
+    code(SIGNAL.load(SeqCst))
 }
 
 fn code(signal: u8) -> u8 {

@@ -1,4 +1,7 @@
 //! The command line: arguments in, exit code out. One file per subcommand.
+//!
+//! For programs that are this one under another name, such as that of the Python package; the
+//! arguments, not this module, are what stays from release to release.
 
 mod cdx;
 mod check;
@@ -38,16 +41,17 @@ mod todo;
 mod verify_counts;
 mod view;
 
+pub use stores::of_environment as stores_of_environment;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 use pipeline_name::PipelineName;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use warcsieve_base::{Error, Result, files};
+use warcsieve_base::{Error, Result};
 use warcsieve_clean::Pipeline;
-use warcsieve_crawl::layouts;
-use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs};
-use warcsieve_store::{Folder, Stores, check_place, is_address};
+use warcsieve_crawl::pipeline::{Input, Naming, OutputFolder, list_inputs, load_pipeline};
+use warcsieve_store::{Stores, check_place, is_address};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
@@ -106,12 +110,15 @@ enum Command {
     Man(generate::ManArguments),
 }
 
-/// Runs the command line of this process.
-pub fn main() -> ExitCode {
-    let matches = help::command().try_get_matches();
+/// Runs a command line, whose first argument is the program's name, and returns its exit code.
+///
+/// Once a process: it takes over the process's signals, panics and log.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let given: Vec<_> = arguments.into_iter().collect();
+    let matches = help::command().try_get_matches_from(&given);
     let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&error, &given),
     };
     log::start(
         arguments.log_format,
@@ -140,17 +147,17 @@ pub fn main() -> ExitCode {
     }));
     let result = std::panic::catch_unwind(|| run(arguments)).unwrap_or(Ok(exit::Exit::Integrity));
     match result {
-        Ok(code) => code.into(),
+        Ok(code) => code as u8,
         Err(Error::Stopped) => interrupt::end(format),
         Err(error) => {
             log::error(format, &error);
-            exit::of(&error).into()
+            exit::of(&error) as u8
         }
     }
 }
 
-/// Prints help and version as they are, and errors about arguments in one line.
-fn refuse(error: &clap::Error) -> ExitCode {
+/// Prints help and version as they are, and errors about the arguments `given` in one line.
+fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // Help that standard error does not take is lost; standard output must take it.
         let printed = match error.use_stderr() {
@@ -158,10 +165,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
             false => stdout::open().and_then(|_| print::forgive(error.print())),
         };
         return match printed {
-            Ok(()) => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            Ok(()) => u8::try_from(error.exit_code()).unwrap_or(2),
             Err(error) => {
                 log::error(log::Format::Text, &error);
-                exit::of(&error).into()
+                exit::of(&error) as u8
             }
         };
     }
@@ -169,7 +176,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let lines = text.lines().take_while(|line| !line.is_empty());
     let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
     let message = message.trim_start_matches("error: ");
-    let json = std::env::args().any(|a| a == "json" || a == "--log-format=json");
+    let json = given
+        .iter()
+        .any(|a| a == "json" || a == "--log-format=json");
     let format = if json {
         log::Format::Json
     } else {
@@ -183,7 +192,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         None => format!("{message}{}; see --help", meant(error)),
     });
     log::error(format, &error);
-    exit::of(&error).into()
+    exit::of(&error) as u8
 }
 
 /// The word that clap suggests in place of a misspelt one.
@@ -237,9 +246,6 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
     }
 }
 
-/// Most bytes of a pipeline file.
-const LONGEST_PIPELINE: u64 = 1 << 20;
-
 /// The pipeline that `--pipeline` names: a file, or a built-in one.
 fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
     let pipeline = pipeline_anywhere(argument)?;
@@ -249,19 +255,7 @@ fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
 
 /// The same for a run that reads no pages, or runs elsewhere: without the engine that it may need.
 fn pipeline_anywhere(argument: Option<&str>) -> Result<Pipeline> {
-    let name = argument.unwrap_or("default");
-    let text = files::read(Path::new(name), LONGEST_PIPELINE);
-    match text.and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other)) {
-        Ok(text) => {
-            let mut pipeline = Pipeline::parse(name, &text)?;
-            layouts::join(&mut pipeline)?;
-            Ok(pipeline)
-        }
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound && !name.contains(['/', '.']) => {
-            Pipeline::built_in(name)
-        }
-        Err(e) => Err(Error::Usage(format!("pipeline file {name}: {e}"))),
-    }
+    load_pipeline(argument.unwrap_or("default"))
 }
 
 /// The inputs of commands that write no output per input, so that standard input needs no name.
@@ -277,7 +271,7 @@ fn pages(arguments: &[String]) -> Result<Vec<Input>> {
 /// The output folder that an argument names: a path, or an address of an object store.
 fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
     check_out(place).map_err(Error::Usage)?;
-    Folder::at(place, stores).map(OutputFolder::of)
+    OutputFolder::at(place, stores)
 }
 
 /// The folder to write, as [`output_folder`]; a file is refused.

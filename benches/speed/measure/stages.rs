@@ -171,7 +171,7 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
             watch.lap(Stage::Text as usize);
             counts.documents += 1;
             counts.blocks += doc.blocks.len() as u64;
-            let cleaned = cleaned(page, &doc, &labeller);
+            let cleaned = cleaned(page, &doc, &labeller, pipeline);
             builder.push(&cleaned, &record.location, &mut |rows| sink.write(&rows))?;
             watch.lap(Stage::Rows as usize);
         }
@@ -196,7 +196,12 @@ fn label(labeller: &mut Labeller, doc: &Document) {
     labeller.chain.classify(doc, &mut labeller.labels);
 }
 
-fn cleaned<'a>(page: Page<'a>, doc: &'a Document, labeller: &'a Labeller) -> Cleaned<'a> {
+fn cleaned<'a>(
+    page: Page<'a>,
+    doc: &'a Document,
+    labeller: &'a Labeller,
+    pipeline: &Pipeline,
+) -> Cleaned<'a> {
     Cleaned {
         metadata: Metadata::of(&page, doc),
         page,
@@ -207,6 +212,9 @@ fn cleaned<'a>(page: Page<'a>, doc: &'a Document, labeller: &'a Labeller) -> Cle
         text_blocks: labeller.text.blocks(),
         output: labeller.text.as_str(),
         chain: &labeller.chain,
+        names: labeller.names(),
+        segmentation: pipeline.segmentation,
+        rendering: pipeline.settings.render_options(),
     }
 }
 

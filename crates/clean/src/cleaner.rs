@@ -1,16 +1,16 @@
 //! Cleans one record: from the record to the page, its blocks, their labels and the text.
 
 use crate::address::stated_address;
-use crate::{DigestMode, Metadata, PageSegmenter, Pipeline};
+use crate::{DigestMode, Extracted, Metadata, PageSegmenter, Pipeline};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_base::{BUFFER_LIMIT, shrink};
 use warcsieve_classify::{Chain, Classifier, Label, Names};
 use warcsieve_html::document::Document;
-use warcsieve_html::{SegmentError, Segmenter};
+use warcsieve_html::{SegmentError, Segmentation, Segmenter};
 use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageKind, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{Output, PlainText, Renderer};
+use warcsieve_render::{Output, PlainText, RenderOptions, Renderer};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Cleans one record at a time, with buffers it keeps.
@@ -36,6 +36,8 @@ pub struct Cleaner {
     options: PageOptions,
     digests: DigestMode,
     metadata: bool,
+    segmentation: Segmentation,
+    rendering: RenderOptions,
     reader: PageReader,
     segmenter: PageSegmenter,
     doc: Document,
@@ -103,9 +105,20 @@ pub struct Cleaned<'a> {
     pub output: &'a str,
     /// The steps, to explain labels.
     pub chain: &'a Chain,
+    /// Texts of the classes and reasons that labels give.
+    pub names: &'a Arc<Names>,
+    /// How the page was segmented.
+    pub segmentation: Segmentation,
+    /// How links, images and tables are rendered.
+    pub rendering: RenderOptions,
 }
 
 impl Cleaned<'_> {
+    /// A copy of the page's content, blocks and labels, which may be kept.
+    pub fn to_extracted(&self) -> Extracted {
+        Extracted::of(self)
+    }
+
     /// The number of content blocks.
     pub fn content_blocks(&self) -> usize {
         self.labels.iter().filter(|l| l.content).count()
@@ -130,6 +143,8 @@ impl Cleaner {
             options: pipeline.settings.page_options(),
             digests: pipeline.settings.digests,
             metadata: pipeline.settings.metadata,
+            segmentation: pipeline.segmentation,
+            rendering: pipeline.settings.render_options(),
             reader: PageReader::default(),
             segmenter: pipeline.page_segmenter(),
             doc: Document::default(),
@@ -212,6 +227,9 @@ impl Cleaner {
             text_blocks: self.labeller.text.blocks(),
             output,
             chain: &self.labeller.chain,
+            names: &self.labeller.names,
+            segmentation: self.segmentation,
+            rendering: self.rendering,
         })
     }
 }
@@ -240,7 +258,7 @@ pub fn skip(error: &SegmentError) -> Skip {
 }
 
 /// Clears a buffer and keeps its memory, unless it grew above 4 MiB.
-fn empty(buffer: &mut String) {
+pub(crate) fn empty(buffer: &mut String) {
     buffer.clear();
     if buffer.capacity() > BUFFER_LIMIT {
         *buffer = String::new();

@@ -1,14 +1,15 @@
 //! Extraction from a page given as HTML, without a record or a crawl.
 
-use crate::cleaner::Labeller;
+use crate::cleaner::{Cleaned, Labeller, empty};
 use crate::metadata::Metadata;
 use crate::pipeline::Pipeline;
 use crate::segmented::PageSegmenter;
+use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::{Label, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
-use warcsieve_page::Skip;
+use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, RenderOptions, Renderer};
 
 /// Extracts the content of HTML pages with one pipeline, which it builds only once. Use one
@@ -28,8 +29,12 @@ pub struct Extractor {
     segmentation: Segmentation,
     segmenter: PageSegmenter,
     metadata: bool,
+    longest: usize,
     options: RenderOptions,
     labeller: Labeller,
+    /// The page of [`content`](Self::content), and its content rendered.
+    doc: Document,
+    rendered: String,
 }
 
 impl Extractor {
@@ -39,12 +44,50 @@ impl Extractor {
             segmentation: pipeline.segmentation,
             segmenter: pipeline.page_segmenter(),
             metadata: pipeline.settings.metadata,
+            longest: pipeline.settings.max_page_bytes,
             options: pipeline.settings.render_options(),
             labeller: Labeller::new(pipeline),
+            doc: Document::default(),
+            rendered: String::new(),
         }
     }
 
-    /// Segments and labels a page.
+    /// The content of a page in this form, and nothing else: buffers are used again from page to page, and what the
+    /// page says of itself is not read. `url` completes links where the pipeline asks for it; it may be empty.
+    ///
+    /// ```
+    /// use warcsieve_clean::{Extractor, Pipeline};
+    /// use warcsieve_render::Output;
+    ///
+    /// let mut extractor = Extractor::new(&Pipeline::built_in("keep-all")?);
+    /// assert_eq!(extractor.content("<p>one <b>page", "", Output::Markdown).ok(), Some("one **page**"));
+    /// # Ok::<(), warcsieve_base::Error>(())
+    /// ```
+    ///
+    /// Memory: that of a [`Cleaner`](crate::Cleaner).
+    ///
+    /// # Errors
+    /// Those of [`extract`](Self::extract); Markdown or HTML beyond `max_page_bytes`.
+    pub fn content(&mut self, html: &str, url: &str, form: Output) -> Result<&str, Skip> {
+        self.segmenter.segment_html(html, &mut self.doc)?;
+        self.labeller.label(&self.doc);
+        if form == Output::Text {
+            return Ok(self.labeller.text.as_str());
+        }
+        empty(&mut self.rendered);
+        let labels = &self.labeller.labels;
+        let mut renderer = Renderer::new(form, self.segmentation, self.longest).with(self.options);
+        renderer.set_url(url);
+        renderer
+            .render(&self.doc, labels, &mut self.rendered)
+            .map_err(|error| Skip {
+                reason: SkipReason::TooLarge,
+                detail: error.to_string(),
+            })?;
+        Ok(&self.rendered)
+    }
+
+    /// Segments and labels a page that has no address.
     ///
     /// Time is linear in the page's length for all methods that ship. Memory: the document that is
     /// returned, and what the methods keep.
@@ -53,19 +96,30 @@ impl Extractor {
     /// The page exceeds the pipeline's `max_page_bytes` or `max_elements`, or its tokenizer gave
     /// up.
     pub fn extract(&mut self, html: &str) -> Result<Extracted, Skip> {
+        self.extract_at(html, "")
+    }
+
+    /// As [`extract`](Self::extract), of the page at the address `url`: relative addresses in its metadata are completed
+    /// from it, links in its content where the pipeline asks for it, and it may say the date.
+    ///
+    /// # Errors
+    /// Those of [`extract`](Self::extract).
+    pub fn extract_at(&mut self, html: &str, url: &str) -> Result<Extracted, Skip> {
         let mut doc = Document::default();
         self.segmenter.segment_html(html, &mut doc)?;
         self.labeller.label(&doc);
         Ok(Extracted {
             metadata: match self.metadata {
-                true => Metadata::of_html(html, "", &doc),
+                true => Metadata::of_html(html, url, &doc),
                 false => Metadata::default(),
             },
             text: self.labeller.text.as_str().to_owned(),
+            text_blocks: self.labeller.text.blocks().to_vec(),
             labels: self.labeller.labels.clone(),
             names: self.labeller.names().clone(),
             segmentation: self.segmentation,
             options: self.options,
+            url: url.to_owned(),
             doc,
         })
     }
@@ -75,12 +129,14 @@ impl Extractor {
 #[derive(Clone, Debug)]
 pub struct Extracted {
     text: String,
+    text_blocks: Vec<Range<u32>>,
     metadata: Metadata,
     doc: Document,
     labels: Vec<Label>,
     names: Arc<Names>,
     segmentation: Segmentation,
     options: RenderOptions,
+    url: String,
 }
 
 /// A block of a page with its label.
@@ -94,15 +150,38 @@ pub struct LabelledBlock<'a> {
     pub label: Label,
     /// The method's reason for the label.
     pub reason: &'a str,
+    /// The method's class of the label; empty for methods without classes.
+    pub class: &'a str,
     /// Its counts and its position in the page.
     pub block: &'a Block,
 }
 
 impl Extracted {
+    /// A copy of a page of a crawl that was cleaned.
+    pub(crate) fn of(cleaned: &Cleaned<'_>) -> Self {
+        Self {
+            text: cleaned.text.to_owned(),
+            text_blocks: cleaned.text_blocks.to_vec(),
+            metadata: cleaned.metadata.clone(),
+            doc: cleaned.doc.clone(),
+            labels: cleaned.labels.to_vec(),
+            names: cleaned.names.clone(),
+            segmentation: cleaned.segmentation,
+            options: cleaned.rendering,
+            url: cleaned.page.url.clone(),
+        }
+    }
+
     /// The content as plain text: paragraphs, list items, rows and lines of `pre` are separated.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Byte range in [`text`](Self::text) of each content block's text, in order.
+    #[must_use]
+    pub fn text_blocks(&self) -> &[Range<u32>] {
+        &self.text_blocks
     }
 
     /// The text of `<title>`; empty if there is none.
@@ -136,6 +215,7 @@ impl Extracted {
             text: self.doc.block_text(block),
             label: *label,
             reason: self.names.reason_of(label),
+            class: self.names.class_of(label),
             block,
         })
     }
@@ -154,8 +234,9 @@ impl Extracted {
 
     fn rendered(&self, output: Output) -> String {
         let mut out = String::new();
-        Renderer::new(output, self.segmentation, usize::MAX)
-            .with(self.options)
+        let mut renderer = Renderer::new(output, self.segmentation, usize::MAX).with(self.options);
+        renderer.set_url(&self.url);
+        renderer
             .render(&self.doc, &self.labels, &mut out)
             .expect("the output is not bounded");
         out
@@ -217,6 +298,44 @@ mod tests {
             ]
         );
         assert!(page.blocks().all(|b| !b.reason.is_empty()));
+        let places = page
+            .text_blocks()
+            .iter()
+            .map(|r| r.start as usize..r.end as usize);
+        let kept: Vec<_> = places.map(|place| &page.text()[place]).collect();
+        assert_eq!(kept, ["one two three", "four five six"]);
+    }
+
+    #[test]
+    fn content_alone_is_that_of_the_whole_page() {
+        let mut extractor = extractor("max_page_bytes = 4096\n[[step]]\nmethod = 'keep-all'\n");
+        for page in [PAGE, "<p>other", PAGE] {
+            let whole = extractor.extract(page).unwrap();
+            for (form, expected) in [
+                (Output::Text, whole.text().to_owned()),
+                (Output::Markdown, whole.markdown()),
+                (Output::Html, whole.html()),
+            ] {
+                assert_eq!(extractor.content(page, "", form).unwrap(), expected);
+            }
+        }
+        let grows = "& ".repeat(1500);
+        assert!(extractor.content(&grows, "", Output::Text).is_ok());
+        let skip = extractor.content(&grows, "", Output::Html).unwrap_err();
+        assert_eq!(skip.reason, SkipReason::TooLarge);
+    }
+
+    #[test]
+    fn addresses_are_completed_from_the_pages_own() {
+        use crate::Field;
+        let html = "<link rel=canonical href=/cod><p>one";
+        let mut extractor = extractor("[[step]]\nmethod = 'keep-all'\n");
+        let canonical = |url| {
+            let page = extractor.extract_at(html, url).unwrap();
+            page.metadata().get(Field::Canonical).map(str::to_owned)
+        };
+        let expected = [None, Some("https://a.example/cod".to_owned())];
+        assert_eq!(["", "https://a.example/x"].map(canonical), expected);
     }
 
     #[test]

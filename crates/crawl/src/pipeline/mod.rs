@@ -12,11 +12,13 @@ mod frequency;
 mod inputs;
 mod job;
 mod lane;
+mod load;
 mod looks;
 mod manifest;
 mod open;
 mod output;
 mod relabel;
+mod row_reader;
 mod schedule;
 mod source;
 mod tally;
@@ -35,9 +37,11 @@ pub use inputs::{
     may_be_page_address, page_stem, select, selected_files, shard,
 };
 pub use job::{Job, SplitCut, WholeInput};
+pub use load::{load_pipeline, parse_pipeline};
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{OutputFolder, Unsealed};
 pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
+pub use row_reader::{RowReader, blocks_schema, documents_schema};
 pub use source::InputReader;
 pub use tally::{PageTally, SkippedPage};
 pub use totals::Totals;

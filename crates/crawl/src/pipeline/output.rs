@@ -13,7 +13,7 @@ use crate::sink::OutputFile;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
-use warcsieve_store::Folder;
+use warcsieve_store::{Folder, Stores};
 
 /// The folder that outputs are written to.
 #[derive(Clone, Debug)]
@@ -32,6 +32,14 @@ impl OutputFolder {
     /// The folder `path` of the file system, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(Folder::Local(path.into()))
+    }
+
+    /// The folder at a path or an address. It need not exist yet.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the address is not valid, or the path is empty.
+    pub fn at(place: &str, stores: &Stores) -> Result<Self> {
+        Folder::at(place, stores).map(Self)
     }
 
     /// A folder here or in an object store.

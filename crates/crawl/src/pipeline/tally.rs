@@ -63,7 +63,7 @@ pub struct SkippedPage {
 
 impl PageTally {
     /// Counts a page that is not processed.
-    pub(super) fn skip(&mut self, record: &Record, skip: Skip) {
+    pub fn skip(&mut self, record: &Record, skip: Skip) {
         let count = self.skips.entry(skip.reason).or_default();
         *count += 1;
         if *count <= MAX_LISTED {
@@ -78,7 +78,7 @@ impl PageTally {
     }
 
     /// Counts a page that became a document.
-    pub(super) fn document(&mut self, cleaned: &Cleaned<'_>) {
+    pub fn document(&mut self, cleaned: &Cleaned<'_>) {
         let content = cleaned.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
@@ -96,7 +96,7 @@ impl PageTally {
     }
 
     /// Adds the counts of the next batch, and its list.
-    pub(crate) fn add(&mut self, next: Self) {
+    pub fn add(&mut self, next: Self) {
         let mut listed = self.skips.clone();
         self.add_counts(&next);
         for skipped in next.skipped {

@@ -1,0 +1,186 @@
+"""One page, and many."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+import warcsieve
+
+
+def test_content_is_kept_and_the_rest_is_not(page: str) -> None:
+    text = warcsieve.extract(page)
+    assert text is not None
+    assert "thousand years — 鱈" in text and "Christmas" in text
+    assert "Home" not in text and "Imprint" not in text
+
+
+def test_forms_of_content(page: str) -> None:
+    assert "largest **shoals** are" in warcsieve.extract(page, output="markdown")
+    html = warcsieve.extract(page, output="html")
+    assert "<b>shoals</b>" in html and "<nav" not in html
+    with pytest.raises(ValueError, match="none of text, markdown, html"):
+        warcsieve.extract(page, output="pdf")  # type: ignore[call-overload]
+
+
+def test_a_page_without_content_is_none() -> None:
+    assert warcsieve.extract("") is None
+    assert warcsieve.extract(b"") is None
+    assert warcsieve.extract("<p></p>", with_metadata=True) is None
+    whole = warcsieve.Extractor().page("")
+    assert whole.text == "" and len(whole.blocks) == 0
+
+
+def test_str_and_bytes_in_any_encoding_give_the_same(page: str) -> None:
+    expected = warcsieve.extract(page)
+    data = page.encode()
+    for given in (data, bytearray(data), memoryview(data), b"\xef\xbb\xbf" + data, page.encode("utf-16")):
+        assert warcsieve.extract(given) == expected
+    latin = page.replace("—", "-").replace("鱈", "")
+    extractor = warcsieve.Extractor()
+    assert extractor.extract(latin.encode("latin-1"), charset="iso-8859-1") == extractor.extract(latin)
+    labelled = latin.replace("<title>", "<meta charset=iso-8859-1><title>")
+    assert "wintér" in warcsieve.decode(labelled.encode("latin-1"))
+
+
+def test_what_is_no_page_is_a_type_error() -> None:
+    for wrong in (None, 1, ["<p>x"], object()):
+        with pytest.raises(TypeError, match="a page is str or bytes"):
+            warcsieve.extract(wrong)  # type: ignore[call-overload]
+
+
+def test_halves_of_surrogate_pairs_are_no_fault(page: str) -> None:
+    text = warcsieve.extract(page.replace("Lofoten", "Lof\ud800ten"))
+    assert text is not None and "Lof?ten" in text
+
+
+def test_metadata(page: str) -> None:
+    found = warcsieve.extract(page, "https://a.example/cod", with_metadata=True)
+    assert found is not None
+    assert (found.title, found.author, found.published) == ("Cod & sea", "Ada Byron", "2024-02-29")
+    assert (found.html_lang, found.url, found.language[0]) == ("en", "https://a.example/cod", "en")
+    assert found.metadata["author"] == "Ada Byron" and found.metadata["metadata_source"]["author"] == "meta"
+    assert found.metadata["tags"] == [] and found.sitename is None
+    assert found.content == found.text and "**shoals**" in found.markdown and "<b>" in found.html
+    assert found.html_bytes == len(page.encode()) and found.charset == "UTF-8" and found.charset_source is None
+    assert "https://a.example/cod" in repr(found)
+
+
+def test_pipelines_by_name_by_file_and_as_text(page: str, tmp_path) -> None:
+    text = "[[step]]\nmethod = 'keep-all'\n"
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    everything = warcsieve.extract(page, pipeline="keep-all")
+    assert everything is not None and "Imprint" in everything
+    assert warcsieve.extract(page, pipeline=str(file)) == everything
+    assert warcsieve.extract(page, pipeline=text) == everything
+
+
+def test_errors_have_kind_and_place(page: str, tmp_path) -> None:
+    with pytest.raises(warcsieve.UsageError, match="did you mean `default`") as unknown:
+        warcsieve.extract(page, pipeline="defualt")
+    assert unknown.value.kind == "usage" and isinstance(unknown.value, ValueError)
+    file = tmp_path / "mine.toml"
+    file.write_text("\n[[step]]\nmethod = 'min-wrods'\n")
+    with pytest.raises(warcsieve.PipelineError) as wrong:
+        warcsieve.Extractor(str(file))
+    assert (wrong.value.kind, wrong.value.place) == ("pipeline", f"{file}:3")
+    small = warcsieve.Extractor("max_page_bytes = 1024\n[[step]]\nmethod = 'keep-all'\n")
+    with pytest.raises(warcsieve.PageError, match="1024") as large:
+        small.extract("x" * 2000, "https://a.example/")
+    assert (large.value.kind, large.value.place) == ("too_large", "https://a.example/")
+    copy = pickle.loads(pickle.dumps(large.value))
+    assert (type(copy), str(copy), copy.kind, copy.place) == (
+        warcsieve.PageError, str(large.value), "too_large", "https://a.example/")
+
+
+def test_extractors_are_pickled_with_their_pipeline(page: str, tmp_path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[[step]]\nmethod = 'keep-all'\n")
+    extractor = warcsieve.Extractor(str(file), output="markdown", with_metadata=True)
+    data = pickle.dumps(extractor)
+    file.unlink()
+    copy = pickle.loads(data)
+    assert (copy.pipeline, copy.output, copy.with_metadata) == (str(file), "markdown", True)
+    assert copy.extract(page).content == extractor.extract(page).content
+    assert repr(warcsieve.Extractor()) == 'Extractor("default", output="text", with_metadata=False)'
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_many_pages_in_their_order(page: str, threads: int) -> None:
+    pages = [page.replace("Lofoten", f"L{number}") for number in range(200)] + ["", "<p>"]
+    expected = [warcsieve.extract(html) for html in pages]
+    assert list(warcsieve.extract_many(pages, threads=threads)) == expected
+    assert list(warcsieve.extract_many(iter(pages), threads=threads)) == expected
+    pairs = ((html.encode(), "https://a.example/") for html in pages)
+    found = warcsieve.extract_many(pairs, with_metadata=True, threads=threads)
+    assert [one and one.text for one in found] == expected
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_more_is_read_ahead_than_is_said(page: str, threads: int) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield page
+
+    results = warcsieve.extract_many(endless(), threads=threads)
+    assert taken == 0
+    assert len(list(itertools.islice(results, 50))) == 50
+    assert 50 <= taken <= 50 + 8 * threads
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_faults_come_in_their_turn(page: str, threads: int) -> None:
+    def pages() -> Iterator[str]:
+        yield page
+        yield "x" * 5000
+        yield page
+        raise KeyError("mine")
+
+    small = warcsieve.Extractor("max_page_bytes = 4096\n[[step]]\nmethod = 'keep-all'\n")
+    results = small.extract_many(pages(), threads=threads)
+    assert next(results) is not None
+    with pytest.raises(warcsieve.PageError):
+        next(results)
+    assert next(results) is not None
+    with pytest.raises(KeyError, match="mine"):
+        next(results)
+    with pytest.raises(StopIteration):
+        next(results)
+    one, two, three = itertools.islice(small.extract_many(pages(), threads=threads, errors="return"), 3)
+    assert isinstance(two, warcsieve.PageError) and one == three
+    with pytest.raises(TypeError, match="a page is str or bytes"):
+        list(small.extract_many([page, 7], threads=threads))  # type: ignore[list-item]
+
+
+def test_arguments_of_many() -> None:
+    with pytest.raises(ValueError, match="1 to 1024"):
+        warcsieve.extract_many([], threads=0)
+    with pytest.raises(ValueError, match="raise nor return"):
+        warcsieve.extract_many([], errors="ignore")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        warcsieve.extract_many(5)  # type: ignore[arg-type]
+
+
+def test_one_extractor_serves_many_threads(page: str) -> None:
+    extractor = warcsieve.Extractor()
+    expected = extractor.extract(page)
+    found: list[object] = []
+
+    def work() -> None:
+        found.extend(extractor.extract(page) for _ in range(50))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 200

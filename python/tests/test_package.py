@@ -1,0 +1,134 @@
+"""The wheel as it is installed: import, command, types, examples."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import warcsieve
+from conftest import REPOSITORY
+
+IMPORT = """
+import os, sys, time
+before = set(sys.modules)
+begun = time.process_time()
+import warcsieve
+took = time.process_time() - begun
+others = {name.split('.')[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names) - {'warcsieve'}
+print(took, len(os.listdir('/proc/self/task')), sorted(others))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads are counted in /proc")
+def test_import_is_quick_and_starts_no_thread() -> None:
+    times = []
+    for _ in range(7):
+        done = subprocess.run([sys.executable, "-c", IMPORT], check=True, capture_output=True, text=True)
+        took, threads, others = done.stdout.strip().split(" ", 2)
+        assert (threads, others) == ("1", "[]")
+        times.append(float(took))
+    # CPU time, as the machine may be busy.
+    assert statistics.median(times) < 0.06, times
+
+
+def run(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    command = Path(sys.executable).parent / "warcsieve"
+    return subprocess.run([command, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+def test_the_command_is_the_program(crawl: Path, tmp_path: Path, page: str) -> None:
+    assert run("--version").stdout.strip() == f"warcsieve {warcsieve.__version__}"
+    done = run("extract", "-", input=page)
+    assert done.returncode == 0 and done.stdout == warcsieve.extract(page) + "\n", done.stderr
+    assert run("clean", str(crawl), "--out", str(tmp_path / "out"), "--quiet").returncode in (0, 10)
+    assert (tmp_path / "out" / "_SUCCESS").exists()
+    wrong = run("claen")
+    assert wrong.returncode == 2 and "did you mean" in wrong.stderr
+    module = subprocess.run([sys.executable, "-m", "warcsieve", "--version"], capture_output=True, text=True)
+    assert module.stdout == run("--version").stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_the_command_stops_at_signals(tmp_path: Path) -> None:
+    import signal
+
+    command = Path(sys.executable).parent / "warcsieve"
+    started = subprocess.Popen(
+        [command, "clean", "-", "--name", "a.warc.gz", "--out", tmp_path / "out"],
+        stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert started.stdin
+    started.stdin.write(next((REPOSITORY / "testdata" / "crawl").rglob("00.warc.gz")).read_bytes())
+    started.stdin.flush()
+    while not (tmp_path / "out" / "_recipe.json").exists():
+        assert started.poll() is None
+    started.send_signal(signal.SIGINT)
+    started.stdin.close()
+    assert started.wait(60) == 130
+
+
+USER = '''
+import numpy
+import warcsieve
+
+def texts(pages: list[bytes]) -> list[str]:
+    extractor = warcsieve.Extractor(output="markdown")
+    found = [text for text in extractor.extract_many(pages, threads=2) if text is not None]
+    one: str | None = warcsieve.extract(pages[0])
+    page: warcsieve.Page | None = warcsieve.extract(pages[0], with_metadata=True)
+    if page is not None:
+        words: int = page.blocks[0].words
+        starts: list[int] = [block.source_char_start for block in page.blocks]
+        author: str | None = page.author
+        print(words, starts, author, page.blocks["words"].to_numpy())
+    try:
+        for crawled in warcsieve.read_warc("a.warc.gz"):
+            print(crawled.url, crawled.text)
+    except warcsieve.InputError as error:
+        print(error.kind, error.place, error.record_id)
+    summary = warcsieve.clean(["a.warc.gz"], "out", progress=lambda pages, size, done: None)
+    documents: int = summary["documents"]
+    return [*found, one or "", str(documents)]
+'''
+
+
+def test_types_of_a_users_script(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (tmp_path / "user.py").write_text(USER)
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "user.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / "user.py").write_text(USER.replace("words: int", "words: bytes"))
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == 1
+
+
+def test_stubs_agree_with_the_module(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy.stubtest", "warcsieve", "--ignore-disjoint-bases"]
+    # Blocks are iterated by number; the cache has the signature of what it caches; mypy sees a Literal as a Union.
+    allowed = [r"__main__.*", r"integrations.*", r"_warcsieve\.Blocks\.__iter__", "_extractor", "Output"]
+    (tmp_path / "allow").write_text("".join(f"warcsieve\\.{name}\n" for name in allowed))
+    # Frameworks have no types, are not installed, or take minutes.
+    frameworks = "datatrove dolma nemo_curator pandas pyarrow pyspark".split()
+    sections = "".join(f"[mypy-{name}.*]\nfollow_imports = skip\nignore_missing_imports = True\n" for name in frameworks)
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\n{sections}")
+    command += ["--allowlist", "allow", "--ignore-unused-allowlist", "--mypy-config-file", "mypy.ini"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_all_is_documented_and_examples_run() -> None:
+    failed, tried = doctest.testmod(warcsieve)
+    assert tried and not failed
+    for name in warcsieve.__all__:
+        if name != "__version__":
+            assert getattr(warcsieve, name).__doc__, name
+    for kind in (warcsieve.Page, warcsieve.Block, warcsieve.Blocks, warcsieve.Crawl, warcsieve.Extractor):
+        for name, member in vars(kind).items():
+            if not name.startswith("_"):
+                assert member.__doc__, f"{kind.__name__}.{name}"
