@@ -110,7 +110,7 @@ impl OutOfFold {
         Ok(format!(
             "{} are what the model that ships is learned from; on them the pipelines' own figures say how well it fits, not how accurate it is. So they \
              are measured *out of fold*, too: {} pages of {} registered domains in {FOLDS} folds of whole domains, each labelled by a forest that was \
-             learned from the other folds ({} trees of at most {} leaves for each of {} seeds), with the settings of `default`. Two numbers \
+             learned from the other folds ({} trees of at most {} leaves for each of {} seeds), with the settings of `default`, but `code = \"labels\"`. Two numbers \
              are fitted to all folds together: slope and offset of the score. The pages of readability name one made-up host and are one domain, so its \
              figure is of forests learned from wcxb-dev alone. {same}\n",
             LEARNED_FROM.join(" and "),
