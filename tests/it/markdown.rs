@@ -4,12 +4,14 @@
 use crate::common::corpora::each_cleaned;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use warcsieve_classify::Label;
 use warcsieve_fixture::{has_formula, is_script, letters, safe_markdown};
 use warcsieve_html::document::{Block, Document};
-use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value};
+use warcsieve_html::{
+    Element, Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value,
+};
 use warcsieve_render::{Output, PlainText, Renderer};
 
 const ALL: [Segmentation; 5] = [
@@ -91,9 +93,70 @@ fn shown(markdown: &str) -> Vec<Shown> {
     tokens
 }
 
+/// The quotes and items around a block that can have a mark, outermost first: of items that are bullets the list, of
+/// others `None`.
+fn containers(doc: &Document, block: &Block) -> Vec<(u32, Option<u32>)> {
+    let elements = &doc.tree.elements;
+    let above = |id: u32| {
+        std::iter::successors((id > 0).then_some(id), |&id| {
+            Some(elements[id as usize].parent).filter(|&parent| parent > 0)
+        })
+    };
+    let is_list = |id: &u32| {
+        matches!(
+            elements[*id as usize].tag,
+            Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir
+        )
+    };
+    let mut found: Vec<_> = above(block.element)
+        .filter(|&id| is_container(doc, &elements[id as usize]))
+        .map(|id| {
+            let is_item = elements[id as usize].tag == Tag::Li;
+            let list = above(id).find(is_list).filter(|_| is_item);
+            (
+                id,
+                list.filter(|&list| elements[list as usize].tag != Tag::Ol),
+            )
+        })
+        .collect();
+    found.reverse();
+    found.truncate(MAX_NESTED);
+    found
+}
+
+/// The bullets without text of their own: their first content is in a bullet inside, which stands in their place.
+fn empty_bullets(doc: &Document, content: &[(usize, &Block)]) -> HashSet<u32> {
+    let (mut seen, mut empty) = (HashSet::new(), HashSet::new());
+    for (_, block) in content {
+        let around = containers(doc, block);
+        for (at, &(id, list)) in around.iter().enumerate() {
+            let inner = around.get(at + 1).and_then(|(_, list)| *list);
+            if seen.insert(id) && list.is_some() && inner.is_some() && list != inner {
+                empty.insert(id);
+            }
+        }
+    }
+    empty
+}
+
+/// Whether an element is an item or a quote.
+fn is_container(doc: &Document, element: &Element) -> bool {
+    let class = attribute(doc.attributes(element), "class").unwrap_or_default();
+    let is_note = matches!(element.tag, Tag::Div | Tag::Aside | Tag::Section)
+        && class
+            .split_ascii_whitespace()
+            .any(|class| NOTES.split(' ').any(|note| note == class));
+    is_note || matches!(element.tag, Tag::Li | Tag::Blockquote)
+}
+
 /// What should be seen of a block, by the elements around it.
-fn expected(doc: &Document, number: usize, block: &Block) -> Vec<Shown> {
-    let mut shown = Shown::default();
+fn expected(doc: &Document, number: usize, block: &Block, empty: &HashSet<u32>) -> Vec<Shown> {
+    let around = containers(doc, block);
+    let marked = around.iter().filter(|(id, _)| !empty.contains(id));
+    let mut shown = Shown {
+        containers: marked.count(),
+        ..Shown::default()
+    };
     let mut in_heading = true;
     for element in doc.tree.ancestors(block.element) {
         let tag = element.tag;
@@ -103,12 +166,6 @@ fn expected(doc: &Document, number: usize, block: &Block) -> Vec<Shown> {
             shown.heading = level;
         }
         in_heading &= level.is_none() && !APART.split(' ').any(|apart| apart == name);
-        let class = attribute(doc.attributes(element), "class").unwrap_or_default();
-        let is_note = matches!(tag, Tag::Div | Tag::Aside | Tag::Section)
-            && class
-                .split_ascii_whitespace()
-                .any(|class| NOTES.split(' ').any(|note| note == class));
-        shown.containers += usize::from(is_note || matches!(tag, Tag::Li | Tag::Blockquote));
         if matches!(
             tag,
             Tag::Pre | Tag::Textarea | Tag::Listing | Tag::Xmp | Tag::Plaintext
@@ -120,7 +177,6 @@ fn expected(doc: &Document, number: usize, block: &Block) -> Vec<Shown> {
             };
         }
     }
-    shown.containers = shown.containers.min(MAX_NESTED);
     let token = |text: &str| Shown {
         text: text.to_owned(),
         ..shown.clone()
@@ -150,9 +206,10 @@ fn check(doc: &Document, labels: &[Label], segmentation: Segmentation, html: &st
     renderer.render(doc, labels, &mut out).unwrap();
     let blocks = doc.blocks.iter().enumerate().zip(labels);
     let content: Vec<_> = blocks.filter(|(_, l)| l.content).map(|(b, _)| b).collect();
+    let empty = empty_bullets(doc, &content);
     let expected: Vec<_> = content
         .iter()
-        .flat_map(|&(i, b)| expected(doc, i, b))
+        .flat_map(|&(i, b)| expected(doc, i, b, &empty))
         .collect();
     let shown = shown(&out);
     let plain = |shown: &[Shown]| shown.iter().map(|s| s.text.clone()).collect::<Vec<_>>();
