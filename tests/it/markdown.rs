@@ -93,26 +93,34 @@ fn shown(markdown: &str) -> Vec<Shown> {
     tokens
 }
 
+/// An element and those around it, without the root.
+fn above(doc: &Document, id: u32) -> impl Iterator<Item = u32> {
+    let parent = |&id: &u32| Some(doc.tree.elements[id as usize].parent).filter(|&id| id > 0);
+    std::iter::successors((id > 0).then_some(id), parent)
+}
+
+fn is_preformatted(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Pre | Tag::Textarea | Tag::Listing | Tag::Xmp | Tag::Plaintext
+    )
+}
+
 /// The quotes and items around a block that can have a mark, outermost first: of items that are bullets the list, of
 /// others `None`.
 fn containers(doc: &Document, block: &Block) -> Vec<(u32, Option<u32>)> {
     let elements = &doc.tree.elements;
-    let above = |id: u32| {
-        std::iter::successors((id > 0).then_some(id), |&id| {
-            Some(elements[id as usize].parent).filter(|&parent| parent > 0)
-        })
-    };
     let is_list = |id: &u32| {
         matches!(
             elements[*id as usize].tag,
             Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dir
         )
     };
-    let mut found: Vec<_> = above(block.element)
+    let mut found: Vec<_> = above(doc, block.element)
         .filter(|&id| is_container(doc, &elements[id as usize]))
         .map(|id| {
             let is_item = elements[id as usize].tag == Tag::Li;
-            let list = above(id).find(is_list).filter(|_| is_item);
+            let list = above(doc, id).find(is_list).filter(|_| is_item);
             (
                 id,
                 list.filter(|&list| elements[list as usize].tag != Tag::Ol),
@@ -151,12 +159,7 @@ fn is_container(doc: &Document, element: &Element) -> bool {
 
 /// What should be seen of a block, by the elements around it.
 fn expected(doc: &Document, number: usize, block: &Block, empty: &HashSet<u32>) -> Vec<Shown> {
-    let around = containers(doc, block);
-    let marked = around.iter().filter(|(id, _)| !empty.contains(id));
-    let mut shown = Shown {
-        containers: marked.count(),
-        ..Shown::default()
-    };
+    let mut shown = Shown::default();
     let mut in_heading = true;
     for element in doc.tree.ancestors(block.element) {
         let tag = element.tag;
@@ -166,17 +169,21 @@ fn expected(doc: &Document, number: usize, block: &Block, empty: &HashSet<u32>) 
             shown.heading = level;
         }
         in_heading &= level.is_none() && !APART.split(' ').any(|apart| apart == name);
-        if matches!(
-            tag,
-            Tag::Pre | Tag::Textarea | Tag::Listing | Tag::Xmp | Tag::Plaintext
-        ) && doc.preformatted.range(number).is_some()
-        {
+        if is_preformatted(tag) && doc.preformatted.range(number).is_some() {
             shown = Shown {
                 code: true,
                 ..Shown::default()
             };
         }
     }
+    // Of code, what is around the outermost `pre`.
+    let elements = &doc.tree.elements;
+    let is_code = |id: &u32| is_preformatted(elements[*id as usize].tag);
+    let outermost = above(doc, block.element).filter(is_code).last();
+    let end = outermost.filter(|_| shown.code).unwrap_or(u32::MAX);
+    let around = containers(doc, block).into_iter();
+    let marked = around.filter(|(id, _)| *id < end && !empty.contains(id));
+    shown.containers = marked.count();
     let token = |text: &str| Shown {
         text: text.to_owned(),
         ..shown.clone()
