@@ -199,7 +199,7 @@ spark-test: build ## Spark under faults against one machine: retries, a killed e
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
-wheel: ## the Python package in target/wheels (12 minutes from nothing, network)
+wheel: ## the Python package in target/wheels (25 minutes from nothing, network)
 	CARGO_TARGET_DIR="$(CURDIR)/target" "$$(sh scripts/python.sh maturin maturin)" -m maturin build --release --manifest-path python/Cargo.toml --out target/wheels
 
 python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
