@@ -10,7 +10,7 @@ accepted=$3
 stages='
 records       WarcReader as .*Source>::read_record
 pages         PageReader::read
-segmentation  Segmenter::segment_html
+segmentation  segmenter::Segmenter::segment
 labels        BoostedTrees as .*Classifier>::classify
 text          PlainText::write
 rows          RowBuilder::push

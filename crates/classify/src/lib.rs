@@ -23,7 +23,7 @@ mod title;
 
 pub use chain::Chain;
 pub use classifier::{Classifier, Sees};
-pub use keep::{Headings, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Posts};
+pub use keep::{Headings, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Posts, is_of_site};
 pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};
 pub use methods::{METHODS, shipped};

@@ -75,6 +75,12 @@ impl Titles {
         })
     }
 
+    /// Whether the text is the whole title.
+    pub fn is(&self, text: &str) -> bool {
+        let whole = self.candidates.first();
+        whole.is_some_and(|title| lower(text.trim(), &[]).eq(title.chars()))
+    }
+
     /// Whether the whole title contains the text.
     pub fn hold(&self, text: &str) -> bool {
         let text: String = lower(text.trim(), &[]).collect();

@@ -22,7 +22,7 @@ impl Files {
     /// The folder for the pages of `inputs`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if a page would replace an input, or the folder is a file.
+    /// [`Error::Usage`] if a page would replace an input, or the folder cannot be made.
     pub fn new(folder: &Path, ending: &'static str, inputs: &[Input]) -> Result<Self> {
         if folder.exists() && !folder.is_dir() {
             let why = "--out: it is a file; give a folder";
@@ -31,10 +31,13 @@ impl Files {
         let files = Self {
             folder: folder.to_owned(),
             ending,
-            stems: stems(inputs),
+            stems: stems(inputs, ending),
             taken: Mutex::default(),
         };
         files.spares(inputs)?;
+        if let Err(error) = std::fs::create_dir_all(folder) {
+            return Err(Error::Usage(format!("--out {}: {error}", folder.display())));
+        }
         Ok(files)
     }
 
@@ -131,12 +134,13 @@ impl Files {
 }
 
 /// By input its name without the ending of a page or crawl, or its whole name where that is
-/// another's, or the pages of a crawl would be among those of another input.
+/// another's, the pages of a crawl would be among those of another input, or the file of a page is
+/// a folder of others.
 ///
 /// Each round gives at least one more input its whole name, and whole names differ, so it ends with
 /// names that differ. Example: of `a.html`, `a.htm` and `a.html.html`, the first round finds `a`
 /// twice; then `a.html` is the whole name of the first and the stem of the third.
-fn stems(inputs: &[Input]) -> HashMap<String, String> {
+fn stems(inputs: &[Input], ending: &str) -> HashMap<String, String> {
     let mut whole = vec![false; inputs.len()];
     loop {
         let name = |at: usize| match whole[at] {
@@ -149,9 +153,12 @@ fn stems(inputs: &[Input]) -> HashMap<String, String> {
         }
         let names: BTreeSet<&str> = count.keys().copied().collect();
         let is_around = |at: usize| {
-            let below = format!("{}/", name(at));
+            let below = match crawl_stem(&inputs[at].name) {
+                Some(_) => format!("{}/", name(at)),
+                None => format!("{}.{ending}/", name(at)),
+            };
             let next = names.range(below.as_str()..).next();
-            crawl_stem(&inputs[at].name).is_some() && next.is_some_and(|n| n.starts_with(&below))
+            next.is_some_and(|n| n.starts_with(&below))
         };
         let clashes: Vec<usize> = (0..inputs.len())
             .filter(|&at| !whole[at])
@@ -190,10 +197,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a.html", "b/c.HTM", "d.html", "d.htm", "e.html.gz", "f"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(Path::new("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
         let made = names.map(|name| files.of_page(name));
         let expected = ["a.md", "b/c.md", "d.html.md", "d.htm.md", "e.md", "f.md"];
-        assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
+        assert_eq!(
+            made,
+            expected.map(|name| folder.path().join("out").join(name))
+        );
     }
 
     #[test]
@@ -201,10 +211,35 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a.html", "a.htm", "a.html.html", "b.html"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(Path::new("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
         let made = names.map(|name| files.of_page(name));
         let expected = ["a.html.md", "a.htm.md", "a.html.html.md", "b.md"];
-        assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
+        assert_eq!(
+            made,
+            expected.map(|name| folder.path().join("out").join(name))
+        );
+    }
+
+    #[test]
+    fn the_file_of_a_page_is_no_folder_of_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["x.htm", "x.md/y.html"];
+        let inputs = names.map(|name| input(folder.path(), name));
+        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
+        let made = names.map(|name| files.of_page(name));
+        let expected = ["x.htm.md", "x.md/y.md"];
+        assert_eq!(
+            made,
+            expected.map(|name| folder.path().join("out").join(name))
+        );
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_refused_once() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("file"), "x").unwrap();
+        let error = Files::new(&folder.path().join("file/out"), "md", &[]).err();
+        assert!(error.unwrap().to_string().contains("--out"));
     }
 
     #[test]
@@ -212,12 +247,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let names = ["a/00.warc.gz", "b.warc", "b/c.html", "d.warc", "d.arc"];
         let inputs = names.map(|name| input(folder.path(), name));
-        let files = Files::new(Path::new("out"), "md", &inputs).unwrap();
+        let files = Files::new(&folder.path().join("out"), "md", &inputs).unwrap();
         let of = |name| files.of_record(name, "x");
         let made = ["a/00.warc.gz", "b.warc", "d.warc", "d.arc"].map(of);
         let expected = ["a/00/x.md", "b.warc/x.md", "d.warc/x.md", "d.arc/x.md"];
-        assert_eq!(made, expected.map(|name| Path::new("out").join(name)));
-        assert_eq!(files.of_page("b/c.html"), Path::new("out/b/c.md"));
+        assert_eq!(
+            made,
+            expected.map(|name| folder.path().join("out").join(name))
+        );
+        assert_eq!(files.of_page("b/c.html"), folder.path().join("out/b/c.md"));
     }
 
     #[test]
@@ -244,9 +282,13 @@ mod tests {
 
     #[test]
     fn pages_of_one_id_get_numbers() {
-        let files = Files::new(Path::new("out"), "txt", &[]).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::new(folder.path(), "txt", &[]).unwrap();
         let made = ["x", "x", "00.warc@7"].map(|id| files.of_record("00.warc", id));
         let expected = ["x.txt", "x-2.txt", "%407.txt"];
-        assert_eq!(made, expected.map(|n| Path::new("out/00.warc").join(n)));
+        assert_eq!(
+            made,
+            expected.map(|n| folder.path().join("00.warc").join(n))
+        );
     }
 }

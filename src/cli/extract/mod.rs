@@ -247,7 +247,7 @@ impl Job<'_> {
             });
             match done {
                 Ok(found) => {
-                    let before = self.pages.fetch_add(1, Relaxed);
+                    let before = self.pages.load(Relaxed);
                     if before > 0 && self.files.is_none() && self.to != Form::Json {
                         return Err(several(before + 1));
                     }
@@ -258,7 +258,10 @@ impl Job<'_> {
                     }
                     match (deliver(self.files, &input.name, id, &found), self.files) {
                         (Err(error), Some(_)) => self.lost(&error)?,
-                        (delivered, _) => delivered?,
+                        (delivered, _) => {
+                            delivered?;
+                            self.pages.fetch_add(1, Relaxed);
+                        }
                     }
                 }
                 Err(skip) => {

@@ -72,19 +72,9 @@ impl Classifier for KeepCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warcsieve_fixture::segmented;
-    use warcsieve_html::Segmentation;
 
-    /// The content; blocks with `#` are content before.
     fn kept(html: &str) -> String {
-        let doc = segmented(html, Segmentation::Inline);
-        let of = |block| doc.block_text(block);
-        let mut labels: Vec<_> = (doc.blocks.iter())
-            .map(|block| Label::plain(of(block).contains('#'), 0))
-            .collect();
-        KeepCode::new(&mut Names::default()).classify(&doc, &mut labels);
-        let blocks = doc.blocks.iter().zip(&labels).filter(|(_, l)| l.content);
-        blocks.map(|(b, _)| of(b)).collect::<Vec<_>>().join(" ")
+        super::super::tests::kept(KeepCode::new(&mut Names::default()), html)
     }
 
     #[test]

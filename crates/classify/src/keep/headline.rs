@@ -8,9 +8,8 @@ use crate::label::Label;
 use crate::names::Names;
 use crate::title::Titles;
 use std::ops::Range;
-use warcsieve_html::attributes::attribute;
 use warcsieve_html::document::{Block, Document};
-use warcsieve_html::{Element, ElementId, Tag};
+use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
 
 /// Most headings of a page that are looked at.
 const MOST: usize = 64;
@@ -34,8 +33,9 @@ struct Heading {
     blocks: Range<u32>,
     /// It is an `h1`, and not the site's name, which leads home.
     is_h1: bool,
-    /// It repeats the page's title, or a part of it.
+    /// It repeats the page's title, or a part of it; the site's name only the whole.
     is_titled: bool,
+    words: u32,
 }
 
 impl Headings {
@@ -64,13 +64,16 @@ impl Headings {
             let words: u32 = doc.blocks[first..end].iter().map(|b| b.words).sum();
             let text = text(doc, first..end);
             let is_part = || words >= MIN_WORDS && titles.hold(&text);
-            let is_titled = titles.matches(&text) || is_part();
-            let is_h1 = element.tag == Tag::H1 && !leads_home(doc, id);
+            let (is_h1, is_titled) = match element.tag == Tag::H1 && leads_home(doc, id) {
+                true => (false, titles.is(&text)),
+                false => (element.tag == Tag::H1, titles.matches(&text) || is_part()),
+            };
             if words > 0 && (is_h1 || is_titled && words >= MIN_WORDS) {
                 headings.found.push(Heading {
                     blocks: first as u32..end as u32,
                     is_h1,
                     is_titled,
+                    words,
                 });
             }
             if headings.found.len() == MOST {
@@ -83,7 +86,7 @@ impl Headings {
     /// The blocks of the headline, if it is not content yet; empty if the page has no content or no headline, or its
     /// content has a block with the same text.
     ///
-    /// It is the first `h1` that repeats the title or a part of it; else the last `h1` up to the first content, else the
+    /// It is the `h1` that repeats most of the title, the first of equals; else the last `h1` up to the first content, else the
     /// first one; else an `h2` or `h3` with the title, up to two blocks after the first content.
     ///
     /// `blocks` is the number of the page's blocks, and `text` gives their texts.
@@ -98,8 +101,14 @@ impl Headings {
         };
         let first = first as u32;
         let h1 = || self.found.iter().filter(|h| h.is_h1);
-        let chosen = h1()
-            .find(|h| h.is_titled)
+        // The name of a site is a part of the title, too, and mostly a shorter one.
+        let titled = h1().filter(|h| h.is_titled);
+        let titled = titled.reduce(|most, h| if h.words > most.words { h } else { most });
+        let is_kept = |h: &Heading| h.blocks.clone().any(|block| is_content(block as usize));
+        if titled.is_none() && self.found.iter().any(|h| h.is_titled && is_kept(h)) {
+            return 0..0;
+        }
+        let chosen = titled
             .or_else(|| h1().rfind(|h| h.blocks.start <= first))
             .or_else(|| h1().next())
             .or_else(|| self.found.iter().find(|h| h.blocks.start <= first + REACH));
@@ -128,6 +137,11 @@ fn is_apart(doc: &Document, id: ElementId) -> bool {
     doc.tree.ancestors(id).any(|element| apart(element.tag))
 }
 
+/// Whether a heading says what site a page is of, or is in a part of it that is not about its content: no headline.
+pub fn is_of_site(doc: &Document, id: ElementId) -> bool {
+    is_apart(doc, id) || leads_home(doc, id)
+}
+
 /// Whether a heading is, is in or has a link to the root of a site, as the site's name on each of its pages.
 fn leads_home(doc: &Document, id: ElementId) -> bool {
     let elements = &doc.tree.elements;
@@ -135,11 +149,15 @@ fn leads_home(doc: &Document, id: ElementId) -> bool {
     let links = inside.iter().chain(doc.tree.ancestors(id));
     links.filter(|e| e.tag == Tag::A).any(|link| {
         let href = attribute(doc.attributes(link), "href").unwrap_or_default();
+        let href = decode_value(href);
+        let href = href.trim_ascii();
         let path = match href.split_once("//") {
             Some(("" | "http:" | "https:", rest)) => rest.trim_start_matches(|c| c != '/'),
             _ => href,
         };
-        path == "/" || path == "./" || path.is_empty() && !href.is_empty()
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        matches!(path, "/" | "./" | "../" | "/index.html" | "/index.php")
+            || path.is_empty() && !href.is_empty() && !href.starts_with(['?', '#'])
     })
 }
 
@@ -239,6 +257,8 @@ mod tests {
         for home in [
             "/",
             "./",
+            "&#47;?a",
+            "/index.php",
             "https://a.example",
             "http://a.example/",
             "//a.example/",
@@ -249,10 +269,24 @@ mod tests {
             assert_eq!(headline(&format!("<h1>{link}</h1><p>#")), "");
         }
         assert_eq!(headline("<a href='/'><h1>Site</h1></a><p>#"), "");
-        for other in ["/a", "#", "https://a.example/b", "b//", ""] {
+        for other in ["/a", "#", "?a", "https://a.example/b", "b//", ""] {
             let page = format!("<h1>A</h1><h1><a href='{other}'>B</a></h1><p>#");
             assert_eq!(headline(&page), "B", "{other}");
         }
+        let title = "<title>Rain falls | The Daily Rain</title>";
+        let name = "<h1><a href='/'>The Daily Rain</a></h1>";
+        assert_eq!(
+            headline(&format!("{title}{name}<p>#")),
+            "",
+            "a part of the title"
+        );
+        let title = "<title>Rain falls in the plain | The Daily Rain</title>";
+        let both =
+            format!("{title}<h1>The Daily Rain</h1><p>a<h1>Rain falls in the plain</h1><p>#");
+        assert_eq!(headline(&both), "Rain falls in the plain");
+        let title = "<title>Rain falls in the plain # | Rain</title>";
+        let page = "<h1>Rain</h1><h2>Rain falls in the plain #</h2><p>#";
+        assert_eq!(headline(&format!("{title}{page}")), "", "an h2 has it");
         let titled = "<title>The Daily Rain</title><h1><a href='/'>The Daily Rain</a></h1><p>#";
         assert_eq!(headline(titled), "The Daily Rain", "a home page");
     }

@@ -129,9 +129,14 @@ impl Posts {
             own.clone().find(|&block| is_content(block))?;
             own.find(|&block| {
                 let block = &doc.blocks[block];
-                let depth = doc.tree.ancestors(block.element);
-                let names = depth.take(4).any(|element| names_author(doc, element));
-                (1..=MOST_WORDS).contains(&block.words) && names
+                // Up to the post: the page itself may be called `author`.
+                let elements = &doc.tree.elements;
+                let parent = |&id: &ElementId| Some(elements[id as usize].parent);
+                let inside = std::iter::successors(Some(block.element), parent)
+                    .take_while(|&id| id > post.element)
+                    .take(4);
+                let names = |id: ElementId| names_author(doc, &elements[id as usize]);
+                (1..=MOST_WORDS).contains(&block.words) && inside.into_iter().any(names)
             })
         });
         authors.collect()
@@ -241,6 +246,9 @@ mod tests {
             authors(&format!("{phpbb}{two}")),
             ("by Ann by Bob".to_owned(), 2)
         );
+        let ago = "<div class=post><p>3 days ago</p><p class=author>Ann</p><p>#</p></div>";
+        let page = format!("<body class='archive author'>{}", ago.repeat(2));
+        assert_eq!(authors(&page).0, "Ann Ann", "the page is called so, too");
         let typed = "<div itemscope itemtype='https://schema.org/Answer'><span itemprop=author>Cy</span><p># a</p></div>";
         assert_eq!(authors(&typed.repeat(3)).1, 3);
         let nested = "<li class=comment><div class=comment>\

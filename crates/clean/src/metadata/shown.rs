@@ -1,12 +1,15 @@
 //! What a page shows next to its headline, and what its address says.
 
 use super::{Candidates, Field, MetadataSource, date, marked};
+use warcsieve_classify::is_of_site;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
 /// Blocks after the headline that may have the date, and before it.
 const AFTER: usize = 10;
 const BEFORE: usize = 4;
+/// Most headings that are looked at.
+const MOST: usize = 16;
 /// Longest headline, in bytes.
 const MOST_BYTES: usize = 1000;
 /// Longest such block, in characters.
@@ -29,19 +32,22 @@ pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     }
 }
 
-/// Offers the text of the first `h1` that has one, and returns the element.
+/// Offers the text of an `h1`, and returns the element: the first with letters that is not the site's name, nor in
+/// navigation; if there are several, the first that the title contains.
 fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
-    let elements = doc.tree.elements.iter().enumerate();
-    let headings = elements.filter(|(_, element)| element.tag == Tag::H1);
-    for (id, _) in headings.take(8) {
-        let id = id as ElementId;
-        let text = marked::text_of(doc, id, MOST_BYTES);
-        if text.chars().any(char::is_alphabetic) {
-            found.offer(Field::Headline, MetadataSource::H1, &text);
-            return Some(id);
-        }
-    }
-    None
+    let elements = doc.tree.elements.iter().zip(0..);
+    let headings = elements.filter(|(element, _)| element.tag == Tag::H1);
+    let own = headings.take(MOST).filter(|(_, id)| !is_of_site(doc, *id));
+    let texts = own.map(|(_, id)| (id, marked::text_of(doc, id, MOST_BYTES)));
+    let mut texts = texts.filter(|(_, text)| text.chars().any(char::is_alphabetic));
+    let first = texts.next()?;
+    let is_titled = |text: &str| doc.title.contains(text.trim());
+    let (id, text) = match is_titled(&first.1) {
+        true => first,
+        false => texts.find(|(_, text)| is_titled(text)).unwrap_or(first),
+    };
+    found.offer(Field::Headline, MetadataSource::H1, &text);
+    Some(id)
 }
 
 /// The date in a short block: the first after the headline, else the last before it.

@@ -195,6 +195,26 @@ fn sites_have_names_of_their_own_for_dates_and_a_change_is_better_than_nothing()
 }
 
 #[test]
+fn the_name_of_the_site_is_no_headline() {
+    let site = "<h1><a href='/'>The Southerner</a></h1>";
+    for (html, expected) in [
+        (format!("{site}<h1>Skincare</h1>"), "Skincare (h1)"),
+        (
+            "<nav><h1>Menu</h1></nav><h1>Skincare</h1>".to_owned(),
+            "Skincare (h1)",
+        ),
+        (
+            "<title>Skincare | News</title><h1>All stories</h1><h1>Skincare</h1>".to_owned(),
+            "Skincare (h1)",
+        ),
+        ("<h1>–</h1><h1>One</h1><h1>Two</h1>".to_owned(), "One (h1)"),
+        (site.to_owned(), ""),
+    ] {
+        assert_eq!(field(&html, Field::Headline), expected, "{html}");
+    }
+}
+
+#[test]
 fn every_source_of_a_field_is_told_apart() {
     for field in Field::ALL {
         let trust = field.trust();

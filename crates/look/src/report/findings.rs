@@ -1,5 +1,6 @@
 //! What looks wrong in a run, in words, the worst first.
 
+use super::ledger::Place;
 use super::run::Run;
 use serde::Serialize;
 
@@ -74,6 +75,20 @@ fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
     // What does not fit is many.
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{} {}", count(n), if n == 1 { one } else { many })
+}
+
+/// Where the first of some things is; empty where no place is known.
+fn first(places: &[Place]) -> String {
+    let place = places.first();
+    let words = |p: &Place| {
+        format!(
+            "first in {} at byte {}: {}",
+            p.input,
+            count(p.offset),
+            p.what
+        )
+    };
+    place.map(words).unwrap_or_default()
 }
 
 fn share(part: u64, whole: u64) -> f64 {
@@ -220,19 +235,10 @@ impl Findings {
                 counted(faults.count, "fault", "faults"),
                 counted(faults.inputs, "input", "inputs")
             );
-            let place = faults.places.first();
-            let place = place.map(|p| {
-                format!(
-                    "first in {} at byte {}: {}",
-                    p.input,
-                    count(p.offset),
-                    p.what
-                )
-            });
             let loses =
                 ["damaged_member", "garbage", "not_warc", "cut_off"].contains(&kind.as_str());
             let level = if loses { Level::Lost } else { Level::Look };
-            self.add(level, "faults", what, place.unwrap_or_default());
+            self.add(level, "faults", what, first(&faults.places));
         }
         if lost > 0 {
             let what = format!(
@@ -260,16 +266,9 @@ impl Findings {
                     "{} skipped as {reason}",
                     counted(*n, "page is", "pages are")
                 );
-                let place = ledger.skipped.get(reason).and_then(|p| p.first());
-                let place = place.map(|p| {
-                    format!(
-                        "first in {} at byte {}: {}",
-                        p.input,
-                        count(p.offset),
-                        p.what
-                    )
-                });
-                self.add(Level::Lost, "skips", what, place.unwrap_or_default());
+                let places = ledger.skipped.get(reason);
+                let place = places.map_or_else(String::new, |places| first(places));
+                self.add(Level::Lost, "skips", what, place);
             }
         }
     }

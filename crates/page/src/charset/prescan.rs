@@ -26,11 +26,11 @@ const RAW_TEXT: [&[u8]; 8] = [
 /// without any declaration is read to its end.
 pub(super) fn declared(body: &[u8]) -> Option<&'static Encoding> {
     let start = &body[..body.len().min(PRESCAN_BYTES)];
-    if start.starts_with(b"<\0?\0x\0") {
-        return Some(UTF_16LE);
-    }
-    if start.starts_with(b"\0<\0?\0x") {
-        return Some(UTF_16BE);
+    // The standard knows UTF-16 by `<?x`; any tag is as sure, since no encoding of bytes begins with `<` and a zero.
+    match start {
+        [b'<', 0, b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', 0, ..] => return Some(UTF_16LE),
+        [0, b'<', 0, b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..] => return Some(UTF_16BE),
+        _ => {}
     }
     Scan::new(start, false)
         .run()

@@ -201,19 +201,24 @@ fn utf16_is_found_by_bom_label_and_declaration() {
             TextFlaws::default()
         )
     );
-    let page = "<?xml version='1.0'?><p>日本語";
-    let little: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(
-        html(&little),
-        (
-            UTF_16LE,
-            CharsetSource::Meta,
-            page.to_owned(),
-            TextFlaws::default()
-        )
-    );
-    let big: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    assert_eq!(html(&big).2, page);
+    for page in [
+        "<?xml version='1.0'?><p>日本語",
+        "<!doctype html><p>日本語",
+        "<P>日本語",
+    ] {
+        let little: Vec<u8> = page.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(
+            html(&little),
+            (
+                UTF_16LE,
+                CharsetSource::Meta,
+                page.to_owned(),
+                TextFlaws::default()
+            )
+        );
+        let big: Vec<u8> = page.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(html(&big).2, page);
+    }
 }
 
 #[test]

@@ -159,17 +159,16 @@ pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<
         let name = input.name.strip_suffix(&file.name)?.trim_end_matches('/');
         is_new.then(|| (name.to_owned(), file.outer.input(name)))
     });
-    outers.flat_map(|(name, outer)| match Wacz::of(&outer) {
-        Ok(wacz) => {
-            let lists = wacz.lists.into_iter();
-            lists
-                .map(|list| {
-                    let text = list.text(LARGEST_LIST)?;
-                    Ok((format!("{name}/{}", list.name), text))
-                })
-                .collect::<Vec<_>>()
-        }
+    // One list is held at a time, however many there are.
+    let lists = outers.flat_map(|(name, outer)| match Wacz::of(&outer) {
+        Ok(wacz) => (wacz.lists.into_iter())
+            .map(|list| Ok((format!("{name}/{}", list.name), list)))
+            .collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
+    });
+    lists.map(|list| {
+        let (name, list) = list?;
+        Ok((name, list.text(LARGEST_LIST)?))
     })
 }
 
