@@ -204,7 +204,7 @@ wheel: ## the Python package in target/wheels (25 minutes from nothing, network)
 
 python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
 	$(CARGO) fmt --manifest-path python/Cargo.toml --check
-	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target -- -D warnings
+	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target --all-targets -- -D warnings
 
 python-test: wheel ## the wheel in a fresh environment: API, types, frameworks (10 minutes more, network; PYTHON=python3.10 for another; SHARED=folder)
 	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/wheels

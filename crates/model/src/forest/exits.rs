@@ -299,21 +299,13 @@ impl Batch {
 /// Clears the bits outside of `mask` for the rows that go to the second side of the test.
 #[inline(always)]
 fn clear(masks: &mut [u8], codes: &[u8], test: &Test, mask: u8) {
-    let chunks = masks.as_chunks_mut::<LANES>().0.iter_mut();
-    let chunks = chunks.zip(codes.as_chunks::<LANES>().0);
-    // All ones on the side that is not cleared. An `if` on a row would compile to a branch.
+    let rows = masks.iter_mut().zip(codes);
+    // All ones on the side that is not cleared. An `if` on a row would compile to a branch, and so does a loop over 32
+    // rows inside of one over groups of them: it is unrolled before it could become vectors.
     if test.low_first {
-        for (masks, codes) in chunks {
-            for lane in 0..LANES {
-                masks[lane] &= u8::from(codes[lane] <= test.code).wrapping_neg() | mask;
-            }
-        }
+        rows.for_each(|(row, code)| *row &= u8::from(*code <= test.code).wrapping_neg() | mask);
     } else {
-        for (masks, codes) in chunks {
-            for lane in 0..LANES {
-                masks[lane] &= u8::from(codes[lane] > test.code).wrapping_neg() | mask;
-            }
-        }
+        rows.for_each(|(row, code)| *row &= u8::from(*code > test.code).wrapping_neg() | mask);
     }
 }
 
