@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use warcsieve_classify::Label;
-use warcsieve_fixture::{has_formula, is_script, letters, safe_markdown};
+use warcsieve_fixture::{has_formula, letters, safe_markdown, shown_of_tag};
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{
     Element, Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value,
@@ -33,6 +33,8 @@ struct Shown {
     /// Items and quotes around.
     containers: usize,
     code: bool,
+    /// In a cell, which has no items, quotes and headings of its own.
+    cell: bool,
 }
 
 /// What a reader of Markdown sees, a token each.
@@ -58,7 +60,9 @@ fn shown(markdown: &str) -> Vec<Shown> {
             Event::Text(text) | Event::Code(text) => now.text.push_str(&text),
             Event::SoftBreak => panic!("a line end in {markdown}"),
             Event::HardBreak => now.text.push(' '),
-            Event::InlineHtml(html) if is_script(&html) => {}
+            Event::InlineHtml(html) if shown_of_tag(&html).is_some() => {
+                now.text.push_str(shown_of_tag(&html).unwrap());
+            }
             Event::TaskListMarker(_) => {}
             Event::Start(mark) => match mark {
                 Mark::Emphasis | Mark::Strong | Mark::Strikethrough => {}
@@ -70,7 +74,8 @@ fn shown(markdown: &str) -> Vec<Shown> {
                         Mark::Item | Mark::BlockQuote(_) => now.containers += 1,
                         Mark::CodeBlock(_) => now.code = true,
                         Mark::Paragraph | Mark::List(_) => {}
-                        Mark::Table(_) | Mark::TableHead | Mark::TableRow | Mark::TableCell => {}
+                        Mark::TableCell => now.cell = true,
+                        Mark::Table(_) | Mark::TableHead | Mark::TableRow => {}
                         other => panic!("{other:?} in {markdown}"),
                     }
                 }
@@ -84,6 +89,7 @@ fn shown(markdown: &str) -> Vec<Shown> {
                     TagEnd::Heading(_) => now.heading = 0,
                     TagEnd::Item | TagEnd::BlockQuote(_) => now.containers -= 1,
                     TagEnd::CodeBlock => now.code = false,
+                    TagEnd::TableCell => now.cell = false,
                     _ => {}
                 }
             }
@@ -230,7 +236,15 @@ fn check(doc: &Document, labels: &[Label], segmentation: Segmentation, html: &st
             "{segmentation:?}\n{out}\n{html}"
         );
         if is_told(segmentation) {
-            assert_eq!(shown, expected, "{out}\n{html}");
+            for (shown, mut expected) in shown.iter().zip(expected) {
+                if shown.cell {
+                    // The table itself may be in an item or a quote.
+                    assert!(shown.containers <= expected.containers, "{out}\n{html}");
+                    (expected.cell, expected.heading) = (true, 0);
+                    expected.containers = shown.containers;
+                }
+                assert_eq!(*shown, expected, "{out}\n{html}");
+            }
         }
     }
     assert!(!out.ends_with('\n'));

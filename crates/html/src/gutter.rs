@@ -2,7 +2,7 @@
 //!
 //! Known are the classes of the highlighters in use: Pygments (`lineno`, `linenos`, `linenodiv`, `gp`), Rouge, Hexo and
 //! SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`), Prism (`line-numbers-rows`, `toolbar`),
-//! Crayon, CodeMirror, and those of copy buttons.
+//! Crayon, CodeMirror, and those of copy buttons; and what has `user-select: none` as its style.
 
 use crate::attributes::attribute;
 use crate::builder::Start;
@@ -73,7 +73,9 @@ impl Gutters {
             _ => return false,
         };
         let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
-        is_read && has_class(start.attrs, known) && self.are_possible(start.page)
+        is_read
+            && (has_class(start.attrs, known) || in_pre && is_not_copied(start.attrs))
+            && self.are_possible(start.page)
     }
 
     /// Whether there is code in the page: in pages without, such classes say nothing.
@@ -86,6 +88,17 @@ impl Gutters {
                 .any(|trace| trace.find(html.as_bytes()).is_some())
         })
     }
+}
+
+/// Whether its style says that it is not selected, and so not copied, with the code beside it.
+fn is_not_copied(attrs: &str) -> bool {
+    let style = attribute(attrs, "style").filter(|style| style.contains("user-select"));
+    style.is_some_and(|style| {
+        style.split(';').any(|rule| {
+            let (name, value) = rule.split_once(':').unwrap_or_default();
+            name.trim().ends_with("user-select") && value.trim().starts_with("none")
+        })
+    })
 }
 
 fn has_class(attrs: &str, known: &[&str]) -> bool {
@@ -126,6 +139,10 @@ mod tests {
             ),
             ("<pre><button>Copy</button><code>a\nb</code></pre>", "a\nb"),
             ("<pre><div class=copy-btn>Copy</div>a</pre>", "a"),
+            (
+                "<pre><span style='color:red;-webkit-user-select: none'>1 </span>a<span style='color:red'>b</span>",
+                "ab",
+            ),
             (
                 "<pre><a class=lineno>1</a>a<span class=p>b</span></pre>",
                 "ab",

@@ -412,9 +412,16 @@ impl Reading<'_, '_> {
             }
             self.br = false;
         }
-        // The tags of the formula came before its text.
-        let tag = self.tree.elements[found.element as usize].tag;
-        if self.blocks.separates[tag as usize] {
+        // What ended since came before its text: the formula itself, and what an end tag closed with it.
+        let open = self.builder.top().id;
+        let mut id = found.element;
+        let mut apart = self.blocks.separates[self.tree.elements[id as usize].tag as usize];
+        while !apart && id > open {
+            id = self.tree.elements[id as usize].parent;
+            apart =
+                id > open && self.blocks.separates[self.tree.elements[id as usize].tag as usize];
+        }
+        if apart {
             self.blocks.flush();
         }
     }

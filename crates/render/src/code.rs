@@ -48,6 +48,11 @@ fn named(doc: &Document, element: &Element, is_code: bool) -> Option<String> {
             return Some(language);
         }
     }
+    // Where GitHub shows a file of Markdown. It may also be the language that people speak.
+    let lang = attribute(source, "lang").filter(|_| is_code);
+    if let Some(language) = lang.and_then(|value| known(value.trim(), false)) {
+        return Some(language);
+    }
     let class = attribute(source, "class")
         .map(decode_value)
         .unwrap_or_default();
@@ -139,6 +144,8 @@ mod tests {
             ),
             ("<pre><code><span class=language-x>x", ""),
             ("<div class=lang-en><pre>x", ""),
+            ("<pre lang=php>x", "php"),
+            ("<pre lang=de class=language-c>x", "c"),
             ("<div lang=en class=lang-js><pre>x", "js"),
             ("<pre class=language-plaintext>x", ""),
             ("<pre class='language-a`b'>x", ""),

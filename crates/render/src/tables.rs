@@ -9,8 +9,10 @@ use warcsieve_classify::Label;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// The tables of data of a page. In a table of data all content is in cells, of one paragraph each,
-/// or in a caption before the rows, and at least one row has two cells with content.
+/// The tables of data of a page. In a table of data all content is in cells, or in a caption before the rows, and at
+/// least one row has two cells with content. A cell has one paragraph; more, and lists, headings, quotes and tables,
+/// only where two rows or more have header cells that say what the table is about: all of the first row, or the first of
+/// each. No cell has preformatted text, whose lines would be lost.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     /// In document order; none is inside another.
@@ -104,9 +106,16 @@ struct Candidate {
     /// Number of rows with content.
     rows: u32,
     two_in_a_row: bool,
+    /// Each row with content begins with a header cell.
+    titled: bool,
+    /// It has cells of more than one paragraph.
+    complex: bool,
     /// It has content that a table of data must not have.
     spoiled: bool,
     has_content: bool,
+    has_code: bool,
+    /// Number of tables of data found before it.
+    before: usize,
 }
 
 struct Search<'a> {
@@ -121,7 +130,7 @@ impl Visitor for Search<'_> {
     fn open(&mut self, id: ElementId, around: Option<&Place>) -> Place {
         let tag = self.doc.tree.elements[id as usize].tag;
         if tag == Tag::Table {
-            self.open.push(Candidate::new(id));
+            self.open.push(Candidate::new(id, self.data.len()));
         }
         let table = self.open.last_mut();
         let (outer, mut role, mut complex) = match around {
@@ -154,18 +163,24 @@ impl Visitor for Search<'_> {
         Place { tag, role, complex }
     }
 
-    fn close(&mut self, place: &Place, _: Option<&Place>) {
+    fn close(&mut self, place: &Place, around: Option<&Place>) {
         if let Some(table) = self.open.last_mut() {
             table.gap.edge(place.tag);
         }
         if place.tag == Tag::Table
             && let Some(table) = self.open.pop()
         {
-            if let Some(outer) = self.open.last_mut() {
-                outer.spoiled |= table.has_content;
-                outer.has_content |= table.has_content;
+            if let (Some(outer), Some(around)) = (self.open.last_mut(), around)
+                && table.has_content
+            {
+                outer.complex = true;
+                outer.spoiled |= table.has_code;
+                outer.has_code |= table.has_code;
+                outer.text(around.role);
             }
-            if table.two_in_a_row && !table.spoiled {
+            if table.is_data() {
+                // Those in its cells are part of their text.
+                self.data.truncate(table.before);
                 self.data.push(table.table);
             }
         }
@@ -173,14 +188,17 @@ impl Visitor for Search<'_> {
 
     fn text(&mut self, block: usize, _: Range<usize>, place: &Place) {
         if let Some(table) = self.open.last_mut() {
-            table.spoiled |= place.complex || self.doc.preformatted.range(block).is_some();
+            let is_code = self.doc.preformatted.range(block).is_some();
+            table.complex |= place.complex;
+            table.has_code |= is_code;
+            table.spoiled |= is_code;
             table.text(place.role);
         }
     }
 }
 
 impl Candidate {
-    fn new(element: ElementId) -> Self {
+    fn new(element: ElementId, before: usize) -> Self {
         Self {
             table: DataTable {
                 element,
@@ -195,9 +213,18 @@ impl Candidate {
             row: 0,
             rows: 0,
             two_in_a_row: false,
+            titled: true,
+            complex: false,
             spoiled: false,
             has_content: false,
+            has_code: false,
+            before,
         }
+    }
+
+    fn is_data(&self) -> bool {
+        let is_named = self.rows > 1 && (self.table.header || self.titled);
+        self.two_in_a_row && !self.spoiled && (is_named || !self.complex)
     }
 
     fn begin_row(&mut self) {
@@ -217,12 +244,13 @@ impl Candidate {
             Role::Cell if !self.cell_has_text => {
                 self.cell_has_text = true;
                 self.rows += u32::from(self.row == 0);
+                self.titled &= self.row > 0 || self.is_header_cell;
                 self.row += 1;
                 self.two_in_a_row |= self.row == 2;
                 self.table.columns = self.table.columns.max(self.cell);
                 self.table.header &= self.is_header_cell || self.rows > 1;
             }
-            Role::Cell => self.spoiled |= self.gap == Gap::Empty,
+            Role::Cell => self.complex |= self.gap == Gap::Empty,
             Role::Caption => self.spoiled |= self.rows > 0,
             _ => self.spoiled = true,
         }
@@ -269,6 +297,38 @@ mod tests {
         assert_eq!(
             tables(&format!("<table><td>{two}<td>{two}</table>")),
             ["2", "2"]
+        );
+    }
+
+    #[test]
+    fn cells_of_tables_with_headers_may_have_more_than_a_paragraph() {
+        let header = "<table><tr><th>a<th>b";
+        for cell in [
+            "<ul><li>c<li>d</ul>",
+            "<p>c<p>d",
+            "c<br><br>d",
+            "<table><tr><td>c<td>d</table>",
+            "<h3>c</h3>",
+        ] {
+            assert_eq!(
+                tables(&format!("{header}<tr><td>x<td>{cell}</table>")),
+                ["2h"]
+            );
+            assert_eq!(
+                tables(&format!("<table><tr><th>a<td>b<tr><th>c<td>{cell}")),
+                ["2"]
+            );
+            assert!(
+                !tables(&format!("<table><tr><th>a<td>{cell}</table>"))
+                    .concat()
+                    .contains('h')
+            );
+        }
+        let code = "<tr><td>x<td><pre>c\nd</pre>";
+        assert_eq!(tables(&format!("{header}{code}")), [""; 0]);
+        assert_eq!(
+            tables(&format!("{header}<tr><td>x<td><table>{code}</table>")),
+            [""; 0]
         );
     }
 

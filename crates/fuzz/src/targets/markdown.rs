@@ -12,7 +12,7 @@ use crate::seeds::{chosen, pages};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::cell::RefCell;
 use warcsieve_classify::Label;
-use warcsieve_fixture::{has_formula, is_script, letters, safe_markdown};
+use warcsieve_fixture::{has_formula, letters, safe_markdown, shown_of_tag};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_render::{Output, Renderer};
@@ -96,7 +96,9 @@ fn shown(markdown: &str) -> String {
     for event in Parser::new_ext(markdown, options) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
-            Event::InlineHtml(html) if is_script(&html) => {}
+            Event::InlineHtml(html) if shown_of_tag(&html).is_some() => {
+                text.push_str(shown_of_tag(&html).unwrap_or_default());
+            }
             Event::TaskListMarker(_) => {}
             Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. }) => {}
             Event::End(

@@ -111,6 +111,7 @@ fn a_region_that_is_not_closed_loses_nothing() {
     assert_eq!(texts("<div><span class=katex>a<p>b<p>c</div>d"), "a|b|c|d");
     assert_eq!(texts("a<span class=MathJax>b"), "ab");
     assert_eq!(texts("<p>a<math><mi>x<p>b"), "ax|b");
+    assert_eq!(texts("<ol><p><math><tr>a</tr></ol>b"), "a|b");
     assert_eq!(texts("<script type=math/tex>x"), "$x$");
     assert_eq!(texts("<template><math><mi>x</mi></math></template>a"), "a");
 }

@@ -22,6 +22,8 @@ struct List {
     ordered: bool,
     /// Number of the next item.
     number: u32,
+    /// Numbers fall from item to item.
+    reversed: bool,
     /// The items have the second of two kinds of mark, because the list right before has the first.
     second: bool,
     has_items: bool,
@@ -72,8 +74,11 @@ impl Containers {
         self.open_container(Container::Quote)
     }
 
-    /// As [`Containers::open_quote`], for an item of the innermost list.
-    pub fn open_item(&mut self) -> bool {
+    /// As [`Containers::open_quote`], for an item of the innermost list; `value` is its number, if it says one.
+    pub fn open_item(&mut self, value: Option<u32>) -> bool {
+        if let (Some(list), Some(value)) = (self.lists.last_mut(), value) {
+            list.number = value;
+        }
         self.open_container(Container::Item(self.lists.len().checked_sub(1), 0))
     }
 
@@ -91,11 +96,23 @@ impl Containers {
         self.marked = self.marked.min(self.open.len());
     }
 
-    /// Begins a list; `start` is the number of its first item if it is ordered.
-    pub fn open_list(&mut self, start: Option<u32>) {
+    /// Begins a list of bullets.
+    pub fn open_bullets(&mut self) {
         self.lists.push(List {
-            ordered: start.is_some(),
-            number: start.unwrap_or(0).min(LARGEST_NUMBER),
+            ordered: false,
+            number: 0,
+            reversed: false,
+            second: false,
+            has_items: false,
+        });
+    }
+
+    /// Begins a list of numbers from `start` on, which fall if it is `reversed`.
+    pub fn open_numbers(&mut self, start: u32, reversed: bool) {
+        self.lists.push(List {
+            ordered: true,
+            number: start,
+            reversed,
             second: false,
             has_items: false,
         });
@@ -224,12 +241,16 @@ fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>
         return 2;
     }
     let mark = format!("{}{} ", list.number, if list.second { ')' } else { '.' });
-    list.number = (list.number + 1).min(LARGEST_NUMBER);
+    list.number = match list.reversed {
+        true => list.number.saturating_sub(1),
+        false => (list.number + 1).min(LARGEST_NUMBER),
+    };
     out.push_str(&mark);
     mark.len()
 }
 
-/// The number that an `ol` with that `start` begins with.
-pub(super) fn start(value: Option<&str>) -> u32 {
-    value.and_then(|v| v.trim().parse().ok()).unwrap_or(1)
+/// The number that an attribute gives; Markdown has none below 0, and none of more than nine digits.
+pub(super) fn number(value: &str) -> Option<u32> {
+    let number: i64 = value.trim().parse().ok()?;
+    Some(number.clamp(0, LARGEST_NUMBER.into()) as u32)
 }

@@ -154,7 +154,7 @@ impl Leaf {
         containers: &Containers,
         out: &mut Page<'_>,
     ) {
-        if kind != Kind::Paragraph {
+        if kind == Kind::Heading {
             for piece in &mut self.pieces {
                 if piece.before == Before::Break {
                     piece.before = Before::Space;
@@ -166,6 +166,8 @@ impl Leaf {
         }
         self.unlink();
         self.drop_definition(doc);
+        self.join();
+        self.drop_deleted();
         self.join();
         self.drop_marks(doc, Mark::Strong);
         self.join();
@@ -195,6 +197,7 @@ impl Leaf {
                 _ if at == 0 => {}
                 Before::Nothing => {}
                 Before::Space => out.push(' '),
+                Before::Break if kind == Kind::Cell => out.push_str("<br>"),
                 Before::Break => {
                     out.push('\\');
                     containers.line(false, out);
@@ -210,7 +213,7 @@ impl Leaf {
             out.push_str(if strong { "**" } else { "" });
             out.push_str(if emphasis { "*" } else { "" });
             let text = &doc.text[piece.text.clone()];
-            let struck = style.deleted && self.is_apart(at);
+            let struck = style.deleted;
             let (begin, end) = style.script.tags();
             out.push_str(if struck { "~~" } else { "" });
             out.push_str(begin);
@@ -373,6 +376,14 @@ impl Leaf {
             }
             joins
         });
+    }
+
+    /// Shows removed text like any other where its signs would touch what is beside it.
+    fn drop_deleted(&mut self) {
+        for at in 0..self.pieces.len() {
+            let deleted = self.pieces[at].style.deleted && self.is_apart(at);
+            self.pieces[at].style.deleted = deleted;
+        }
     }
 
     /// Removes a mark where CommonMark would not read its signs as emphasis, because of the

@@ -187,9 +187,7 @@ impl Visitor for Printing<'_, '_> {
             return frame;
         }
         if self.rows.is_open() {
-            if tag == Tag::Br && matches!(self.rows, Grid::Tagged(_)) {
-                self.line_break = !self.leaf.is_empty();
-            }
+            self.line_in_cell(tag);
             self.table_part((&around, &frame), self.doc.attributes(element));
             return frame;
         }
@@ -210,12 +208,19 @@ impl Visitor for Printing<'_, '_> {
             }
             Tag::Dt => frame.strong = true,
             Tag::Input if self.leaf.is_empty() => self.task = task(self.doc.attributes(element)),
-            Tag::Li => frame.contains = self.containers.open_item(),
-            Tag::Ol => {
-                let start = attribute(self.doc.attributes(element), "start");
-                self.containers.open_list(Some(containers::start(start)));
+            Tag::Li => {
+                let value = attribute(self.doc.attributes(element), "value");
+                let value = value.and_then(containers::number);
+                frame.contains = self.containers.open_item(value);
             }
-            tag if is_list(tag) => self.containers.open_list(None),
+            Tag::Ol => {
+                let source = self.doc.attributes(element);
+                let reversed = attribute(source, "reversed").is_some();
+                let start = attribute(source, "start").and_then(containers::number);
+                let start = start.unwrap_or_else(|| if reversed { self.items(id) } else { 1 });
+                self.containers.open_numbers(start, reversed);
+            }
+            tag if is_list(tag) => self.containers.open_bullets(),
             Tag::Table => {
                 if let Some(table) = self.tables.get(id) {
                     frame.role = Role::Structure;
@@ -245,6 +250,7 @@ impl Visitor for Printing<'_, '_> {
             return;
         }
         if self.rows.is_open() {
+            self.line_in_cell(tag);
             let outer = around.map_or(Role::Outside, |around| around.role);
             match (outer, frame.role, tag) {
                 (_, Role::Structure, Tag::Table) => self.end_table(),
@@ -351,6 +357,18 @@ impl Printing<'_, '_> {
         tag.separates(self.segmentation) && !is_inside
     }
 
+    /// Number of items directly in a list.
+    fn items(&self, list: ElementId) -> u32 {
+        let elements = &self.doc.tree.elements;
+        let mut at = list + 1;
+        let mut items = 0;
+        while at < elements[list as usize].end {
+            items += u32::from(elements[at as usize].tag == Tag::Li);
+            at = elements[at as usize].end;
+        }
+        items
+    }
+
     /// Records the style that an inline element gives to its text.
     fn inline(&mut self, frame: &mut Frame) {
         match frame.tag {
@@ -385,6 +403,13 @@ impl Printing<'_, '_> {
         } else {
             self.line_break = true;
         }
+    }
+
+    /// Begins a line of a cell after a `br`, and at the edge of an element that begins and ends lines.
+    fn line_in_cell(&mut self, tag: Tag) {
+        let begins =
+            tag == Tag::Br || around(tag) >= Gap::Line && !matches!(tag, Tag::Td | Tag::Th);
+        self.line_break |= begins && !self.leaf.is_empty();
     }
 
     /// Prints the collected pieces as a paragraph or heading.

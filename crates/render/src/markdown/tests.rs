@@ -170,7 +170,7 @@ fn tables_of_data_become_tables() {
         markdown(
             "a<table><caption>b</caption><tr><th>c<th>d<br>|<th>no<tr><td><td><code>e</code><td>f</table>g"
         ),
-        "a\n\nb\n\n| c | d \\| |  |\n| --- | --- | --- |\n|  | `e` | f |\n\ng"
+        "a\n\nb\n\n| c | d<br>\\| |  |\n| --- | --- | --- |\n|  | `e` | f |\n\ng"
     );
     assert_eq!(
         markdown("<ul><li><table><tr><td>a<td>b<tr><td>c</table><li>d"),
@@ -190,6 +190,51 @@ fn tables_of_data_become_tables() {
         "|  |  |\n| --- | --- |\n| a bc | d |",
         "cells of formulas are none"
     );
+}
+
+#[test]
+fn cells_keep_their_lines() {
+    assert_eq!(
+        markdown(
+            "<table><tr><th>a<th>b<tr><td>c<td><ul><li>d<li><b>e</b></ul><tr><td>f<td><p>g<p>h</table>"
+        ),
+        "| a | b |\n| --- | --- |\n| c | d<br>**e** |\n| f | g<br>h |"
+    );
+    assert_eq!(
+        markdown(
+            "<table><tr><th>a<td>b<tr><th>c<td><table><tr><td>d<td>e<tr><td>f</table></table>"
+        ),
+        "|  |  |\n| --- | --- |\n| a | b |\n| c | d e<br>f |"
+    );
+}
+
+#[test]
+fn removed_text_shows_its_signs_only_where_they_are_read() {
+    for (html, expected) in [
+        ("a <del>b</del><b>c</b>", "a b**c**"),
+        ("<code>a</code><del>b</del><code>c</code>", "`a`b`c`"),
+        ("<b>a<del>b</del></b> c", "**ab** c"),
+        ("a <b><del>b</del></b> c", "a **~~b~~** c"),
+        ("a <del><code>b</code></del> c", "a ~~`b`~~ c"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn items_have_the_numbers_of_the_page() {
+    for (html, expected) in [
+        ("<ol><li>a<li value=7>b<li>c", "1. a\n7. b\n8. c"),
+        (
+            "<ol reversed><li>a<li>b<ol><li>c</ol><li>d",
+            "3. a\n2. b\n   1. c\n1. d",
+        ),
+        ("<ol reversed start=9><li>a<li>b", "9. a\n8. b"),
+        ("<ol start=-2><li>a<li>b", "0. a\n1. b"),
+        ("<ol start=x><li>a", "1. a"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
 }
 
 #[test]
