@@ -79,11 +79,30 @@ pub(super) fn binary(payload: &[u8]) -> Option<&'static str> {
         (b"PK\x03\x04", "ZIP"),
         (b"Rar!\x1a\x07", "RAR"),
         (b"\x00\x00\x01\x00", "an icon"),
+        (b"\x1f\x8b\x08", "gzip"),
+        (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+        (b"%!PS-Adobe-", "PostScript"),
+        (b"II*\x00", "TIFF"),
+        (b"MM\x00*", "TIFF"),
+        (b"OggS\x00", "Ogg"),
+        (b"\x1a\x45\xdf\xa3", "WebM"),
+        (b"wOFF", "a font"),
+        (b"wOF2", "a font"),
+        (b"\x00asm", "WebAssembly"),
+        (b"\x7fELF", "a program"),
+        (b"SQLite format 3\x00", "SQLite"),
     ];
     let found = SIGNATURES
         .iter()
         .find(|(bytes, _)| payload.starts_with(bytes));
-    found.map(|(_, name)| *name)
+    // What has its signature after a length.
+    let later = || match (payload.get(..4), payload.get(4..8), payload.get(8..12)) {
+        (Some(b"RIFF"), _, Some(b"WEBP")) => Some("WebP"),
+        (Some(b"RIFF"), _, Some(b"WAVE" | b"AVI ")) => Some("RIFF"),
+        (_, Some(b"ftyp"), Some(_)) => Some("MP4"),
+        _ => None,
+    };
+    found.map(|(_, name)| *name).or_else(later)
 }
 
 /// What the media type in the header says about the payload.

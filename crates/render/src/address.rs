@@ -13,7 +13,7 @@ pub(super) const SHOWN: &[&str] = &["http", "https"];
 
 /// What relative addresses are completed by; nothing completes them if it is empty.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Base(Option<Url>);
+pub struct Base(Option<Url>);
 
 impl Base {
     /// That of a page at `url`: its first `<base>`, itself completed by `url`, else `url`.
@@ -34,7 +34,7 @@ impl Base {
 
     /// An address as it is printed, completed where it is relative. One that would be longer than
     /// 16 KiB stays as it is.
-    pub fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
+    pub(super) fn complete<'a>(&self, value: &'a str, schemes: &[&str]) -> Option<Cow<'a, str>> {
         let address = address(value, schemes)?;
         let Some(base) = &self.0 else {
             return Some(address);
@@ -46,6 +46,12 @@ impl Base {
             Some(whole) => Some(String::from(whole).into()),
             None => Some(address),
         }
+    }
+
+    /// A relative address completed, by the URL standard; `None` where nothing completes it, or it is none of the web.
+    pub fn join(&self, address: &str) -> Option<String> {
+        let base = self.0.as_ref().filter(|_| address.len() <= MOST)?;
+        web(base.join(address)).map(String::from)
     }
 }
 

@@ -16,7 +16,7 @@ mod tei;
 mod text;
 mod walk;
 
-use address::Base;
+pub use address::Base;
 use page::Page;
 use serde::{Deserialize, Serialize};
 use warcsieve_classify::Label;

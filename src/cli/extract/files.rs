@@ -1,6 +1,6 @@
 //! A file a page: its name, and writing it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
@@ -14,8 +14,8 @@ pub struct Files {
     ending: &'static str,
     /// By input its name without the ending of a page or crawl, where no other input has the same.
     stems: HashMap<String, String>,
-    /// Names of pages of crawls that were given to one.
-    taken: Mutex<HashSet<PathBuf>>,
+    /// By name of a page of a crawl, how many were given it.
+    taken: Mutex<HashMap<PathBuf, u32>>,
 }
 
 impl Files {
@@ -122,13 +122,19 @@ impl Files {
         let stem = self.stems.get(input).map_or(input, String::as_str);
         let folder = self.folder.join(stem);
         let name = page_name(input, id);
+        let first = folder.join(format!("{name}.{}", self.ending));
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut path = folder.join(format!("{name}.{}", self.ending));
-        let mut number = 1;
-        while !taken.insert(path.clone()) {
+        let mut number = *taken.entry(first.clone()).or_default();
+        let mut path = first.clone();
+        // A page's own name may be that which another got with its number.
+        while number > 0 && taken.contains_key(&path) {
             number += 1;
             path = folder.join(format!("{name}-{number}.{}", self.ending));
         }
+        if number > 0 {
+            taken.insert(path.clone(), 1);
+        }
+        taken.insert(first, number.max(1));
         path
     }
 }
@@ -284,8 +290,16 @@ mod tests {
     fn pages_of_one_id_get_numbers() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::new(folder.path(), "txt", &[]).unwrap();
-        let made = ["x", "x", "00.warc@7"].map(|id| files.of_record("00.warc", id));
-        let expected = ["x.txt", "x-2.txt", "%407.txt"];
+        let made = ["x", "x", "x-3", "x", "x-2", "00.warc@7"];
+        let made = made.map(|id| files.of_record("00.warc", id));
+        let expected = [
+            "x.txt",
+            "x-2.txt",
+            "x-3.txt",
+            "x-4.txt",
+            "x-2-2.txt",
+            "%407.txt",
+        ];
         assert_eq!(
             made,
             expected.map(|n| folder.path().join("00.warc").join(n))

@@ -3,6 +3,7 @@
 use crate::cli::print;
 use serde_json::{Map, Value, json};
 use warcsieve_clean::{Cleaned, Field};
+use warcsieve_language::{Identifier, UNDETERMINED};
 
 /// The line, with its line end.
 pub fn line(cleaned: &Cleaned<'_>) -> String {
@@ -10,11 +11,14 @@ pub fn line(cleaned: &Cleaned<'_>) -> String {
     let url = Some(&page.url).filter(|url| !url.is_empty());
     let title = Some(&cleaned.doc.title).filter(|title| !title.is_empty());
     let warnings: Vec<_> = cleaned.warnings().collect();
+    let language = Identifier::default().identify(cleaned.output);
     let mut line = json!({
         "id": page.id,
         "url": url,
         "title": title,
         "text": cleaned.output,
+        "language": language.map_or(UNDETERMINED, |found| found.code),
+        "language_score": language.map(|found| found.score),
         "content_blocks": cleaned.content_blocks(),
         "blocks": cleaned.labels.len(),
         "charset": page.charset,

@@ -6,6 +6,7 @@ mod json;
 mod source;
 
 use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
 use super::print;
 use super::rendering::Rendering;
 use clap::ValueEnum;
@@ -14,11 +15,12 @@ use rayon::prelude::*;
 use source::{Found, Source};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tracing::{error, warn};
 use warcsieve_base::{Error, Result, counted, panics};
 use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
-use warcsieve_crawl::pipeline::Input;
+use warcsieve_crawl::pipeline::{Input, Progress};
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, TeiHeader, tei};
 use warcsieve_warc::{Limits, Record, Source as _};
@@ -61,8 +63,8 @@ enum Form {
     Md,
     /// Cleaned HTML.
     Html,
-    /// A line of JSON a page: id, address, title, text, counts, charset, warnings, and what it says
-    /// of itself.
+    /// A line of JSON a page: id, address, title, text, language, counts, charset, warnings, and what
+    /// it says of itself.
     Json,
     /// TEI, as trafilatura's users know it.
     Xml,
@@ -117,6 +119,7 @@ fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    check(arguments)?;
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.settings.output = arguments.to.output();
     arguments.rendering.set(&mut pipeline.settings);
@@ -163,12 +166,35 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 pipeline: &pipeline,
                 limits,
                 files: files.as_ref(),
+                progress: interrupt::run(match files {
+                    Some(_) => Left::Files("pages"),
+                    None => Left::Nothing,
+                }),
                 pages: AtomicUsize::new(0),
                 faults: AtomicUsize::new(0),
             };
             job.run(&inputs)
         }
     }
+}
+
+/// Refuses options that would do nothing.
+fn check(arguments: &Arguments) -> Result<()> {
+    let wrong = |why: &str| Err(Error::Usage(why.to_owned()));
+    if arguments.with_metadata && arguments.to == Form::Html {
+        return wrong("--with-metadata is for txt and md; json and xml have it anyway");
+    }
+    if let Some(url) = &arguments.url
+        && !url.contains("://")
+    {
+        return wrong(&format!(
+            "--url {url}: it has no scheme; write it like https://a.example/"
+        ));
+    }
+    if arguments.pages.iter().any(String::is_empty) {
+        return wrong("an argument is empty; give a file, a folder or an address");
+    }
+    Ok(())
 }
 
 /// The pages of several inputs.
@@ -179,6 +205,7 @@ struct Job<'a> {
     pipeline: &'a Pipeline,
     limits: Limits,
     files: Option<&'a Files>,
+    progress: Arc<Progress>,
     /// Pages that came out.
     pages: AtomicUsize,
     /// Pages and inputs that did not.
@@ -219,6 +246,7 @@ impl Job<'_> {
         };
         let mut record = Record::default();
         loop {
+            self.progress.go_on()?;
             match reader.read_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -261,6 +289,7 @@ impl Job<'_> {
                         (delivered, _) => {
                             delivered?;
                             self.pages.fetch_add(1, Relaxed);
+                            self.progress.inputs_done.fetch_add(1, Relaxed);
                         }
                     }
                 }

@@ -27,6 +27,7 @@ use head::Head;
 use warcsieve_base::prefix;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
+use warcsieve_render::Base;
 
 /// Longest value of a field in bytes; a longer one is cut off, an address or a date left out.
 const MOST_BYTES: usize = 4096;
@@ -58,7 +59,7 @@ impl Metadata {
 
     /// The same, of a page given as HTML and its address, which may be empty.
     pub fn of_html(html: &str, url: &str, doc: &Document) -> Self {
-        let mut found = Candidates::new(url);
+        let mut found = Candidates::new(url, doc);
         let head = Head::read(doc, &mut found);
         linked::read(html, &doc.json_ld, &mut found);
         marked::read_times(doc, &mut found);
@@ -95,14 +96,19 @@ impl Metadata {
 struct Candidates<'a> {
     /// The address of the page, which may be empty.
     url: &'a str,
+    doc: &'a Document,
+    /// What relative addresses are completed by, once one came.
+    base: Option<Base>,
     texts: [[Option<String>; MetadataSource::COUNT]; Field::TEXTS],
     tags: [Vec<String>; MetadataSource::COUNT],
 }
 
 impl<'a> Candidates<'a> {
-    fn new(url: &'a str) -> Self {
+    fn new(url: &'a str, doc: &'a Document) -> Self {
         Self {
             url,
+            doc,
+            base: None,
             texts: Default::default(),
             tags: Default::default(),
         }
@@ -145,20 +151,22 @@ impl<'a> Candidates<'a> {
             .for_each(|tag| self.offer_tag(source, tag));
     }
 
-    /// An address of the web: as written, or completed from the page's own where only the scheme
-    /// or the host is missing.
-    fn absolute(&self, written: &str) -> Option<String> {
+    /// An address of the web: as written, or completed by the page's `<base>` and its own address.
+    fn absolute(&mut self, written: &str) -> Option<String> {
         let written = written.trim();
-        let (scheme, rest) = self.url.split_once("://").unwrap_or(("https", ""));
-        let address = match written.as_bytes() {
-            [b'/', b'/', ..] => format!("{scheme}:{written}"),
-            [b'/', ..] if !rest.is_empty() => {
-                let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-                format!("{scheme}://{host}{written}")
-            }
-            _ => written.to_owned(),
-        };
-        crate::address::is_absolute(&address).then_some(address)
+        if crate::address::is_absolute(written) {
+            return Some(written.to_owned());
+        }
+        if written.is_empty() || written.len() > MOST_BYTES {
+            return None;
+        }
+        let (url, doc) = (self.url, self.doc);
+        let base = self.base.get_or_insert_with(|| Base::of(url, doc));
+        let whole = base.join(written).or_else(|| {
+            let rest = written.strip_prefix("//")?;
+            Some(format!("https://{rest}"))
+        });
+        whole.filter(|address| crate::address::is_absolute(address))
     }
 
     fn choose(mut self) -> Metadata {

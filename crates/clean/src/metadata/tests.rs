@@ -253,3 +253,31 @@ fn values_are_bounded() {
         None
     );
 }
+
+#[test]
+fn relative_addresses_are_completed_as_links_are() {
+    let image = |url: &str, html: &str| {
+        let metadata = metadata(url, html);
+        metadata.get(Field::Image).map(str::to_owned)
+    };
+    let page = "http://a.example/b/c?d";
+    for (written, expected) in [
+        ("x.png", "http://a.example/b/x.png"),
+        ("/x.png", "http://a.example/x.png"),
+        ("../x.png?y", "http://a.example/x.png?y"),
+        ("//e.example/x", "http://e.example/x"),
+        ("HTTPS://e.example/x", "HTTPS://e.example/x"),
+    ] {
+        let html = format!("<meta property=og:image content='{written}'><p>a");
+        assert_eq!(image(page, &html).as_deref(), Some(expected));
+        let based = format!("<base href=/e/>{html}");
+        if written == "x.png" {
+            assert_eq!(image(page, &based).unwrap(), "http://a.example/e/x.png");
+            assert_eq!(image("", &html), None);
+        }
+    }
+    for none in ["", "javascript:x", "data:image/png,x", "mailto:x"] {
+        let html = format!("<meta property=og:image content='{none}'><p>a");
+        assert_eq!(image(page, &html), None, "{none}");
+    }
+}

@@ -1,9 +1,10 @@
 //! Lists the inputs that arguments name.
 
 use super::name::{checked_name, common_folder, refuse_duplicates};
-use super::page::{PAGE_ENDINGS, is_named_page, is_page_address};
+use super::page::{BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address};
 use super::{Input, InputKind, listed, wacz};
 use std::fs;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
 use warcsieve_base::{Error, Result, counted};
@@ -53,7 +54,8 @@ pub struct Naming<'a> {
 
 /// Lists the inputs that the arguments name, sorted by name.
 ///
-/// An argument is a file, a folder (all WARC, ARC, WACZ and HTML files below it), a glob pattern, `@FILE` (a
+/// An argument is a file, a folder (all WARC, ARC, WACZ and HTML files below it, by their names; those without an
+/// ending, or with a query in the name, by their first bytes), a glob pattern, `@FILE` (a
 /// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
 /// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
 /// of object stores. The names are paths below the base; its default is the folder given, the
@@ -275,7 +277,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
                 folders.push(path);
-            } else if is_named_input(&name) {
+            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
                 // Reading a pipe without a writer would block the run.
                 if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");
@@ -300,6 +302,27 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Whether a name may be that of a page as programs save them that mirror sites: without an ending,
+/// or with the query of its address behind it, such as `news`, `view.php?id=1`, `index.html@p=2`.
+fn may_be_saved_page(name: &str) -> bool {
+    let is_ending = |ending: &str| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    let has_ending = name.rsplit_once('.').is_some_and(|(_, e)| is_ending(e));
+    !has_ending || name.contains(['?', '@'])
+}
+
+/// Whether a regular file begins as a web page does.
+fn begins_page(path: &Path) -> bool {
+    let mut beginning = Vec::new();
+    // A pipe would wait for what is written to it.
+    fs::metadata(path).is_ok_and(|there| there.is_file())
+        && fs::File::open(path).is_ok_and(|file| {
+            let read = file.take(BEGINNING as u64).read_to_end(&mut beginning);
+            read.is_ok() && begins_like_page(&beginning)
+        })
 }
 
 /// The path as an address, if it is one.
@@ -371,6 +394,21 @@ mod tests {
             selected: None,
         };
         assert!(named.open_file().unwrap().is_none(), "not read in splits");
+    }
+
+    #[test]
+    fn saved_pages_without_an_ending_are_found_by_their_first_bytes() {
+        let folder = tree(&["a.html", "notes", "data.json"]);
+        for name in ["news", "view.php?id=1.5", "b/index.html@p=2", "page.txt"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "<!doctype html><p>x").unwrap();
+        }
+        let found = names(folder.path(), &["."]);
+        assert_eq!(
+            found,
+            ["a.html", "b/index.html@p=2", "news", "view.php?id=1.5"]
+        );
     }
 
     #[test]

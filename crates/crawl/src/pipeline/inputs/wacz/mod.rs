@@ -71,12 +71,22 @@ pub(super) fn is_named(name: &str) -> bool {
 /// alone when it is opened, with the reason.
 pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
     let mut expanded = Vec::with_capacity(inputs.len());
+    // Lists name the crawls of one WACZ file one after the other.
+    let mut last: Option<(String, Result<Wacz>)> = None;
     for input in inputs {
-        if let Some(file) = inside(&input, stores) {
-            expanded.push(Input {
-                kind: InputKind::Zipped(Arc::new(file)),
-                ..input
-            });
+        if let Some((outer, name)) = outer_of(&input, stores) {
+            let origin = outer.origin();
+            let (_, wacz) = match last.take() {
+                Some(known) if known.0 == origin => last.insert(known),
+                _ => last.insert((origin, Wacz::of(&outer))),
+            };
+            let crawls = wacz.as_ref().map_or(&[][..], |wacz| &wacz.crawls);
+            let kind = match crawls.iter().find(|file| file.name == name) {
+                Some(file) => InputKind::Zipped(Arc::new(file.clone())),
+                // It fails when it is opened, with the reason.
+                None => outer.kind,
+            };
+            expanded.push(Input { kind, ..input });
             continue;
         }
         match may_be_wacz(&input).then(|| Wacz::of(&input)) {
@@ -91,10 +101,10 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
     expanded
 }
 
-/// The crawl inside a WACZ file that a path such as `crawl.wacz/archive/data.warc.gz` names.
-fn inside(input: &Input, stores: &Stores) -> Option<ZippedFile> {
+/// The WACZ file, and the path inside, that a path such as `crawl.wacz/archive/data.warc.gz` names.
+fn outer_of(input: &Input, stores: &Stores) -> Option<(Input, String)> {
     let place = input.origin();
-    let end = place.to_ascii_lowercase().find(&format!("{ENDING}/"))? + ENDING.len();
+    let end = end_of_outer(&place)?;
     let (outer, name) = (&place[..end], &place[end + 1..]);
     let kind = match &input.kind {
         InputKind::File(path) if !path.exists() => InputKind::File(outer.into()),
@@ -106,8 +116,13 @@ fn inside(input: &Input, stores: &Stores) -> Option<ZippedFile> {
         name: input.name.clone(),
         selected: None,
     };
-    let files = Wacz::of(&outer).ok()?.crawls;
-    files.into_iter().find(|file| file.name == name)
+    Some((outer, name.to_owned()))
+}
+
+/// Where the name of a WACZ file ends in the path of a file inside.
+fn end_of_outer(place: &str) -> Option<usize> {
+    let at = place.to_ascii_lowercase().find(&format!("{ENDING}/"))?;
+    Some(at + ENDING.len())
 }
 
 /// Why a zip file is no input.
@@ -115,6 +130,12 @@ pub(super) fn refusal(input: &Input) -> io::Error {
     match Wacz::of(input) {
         Err(Error::Io { source, .. }) => source,
         Err(error) => io::Error::other(error.to_string()),
+        Ok(_) if end_of_outer(&input.name).is_some() => {
+            let name = &input.name;
+            zip::error(format!(
+                "no crawl in it is at the path that `{name}` ends with"
+            ))
+        }
         Ok(_) => zip::error(format!(
             "it is a WACZ file, and not named like one; rename it to end in `{ENDING}`, or give it by name"
         )),

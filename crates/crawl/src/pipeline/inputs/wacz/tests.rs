@@ -208,3 +208,37 @@ fn no_bytes_make_it_panic_or_read_elsewhere() {
         assert!(matches!(inputs[0].kind, InputKind::File(_)), "{length}");
     }
 }
+
+#[test]
+fn a_crawl_that_is_not_inside_says_so() {
+    let bytes = zip(&[file("archive/a.warc.gz", b"x")], false);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.wacz"), bytes).unwrap();
+    std::fs::write(folder.path().join("d.wacz"), b"PK\x03\x04").unwrap();
+    let of = |name: &str| Input {
+        kind: InputKind::File(folder.path().join(name)),
+        name: name.to_owned(),
+        selected: None,
+    };
+    let names = [
+        "c.wacz/archive/a.warc.gz",
+        "c.wacz/archive/b.warc.gz",
+        "d.wacz/archive/a.warc.gz",
+    ];
+    let inputs = expand(names.map(of).to_vec(), &Stores::default());
+    assert!(matches!(inputs[0].kind, InputKind::Zipped(_)));
+    let why = |input: &Input| {
+        let limits = warcsieve_warc::Limits::default();
+        input.reader(limits).err().unwrap().to_string()
+    };
+    assert!(
+        why(&inputs[1]).contains("no crawl in it"),
+        "{}",
+        why(&inputs[1])
+    );
+    assert!(
+        why(&inputs[2]).contains("its end is missing"),
+        "{}",
+        why(&inputs[2])
+    );
+}
