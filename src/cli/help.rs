@@ -24,14 +24,14 @@ const GROUPS: [(&str, &[&str]); 4] = [
     (
         "Experiments",
         &[
-            "methods", "eval", "label", "train", "index", "search", "measure", "export",
+            "methods", "eval", "label", "train", "index", "search", "tune", "measure", "export",
         ],
     ),
     ("This program", &["completions", "man"]),
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 20] = [
+const EXAMPLES: [(&str, &[&str]); 21] = [
     (
         "inspect",
         &[
@@ -121,6 +121,10 @@ const EXAMPLES: [(&str, &[&str]); 20] = [
             "warcsieve search corpus.index -q \"black bear\"",
             "warcsieve search corpus.index --topics topics.tsv --out run.txt",
         ],
+    ),
+    (
+        "tune",
+        &["warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --measure nDCG@10"],
     ),
     ("measure", &["warcsieve measure run.txt qrels.txt"]),
     (

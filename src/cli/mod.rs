@@ -213,7 +213,7 @@ fn meant(error: &clap::Error) -> String {
 
 /// The requested command, if it is one of those that a build without `lab` lacks.
 fn lab_command(error: &clap::Error) -> Option<String> {
-    const LAB: [&str; 5] = ["measure", "train", "index", "search", "export"];
+    const LAB: [&str; 6] = ["measure", "train", "index", "search", "tune", "export"];
     match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(name)) if LAB.contains(&name.as_str()) => Some(name.clone()),
         _ => None,

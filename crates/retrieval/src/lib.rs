@@ -2,7 +2,7 @@
 //!
 //! [`shards`] reads the output of `clean`, [`index`] adds pages to an inverted index (tantivy), and
 //! [`search`] ranks them for [`topics`]; [`measures`] compares the [`run`] with judgements
-//! ([`qrels`]). [`export`] writes pages for other programs.
+//! ([`qrels`]), and [`tune`] learns weights from both. [`export`] writes pages for other programs.
 
 mod columns;
 pub mod export;
@@ -13,3 +13,4 @@ pub mod run;
 pub mod search;
 pub mod shards;
 pub mod topics;
+pub mod tune;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use warcsieve_base::Result;
 use warcsieve_retrieval::index::writer::MIN_HEAP;
 use warcsieve_retrieval::index::{
-    IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
+    Bands, IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
     index_shards,
 };
 
@@ -24,7 +24,13 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", value_parser = crate::cli::out_path)]
     out: PathBuf,
     /// Which text of a page is indexed: its content blocks, or all its blocks.
-    #[arg(long, value_name = "TEXT", value_enum, default_value = "clean")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        value_enum,
+        default_value = "clean",
+        default_value_if("bands", clap::builder::ArgPredicate::IsPresent, "raw")
+    )]
     field: Text,
     /// Leave out blocks of fewer words.
     #[arg(long, value_name = "N", default_value = "0")]
@@ -42,6 +48,10 @@ pub struct Arguments {
     /// The text densities that searches may choose as threshold, ascending.
     #[arg(long, value_name = "D,…", value_delimiter = ',')]
     sliding_density: Vec<f32>,
+    /// Let searches weigh blocks by score: the lower bounds of the bands, ascending from 0; without
+    /// a value 0,0.1,0.5,0.9. All blocks are indexed then, as with --field raw.
+    #[arg(long, value_name = "BOUND,…", value_delimiter = ',', num_args = 0.., conflicts_with_all = ["min_words", "min_density"])]
+    bands: Option<Vec<f32>>,
     /// Leave the title out of what is searched.
     #[arg(long)]
     no_title: bool,
@@ -122,6 +132,11 @@ impl Arguments {
                     true => published.density,
                     false => self.sliding_density.clone(),
                 },
+            },
+            bands: match &self.bands {
+                None => Bands::default(),
+                Some(bounds) if bounds.is_empty() => Bands::usual(),
+                Some(bounds) => Bands(bounds.clone()),
             },
             ..IndexSettings::default()
         }

@@ -6,6 +6,7 @@ mod measure;
 mod search;
 mod shards;
 mod train;
+mod tune;
 
 use super::exit::Exit;
 use super::log::Format;
@@ -22,6 +23,8 @@ pub enum Command {
     Index(index::Arguments),
     /// Search an index: runs for topics, or results for a person.
     Search(search::Arguments),
+    /// Learn what a term counts by where it stands, for `search --weights`.
+    Tune(tune::Arguments),
     /// Export cleaned or raw text in the formats of search engines and language models.
     Export(export::Arguments),
 }
@@ -32,7 +35,7 @@ impl Command {
         match self {
             Self::Index(a) => a.quiet,
             Self::Export(a) => a.quiet,
-            Self::Measure(_) | Self::Train(_) | Self::Search(_) => false,
+            Self::Measure(_) | Self::Train(_) | Self::Search(_) | Self::Tune(_) => false,
         }
     }
 }
@@ -43,6 +46,7 @@ pub fn run(command: &Command, format: Format) -> Result<Exit> {
         Command::Train(a) => train::run(a),
         Command::Index(a) => index::run(a, format),
         Command::Search(a) => search::run(a),
+        Command::Tune(a) => tune::run(a),
         Command::Export(a) => export::run(a, format),
     }
 }

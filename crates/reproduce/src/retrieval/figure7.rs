@@ -50,11 +50,23 @@ impl Figure7<'_> {
         };
         let mut words = Vec::new();
         for &n in &sliding.words {
-            words.push((f64::from(n), at(Scope::MinWords(n))?));
+            words.push((
+                f64::from(n),
+                at(Scope::MinWords {
+                    words: n,
+                    title: false,
+                })?,
+            ));
         }
         let mut density = Vec::new();
         for &d in &sliding.density {
-            density.push((f64::from(d), at(Scope::MinDensity(d))?));
+            density.push((
+                f64::from(d),
+                at(Scope::MinDensity {
+                    density: d,
+                    title: false,
+                })?,
+            ));
         }
         let right = sliding.words.last().copied().map_or(0.0, f64::from);
         let mut series = vec![

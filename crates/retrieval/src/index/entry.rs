@@ -2,6 +2,7 @@
 
 use super::analyzer::length;
 use super::fields::{Fields, TextField};
+use super::parts;
 use super::settings::IndexSettings;
 use super::sliding::step;
 use tantivy::TantivyDocument;
@@ -17,7 +18,7 @@ pub struct Entry<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// The blocks of the text, for sliding thresholds.
+    /// The blocks of the text, for sliding thresholds and bands; the text is theirs, a line end between two.
     pub blocks: &'a [EntryBlock<'a>],
 }
 
@@ -30,6 +31,8 @@ pub struct EntryBlock<'a> {
     pub words: u32,
     /// Its text density (Kohlschütter et al. 2010, Eq. 1).
     pub density: f32,
+    /// How sure it is content, 0 to 1.
+    pub score: f32,
 }
 
 impl Entry<'_> {
@@ -46,6 +49,9 @@ impl Entry<'_> {
         if settings.store {
             bytes += self.text.len();
             document.add_text(fields.text, self.text);
+            if settings.has_parts() {
+                document.add_bytes(fields.parts, &parts::encode(self.blocks));
+            }
         }
         let mut add = |field: &TextField, texts: &[&str]| {
             bytes += texts.iter().map(|text| text.len()).sum::<usize>();
@@ -67,6 +73,7 @@ impl Entry<'_> {
                 &fields.density,
                 self.by_step(&|b| step(&sliding.density, &b.density)),
             ),
+            (&fields.bands, self.by_step(&|b| settings.bands.of(b.score))),
         ];
         for (fields, blocks) in steps {
             for step in blocks.chunk_by(|a, b| a.0 == b.0) {

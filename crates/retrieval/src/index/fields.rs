@@ -6,6 +6,8 @@
 //! | `url`, `title`, `text` | stored; `title` can be searched, too |
 //! | `body` | terms of the title, if the settings say so, and of the text |
 //! | `words_I`, `density_I` | terms of the blocks of a step of a sliding threshold |
+//! | `band_I` | terms of the blocks of a band of score |
+//! | `parts` | stored: [the blocks](super::parts) of `text`, if the settings have steps or bands |
 //! | `NAME_length` | a column: how many terms the field `NAME` has, exactly |
 
 use super::settings::IndexSettings;
@@ -46,6 +48,10 @@ pub struct Fields {
     pub words: Vec<TextField>,
     /// One field per step of [`Sliding::density`](super::sliding::Sliding::density).
     pub density: Vec<TextField>,
+    /// One field per band of [`Bands`](super::bands::Bands).
+    pub bands: Vec<TextField>,
+    /// The blocks of the stored text.
+    pub parts: Field,
 }
 
 /// Options of a field of terms: with documents and frequencies.
@@ -83,6 +89,8 @@ impl Fields {
         };
         let words = steps("words", settings.sliding.words.len());
         let density = steps("density", settings.sliding.density.len());
+        let bands = steps("band", settings.bands.0.len());
+        let parts = builder.add_bytes_field("parts", STORED);
         let id = builder.add_text_field(ID, TextOptions::default().set_fast("raw"));
         let url = builder.add_text_field("url", STORED);
         let text = builder.add_text_field("text", STORED);
@@ -95,6 +103,8 @@ impl Fields {
             body,
             words,
             density,
+            bands,
+            parts,
         }
     }
 }

@@ -21,13 +21,14 @@ impl TestPage {
         self.blocks.join("\n")
     }
 
-    /// The blocks, with words separated by white space, and a density of twice their number.
+    /// The blocks, with words separated by white space, a density of twice their number, and a score of a twelfth of it.
     pub fn entry_blocks(&self) -> Vec<EntryBlock<'_>> {
         let block = |text: &'_ String| -> u32 { text.split_whitespace().count() as u32 };
         let blocks = self.blocks.iter().map(|text| EntryBlock {
             text,
             words: block(text),
             density: block(text) as f32 * 2.0,
+            score: block(text) as f32 / 12.0,
         });
         blocks.collect()
     }

@@ -1,10 +1,12 @@
 //! An inverted index of pages, built with tantivy.
 
 pub mod analyzer;
+pub mod bands;
 pub mod entry;
 pub mod fields;
 #[cfg(test)]
 pub(super) mod fixture;
+pub(crate) mod parts;
 pub(crate) mod queue;
 mod run;
 pub mod settings;
@@ -13,6 +15,7 @@ pub(crate) mod source;
 pub mod writer;
 
 pub use analyzer::{Analyzer, Stemming};
+pub use bands::Bands;
 pub use entry::{Entry, EntryBlock};
 pub use run::{IndexSummary, Indexing, index_shards};
 pub use settings::{IndexSettings, IndexedText};

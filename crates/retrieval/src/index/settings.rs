@@ -1,8 +1,10 @@
 //! What an index contains of a page.
 
 use super::analyzer::Stemming;
+use super::bands::Bands;
 use super::sliding::Sliding;
 use serde::{Deserialize, Serialize};
+use warcsieve_base::{Error, Result};
 
 /// Which text of a page is indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,15 +39,36 @@ pub struct IndexSettings {
     pub store: bool,
     /// Thresholds that a search can choose from; none by default.
     pub sliding: Sliding,
+    /// Bands of score that a search can weigh; none by default.
+    pub bands: Bands,
 }
 
 impl IndexSettings {
     /// Version of the layout that this program writes and reads.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
 
     /// Whether the blocks of pages are needed, not only their text.
     pub fn needs_blocks(&self) -> bool {
-        self.text == IndexedText::Raw || self.chooses_blocks() || !self.sliding.is_empty()
+        self.text == IndexedText::Raw || self.chooses_blocks() || self.has_parts()
+    }
+
+    /// Whether a search can choose or weigh the blocks of a page.
+    pub fn has_parts(&self) -> bool {
+        !self.sliding.is_empty() || !self.bands.is_empty()
+    }
+
+    /// Refuses steps and bands that are none, and bands of a part of the blocks.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn check(&self) -> Result<()> {
+        self.sliding.check()?;
+        self.bands.check()?;
+        if !self.bands.is_empty() && (self.text != IndexedText::Raw || self.chooses_blocks()) {
+            let why = "bands weigh all blocks of a page; index raw text, without --min-words and --min-density";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        Ok(())
     }
 
     /// Whether blocks are left out by a threshold.
@@ -65,6 +88,7 @@ impl Default for IndexSettings {
             stemming: Stemming::default(),
             store: true,
             sliding: Sliding::default(),
+            bands: Bands::default(),
         }
     }
 }

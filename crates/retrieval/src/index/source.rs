@@ -75,6 +75,7 @@ impl<'s> Source<'s> {
                     text,
                     words: block.words,
                     density: block.text_density,
+                    score: block.score,
                 });
             }
         }

@@ -87,7 +87,7 @@ impl IndexWriter {
     /// [`Error::Usage`] if the folder contains something else, an index with other settings, or one
     /// that another process writes to; [`Error::Io`].
     pub fn open(path: &Path, settings: &IndexSettings, options: WriterOptions) -> Result<Self> {
-        settings.sliding.check()?;
+        settings.check()?;
         let fields = Fields::of(settings);
         claim(path, settings)?;
         let fail = |e| engine_error(path, e);

@@ -3,6 +3,7 @@
 
 use super::{Model, QueryTerm, Scope, Scoped};
 use crate::index::Analyzer;
+use crate::index::parts::decode;
 use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
 
@@ -44,12 +45,11 @@ impl Scoped<'_> {
     /// Expands a query. The weights of the result sum to 1; terms are in byte order.
     ///
     /// P(w) = Σ P(w | page) · P(page | query) over the first results, where P(w | page) is the
-    /// term's share of the page's terms and P(page | query) is the normalised likelihood (query
+    /// term's share of the page's terms, each counted as the scope weighs it, and P(page | query) is the normalised likelihood (query
     /// likelihood) or score (BM25). The most likely terms, normalised, are mixed with the query.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the index stores no text, or if only blocks above a threshold are
-    /// searched, which cannot be identified in stored texts.
+    /// [`Error::Usage`] if the index stores no text.
     pub fn expand(
         &self,
         model: Model,
@@ -60,11 +60,6 @@ impl Scoped<'_> {
         if !settings.store {
             let why = "feedback needs the pages' text, which this index does not store; index without \
                        --no-store";
-            return Err(Error::Usage(why.to_owned()));
-        }
-        if matches!(self.scope, Scope::MinWords(_) | Scope::MinDensity(_)) {
-            let why = "feedback cannot be had with a sliding threshold; index with --min-words or \
-                       --min-density instead";
             return Err(Error::Usage(why.to_owned()));
         }
         let found = self.rank(model, query, by.pages)?;
@@ -78,23 +73,27 @@ impl Scoped<'_> {
         let mut mixture = BTreeMap::<String, f64>::new();
         for page in &found {
             let shown = self.index.show(page)?;
-            let mut counts = BTreeMap::<String, u32>::new();
-            let mut length = 0u32;
-            let mut count = |text: &str| {
-                analyzer.terms(text, |term| {
-                    length += 1;
-                    *counts.entry(term.to_owned()).or_default() += 1;
-                });
+            let mut counts = BTreeMap::<String, f64>::new();
+            let mut length = 0.0;
+            let mut count = |text: &str, weight: f64| {
+                if weight > 0.0 {
+                    analyzer.terms(text, |term| {
+                        length += weight;
+                        *counts.entry(term.to_owned()).or_default() += weight;
+                    });
+                }
             };
-            if settings.title || self.scope == Scope::Title {
-                count(&shown.title);
-            }
+            count(&shown.title, self.scope.weight_of_title(settings));
             if self.scope == Scope::Body {
-                count(&shown.text);
+                count(&shown.text, 1.0);
+            } else {
+                for (part, text) in decode(&shown.parts, &shown.text) {
+                    count(text, self.scope.weight_of(&part, settings));
+                }
             }
-            let share = likelihood(page.score) / sum / f64::from(length.max(1));
+            let share = likelihood(page.score) / sum / length.max(f64::MIN_POSITIVE);
             for (term, n) in counts {
-                *mixture.entry(term).or_default() += share * f64::from(n);
+                *mixture.entry(term).or_default() += share * n;
             }
         }
         let taken = self.most_likely(mixture, by)?;

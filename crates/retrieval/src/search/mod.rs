@@ -14,18 +14,23 @@ mod scope;
 #[cfg(test)]
 mod tests;
 mod top;
+mod weighted;
+mod weights;
 
 pub use excerpt::{Excerpt, Excerpts};
 pub use feedback::Feedback;
 pub use model::{Collection, Frequencies, Model, QueryTerm};
 pub use scope::Scope;
+pub use weights::{FieldWeight, Weights};
 
 use self::directory::Readable;
 use self::model::TermScore;
 use self::postings::{Lengths, TermPostings};
+use self::scope::ScopeFields;
 use self::top::{Scored, Top};
+use self::weighted::{FieldScores, FieldTerm};
 use super::export::docno;
-use super::index::fields::{Fields, ID, TextField};
+use super::index::fields::{Fields, ID};
 use super::index::writer::State;
 use super::index::{Analyzer, IndexSettings, engine_error, read_settings, reading, register};
 use super::run::Hit;
@@ -74,6 +79,8 @@ pub struct Shown {
     pub title: String,
     /// Its text; empty if the index does not store it.
     pub text: String,
+    /// The [parts](crate::index::parts) of the text.
+    parts: Vec<u8>,
 }
 
 impl SearchIndex {
@@ -110,6 +117,11 @@ impl SearchIndex {
         self.state.progress()
     }
 
+    /// What the index contains of a page.
+    pub fn settings(&self) -> &IndexSettings {
+        &self.settings
+    }
+
     /// The terms of a text as a query: each once, in byte order, weighted by the number of its
     /// occurrences.
     pub fn query(&self, text: &str) -> Vec<QueryTerm> {
@@ -130,21 +142,28 @@ impl SearchIndex {
     }
 
     fn scope_of(&self, scope: Scope) -> Result<Scoped<'_>> {
-        let fields = scope.fields(&self.fields, &self.settings)?;
-        let mut all = Collection {
+        let searched = scope.fields(&self.fields, &self.settings)?;
+        let empty = Collection {
             pages: self.searcher.num_docs(),
             terms: 0,
         };
+        let mut each = vec![empty; searched.fields.len()];
         for segment in self.searcher.segment_readers() {
-            let lengths = Lengths::open(segment, fields).map_err(|e| self.fail(e))?;
-            all.terms += (0..segment.max_doc())
-                .map(|doc| lengths.of(doc))
-                .sum::<u64>();
+            let lengths = Lengths::open(segment, &searched.fields).map_err(|e| self.fail(e))?;
+            for doc in 0..segment.max_doc() {
+                let fields = each.iter_mut().zip(lengths.each(doc));
+                fields.for_each(|(field, length)| field.terms += length);
+            }
         }
+        let all = Collection {
+            terms: each.iter().map(|field| field.terms).sum(),
+            ..empty
+        };
         Ok(Scoped {
             index: self,
             scope,
-            fields,
+            searched,
+            each,
             all,
         })
     }
@@ -166,6 +185,10 @@ impl SearchIndex {
             url: text(self.fields.url),
             title: text(self.fields.title.field),
             text: text(self.fields.text),
+            parts: (document.get_first(self.fields.parts))
+                .and_then(|value| value.as_bytes())
+                .unwrap_or_default()
+                .to_vec(),
         })
     }
 
@@ -174,12 +197,22 @@ impl SearchIndex {
     }
 }
 
-/// Some fields of an index, searched as if they were one text.
+/// Some fields of an index, searched as if they were one text, or each with its weight.
 pub struct Scoped<'i> {
     index: &'i SearchIndex,
     scope: Scope,
-    fields: &'i [TextField],
+    searched: ScopeFields,
+    /// Of each field.
+    each: Vec<Collection>,
     all: Collection,
+}
+
+/// How the terms of a query are scored.
+enum Scores {
+    /// In all fields as if they were one.
+    Whole(Vec<TermScore>),
+    /// By field.
+    Fields(FieldScores, Vec<FieldTerm>),
 }
 
 impl Scoped<'_> {
@@ -197,8 +230,8 @@ impl Scoped<'_> {
     }
 
     fn count_documents(&self, term: &str) -> Result<u64> {
-        let [field] = self.fields else {
-            return Ok(self.frequencies(term)?.document);
+        let Some(field) = &self.searched.whole else {
+            return Ok(self.frequencies(term)?.0.document);
         };
         // Nothing is ever deleted, so the count in the dictionary is exact.
         let term = Term::from_field_text(field.field, term);
@@ -206,19 +239,23 @@ impl Scoped<'_> {
         pages.map_err(|e| self.index.fail(e))
     }
 
-    /// Frequencies of a term, counted over all pages that contain it.
-    fn frequencies(&self, term: &str) -> Result<Frequencies> {
+    /// Frequencies of a term, counted over all pages that contain it; and its occurrences in each field.
+    fn frequencies(&self, term: &str) -> Result<(Frequencies, Vec<u64>)> {
         let mut sum = Frequencies::default();
+        let mut each = vec![0; self.each.len()];
         for segment in self.index.searcher.segment_readers() {
-            let postings = TermPostings::open(segment, self.fields, term);
+            let postings = TermPostings::open(segment, &self.searched.fields, term);
             let mut postings = postings.map_err(|e| self.index.fail(e))?;
             while postings.doc() != TERMINATED {
                 sum.document += 1;
-                sum.collection += u64::from(postings.frequency());
+                for (place, frequency) in postings.places() {
+                    each[place] += u64::from(frequency);
+                }
                 postings.advance();
             }
         }
-        Ok(sum)
+        sum.collection = each.iter().sum();
+        Ok((sum, each))
     }
 
     /// The best pages for the terms, at most `limit`, best first; in a tie the greater id comes
@@ -232,20 +269,42 @@ impl Scoped<'_> {
     }
 
     fn score_all(&self, model: Model, terms: &[QueryTerm], limit: usize) -> Result<Vec<Found>> {
-        let mut scored = Vec::with_capacity(terms.len());
+        let weights = &self.searched.weights;
+        let by_field = (!weights.is_empty()).then(|| FieldScores::new(model, weights, &self.each));
+        let (mut known, mut whole, mut of_fields) = (Vec::new(), Vec::new(), Vec::new());
         for term in terms {
-            let frequencies = match model {
-                Model::Bm25 { .. } => Frequencies {
-                    document: self.document_frequency(&term.text)?,
-                    collection: 0,
-                },
+            let (frequencies, each) = match model {
+                Model::Bm25 { .. } => {
+                    let document = self.document_frequency(&term.text)?;
+                    let frequencies = Frequencies {
+                        document,
+                        collection: 0,
+                    };
+                    (frequencies, Vec::new())
+                }
                 Model::QueryLikelihood { .. } => self.frequencies(&term.text)?,
             };
-            scored.extend(TermScore::new(model, self.all, term, frequencies).map(|s| (term, s)));
+            let is_known = match &by_field {
+                Some(scores) => {
+                    let score = scores.term(term, self.all.pages, &frequencies, &each);
+                    score.map(|score| of_fields.push(score))
+                }
+                None => {
+                    let score = TermScore::new(model, self.all, term, frequencies);
+                    score.map(|score| whole.push(score))
+                }
+            };
+            if is_known.is_some() {
+                known.push(term);
+            }
         }
+        let scores = match by_field {
+            Some(scores) => Scores::Fields(scores, of_fields),
+            None => Scores::Whole(whole),
+        };
         let mut taken = limit;
         loop {
-            let best = self.best(&scored, taken)?;
+            let best = self.best(&known, &scores, taken)?;
             let all = best.len() < taken;
             let mut seen = HashSet::new();
             let mut found: Vec<Found> = best;
@@ -260,10 +319,10 @@ impl Scoped<'_> {
     }
 
     /// The best pages, possibly with repeated ids.
-    fn best(&self, terms: &[(&QueryTerm, TermScore)], limit: usize) -> Result<Vec<Found>> {
+    fn best(&self, terms: &[&QueryTerm], scores: &Scores, limit: usize) -> Result<Vec<Found>> {
         let mut best = Top::new(limit);
         for number in 0..self.index.searcher.segment_readers().len() {
-            let ranked = self.rank_segment(number, terms, limit, &mut best);
+            let ranked = self.rank_segment(number, (terms, scores), limit, &mut best);
             ranked.map_err(|e| self.index.fail(e))?;
         }
         let found = best.into_sorted().into_iter().map(|page| Found {
@@ -302,33 +361,28 @@ impl Scoped<'_> {
     fn rank_segment(
         &self,
         number: usize,
-        terms: &[(&QueryTerm, TermScore)],
+        (terms, scores): (&[&QueryTerm], &Scores),
         limit: usize,
         best: &mut Top<(String, DocAddress)>,
     ) -> tantivy::Result<()> {
         let segment = &self.index.searcher.segment_readers()[number];
-        let mut postings = Vec::with_capacity(terms.len());
-        for (term, score) in terms {
-            postings.push((TermPostings::open(segment, self.fields, &term.text)?, score));
-        }
-        let lengths = Lengths::open(segment, self.fields)?;
+        let fields = &self.searched.fields;
+        let open = |term: &&QueryTerm| TermPostings::open(segment, fields, &term.text);
+        let mut postings: Vec<_> = terms.iter().map(open).collect::<Result<_, _>>()?;
+        let lengths = Lengths::open(segment, fields)?;
+        let mut of_page = PageScorer::new(scores, fields.len());
         let Some(ids) = segment.fast_fields().str(ID)? else {
             return Ok(());
         };
         // Within a segment the ordinals of ids are in byte order.
         let mut top = Top::new(limit);
-        while let Some(doc) = postings.iter().map(|(p, _)| p.doc()).min() {
+        while let Some(doc) = postings.iter().map(TermPostings::doc).min() {
             if doc == TERMINATED {
                 break;
             }
-            let length = lengths.of(doc);
-            let mut sum = 0.0;
-            for (postings, score) in &mut postings {
-                let here = postings.doc() == doc;
-                sum += score.of(if here { postings.frequency() } else { 0 }, length);
-                if here {
-                    postings.advance();
-                }
+            let sum = of_page.score(doc, &postings, &lengths);
+            for postings in postings.iter_mut().filter(|p| p.doc() == doc) {
+                postings.advance();
             }
             top.push(sum as f32, || (ids.ords().first(doc), doc));
         }
@@ -345,5 +399,50 @@ impl Scoped<'_> {
             }
         })?;
         Ok(())
+    }
+}
+
+/// Scores page after page.
+struct PageScorer<'s> {
+    scores: &'s Scores,
+    /// Of the page, by field: its terms, and how often one of the query's terms is there.
+    lengths: Vec<u64>,
+    frequencies: Vec<u32>,
+}
+
+impl<'s> PageScorer<'s> {
+    fn new(scores: &'s Scores, fields: usize) -> Self {
+        Self {
+            scores,
+            lengths: vec![0; fields],
+            frequencies: vec![0; fields],
+        }
+    }
+
+    /// The score of a page; `terms` are the postings of the query's terms, each at this page or behind it.
+    fn score(&mut self, doc: DocId, terms: &[TermPostings], lengths: &Lengths) -> f64 {
+        match self.scores {
+            Scores::Whole(scores) => {
+                let length = lengths.of(doc);
+                let frequency = |p: &TermPostings| if p.doc() == doc { p.frequency() } else { 0 };
+                let terms = terms.iter().zip(scores);
+                terms.map(|(p, score)| score.of(frequency(p), length)).sum()
+            }
+            Scores::Fields(fields, scores) => {
+                let own = self.lengths.iter_mut().zip(lengths.each(doc));
+                own.for_each(|(own, length)| *own = length);
+                let mut sum = 0.0;
+                for (postings, score) in terms.iter().zip(scores) {
+                    self.frequencies.fill(0);
+                    if postings.doc() == doc {
+                        for (place, frequency) in postings.places() {
+                            self.frequencies[place] = frequency;
+                        }
+                    }
+                    sum += fields.of(score, &self.frequencies, &self.lengths);
+                }
+                sum
+            }
+        }
     }
 }

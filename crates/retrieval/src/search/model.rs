@@ -79,16 +79,22 @@ pub enum TermScore {
     },
 }
 
+/// The inverse document frequency of a term on `df` of `n` pages.
+pub(super) fn idf(n: u64, df: u64) -> f64 {
+    let (n, df) = (n as f64, df as f64);
+    libm::log1p((n - df + 0.5) / (df + 0.5))
+}
+
 impl TermScore {
     /// `None` for a term on no page: it cannot distinguish pages.
     pub fn new(model: Model, all: Collection, term: &QueryTerm, of: Frequencies) -> Option<Self> {
         if of.document == 0 {
             return None;
         }
-        let (n, df) = (all.pages as f64, of.document as f64);
+        let n = all.pages as f64;
         Some(match model {
             Model::Bm25 { k1, b } => Self::Bm25 {
-                factor: term.weight * libm::log1p((n - df + 0.5) / (df + 0.5)),
+                factor: term.weight * idf(all.pages, of.document),
                 fixed: k1 * (1.0 - b),
                 by_length: k1 * b * n / all.terms as f64,
             },

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::index::fixture::{TestPage, index as make};
-use crate::index::{Sliding, Stemming};
+use crate::index::{Bands, IndexedText, Sliding, Stemming};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -31,66 +31,115 @@ fn settings() -> IndexSettings {
             words: vec![1, 3, 6, 9],
             density: vec![2.0, 10.0, 18.0],
         },
+        text: IndexedText::Raw,
+        bands: Bands(vec![0.0, 0.25, 0.75]),
         ..IndexSettings::default()
     }
 }
 
-/// The text of a page that a scope searches.
-fn searched(page: &TestPage, scope: Scope) -> String {
+/// The texts of a page that a scope searches, each with its weight; one without if they are one text.
+fn searched(page: &TestPage, scope: &Scope) -> Vec<(String, Option<FieldWeight>)> {
     let blocks = page.entry_blocks();
     let chosen = |keep: &dyn Fn(&crate::index::EntryBlock<'_>) -> bool| {
         let kept = blocks.iter().filter(|b| keep(b)).map(|b| b.text);
         kept.collect::<Vec<_>>().join("\n")
     };
-    match scope {
-        Scope::Body => format!("{}\n{}", page.title, page.text()),
+    let with_title = |title: bool, text: String| match title {
+        true => format!("{}\n{text}", page.title),
+        false => text,
+    };
+    let whole = match scope {
+        Scope::Body => with_title(true, page.text()),
         Scope::Title => page.title.clone(),
-        Scope::MinWords(n) => chosen(&|b| b.words >= n),
-        Scope::MinDensity(d) => chosen(&|b| b.density >= d),
-    }
+        Scope::MinWords { words, title } => with_title(*title, chosen(&|b| b.words >= *words)),
+        Scope::MinDensity { density, title } => {
+            with_title(*title, chosen(&|b| b.density >= *density))
+        }
+        Scope::Weighted(weights) => {
+            let mut texts = vec![(page.title.clone(), Some(weights.title))];
+            let bounds = settings().bands.0;
+            for (at, &from) in bounds.iter().enumerate() {
+                let to = bounds.get(at + 1).copied().unwrap_or(f32::MAX);
+                let text = chosen(&|b| (from..to).contains(&b.score));
+                texts.push((text, Some(weights.band(from))));
+            }
+            texts.retain(|(_, by)| by.is_some_and(|by| by.weight > 0.0));
+            return texts;
+        }
+    };
+    vec![(whole, None)]
 }
 
 /// Reference implementation: counts everything from the texts.
 struct Slow {
     ids: Vec<String>,
+    fields: Vec<SlowField>,
+}
+
+/// One of the searched texts, on every page.
+struct SlowField {
     counts: Vec<HashMap<String, f64>>,
     lengths: Vec<f64>,
+    weight: Option<FieldWeight>,
+}
+
+impl SlowField {
+    fn tf(&self, page: usize, term: &str) -> f64 {
+        self.counts[page].get(term).copied().unwrap_or(0.0)
+    }
+
+    fn cf(&self, term: &str) -> f64 {
+        (0..self.counts.len()).map(|page| self.tf(page, term)).sum()
+    }
+
+    fn terms(&self) -> f64 {
+        self.lengths.iter().sum()
+    }
+
+    fn weight(&self) -> f64 {
+        self.weight.map_or(1.0, |by| by.weight)
+    }
 }
 
 impl Slow {
-    fn new(pages: &[TestPage], scope: Scope) -> Self {
+    fn new(pages: &[TestPage], scope: &Scope) -> Self {
         let texts: Vec<_> = pages.iter().map(|p| searched(p, scope)).collect();
-        let counts = texts.iter().map(|text| {
+        let count = |text: &String| {
             let mut counts = HashMap::new();
             for word in text.split_whitespace() {
                 *counts.entry(word.to_owned()).or_insert(0.0) += 1.0;
             }
             counts
-        });
+        };
+        let field = |at: usize| SlowField {
+            counts: texts.iter().map(|texts| count(&texts[at].0)).collect(),
+            lengths: (texts.iter())
+                .map(|texts| texts[at].0.split_whitespace().count() as f64)
+                .collect(),
+            weight: texts[0][at].1,
+        };
         Self {
             ids: pages.iter().map(|p| p.id.clone()).collect(),
-            counts: counts.collect(),
-            lengths: texts
-                .iter()
-                .map(|t| t.split_whitespace().count() as f64)
-                .collect(),
+            fields: (0..texts[0].len()).map(field).collect(),
         }
     }
 
+    fn terms(&self) -> f64 {
+        self.fields.iter().map(SlowField::terms).sum()
+    }
+
     fn tf(&self, page: usize, term: &str) -> f64 {
-        self.counts[page].get(term).copied().unwrap_or(0.0)
+        self.fields.iter().map(|field| field.tf(page, term)).sum()
     }
 
     /// The published formulas, without precomputation.
     fn score(&self, model: Model, query: &[(String, f64)], page: usize) -> f64 {
-        let (n, all) = (self.ids.len() as f64, self.lengths.iter().sum::<f64>());
+        let (n, all) = (self.ids.len() as f64, self.terms());
         let mut sum = 0.0;
         for (term, weight) in query {
-            let tf = self.tf(page, term);
             let df = (0..self.ids.len())
                 .filter(|&p| self.tf(p, term) > 0.0)
                 .count() as f64;
-            let cf: f64 = (0..self.ids.len()).map(|p| self.tf(p, term)).sum();
             if df == 0.0 {
                 continue;
             }
@@ -98,13 +147,33 @@ impl Slow {
                 * match model {
                     Model::Bm25 { k1, b } => {
                         let idf = (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
-                        if tf == 0.0 {
+                        if self.tf(page, term) == 0.0 {
                             continue;
                         }
-                        idf * tf / (tf + k1 * (1.0 - b + b * self.lengths[page] / (all / n)))
+                        let normalised = self.fields.iter().map(|field| {
+                            let b = field.weight.and_then(|by| by.b).unwrap_or(b);
+                            let average = field.terms() / n;
+                            let norm = 1.0 - b + b * field.lengths[page] / average;
+                            match field.tf(page, term) {
+                                0.0 => 0.0,
+                                tf => field.weight() * tf / norm,
+                            }
+                        });
+                        let tf: f64 = normalised.sum();
+                        idf * tf / (tf + k1)
                     }
                     Model::QueryLikelihood { mu } => {
-                        ((tf + mu * cf / all) / (self.lengths[page] + mu)).ln()
+                        let weights: f64 = self.fields.iter().map(SlowField::weight).sum();
+                        let likelihood = self.fields.iter().map(|field| {
+                            if field.terms() == 0.0 {
+                                return 0.0;
+                            }
+                            let mu = mu * field.terms() / all;
+                            let expected = mu * field.cf(term) / field.terms();
+                            let tf = field.tf(page, term) + expected;
+                            field.weight() / weights * tf / (field.lengths[page] + mu)
+                        });
+                        likelihood.sum::<f64>().ln()
                     }
                 };
         }
@@ -132,9 +201,13 @@ impl Slow {
         let mut mixture = HashMap::<String, f64>::new();
         for (id, score) in &first {
             let page = self.ids.iter().position(|i| i == id).unwrap();
-            for (term, tf) in &self.counts[page] {
-                *mixture.entry(term.clone()).or_default() +=
-                    tf / self.lengths[page] * likelihood(*score) / all;
+            let length = |field: &SlowField| field.weight() * field.lengths[page];
+            let length: f64 = self.fields.iter().map(length).sum();
+            for field in &self.fields {
+                for (term, tf) in &field.counts[page] {
+                    *mixture.entry(term.clone()).or_default() +=
+                        field.weight() * tf / length * likelihood(*score) / all;
+                }
             }
         }
         let mut terms: Vec<_> = mixture.into_iter().filter(|(t, _)| t.len() >= 2).collect();
@@ -163,14 +236,22 @@ const MODELS: [Model; 4] = [
     Model::QueryLikelihood { mu: 10.0 },
 ];
 
-const SCOPES: [Scope; 6] = [
-    Scope::Body,
-    Scope::Title,
-    Scope::MinWords(1),
-    Scope::MinWords(6),
-    Scope::MinDensity(2.0),
-    Scope::MinDensity(18.0),
-];
+fn scopes() -> Vec<Scope> {
+    let words = |words, title| Scope::MinWords { words, title };
+    let density = |density, title| Scope::MinDensity { density, title };
+    let weighted = |text: &str| Scope::Weighted(text.parse().unwrap());
+    vec![
+        Scope::Body,
+        Scope::Title,
+        words(1, false),
+        words(6, true),
+        density(2.0, true),
+        density(18.0, false),
+        weighted("title=2,0=0.5,0.25=1:0.8,0.75=3:0"),
+        weighted("0.25=1,0.75=0.3"),
+        weighted("title=1.5"),
+    ]
+}
 
 /// All terms are kept, so that rounding cannot decide which terms are cut off.
 const FEEDBACK: Feedback = Feedback {
@@ -206,17 +287,17 @@ proptest! {
         let index = SearchIndex::open(folder.path()).unwrap();
         let terms = index.query(&(query.join(" ") + " nowhere"));
         let slow_terms: Vec<_> = terms.iter().map(|t| (t.text.clone(), t.weight)).collect();
-        for scope in SCOPES {
-            let scoped = index.scope(scope).unwrap();
-            let slow = Slow::new(&pages, scope);
-            prop_assert_eq!(scoped.collection().terms as f64, slow.lengths.iter().sum::<f64>());
+        for scope in scopes() {
+            let scoped = index.scope(scope.clone()).unwrap();
+            let slow = Slow::new(&pages, &scope);
+            prop_assert_eq!(scoped.collection().terms as f64, slow.terms());
             for model in MODELS {
                 let found = scoped.rank(model, &terms, 100).unwrap();
                 assert_near(&found, &slow.rank(model, &slow_terms));
                 let few = scoped.rank(model, &terms, 3).unwrap();
                 prop_assert_eq!(&few[..], &found[..found.len().min(3)]);
                 // If many pages match equally, rounding may decide which page is the last.
-                if scope == Scope::Body && found.len() <= FEEDBACK.pages {
+                if found.len() <= FEEDBACK.pages {
                     let expanded = scoped.expand(model, &terms, &FEEDBACK).unwrap();
                     let slow_expanded: HashMap<_, _> =
                         slow.expand(model, &slow_terms, &FEEDBACK).into_iter().collect();
@@ -231,6 +312,30 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn one_weight_for_all_is_a_search_of_one_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = IndexSettings {
+        text: IndexedText::Raw,
+        bands: Bands(vec![0.0]),
+        title: false,
+        ..IndexSettings::default()
+    };
+    let pages = ["one two", "one one three", "four"].map(|text| page(text, "one", text));
+    make(folder.path(), &settings, &pages, 2);
+    let index = SearchIndex::open(folder.path()).unwrap();
+    let body = index.scope(Scope::Body).unwrap();
+    let band = index
+        .scope(Scope::Weighted("0=1".parse().unwrap()))
+        .unwrap();
+    for model in MODELS {
+        let query = index.query("one three");
+        let [body, band] = [&body, &band].map(|scope| scope.rank(model, &query, 9).unwrap());
+        assert_eq!(body, band, "{model:?}");
+        assert_eq!(body.len(), 2);
     }
 }
 
@@ -286,8 +391,14 @@ fn searches_for_missing_fields_are_refused() {
     let query = index.query("one");
     let refused = scoped.expand(Model::BM25, &query, &Feedback::default());
     assert!(refused.unwrap_err().to_string().contains("does not store"));
-    let refused = index.scope(Scope::MinWords(3)).err().unwrap().to_string();
+    let of_words = Scope::MinWords {
+        words: 3,
+        title: false,
+    };
+    let refused = index.scope(of_words).err().unwrap().to_string();
     assert!(refused.contains("--sliding"), "{refused}");
+    let refused = index.scope(Scope::Weighted(Weights::soft())).err().unwrap();
+    assert!(refused.to_string().contains("--bands"), "{refused}");
     assert!(
         scoped
             .rank(Model::BM25, &index.query("?"), 5)

@@ -8,13 +8,13 @@ use crate::cli;
 use crate::cli::exit::Exit;
 use crate::cli::threads;
 use out::Out;
-use ranking::Ranking;
+pub use ranking::Ranking;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_retrieval::run::write_topic;
-use warcsieve_retrieval::search::{Scope, Scoped, SearchIndex};
+use warcsieve_retrieval::search::{Scope, Scoped, SearchIndex, Weights};
 use warcsieve_retrieval::topics::{self, Topic};
 
 #[derive(Debug, clap::Args)]
@@ -56,19 +56,24 @@ pub struct Arguments {
 
 /// What is searched.
 #[derive(Debug, clap::Args)]
-#[group(multiple = false)]
 struct ScopeArguments {
     /// Search titles alone.
-    #[arg(long)]
+    #[arg(long, group = "scope")]
     in_title: bool,
-    /// Search blocks of at least this many words, and no titles; the index must have been built
-    /// with --sliding.
-    #[arg(long, value_name = "N")]
+    /// Search blocks of at least this many words; the index must have been built with --sliding.
+    #[arg(long, value_name = "N", group = "scope")]
     min_words: Option<u32>,
-    /// Search blocks of at least this text density, and no titles; the index must have been built
-    /// with --sliding.
-    #[arg(long, value_name = "D")]
+    /// Search blocks of at least this text density; the index must have been built with --sliding.
+    #[arg(long, value_name = "D", group = "scope")]
     min_density: Option<f32>,
+    /// With --min-words and --min-density: search titles, too.
+    #[arg(long, requires = "scope", conflicts_with_all = ["in_title", "weights"])]
+    with_title: bool,
+    /// What a term counts by where it stands: `soft`, or the title and each band of score by its
+    /// lower bound, as title=2,0=0.5,0.1=1,0.5=2,0.9=2; after a colon length normalisation in that
+    /// field, for BM25. The index must have been built with --bands.
+    #[arg(long, value_name = "WEIGHTS", group = "scope")]
+    weights: Option<Weights>,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -88,10 +93,12 @@ fn word(text: &str) -> Result<String, String> {
 
 impl ScopeArguments {
     fn scope(&self) -> Scope {
-        match (self.in_title, self.min_words, self.min_density) {
-            (true, ..) => Scope::Title,
-            (_, Some(words), _) => Scope::MinWords(words),
-            (.., Some(density)) => Scope::MinDensity(density),
+        let title = self.with_title;
+        match (self.min_words, self.min_density, &self.weights) {
+            _ if self.in_title => Scope::Title,
+            (Some(words), ..) => Scope::MinWords { words, title },
+            (_, Some(density), _) => Scope::MinDensity { density, title },
+            (.., Some(weights)) => Scope::Weighted(weights.clone()),
             _ => Scope::Body,
         }
     }
