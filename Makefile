@@ -9,7 +9,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
+	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint fuzz docs-site install clean
 
 help: ## this list
@@ -119,6 +119,9 @@ ifdef CRAWL
 else
 	$(REPRODUCE) retrieval $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 endif
+
+soft-experiment: ## docs/reproduction/soft.md: raw, cleaned and weighted text in search (5 minutes; SHARED=folder)
+	$(REPRODUCE) soft $(WARCSIEVE_SHARED)/corpora docs/reproduction target/reproduction
 
 metadata: build ## what pages say of themselves, beside trafilatura: the table of docs/metadata.md (2 minutes, network; SHARED=folder)
 	"$$(sh scripts/python.sh 'trafilatura, fastwarc' 'trafilatura lxml_html_clean fastwarc')" scripts/metadata.py $(BIN) \

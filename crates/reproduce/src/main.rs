@@ -1,6 +1,6 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora. It writes one page per
 //! paper that compares the paper's figures with ours, one page that compares all methods, three on
-//! the default, one on the costs of known crawls, and two on search: one on the corpora, and one on
+//! the default, one on the costs of known crawls, and three on search: two on the corpora, and one on
 //! a crawl of your own with topics and judgements.
 //!
 //! `cargo run --release -p warcsieve-reproduce -- PAGE CORPORA PAGES SCRATCH`
@@ -48,6 +48,7 @@ const PAGES: &[(&str, Write)] = &[
     ("performance", performance::write),
     ("costs", costs::write),
     ("retrieval", retrieval::known_item),
+    ("soft", retrieval::soft),
     ("collection", retrieval::collection),
 ];
 

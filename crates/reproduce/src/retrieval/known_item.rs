@@ -2,29 +2,17 @@
 
 use super::collection::published;
 use super::figure7::Figure7;
-use super::headlines::{Headlines, MIN_TERMS, annotated_headlines, gold_titles};
+use super::headlines::MIN_TERMS;
+use super::items::{Items, SOUGHT};
 use super::runs::{
-    BM25, DEFAULT, METHODS, PIPELINE, Searched, Sought, all, figures, other_rows, published_rows,
+    BM25, DEFAULT, METHODS, PIPELINE, Searched, all, figures, other_rows, published_rows,
 };
 use super::shelf::Shelf;
 use crate::Result;
 use crate::job::Job;
 use crate::page::table;
-use crate::texts::TYPES;
-use std::collections::HashMap;
 use warcsieve_retrieval::measures::{Measure, Options, Test, measure};
 use warcsieve_retrieval::qrels::Qrels;
-use warcsieve_retrieval::topics::Topic;
-
-/// Sets with known headlines; the sets in `OTHERS` are only distractors.
-const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
-const OTHERS: [&str; 5] = [
-    "dragnet-a",
-    "readability",
-    "cleaneval-train",
-    "cleaneval-test",
-    "cleanportaleval",
-];
 
 const MEASURES: [Measure; 4] = [
     Measure::Mrr,
@@ -36,50 +24,12 @@ const MEASURES: [Measure; 4] = [
 const GAIN: usize = 0;
 
 pub fn write(job: &Job) -> Result {
-    let corpora = &job.corpora;
-    let titles = gold_titles(corpora, SOUGHT[0])?;
-    let types: HashMap<&str, &str> = titles.iter().map(|t| (&*t.id, &*t.page_type)).collect();
-    let mut named: Vec<_> = titles
-        .iter()
-        .map(|t| (t.id.clone(), t.title.clone()))
-        .collect();
-    named.extend(annotated_headlines(corpora, SOUGHT[1])?);
-    let headlines = Headlines::new(named);
-    let topics: Vec<Topic> = headlines
-        .texts
-        .iter()
-        .map(|(id, text)| Topic {
-            id: id.clone(),
-            title: text.clone(),
-            ..Topic::default()
-        })
-        .collect();
-    let qrels_of = |is_selected: &dyn Fn(&str) -> bool| Qrels {
-        topics: topics
-            .iter()
-            .filter(|t| is_selected(&t.id))
-            .map(|t| (t.id.clone(), HashMap::from([(t.id.clone(), 1)])))
-            .collect(),
-    };
-    let both = qrels_of(&|_| true);
-    let parts = [
-        qrels_of(&|id| types.contains_key(id)),
-        qrels_of(&|id| !types.contains_key(id)),
-    ];
-    let by_type = TYPES.map(|name| (name, qrels_of(&|id| types.get(id) == Some(&name))));
-    let mut inputs = Vec::new();
-    for corpus in SOUGHT.iter().chain(&OTHERS) {
-        inputs.extend(corpora.inputs(corpus)?);
-    }
-    let shelf = Shelf {
-        inputs,
-        scratch: job.scratch("retrieval")?,
-        headlines: Some(&headlines),
-    };
-    let sought = Sought {
-        topics: &topics,
-        hits: 100,
-    };
+    let items = Items::of(job)?;
+    let both = items.qrels(|_| true);
+    let parts = items.by_set();
+    let by_type = items.by_type();
+    let shelf = items.shelf(job)?;
+    let sought = items.sought();
     let methods: Vec<usize> = (0..METHODS.len()).collect();
     let rows = published_rows();
     let searched = all(&shelf, &rows, &methods, sought, |name| job.say(name))?;
@@ -106,10 +56,10 @@ pub fn write(job: &Job) -> Result {
     let [wcxb, l3s] = &parts;
     let text = TEXT
         .replace("{pages}", &pages(&shelf)?.to_string())
-        .replace("{topics}", &topics.len().to_string())
+        .replace("{topics}", &items.topics.len().to_string())
         .replace("{first}", &parts[0].topics.len().to_string())
         .replace("{second}", &parts[1].topics.len().to_string())
-        .replace("{left_out}", &headlines.left_out.to_string())
+        .replace("{left_out}", &items.headlines.left_out.to_string())
         .replace("{least}", &MIN_TERMS.to_string())
         .replace(
             "{tests}",

@@ -4,10 +4,13 @@
 mod collection;
 mod figure7;
 mod headlines;
+mod items;
 mod known_item;
 mod published;
 mod runs;
 mod shelf;
+mod soft;
 
 pub use collection::write as collection;
 pub use known_item::write as known_item;
+pub use soft::write as soft;

@@ -1,0 +1,96 @@
+//! The known items of the corpora, and the crawl that they are sought in.
+
+use super::headlines::{Headlines, annotated_headlines, gold_titles};
+use super::runs::Sought;
+use super::shelf::Shelf;
+use crate::Result;
+use crate::job::Job;
+use crate::texts::TYPES;
+use std::collections::HashMap;
+use warcsieve_retrieval::qrels::Qrels;
+use warcsieve_retrieval::topics::Topic;
+
+/// Sets with known headlines; the sets in `OTHERS` are only distractors.
+pub const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
+const OTHERS: [&str; 5] = [
+    "dragnet-a",
+    "readability",
+    "cleaneval-train",
+    "cleaneval-test",
+    "cleanportaleval",
+];
+
+/// Pages to be found by their headlines.
+pub struct Items {
+    pub headlines: Headlines,
+    pub topics: Vec<Topic>,
+    /// Types of the pages of the first set, by id.
+    types: HashMap<String, String>,
+}
+
+impl Items {
+    /// Those of the corpora.
+    pub fn of(job: &Job) -> Result<Self> {
+        let titles = gold_titles(&job.corpora, SOUGHT[0])?;
+        let types = (titles.iter())
+            .map(|t| (t.id.clone(), t.page_type.clone()))
+            .collect();
+        let mut named: Vec<_> = titles.into_iter().map(|t| (t.id, t.title)).collect();
+        named.extend(annotated_headlines(&job.corpora, SOUGHT[1])?);
+        let headlines = Headlines::new(named);
+        let topic = |(id, text): (&String, &String)| Topic {
+            id: id.clone(),
+            title: text.clone(),
+            ..Topic::default()
+        };
+        Ok(Self {
+            topics: headlines.texts.iter().map(topic).collect(),
+            headlines,
+            types,
+        })
+    }
+
+    /// The judgements of some of the topics.
+    pub fn qrels(&self, is_selected: impl Fn(&str) -> bool) -> Qrels {
+        let selected = self.topics.iter().filter(|t| is_selected(&t.id));
+        Qrels {
+            topics: selected
+                .map(|t| (t.id.clone(), HashMap::from([(t.id.clone(), 1)])))
+                .collect(),
+        }
+    }
+
+    /// The judgements of each of [`SOUGHT`].
+    pub fn by_set(&self) -> [Qrels; 2] {
+        [true, false].map(|first| self.qrels(|id| self.types.contains_key(id) == first))
+    }
+
+    /// Those of each type of page of the first set.
+    pub fn by_type(&self) -> [(&'static str, Qrels); TYPES.len()] {
+        TYPES.map(|name| {
+            let is_of = |id: &str| self.types.get(id).is_some_and(|of| of == name);
+            (name, self.qrels(is_of))
+        })
+    }
+
+    /// The topics.
+    pub fn sought(&self) -> Sought<'_> {
+        Sought {
+            topics: &self.topics,
+            hits: 100,
+        }
+    }
+
+    /// All corpora as one crawl.
+    pub fn shelf(&self, job: &Job) -> Result<Shelf<'_>> {
+        let mut inputs = Vec::new();
+        for corpus in SOUGHT.iter().chain(&OTHERS) {
+            inputs.extend(job.corpora.inputs(corpus)?);
+        }
+        Ok(Shelf {
+            inputs,
+            scratch: job.scratch("retrieval")?,
+            headlines: Some(&self.headlines),
+        })
+    }
+}

@@ -1,0 +1,255 @@
+//! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
+
+use super::items::{Items, SOUGHT};
+use super::runs::{METHODS, PIPELINE, Sought, search};
+use crate::Result;
+use crate::job::Job;
+use crate::page::table;
+use std::collections::{BTreeSet, HashMap};
+use std::time::Instant;
+use warcsieve_eval::domain::registered_domain;
+use warcsieve_eval::stats::mean;
+use warcsieve_retrieval::index::{Bands, IndexSettings, IndexedText};
+use warcsieve_retrieval::measures::{Measure, Options, Test, measure};
+use warcsieve_retrieval::qrels::Qrels;
+use warcsieve_retrieval::run::Run;
+use warcsieve_retrieval::search::{Method, Model, Scope, SearchIndex, Weights};
+use warcsieve_retrieval::shards::{Parts, Shard, ShardPage};
+use warcsieve_retrieval::tune::{Tuned, Tuning};
+
+/// Times that each search is timed.
+const ROUNDS: usize = 5;
+
+/// MRR of each topic, in the order of the topics.
+struct Figures {
+    method: &'static str,
+    raw: Vec<f64>,
+    cleaned: Vec<f64>,
+    /// By weights that were chosen on the other half.
+    soft: Vec<f64>,
+}
+
+pub fn write(job: &Job) -> Result {
+    let items = Items::of(job)?;
+    let (shelf, sought) = (items.shelf(job)?, items.sought());
+    let shards = shelf.shards(PIPELINE)?;
+    let half = halves(&shards, &items)?;
+    let cleaned = shelf.index(PIPELINE, &shards, &IndexSettings::default())?;
+    let banded = IndexSettings {
+        text: IndexedText::Raw,
+        bands: Bands::usual(),
+        ..IndexSettings::default()
+    };
+    let bands = shelf.index("bands", &shards, &banded)?;
+    job.say("indexed");
+    let qrels = items.qrels(|_| true);
+    let (mut figures, mut learned) = (Vec::new(), Vec::new());
+    let mut weights_of = HashMap::new();
+    for (name, method) in METHODS {
+        // Feedback takes a hundred times as long; it has the weights of its first search.
+        let model = matches!(method.model, Model::Bm25 { .. });
+        if method.feedback.is_none() {
+            let tuning = Tuning {
+                index: &bands,
+                topics: &items.topics,
+                qrels: &qrels,
+                method,
+                measure: Measure::Mrr,
+                hits: sought.hits,
+                // Titles are the queries.
+                title: false,
+            };
+            let tuned = tuning.learn(2, |topic| half[topic])?;
+            learned.extend(rows(name, &tuned));
+            let both: Vec<Weights> = tuned.folds.iter().map(|f| f.weights.clone()).collect();
+            weights_of.insert(model, both);
+        }
+        let both = &weights_of[&model];
+        let raw = search(&bands, Scope::Body, &method, sought)?;
+        let clean = search(&cleaned, Scope::Body, &method, sought)?;
+        let mut soft = Vec::new();
+        for weights in both {
+            let run = search(&bands, Scope::Weighted(weights.clone()), &method, sought)?;
+            soft.push(values(&run, &qrels));
+        }
+        let held_out = |(at, (topic, _)): (usize, &(String, _))| soft[half[topic.as_str()]][at];
+        figures.push(Figures {
+            method: name,
+            raw: values(&raw, &qrels),
+            cleaned: values(&clean, &qrels),
+            soft: qrels.topics.iter().enumerate().map(held_out).collect(),
+        });
+        job.say(name);
+    }
+    let [wcxb, l3s] = items.by_set();
+    let sets = [("all", &qrels), (SOUGHT[0], &wcxb), (SOUGHT[1], &l3s)];
+    let types = items.by_type();
+    let types: Vec<_> = types.iter().map(|(name, of)| (*name, of)).collect();
+    let times = times(&bands, &weights_of[&true][0], sought)?;
+    let head = [
+        "model",
+        "chosen on",
+        "topics",
+        "all weights 1",
+        "MRR on the other half",
+        "weights",
+    ];
+    let text = TEXT
+        .replace("{topics}", &items.topics.len().to_string())
+        .replace("{sets}", &compared(&figures, &qrels, &sets))
+        .replace("{types}", &compared(&figures, &qrels, &types))
+        .replace("{weights}", &table(&head, &learned))
+        .replace("{times}", &times);
+    job.page("soft.md", &text)
+}
+
+/// In which half a topic is, by its page's registered domain: domains in the order of their names, in turn.
+fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usize>> {
+    let mut domain_of = HashMap::new();
+    for shard in shards {
+        let mut pages = shard.pages(Parts::default())?;
+        let mut page = ShardPage::default();
+        while pages.read_page(&mut page)? {
+            let domain = registered_domain(&page.url);
+            let own = if domain.is_empty() {
+                page.id.clone()
+            } else {
+                domain
+            };
+            domain_of.insert(page.id.clone(), own);
+        }
+    }
+    let of = |id: &str| domain_of.get(id).map_or(id, String::as_str).to_owned();
+    let domains: BTreeSet<String> = items.topics.iter().map(|topic| of(&topic.id)).collect();
+    let numbers: HashMap<String, usize> = domains.into_iter().zip(0..).collect();
+    let topics = items.topics.iter();
+    Ok(topics
+        .map(|topic| (topic.id.as_str(), numbers[&of(&topic.id)] % 2))
+        .collect())
+}
+
+fn values(run: &Run, qrels: &Qrels) -> Vec<f64> {
+    let options = Options {
+        measures: vec![Measure::Mrr],
+        ..Options::default()
+    };
+    measure(&[("", run)], qrels, &options).runs[0].figures[0]
+        .values
+        .clone()
+}
+
+/// A row for each half.
+fn rows(method: &str, tuned: &Tuned) -> Vec<Vec<String>> {
+    let folds = tuned.folds.iter().zip(["second", "first"]);
+    let row = |(fold, chosen_on): (&warcsieve_retrieval::tune::Fold, &str)| {
+        vec![
+            method.to_owned(),
+            format!("{chosen_on} half"),
+            fold.topics.to_string(),
+            format!("{:.4}", fold.unweighted),
+            format!("{:.4}", fold.held_out),
+            format!("`{}`", fold.weights),
+        ]
+    };
+    folds.map(row).collect()
+}
+
+/// A row for each part of the topics and each method.
+fn compared(figures: &[Figures], all: &Qrels, parts: &[(&str, &Qrels)]) -> String {
+    let mut lines = Vec::new();
+    for (part, qrels) in parts {
+        let own: BTreeSet<&str> = qrels.topics.iter().map(|(id, _)| id.as_str()).collect();
+        let is_own: Vec<bool> = (all.topics.iter())
+            .map(|(id, _)| own.contains(id.as_str()))
+            .collect();
+        let of = |values: &[f64]| -> Vec<f64> {
+            let own = values.iter().zip(&is_own).filter(|(_, is)| **is);
+            own.map(|(value, _)| *value).collect()
+        };
+        for row in figures {
+            let [raw, cleaned, soft] = [&row.raw, &row.cleaned, &row.soft].map(|values| of(values));
+            let shown = |values: &[f64]| format!("{:.4}", mean(values).unwrap_or(0.0));
+            let p = |test: Test, other: &[f64]| {
+                test.p(&soft, other)
+                    .map_or(String::new(), |p| format!("{p:.1e}"))
+            };
+            lines.push(vec![
+                format!("{part}, {}", row.method),
+                soft.len().to_string(),
+                shown(&raw),
+                shown(&cleaned),
+                format!("**{}**", shown(&soft)),
+                p(Test::Wilcoxon, &raw),
+                p(Test::Randomization, &raw),
+                p(Test::Wilcoxon, &cleaned),
+                p(Test::Randomization, &cleaned),
+            ]);
+        }
+    }
+    let head = [
+        "topics",
+        "number",
+        "MRR raw",
+        "MRR cleaned",
+        "MRR soft",
+        "against raw: p (Wilcoxon)",
+        "p (randomization)",
+        "against cleaned: p (Wilcoxon)",
+        "p (randomization)",
+    ];
+    table(&head, &lines)
+}
+
+/// Milliseconds a query of raw and weighted text, the least of some rounds.
+fn times(bands: &SearchIndex, weights: &Weights, sought: Sought<'_>) -> Result<String> {
+    let method = Method {
+        model: Model::BM25,
+        feedback: None,
+    };
+    let scopes = [Scope::Body, Scope::Weighted(weights.clone())].map(|scope| bands.scope(scope));
+    let [raw, soft] = scopes;
+    let (raw, soft) = (raw?, soft?);
+    let mut least = [f64::MAX; 2];
+    for _ in 0..ROUNDS {
+        for (least, scoped) in least.iter_mut().zip([&raw, &soft]) {
+            let start = Instant::now();
+            for topic in sought.topics {
+                scoped.hits(&topic.title, &method, sought.hits)?;
+            }
+            *least = least.min(start.elapsed().as_secs_f64());
+        }
+    }
+    let [raw, soft] = least.map(|seconds| 1e3 * seconds / sought.topics.len() as f64);
+    Ok(format!(
+        "A query by BM25 of raw text takes {raw:.2} ms on one core, a weighted one {soft:.2} ms: {:.2} times as long \
+         (the least of {ROUNDS} rounds, in turn).",
+        soft / raw
+    ))
+}
+
+const TEXT: &str = "\
+# Soft cleaning: does a search have to lose by it?
+
+Written by `make soft-experiment` (the labelled corpora beside the check-out; SHARED=folder). The pages, the {topics} topics and what is left out of their
+pages are those of [retrieval.md](retrieval.md): a headline is sought, without the headline.
+
+*Raw* is all text, *cleaned* that which the default keeps. *Soft* is all text, each term counted by the band of score that its block is in
+([retrieval.md](../retrieval.md#soft-cleaning)). Weights were chosen by coordinate ascent on one half of the topics and are measured on the other, and the other way
+round, so that none is measured on topics that it was chosen on; the halves are of whole registered domains. Titles are not indexed, as they are the queries. RM has the
+weights of QL.
+
+The default learned from the pages of wcxb-dev, so their scores are surer than those of new pages; l3s-gn1 is new to it.
+
+{sets}
+By type of page, of wcxb-dev:
+
+{types}
+## The weights
+
+{weights}
+The preset `soft` has those of BM25 that were chosen on the first half: its figures above are those of the second.
+
+## Time
+
+{times}
+";
