@@ -9,7 +9,7 @@ use super::{escape, print, stderr};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_base::{Error, Result, counted};
-use warcsieve_crawl::pipeline::{Input, Progress};
+use warcsieve_crawl::pipeline::{Input, Progress, explain};
 use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
@@ -206,6 +206,9 @@ fn check(input: &Input, progress: &Progress) -> Result<Report> {
         member = Some(place.offset);
     }
     report.ledger = reader.ledger().clone();
+    if report.ledger.records == 0 {
+        explain(input, &mut report.ledger);
+    }
     let rest = report.ledger.compressed_bytes.saturating_sub(read);
     progress.bytes_read.fetch_add(rest, Relaxed);
     Ok(report)

@@ -53,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let mut record = Record::default();
     let mut cleaner = Cleaner::new(&pipeline);
     let names = cleaner.names().clone();
+    let is_crawl = reader.is_crawl();
     let mut last_skip = None;
     while reader.read_record(&mut record)? {
         if !cleaner.selects(&record) || arguments.offset.is_some_and(|o| record.location.offset < o)
@@ -83,9 +84,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         (.., Some(offset)) => format!("no page begins at byte {offset} or after it"),
         _ => "it has no page".to_owned(),
     };
-    Err(Error::Usage(format!(
-        "{name}: {wanted}{more}; `warcsieve cdx FILE --out -` lists its records"
-    )))
+    let hint = match is_crawl {
+        true => "; `warcsieve cdx FILE --out -` lists its records",
+        false => "; it is one page, which `warcsieve inspect` shows without --id",
+    };
+    Err(Error::Usage(format!("{name}: {wanted}{more}{hint}")))
 }
 
 fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {

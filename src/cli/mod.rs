@@ -176,9 +176,10 @@ fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     let lines = text.lines().take_while(|line| !line.is_empty());
     let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
     let message = message.trim_start_matches("error: ");
-    let json = given
-        .iter()
-        .any(|a| a == "json" || a == "--log-format=json");
+    let asked = given
+        .windows(2)
+        .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
+    let json = asked || given.iter().any(|a| a == "--log-format=json");
     let format = if json {
         log::Format::Json
     } else {

@@ -12,6 +12,7 @@ use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::forecast::{
     Dispatch, Estimate, Forecast, ForecastOptions, SampleSize, Workers, forecast, process_cpu,
 };
+use warcsieve_crawl::pipeline::is_named_page;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -97,6 +98,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let stores = stores::of_environment();
     let name = stdin.then_some("standard-input");
     let inputs = arguments.naming.list(&arguments.inputs, name, &stores)?;
+    if let Some(page) = inputs.iter().find(|input| is_named_page(&input.name)) {
+        return Err(Error::Usage(format!(
+            "{}: it is a page; costs are measured on crawls (`clean` takes pages, a few milliseconds each)",
+            page.origin()
+        )));
+    }
     let threads = threads::count(arguments.threads);
     let options = ForecastOptions {
         sample: arguments.sample,

@@ -3,7 +3,7 @@
 
 use crate::common::corpora::each_cleaned;
 use proptest::prelude::*;
-use pulldown_cmark::{Event, Options, Parser, Tag as Mark, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag as Mark, TagEnd};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use warcsieve_classify::Label;
@@ -201,8 +201,8 @@ fn expected(doc: &Document, number: usize, block: &Block, empty: &HashSet<u32>) 
 }
 
 /// Classes of notes, tips and warnings beside the text, which are quotes.
-const NOTES: &str =
-    "admonition theme-admonition markdown-alert admonitionblock callout custom-block";
+const NOTES: &str = "admonition theme-admonition markdown-alert admonitionblock callout custom-block notecard starlight-aside \
+     confluence-information-macro alert-info alert-success alert-warning alert-danger NOTE TIP IMPORTANT WARNING CAUTION";
 
 /// Elements that end a heading that is not closed.
 const APART: &str = "article aside blockquote caption dir dl fieldset figure footer form header hr li listing main \
@@ -271,7 +271,12 @@ fn check_links(doc: &Document, markdown: &str) {
             .or_insert(0) += 1;
     }
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
-        if let Event::Start(Mark::Link { dest_url, .. }) = event {
+        if let Event::Start(Mark::Link {
+            dest_url,
+            link_type: LinkType::Inline,
+            ..
+        }) = event
+        {
             let left = addresses.get_mut(&encoded(&dest_url));
             let left = left.unwrap_or_else(|| panic!("{dest_url} in {markdown}"));
             assert!(*left > 0);
@@ -363,6 +368,8 @@ fn soup() -> impl Strategy<Value = String> {
         4 => name().prop_map(|n| format!("</{n}>")),
         1 => "[ -~é]{0,8}".prop_map(|v| format!("<a href='{}'>", v.replace('\'', ""))),
         1 => "[0-9]{0,11}".prop_map(|v| format!("<ol start={v}><li>")),
+        1 => "[0-9]{0,3}( reversed)?".prop_map(|v| format!("<ol start={v}><li>a<li value={v}>")),
+        1 => "[ -;=?-~]{0,8}".prop_map(|v| format!("https://a.example/{v}")),
         1 => "(language|lang)-[a-c `+]{0,4}".prop_map(|v| format!("<pre class='{v}'>")),
         4 => "[a-cé\u{a0}\n .\u{1}\u{200b}“]{1,6}",
         4 => (signs, " ?").prop_map(|(s, e)| format!("{s}{e}")),

@@ -206,6 +206,15 @@ impl Document {
             }
     }
 
+    /// Whether an image shows a formula, or is one of the copies of a formula, whose TeX is the text.
+    pub fn is_formula_image(&self, image: ElementId) -> bool {
+        let around = self.tree.ancestors(image).take(4);
+        let mut regions = around.filter_map(|element| {
+            region(element.tag, element.tag.name(), self.attributes(element))
+        });
+        regions.next().is_some()
+    }
+
     /// Empties the document for the next page and keeps its buffers, unless a
     /// buffer grew over 4 MiB.
     pub fn clear(&mut self) {

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 const MAX_ATTRIBUTES: usize = 512;
 
 /// Classes of elements inside `pre` whose text is no code.
-const INSIDE: [&str; 24] = [
+const INSIDE: [&str; 25] = [
     "gp",
     "lineno",
     "linenos",
@@ -39,6 +39,7 @@ const INSIDE: [&str; 24] = [
     "copybtn",
     "btn-clipboard",
     "clipboard-copy",
+    "src-line-numbers",
 ];
 
 /// Classes of cells beside the cell with the code.
@@ -70,6 +71,7 @@ impl Gutters {
             Tag::Button if in_pre => return self.are_possible(start.page),
             Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_pre => &INSIDE,
             Tag::Td | Tag::Th => &CELLS,
+            Tag::Pre => &["example-line-numbers"],
             _ => return false,
         };
         let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
@@ -90,8 +92,13 @@ impl Gutters {
     }
 }
 
-/// Whether its style says that it is not selected, and so not copied, with the code beside it.
+/// Whether its style says that it is not selected, and so not copied, with the code beside it, or it is no part of
+/// excerpts.
 fn is_not_copied(attrs: &str) -> bool {
+    // rustdoc numbers lines so.
+    if attrs.contains("data-nosnippet") && attribute(attrs, "data-nosnippet").is_some() {
+        return true;
+    }
     let style = attribute(attrs, "style").filter(|style| style.contains("user-select"));
     style.is_some_and(|style| {
         style.split(';').any(|rule| {
@@ -142,6 +149,10 @@ mod tests {
             (
                 "<pre><span style='color:red;-webkit-user-select: none'>1 </span>a<span style='color:red'>b</span>",
                 "ab",
+            ),
+            (
+                "<pre class=example-line-numbers>1\n2</pre><pre><a href=#1 id=1 data-nosnippet>1</a>a</pre>",
+                "a",
             ),
             (
                 "<pre><a class=lineno>1</a>a<span class=p>b</span></pre>",

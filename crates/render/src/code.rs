@@ -25,8 +25,13 @@ pub(super) fn language(doc: &Document, id: ElementId) -> Option<String> {
                 return found;
             }
         }
+        // Where lines are numbered, the code is in a cell.
+        let is_table = matches!(
+            element.tag,
+            Tag::Table | Tag::Tbody | Tag::Tr | Tag::Td | Tag::Th
+        );
         around = around
-            .map(|n| n + 1)
+            .map(|n| n + usize::from(!is_table))
             .or(element.tag.is_preformatted().then_some(0));
     }
     None
@@ -144,6 +149,10 @@ mod tests {
             ),
             ("<pre><code><span class=language-x>x", ""),
             ("<div class=lang-en><pre>x", ""),
+            (
+                "<div class=highlight-python><div class=highlight><table><tr><td><div><pre>x",
+                "python",
+            ),
             ("<pre lang=php>x", "php"),
             ("<pre lang=de class=language-c>x", "c"),
             ("<div lang=en class=lang-js><pre>x", "js"),

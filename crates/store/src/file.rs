@@ -7,7 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, prefix};
 
 /// A file under a temporary name in the folder of its final one, hashed as it is written. If it is
 /// dropped before [`HashedFile::commit`], it is removed.
@@ -245,9 +245,13 @@ fn sync_folder(target: &Path) -> Result<()> {
     }
 }
 
+/// Longest part of a target's name in that of its temporary files, in bytes: what comes around it must fit into the
+/// 255 that file systems allow. Two targets may share it; a lock tells whose files are in use.
+const LONGEST_NAME: usize = 200;
+
 fn temporary_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{name}.")
+    format!(".{}.", prefix(&name, LONGEST_NAME))
 }
 
 /// Removes temporary files of `target` whose writers are gone.

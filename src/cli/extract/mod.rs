@@ -13,14 +13,14 @@ use clap::ValueEnum;
 use files::Files;
 use rayon::prelude::*;
 use source::{Found, Source};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tracing::{error, warn};
 use warcsieve_base::{Error, Result, counted, panics};
 use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
-use warcsieve_crawl::pipeline::{Input, Progress};
+use warcsieve_crawl::pipeline::{Input, Progress, explain};
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, TeiHeader, tei};
 use warcsieve_warc::{Limits, Record, Source as _};
@@ -191,8 +191,26 @@ fn check(arguments: &Arguments) -> Result<()> {
             "--url {url}: it has no scheme; write it like https://a.example/"
         ));
     }
-    if arguments.pages.iter().any(String::is_empty) {
-        return wrong("an argument is empty; give a file, a folder or an address");
+    for page in &arguments.pages {
+        if page.is_empty() {
+            return wrong("an argument is empty; give a file, a folder or an address");
+        }
+        let is_file = std::path::Path::new(page).exists();
+        if page.starts_with("www.") && !is_file {
+            return wrong(&format!(
+                "{page}: no such file; an address begins with https://"
+            ));
+        }
+        let is_other = page == "-" || page.starts_with('@') || page.contains("://");
+        let is_pattern = page.contains(['*', '?', '[']);
+        if arguments.pages.len() > 1
+            && arguments.out.is_none()
+            && !(is_file || is_other || is_pattern)
+        {
+            return wrong(&format!(
+                "{page}: no such file; --out DIR says where pages go"
+            ));
+        }
     }
     Ok(())
 }
@@ -230,6 +248,9 @@ impl Job<'_> {
             let pages = counted(pages, "page", "pages");
             print::text(&format!("{pages} in {}\n", files.folder().display()))?;
         }
+        if pages == 0 && faults == 0 {
+            warn!("no page in it: all records are of other kinds");
+        }
         Ok(match (pages, faults) {
             (0, _) => Exit::Unusable,
             (_, 0) => Exit::Done,
@@ -242,7 +263,7 @@ impl Job<'_> {
         let name = input.origin();
         let mut reader = match input.reader(self.limits) {
             Ok((_, reader)) => reader,
-            Err(error) => return self.lost(&error),
+            Err(error) => return self.lost(error),
         };
         let mut record = Record::default();
         loop {
@@ -250,7 +271,7 @@ impl Job<'_> {
             match reader.read_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(error) => return self.lost(&error),
+                Err(error) => return self.lost(error),
             }
             if !cleaner.selects(&record) {
                 if !reader.is_crawl() {
@@ -285,7 +306,7 @@ impl Job<'_> {
                         None => found.warn(&name),
                     }
                     match (deliver(self.files, &input.name, id, &found), self.files) {
-                        (Err(error), Some(_)) => self.lost(&error)?,
+                        (Err(error), Some(_)) => self.lost(error)?,
                         (delivered, _) => {
                             delivered?;
                             self.pages.fetch_add(1, Relaxed);
@@ -303,7 +324,11 @@ impl Job<'_> {
                 }
             }
         }
-        for fault in &reader.ledger().faults {
+        let mut read = reader.ledger().clone();
+        if read.records == 0 {
+            explain(input, &mut read);
+        }
+        for fault in &read.faults {
             warn!("{name}: offset {}: {}", fault.offset, fault.message);
         }
         self.faults
@@ -311,7 +336,16 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn lost(&self, error: &Error) -> Result<()> {
+    /// Says what is lost; where the disk is full, nothing more can be written.
+    fn lost(&self, error: Error) -> Result<()> {
+        if let Error::Io { source, .. } = &error
+            && matches!(
+                source.kind(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+            )
+        {
+            return Err(error);
+        }
         self.faults.fetch_add(1, Relaxed);
         error!("{error}");
         Ok(())

@@ -1,6 +1,7 @@
-//! Code beside content.
+//! Code, and formulas on lines of their own, beside content.
 //!
-//! Methods look for running text, and lines of code are none; a page that explains code is of no use without it.
+//! Methods look for running text, and lines of code and formulas are none; a page that explains them is of no use without
+//! them.
 
 use super::Why;
 use crate::classifier::Classifier;
@@ -13,7 +14,7 @@ use warcsieve_html::document::Document;
 /// How many blocks before and after a `pre` are looked at for content.
 const REACH: usize = 3;
 
-/// Makes the text of a `pre` content if one of the three blocks before or after it is, and the page's content has at
+/// Makes the text of a `pre`, or TeX between `$$`, content if one of the three blocks before or after it is, and the page's content has at
 /// least as many words, after the steps of a pipeline that asks for it. Takes time linear in the page's elements and blocks.
 pub struct KeepCode {
     why: Why,
@@ -25,7 +26,11 @@ impl KeepCode {
     /// A step, whose reason is registered.
     pub fn new(names: &mut Names) -> Self {
         Self {
-            why: Why::new(names, "code beside content", "kept as code beside content"),
+            why: Why::new(
+                names,
+                "code or a formula beside content",
+                "kept as code or a formula beside content",
+            ),
             is_inside: Vec::new(),
         }
     }
@@ -34,7 +39,12 @@ impl KeepCode {
 impl Classifier for KeepCode {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
         let elements = &doc.tree.elements;
-        if !elements.iter().any(|e| e.tag == Tag::Pre) {
+        let is_formula = |block: usize| {
+            let text = doc.block_text(&doc.blocks[block]);
+            text.len() > 4 && text.starts_with("$$") && text.ends_with("$$")
+        };
+        let has_code = elements.iter().any(|e| e.tag == Tag::Pre);
+        if !has_code && !(0..labels.len()).any(is_formula) {
             return;
         }
         warcsieve_base::shrink(&mut self.is_inside);
@@ -43,7 +53,8 @@ impl Classifier for KeepCode {
             let is_above = id > 0 && self.is_inside[element.parent as usize];
             self.is_inside.push(is_above || element.tag == Tag::Pre);
         }
-        let is_code = |block: usize| self.is_inside[doc.blocks[block].element as usize];
+        let is_code =
+            |block: usize| self.is_inside[doc.blocks[block].element as usize] || is_formula(block);
         let words = |at: usize| u64::from(doc.blocks[at].words);
         let content = (0..labels.len()).filter(|&block| labels[block].content);
         let content: u64 = content.map(words).sum();
@@ -91,6 +102,18 @@ mod tests {
             kept(&format!("<p># this is so now{lines}")),
             "# this is so now a b c d"
         );
+    }
+
+    #[test]
+    fn formulas_on_lines_of_their_own_are_kept() {
+        let formula = "<div><math display=block><mi>x</mi></math></div>";
+        assert_eq!(
+            kept(&format!("<p># so it is{formula}<p>a")),
+            "# so it is $$x$$"
+        );
+        assert_eq!(kept(&format!("<p># a{formula}")), "# a $$x$$");
+        assert_eq!(kept(&format!("<p># a<p>a<p>b<p>c{formula}")), "# a");
+        assert_eq!(kept("<p># a<p>$x$"), "# a", "in a line");
     }
 
     #[test]

@@ -24,7 +24,9 @@ mod tests;
 pub use field::{Field, MetadataSource};
 
 use head::Head;
+use std::borrow::Cow;
 use warcsieve_base::prefix;
+use warcsieve_html::decode_value;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind};
 use warcsieve_render::Base;
@@ -126,10 +128,10 @@ impl<'a> Candidates<'a> {
             return;
         }
         let value = match field {
-            Field::Published | Field::Modified => date::normalized(value),
-            Field::Author => name::person(value),
             Field::Canonical | Field::Image => self.absolute(value),
-            _ => plain(value),
+            Field::Published | Field::Modified => date::normalized(value),
+            Field::Author => name::person(&shown(value)),
+            _ => plain(&shown(value)),
         };
         self.texts[field as usize][source as usize] = value;
     }
@@ -196,6 +198,38 @@ impl<'a> Candidates<'a> {
         }
         metadata
     }
+}
+
+/// A value as a reader should see it: programs write text into attributes that is escaped once more, or is markup.
+fn shown(value: &str) -> Cow<'_, str> {
+    let value = match value.contains('&') {
+        true => decode_value(value),
+        false => Cow::Borrowed(value),
+    };
+    let begins_tag = |at: usize| {
+        let next = value[at + 1..].chars().next();
+        next.is_some_and(|c| c.is_ascii_alphabetic() || c == '/')
+    };
+    let mut text = String::new();
+    let mut rest = 0;
+    for (at, _) in value.match_indices('<') {
+        if at >= rest
+            && begins_tag(at)
+            && let Some(length) = value[at..].find('>')
+        {
+            text.push_str(&value[rest..at]);
+            // The end of a paragraph parts words; other tags may stand in one.
+            if value[at..].starts_with("</p") || value[at..].starts_with("<br") {
+                text.push(' ');
+            }
+            rest = at + length + 1;
+        }
+    }
+    if rest == 0 {
+        return value;
+    }
+    text.push_str(&value[rest..]);
+    Cow::Owned(text)
 }
 
 /// The text with white space collapsed and without control characters, cut off at

@@ -43,7 +43,54 @@ const NOBODY: &[&str] = &[
     "false",
     "true",
     "[object object]",
+    "admin",
+    "administrator",
+    "webmaster",
+    "anonymous",
+    "guest",
+    "topic author",
+    "the author",
+    "reset-author",
+    "written by",
 ];
+
+/// First words of what stands in the place of a name and is none: buttons and labels.
+const NO_NAMES: &[&str] = &[
+    "view",
+    "visit",
+    "read",
+    "get",
+    "click",
+    "see",
+    "more",
+    "follow",
+    "about",
+    "updated",
+    "update",
+    "published",
+    "posted",
+    "subscribe",
+    "share",
+    "are",
+    "billed",
+    "all",
+    "contact",
+    "last",
+    "log",
+    "sign",
+    "show",
+];
+
+/// Whether a text is what stands where no name is known, or is no name.
+fn is_nobody(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let first = lower.split(' ').next().unwrap_or_default();
+    NOBODY.contains(&lower.as_str())
+        || NO_NAMES.contains(&first)
+        || name.contains(['$', '?', '!', '®', '™', '='])
+        // The number of a user is no name.
+        || name.len() > 4 && name.bytes().all(|b| b.is_ascii_digit())
+}
 
 /// Names as metadata have them; `None` if they are an address or nothing.
 pub(super) fn person(written: &str) -> Option<String> {
@@ -71,9 +118,7 @@ fn one(written: &str) -> Option<String> {
         || name.contains("www.")
         || (name.contains('@') && !name.contains(' '))
         || name.contains(['<', '>', '{', '}']);
-    let is_name = !is_address
-        && name.chars().any(char::is_alphanumeric)
-        && !NOBODY.contains(&name.to_lowercase().as_str());
+    let is_name = !is_address && name.chars().any(char::is_alphanumeric) && !is_nobody(name);
     is_name.then(|| name.to_owned())
 }
 
@@ -98,10 +143,26 @@ pub(super) fn byline(line: &str) -> Option<String> {
     if let Some(at) = super::date::begins(name) {
         name = &name[..at];
     }
+    // "Jane Doe 7 min read", "Jane Doe Last updated".
+    let number = name.find(|c: char| c.is_ascii_digit());
+    let is_time = |at: &usize| {
+        let after = name[*at..].trim_start_matches(|c: char| c.is_ascii_digit());
+        name[..*at].ends_with(' ') && after.trim_start_matches([' ', '-']).starts_with("min")
+    };
+    if let Some(at) = number.filter(is_time) {
+        name = &name[..at];
+    }
+    for word in [" Last", " Written By"] {
+        name = name.trim_end().strip_suffix(word).unwrap_or(name);
+    }
     let name = name.trim_matches(|c: char| c.is_whitespace() || ",;:|-".contains(c));
     let words = name.split(' ').count();
     let is_label = BEFORE.contains(&name.to_lowercase().as_str());
-    let fits = !is_label && !name.is_empty() && name.len() <= MOST_BYLINE && words <= MOST_WORDS;
+    let fits = !is_label
+        && !is_nobody(name)
+        && !name.is_empty()
+        && name.len() <= MOST_BYLINE
+        && words <= MOST_WORDS;
     let is_name =
         fits && name.chars().any(char::is_alphabetic) && !name.ends_with(['.', '?', '!', '…']);
     is_name.then(|| name.to_owned())
@@ -133,6 +194,17 @@ mod tests {
             ("Jane Doe, May 3, 2025", Some("Jane Doe")),
             ("Von Hans Meier", Some("Hans Meier")),
             ("Byron Smith", Some("Byron Smith")),
+            ("Brian Becker 7 min read", Some("Brian Becker")),
+            (
+                "Cazzy Magennis Last updated May 3, 2025",
+                Some("Cazzy Magennis"),
+            ),
+            ("View more posts", None),
+            ("Visit the Apple Store", None),
+            ("billed annually, or $50", None),
+            ("Are you a course creator? Click Here", None),
+            ("Updated", None),
+            ("The Author", None),
             (
                 "Jane Doe is a writer who lives with two cats in the north",
                 None,
@@ -156,6 +228,8 @@ mod tests {
             ("https://a.example/jane", None),
             ("jane@a.example", None),
             ("undefined", None),
+            ("Admin", None),
+            ("262588213843476", None),
             ("—", None),
         ] {
             assert_eq!(person(written).as_deref(), name, "{written}");

@@ -281,3 +281,22 @@ fn relative_addresses_are_completed_as_links_are() {
         assert_eq!(image(page, &html), None, "{none}");
     }
 }
+
+#[test]
+fn values_are_text_without_markup_and_references() {
+    for (written, expected) in [
+        (
+            "Bob&amp;#39;s &amp;rsquo;boat",
+            "Bob's \u{2019}boat (opengraph)",
+        ),
+        (
+            "&lt;p&gt;One &lt;a href=x&gt;two&lt;/a&gt;s.&lt;/p&gt;&lt;p&gt;Three",
+            "One twos. Three (opengraph)",
+        ),
+        ("1 &lt; 2 > 0 &amp; so", "1 < 2 > 0 & so (opengraph)"),
+        ("a &lt;b", "a <b (opengraph)"),
+    ] {
+        let html = format!("<meta property=og:description content='{written}'><p>a");
+        assert_eq!(field(&html, Field::Description), expected, "{written}");
+    }
+}

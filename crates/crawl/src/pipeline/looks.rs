@@ -11,7 +11,7 @@ const BEGINNING: u64 = 1024;
 
 /// Adds to the fault of an input in which nothing was found what it looks like instead. Standard
 /// input cannot be looked at again.
-pub(super) fn explain(input: &Input, ledger: &mut ReadLedger) {
+pub fn explain(input: &Input, ledger: &mut ReadLedger) {
     let not_warc = |kind| kind == FaultKind::NotWarc;
     let Some(fault) = ledger.faults.iter_mut().find(|f| not_warc(f.kind)) else {
         return;

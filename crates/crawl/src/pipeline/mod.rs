@@ -38,6 +38,7 @@ pub use inputs::{
 };
 pub use job::{Job, SplitCut, WholeInput};
 pub use load::{load_pipeline, parse_pipeline};
+pub use looks::explain;
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{OutputFolder, Unsealed};
 pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};

@@ -28,6 +28,9 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
     if tag == Tag::Math {
         return Some(Region::Math);
     }
+    if tag == Tag::Other && name.eq_ignore_ascii_case("mjx-container") {
+        return Some(Region::Picture);
+    }
     if attrs.len() > MAX_ATTRIBUTES {
         return None;
     }
@@ -40,7 +43,7 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
             is_tex.then_some(Region::Script)
         }
         Tag::Img if names_formulas(attrs) => {
-            (!tex_of(attrs).trim().is_empty() && is_formula_image(attrs)).then_some(Region::Image)
+            (is_formula_image(attrs) && !tex_of(attrs).trim().is_empty()).then_some(Region::Image)
         }
         Tag::Span | Tag::Div if names_formulas(attrs) => classes(attrs).find_map(|class| {
             Some(match class {
@@ -56,7 +59,6 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
                 _ => return None,
             })
         }),
-        Tag::Other if name.eq_ignore_ascii_case("mjx-container") => Some(Region::Picture),
         _ => None,
     }
 }
@@ -103,7 +105,14 @@ pub(super) fn is_display(tag: Tag, attrs: &str) -> bool {
 
 /// The TeX that an attribute of the element has, as written; empty if none has.
 pub(super) fn tex_of(attrs: &str) -> &str {
-    let names = ["data-latex", "data-tex", "alttext", "alt"];
+    let names = [
+        "data-latex",
+        "data-tex",
+        "alttext",
+        "alt",
+        "data-formula",
+        "title",
+    ];
     names
         .iter()
         .find_map(|name| attribute(attrs, name).filter(|value| !value.trim().is_empty()))

@@ -76,8 +76,13 @@ impl Containers {
 
     /// As [`Containers::open_quote`], for an item of the innermost list; `value` is its number, if it says one.
     pub fn open_item(&mut self, value: Option<u32>) -> bool {
-        if let (Some(list), Some(value)) = (self.lists.last_mut(), value) {
+        if let (Some(list), Some(value)) = (self.lists.last_mut(), value)
+            && list.ordered
+            && list.number != value
+        {
             list.number = value;
+            // Readers count on from an item of the same kind of mark, whatever it says.
+            list.second ^= list.has_items;
         }
         self.open_container(Container::Item(self.lists.len().checked_sub(1), 0))
     }
@@ -241,10 +246,12 @@ fn mark(list: Option<&mut List>, ended: Option<(bool, bool)>, out: &mut Page<'_>
         return 2;
     }
     let mark = format!("{}{} ", list.number, if list.second { ')' } else { '.' });
-    list.number = match list.reversed {
-        true => list.number.saturating_sub(1),
-        false => (list.number + 1).min(LARGEST_NUMBER),
-    };
+    if list.reversed {
+        list.number = list.number.saturating_sub(1);
+        list.second = !list.second;
+    } else {
+        list.number = (list.number + 1).min(LARGEST_NUMBER);
+    }
     out.push_str(&mark);
     mark.len()
 }

@@ -15,6 +15,8 @@ pub(super) struct Place {
     pub before_link: bool,
     /// In a cell of a table.
     pub cell: bool,
+    /// In a link, where no other can be.
+    pub linked: bool,
     /// In a paragraph with two `$`, between which many renderers see a formula, even in code.
     pub dollars: bool,
 }
@@ -47,6 +49,7 @@ pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
 pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
     let place = Place {
         cell,
+        linked: true,
         dollars: true,
         ..Place::default()
     };
@@ -58,6 +61,20 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     let mut done = 0;
     let marker = place.line_start.then(|| line_marker(bytes)).flatten();
     for (at, &byte) in bytes.iter().enumerate() {
+        if at < done {
+            continue;
+        }
+        if byte == b'h'
+            && !place.linked
+            && let Some(address) = address(source, at)
+        {
+            out.push_str(&source[done..at]);
+            for part in ["<", address, ">"] {
+                out.push_str(part);
+            }
+            done = at + address.len();
+            continue;
+        }
         let last = at + 1 == bytes.len();
         let replaced = match byte {
             b'<' if !matches!(bytes.get(at + 1), Some(b' ' | b'\n')) => Some("&lt;"),
@@ -87,6 +104,32 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
         }
     }
     out.push_str(&source[done..]);
+}
+
+/// The address of the web that begins here and has signs that would need a backslash, or ends the text, where one may
+/// follow: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
+fn address(source: &str, at: usize) -> Option<&str> {
+    let rest = &source[at..];
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|s| rest.starts_with(s))?;
+    if source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '<') {
+        return None;
+    }
+    let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>|\"`\\".contains(c));
+    let address = &rest[..end.unwrap_or(rest.len())];
+    let address = address.trim_end_matches([
+        '.', ',', ';', ':', '!', '?', ')', ']', '\'', '*', '_', '~', '$', '&',
+    ]);
+    let references = address
+        .bytes()
+        .enumerate()
+        .filter(|(_, byte)| *byte == b'&');
+    let mut references = references.map(|(at, _)| &address.as_bytes()[at + 1..]);
+    let is_plain = address.len() > scheme.len() && !references.any(is_reference);
+    let ends = at + address.len() == source.len();
+    let has_signs = address.contains(['*', '_', '~', '[', ']', '$']);
+    (is_plain && (ends || has_signs)).then_some(address)
 }
 
 /// Appends the text of a code span: between more backticks than it has in a row. In a cell of a

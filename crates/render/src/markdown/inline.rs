@@ -59,6 +59,13 @@ enum Mark {
 }
 
 impl Style {
+    fn without_deletion(&self) -> Self {
+        Self {
+            deleted: false,
+            ..self.clone()
+        }
+    }
+
     fn has(&self, mark: Mark) -> bool {
         match mark {
             Mark::Strong => self.strong,
@@ -167,7 +174,7 @@ impl Leaf {
         self.unlink();
         self.drop_definition(doc);
         self.join();
-        self.drop_deleted();
+        self.drop_deleted(doc);
         self.join();
         self.drop_marks(doc, Mark::Strong);
         self.join();
@@ -238,6 +245,7 @@ impl Leaf {
                     heading_end: kind == Kind::Heading && next.is_none(),
                     before_link: next.is_some_and(|n| links(n) && n.before == Before::Nothing),
                     cell: kind == Kind::Cell,
+                    linked: style.link != 0,
                     dollars,
                 };
                 escape::text(text, place, out);
@@ -308,13 +316,6 @@ impl Leaf {
         link::destination(address, kind == Kind::Cell, out);
     }
 
-    /// Whether white space or nothing is on both sides of a piece.
-    fn is_apart(&self, at: usize) -> bool {
-        let next = self.pieces.get(at + 1);
-        (at == 0 || self.pieces[at].before != Before::Nothing)
-            && next.is_none_or(|next| next.before != Before::Nothing)
-    }
-
     /// Makes code plain text in a line that begins with a link and has `]:` in code: CommonMark
     /// would see a link reference definition, which shows nothing.
     fn drop_definition(&mut self, doc: &Document) {
@@ -378,12 +379,34 @@ impl Leaf {
         });
     }
 
-    /// Shows removed text like any other where its signs would touch what is beside it.
-    fn drop_deleted(&mut self) {
+    /// Shows removed text like any other where its signs would not be read as such.
+    fn drop_deleted(&mut self, doc: &Document) {
         for at in 0..self.pieces.len() {
-            let deleted = self.pieces[at].style.deleted && self.is_apart(at);
+            let deleted = self.pieces[at].style.deleted && self.strikes(doc, at);
             self.pieces[at].style.deleted = deleted;
         }
+    }
+
+    /// Whether `~~` on both sides of a piece are read: where they touch what is beside it, that must not be removed text
+    /// as well, and the piece must begin and end with letters.
+    fn strikes(&self, doc: &Document, at: usize) -> bool {
+        let piece = &self.pieces[at];
+        let before = at.checked_sub(1).map(|last| &self.pieces[last]);
+        let before = before.filter(|_| piece.before == Before::Nothing);
+        let next = self.pieces.get(at + 1);
+        let next = next.filter(|next| next.before == Before::Nothing);
+        let text = &doc.text[piece.text.clone()];
+        let is_plain = Style {
+            deleted: false,
+            link: piece.style.link,
+            address: piece.style.address.clone(),
+            ..Style::default()
+        } == piece.style.without_deletion();
+        let may_touch = |beside: &Piece, is_word: bool| {
+            is_plain && is_word && !beside.style.deleted && beside.style.link == piece.style.link
+        };
+        before.is_none_or(|b| may_touch(b, text.starts_with(char::is_alphanumeric)))
+            && next.is_none_or(|n| may_touch(n, text.ends_with(char::is_alphanumeric)))
     }
 
     /// Removes a mark where CommonMark would not read its signs as emphasis, because of the

@@ -320,6 +320,10 @@ impl Visitor for Printing<'_, '_> {
             return;
         }
         let source = self.doc.attributes(&self.doc.tree.elements[id as usize]);
+        // Its formula stands there already.
+        if self.doc.is_formula_image(id) {
+            return;
+        }
         let Some(image) = Image::of(source, self.base, &mut self.leaf.addresses) else {
             return;
         };
@@ -422,6 +426,7 @@ impl Printing<'_, '_> {
         let begins_item = self.containers.begin(false, self.out);
         if let Some(checked) = self.task.take()
             && begins_item
+            && self.heading == 0
         {
             self.out.push_str(if checked { "[x] " } else { "[ ] " });
         }
@@ -524,15 +529,27 @@ impl Printing<'_, '_> {
 }
 
 /// Whether an element with these attributes is a note, tip or warning beside the text, by the classes of Sphinx,
-/// MkDocs, Docusaurus, GitHub and Asciidoctor.
+/// MkDocs, Docusaurus, GitHub, Asciidoctor, Starlight, MDN, Confluence, Bootstrap and Microsoft's documentation.
 fn is_admonition(attributes: &str) -> bool {
-    const CLASSES: [&str; 6] = [
+    const CLASSES: [&str; 18] = [
         "admonition",
         "theme-admonition",
         "markdown-alert",
         "admonitionblock",
         "callout",
         "custom-block",
+        "notecard",
+        "starlight-aside",
+        "confluence-information-macro",
+        "alert-info",
+        "alert-success",
+        "alert-warning",
+        "alert-danger",
+        "NOTE",
+        "TIP",
+        "IMPORTANT",
+        "WARNING",
+        "CAUTION",
     ];
     let class = Some(attributes)
         .filter(|a| a.len() < 512)
@@ -544,11 +561,16 @@ fn is_admonition(attributes: &str) -> bool {
     })
 }
 
-/// Whether the check box with these attributes is checked, if it is one.
+/// Whether the check box with these attributes is checked, if it is one of a task: nobody can click it, or its class says
+/// so. Others choose something of the page.
 fn task(attributes: &str) -> Option<bool> {
     let is_box =
         attribute(attributes, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
-    is_box.then(|| attribute(attributes, "checked").is_some())
+    let is_task = || {
+        let class = attribute(attributes, "class").unwrap_or_default();
+        class.contains("task") || attribute(attributes, "disabled").is_some()
+    };
+    (is_box && is_task()).then(|| attribute(attributes, "checked").is_some())
 }
 
 /// Level of a heading, 0 for anything else.

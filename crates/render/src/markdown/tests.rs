@@ -193,6 +193,50 @@ fn tables_of_data_become_tables() {
 }
 
 #[test]
+fn bare_addresses_are_links_as_they_are() {
+    for (html, expected) in [
+        (
+            "see http://a.example/_b_/c~d*e[1], f",
+            "see <http://a.example/_b_/c~d*e[1>\\], f",
+        ),
+        ("https://a.example/b<br>c", "<https://a.example/b>\\\nc"),
+        ("https://a.example/b c", "https://a.example/b c"),
+        (
+            "https://a.example/?b&amp;copy;c_",
+            "https://a.example/?b&amp;copy;c\\_",
+        ),
+        (
+            "<a href=/x>http://a.example/_b</a>",
+            "[http://a.example/\\_b](/x)",
+        ),
+        ("xhttp://a.example/_b", "xhttp://a.example/\\_b"),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
+fn check_boxes_are_those_of_tasks() {
+    for (html, expected) in [
+        (
+            "<ul><li><input type=checkbox disabled checked> a",
+            "- [x] a",
+        ),
+        (
+            "<ul><li class=task-list-item><input type=checkbox class=task-list-item-checkbox> a",
+            "- [ ] a",
+        ),
+        ("<ul><li><input type=checkbox> a", "- a"),
+        (
+            "<ul><li><input type=checkbox disabled><h3>a</h3>",
+            "- ### a",
+        ),
+    ] {
+        assert_eq!(markdown(html), expected, "{html}");
+    }
+}
+
+#[test]
 fn cells_keep_their_lines() {
     assert_eq!(
         markdown(
@@ -211,8 +255,12 @@ fn cells_keep_their_lines() {
 #[test]
 fn removed_text_shows_its_signs_only_where_they_are_read() {
     for (html, expected) in [
-        ("a <del>b</del><b>c</b>", "a b**c**"),
-        ("<code>a</code><del>b</del><code>c</code>", "`a`b`c`"),
+        ("a <del>b</del><b>c</b>", "a ~~b~~**c**"),
+        ("<code>a</code><del>b</del><code>c</code>", "`a`~~b~~`c`"),
+        (
+            "(<s>a</s>)<del>b!</del>c<del>d</del><del><i>e</i></del>",
+            "(~~a~~)b!cd*e*",
+        ),
         ("<b>a<del>b</del></b> c", "**ab** c"),
         ("a <b><del>b</del></b> c", "a **~~b~~** c"),
         ("a <del><code>b</code></del> c", "a ~~`b`~~ c"),
@@ -224,12 +272,12 @@ fn removed_text_shows_its_signs_only_where_they_are_read() {
 #[test]
 fn items_have_the_numbers_of_the_page() {
     for (html, expected) in [
-        ("<ol><li>a<li value=7>b<li>c", "1. a\n7. b\n8. c"),
+        ("<ol><li>a<li value=7>b<li>c", "1. a\n7) b\n8) c"),
         (
             "<ol reversed><li>a<li>b<ol><li>c</ol><li>d",
-            "3. a\n2. b\n   1. c\n1. d",
+            "3. a\n2) b\n   1. c\n1. d",
         ),
-        ("<ol reversed start=9><li>a<li>b", "9. a\n8. b"),
+        ("<ol reversed start=9><li>a<li>b", "9. a\n8) b"),
         ("<ol start=-2><li>a<li>b", "0. a\n1. b"),
         ("<ol start=x><li>a", "1. a"),
     ] {
@@ -255,10 +303,10 @@ fn indices_deletions_terms_boxes_and_notes_have_their_signs() {
             "H<sub>2</sub>O, x<sup><i>n</i></sup>",
             "H<sub>2</sub>O, x<sup>n</sup>",
         ),
-        ("a <del>b c</del> f <s>d</s>e", "a ~~b c~~ f de"),
+        ("a <del>b c</del> f <s>d</s>e", "a ~~b c~~ f ~~d~~e"),
         ("<dl><dt>a<dd>b<dt>c<dd>d</dl>", "**a**\n\nb\n\n**c**\n\nd"),
         (
-            "<ul><li><input type=checkbox checked>a<li><input type=checkbox> b<li><input type=text>c</ul>",
+            "<ul><li><input type=checkbox checked disabled>a<li><input type=checkbox disabled> b<li><input type=text>c</ul>",
             "- [x] a\n- [ ] b\n- c",
         ),
         ("<p><input type=checkbox>a", "a"),

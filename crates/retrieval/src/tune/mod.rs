@@ -18,7 +18,7 @@ use warcsieve_base::{Error, Result};
 use warcsieve_eval::stats::mean;
 
 /// The values that a weight may have.
-pub const STEPS: [f64; 10] = [0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0];
+pub const STEPS: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
 
 /// The least gain of the measure's mean for which a weight is changed; smaller ones are chance.
 const LEAST_GAIN: f64 = 1e-4;

@@ -8,8 +8,11 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use warcsieve_base::{Error, Result};
 
-/// How long the server may take.
+/// How long the server may take to answer, or to send more.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long a page may take.
+const LONGEST: Duration = Duration::from_secs(600);
 
 /// Most redirects.
 const REDIRECTS: usize = 10;
@@ -34,7 +37,9 @@ async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, 
             " (one page, for its reader)"
         ))
         .redirect(Policy::limited(REDIRECTS))
-        .timeout(PATIENCE)
+        .connect_timeout(PATIENCE)
+        .read_timeout(PATIENCE)
+        .timeout(LONGEST)
         .build()
         .map_err(|e| words(&e))?;
     let mut answer = client.get(address).send().await.map_err(|e| words(&e))?;
@@ -81,7 +86,11 @@ fn words(error: &reqwest::Error) -> Refusal {
         cause = inner.source();
     }
     let words = match () {
-        () if error.is_timeout() => format!("no answer within {} s", PATIENCE.as_secs()),
+        () if error.is_timeout() => format!(
+            "nothing came within {} s, or not the whole page within {} min",
+            PATIENCE.as_secs(),
+            LONGEST.as_secs() / 60
+        ),
         () if error.is_redirect() => format!("more than {REDIRECTS} redirects, or none to a page"),
         () if error.is_builder() => format!("it is no address of a page{last}"),
         () if error.is_connect() => format!("no connection{last}"),

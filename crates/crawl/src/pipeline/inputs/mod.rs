@@ -23,7 +23,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
-use warcsieve_store::{Object, Stamp};
+use warcsieve_store::{Object, Stamp, is_web};
 use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{Limits, ReadFrom, begins_like_crawl};
 
@@ -62,7 +62,7 @@ fn open_stamped(path: &Path) -> Result<(Option<Stamp>, File)> {
 
 impl Input {
     /// Opens the whole input, whatever is selected, with its current stamp; a stream has none. The
-    /// bytes of an object must begin like a crawl, unless it is named like a page.
+    /// bytes of an object must begin like a crawl, unless it may be a page.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -74,7 +74,10 @@ impl Input {
                 (stamp, Box::new(file))
             }
             InputKind::Object(object) => {
-                let is_other = page::is_named_page(&self.name) || wacz::is_named(&self.name);
+                // An address of the web without a name of a crawl may be that of a page.
+                let is_other = page::is_named_page(&self.name)
+                    || wacz::is_named(&self.name)
+                    || is_web(object.address()) && !list::is_named_crawl(&self.name);
                 let (stamp, bytes) = object.open(match is_other {
                     true => |_| true,
                     false => begins_like_crawl,
