@@ -199,15 +199,18 @@ spark-test: build ## Spark under faults against one machine: retries, a killed e
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
+MATURIN = CARGO_TARGET_DIR="$(CURDIR)/target" "$$(sh scripts/python.sh maturin maturin)" -m maturin build --manifest-path python/Cargo.toml
+
 wheel: ## the Python package in target/wheels (25 minutes from nothing, network)
-	CARGO_TARGET_DIR="$(CURDIR)/target" "$$(sh scripts/python.sh maturin maturin)" -m maturin build --release --manifest-path python/Cargo.toml --out target/wheels
+	$(MATURIN) --release --out target/wheels
 
 python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
 	$(CARGO) fmt --manifest-path python/Cargo.toml --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target --all-targets -- -D warnings
 
-python-test: wheel ## the wheel in a fresh environment: API, types, frameworks (10 minutes more, network; PYTHON=python3.10 for another; SHARED=folder)
-	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/wheels
+python-test: ## the wheel in a fresh environment: API, types, frameworks (15 minutes from nothing, network; PYTHON=python3.10 for another; SHARED=folder)
+	$(MATURIN) --profile test-wheel --out target/test-wheels
+	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/test-wheels
 
 # Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
 fuzz: ## libFuzzer on every reader of foreign bytes (10 minutes, and 8 to build; MINUTES=n, TARGETS="warc http"; needs a C++ compiler)
