@@ -64,6 +64,12 @@ def test_the_rows_are_those_of_clean(spark: SparkSession, crawl: Path, tmp_path:
     assert frame.rdd.getNumPartitions() == len(warcsieve.list_inputs([crawl]))
 
 
+def test_a_corpus_row_for_row(spark: SparkSession, corpus: Path, tmp_path: Path) -> None:
+    frame = spark.read.format("warcsieve").option("columns", "id,text").load(str(corpus))
+    assert sorted((row.id, row.text) for row in frame.collect()) == sorted(
+        (row["id"], row["text"]) for row in written(corpus, tmp_path / "out", "documents"))
+
+
 def test_columns_and_schemas(spark: SparkSession, crawl: Path) -> None:
     source = spark.read.format("warcsieve")
     by_option = source.option("columns", "url, text").load(str(crawl))

@@ -13,17 +13,17 @@ use warcsieve_base::files;
 pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
     (
         "default",
-        include_bytes!("../../../../models/default.forest"),
+        include_bytes!("../../models/default.forest"),
     ),
-    ("genre", include_bytes!("../../../../models/genre.svm")),
+    ("genre", include_bytes!("../../models/genre.svm")),
     (
         "numwords",
-        include_bytes!("../../../../pipelines/numwords.tree"),
+        include_bytes!("../../pipelines/numwords.tree"),
     ),
-    ("crf", include_bytes!("../../../../models/blocks.crf")),
+    ("crf", include_bytes!("../../models/blocks.crf")),
     (
         "web2text",
-        include_bytes!("../../../../models/web2text.safetensors"),
+        include_bytes!("../../models/web2text.safetensors"),
     ),
 ];
 
