@@ -12,7 +12,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment metadata headlines methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint msrv archive release-check fuzz docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -201,16 +201,23 @@ spark-test: build ## Spark under faults against one machine: retries, a killed e
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
-wheel: ## the Python package in target/wheels (25 minutes from nothing, network)
+wheel: ## the Python package in target/wheels (30 minutes from nothing, network)
 	sh scripts/wheel.sh release target/wheels
 
 python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
 	$(CARGO) fmt --manifest-path python/Cargo.toml --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target --all-targets -- -D warnings
 
-python-test: ## the wheel in a fresh environment: API, types, frameworks (15 minutes from nothing, network; PYTHON=python3.10 for another; SHARED=folder)
+python-test: ## the wheel in a fresh environment: API, types, frameworks (25 minutes from nothing, network; PYTHON=python3.10 for another; SHARED=folder)
 	sh scripts/wheel.sh test-wheel target/test-wheels
 	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/test-wheels
+
+python-hostile: ## 100,000 calls on hostile and random bytes in the environment of python-test: no crash, memory flat (5 minutes; CALLS=n)
+	WARCSIEVE_HOSTILE_CALLS=$(or $(CALLS),100000) target/python-test/bin/python -m pytest python/tests/test_hostile.py -s
+
+python-speed: wheel ## docs/peers.md, the part on Python: extractors on the same pages, threads, the library in Rust (10 minutes more, network; SHARED=folder)
+	$(CARGO) build --release --manifest-path python/Cargo.toml --target-dir target --example library
+	sh scripts/python_speed.sh target/wheels $(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz docs/peers.md
 
 msrv: ## the oldest Rust of Cargo.toml builds program and wheel (6 minutes from nothing, network; needs rustup)
 	sh scripts/msrv.sh target/msrv

@@ -22,7 +22,8 @@ chmod 755 "$work/warcsieve"
 
 tar=tar
 command -v gtar >/dev/null && tar=gtar
-"$tar" --version | grep -q GNU && set -- --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 || set --
+set --
+if "$tar" --version | grep -q GNU; then set -- --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0; fi
 "$tar" -C "$out" "$@" -cf "$out/$name.tar" "$name"
 gzip -9nf "$out/$name.tar"
 rm -rf "$work"

@@ -53,7 +53,7 @@ def check_inside(folder, program, version):
 
 def accepted_page(page):
     """Whether groff reads a manual page; said once, with the page for which it does not."""
-    done = run("groff", "-man", "-Tutf8", "-ww", "-z", page)
+    done = run("groff", "-Kutf8", "-man", "-Tutf8", "-ww", "-z", page)
     if done.returncode or done.stderr:
         return claim(False, f"groff reads {page.name}", done.stderr)
     return True
