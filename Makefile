@@ -212,7 +212,7 @@ python-test: ## the wheel in a fresh environment: API, types, frameworks (25 min
 	sh scripts/wheel.sh test-wheel target/test-wheels
 	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/test-wheels
 
-python-hostile: ## 100,000 calls on hostile and random bytes in the environment of python-test: no crash, memory flat (5 minutes; CALLS=n)
+python-hostile: ## 100,000 calls on hostile and random bytes in the environment of python-test: no crash, memory flat (2 minutes; CALLS=n)
 	WARCSIEVE_HOSTILE_CALLS=$(or $(CALLS),100000) target/python-test/bin/python -m pytest python/tests/test_hostile.py -s
 
 python-speed: wheel ## docs/peers.md, the part on Python: extractors on the same pages, threads, the library in Rust (10 minutes more, network; SHARED=folder)
