@@ -3,6 +3,8 @@ CARGO ?= cargo
 SHARED ?= ../shared
 export WARCSIEVE_SHARED ?= $(abspath $(SHARED))
 OUT ?= target/demo-output
+# What `make archive` packs.
+PROFILE ?= release
 BIN = target/release/warcsieve
 # Everything but what needs a GPU.
 ALL = --features lab,object-store
@@ -10,7 +12,7 @@ REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
-	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint fuzz docs-site install clean
+	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-22s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -202,15 +204,34 @@ spark-test: build ## Spark under faults against one machine: retries, a killed e
 	$(CARGO) build --release $(ALL) --example synthetic_crawl
 	"$$(sh scripts/python.sh pyspark 'pyspark==4.*')" scripts/spark_test.py $(BIN) target/release/examples/synthetic_crawl
 
-wheel: ## the Python package in target/wheels (25 minutes from nothing, network)
-	CARGO_TARGET_DIR="$(CURDIR)/target" "$$(sh scripts/python.sh maturin maturin)" -m maturin build --release --manifest-path python/Cargo.toml --out target/wheels
+wheel: ## the Python package in target/wheels (30 minutes from nothing, network)
+	sh scripts/wheel.sh release target/wheels
 
 python-lint: ## format and lints of the Python package's Rust (5 minutes from nothing)
 	$(CARGO) fmt --manifest-path python/Cargo.toml --check
 	$(CARGO) clippy --manifest-path python/Cargo.toml --target-dir target --all-targets -- -D warnings
 
-python-test: wheel ## the wheel in a fresh environment: API, types, frameworks (10 minutes more, network; PYTHON=python3.10 for another; SHARED=folder)
-	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/wheels
+python-test: ## the wheel in a fresh environment: API, types, frameworks (25 minutes from nothing, network; PYTHON=python3.10 for another; SHARED=folder)
+	sh scripts/wheel.sh test-wheel target/test-wheels
+	sh scripts/python_test.sh "$(or $(PYTHON),python3)" target/test-wheels
+
+python-hostile: ## 100,000 calls on hostile and random bytes in the environment of python-test: no crash, memory flat (2 minutes; CALLS=n)
+	WARCSIEVE_HOSTILE_CALLS=$(or $(CALLS),100000) target/python-test/bin/python -m pytest python/tests/test_hostile.py -s
+
+python-speed: wheel ## docs/peers.md, the part on Python: extractors on the same pages, threads, the library in Rust (10 minutes more, network; SHARED=folder)
+	$(CARGO) build --release --manifest-path python/Cargo.toml --target-dir target --example library
+	sh scripts/python_speed.sh target/wheels $(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz docs/peers.md
+
+msrv: ## the oldest Rust of Cargo.toml builds program and wheel (6 minutes from nothing, network; needs rustup)
+	sh scripts/msrv.sh target/msrv
+
+archive: ## what is published of the program, in target/archives (8 minutes from nothing; PROFILE=dev for a trial)
+	$(CARGO) build --profile $(PROFILE) --workspace $(ALL) --bin warcsieve
+	sh packaging/archive.sh target/$(PROFILE:dev=debug)/warcsieve "$$(rustc -vV | sed -n 's/^host: //p')" target/archives
+
+# Docker, ruby, shells and cargo-semver-checks are used where they are installed; what was left out is said.
+release-check: archive ## a release is whole: versions, licences, archive, formula, image, workflows, crates (5 minutes more, network)
+	sh scripts/release_check.sh
 
 # Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
 fuzz: ## libFuzzer on every reader of foreign bytes (10 minutes, and 8 to build; MINUTES=n, TARGETS="warc http"; needs a C++ compiler)

@@ -1,14 +1,17 @@
-"""Extractors for Python over the same pages in one process, in turn: prints CPU times as tables.
+"""Extractors for Python over the same pages in one process, in turn: writes their CPU times as tables into a page.
 
-usage: python_peers.py FILE.warc.gz [PAGES [ROUNDS [LIBRARY]]]
+usage: python_peers.py FILE.warc.gz LIBRARY OUT.md [PAGES [ROUNDS]]
 
 Pages are the HTML of the first responses, decoded for all. Needs warcsieve and fastwarc; of Resiliparse, Trafilatura,
 readability-lxml and jusText those that are installed. CPU time, as other programs may be running. LIBRARY is the example
-`library` of the Python package, built: the same pages by the library in Rust, in turn with `extract_many`.
+`library` of the Python package, built: the same pages by the library in Rust, in turn with `extract_many`. Of OUT.md all
+from the heading on is replaced.
 """
 import importlib.metadata
 import itertools
 import json
+import os
+import pathlib
 import statistics
 import subprocess
 import sys
@@ -69,10 +72,8 @@ def many(given, threads):
     return *times, sum(len(text.encode()) for text in found if text)
 
 
-def main():
-    path, number, rounds = sys.argv[1], *map(int, (sys.argv[2:4] + ["300", "3"][len(sys.argv[2:4]):]))
-    library = sys.argv[4] if len(sys.argv) > 4 else None
-    given = pages(path, number)
+def others(given, rounds):
+    """A line an extractor."""
     found = list(peers())
     times = {name: [] for name, *_ in found}
     failures = {}
@@ -81,25 +82,41 @@ def main():
             took, failures[name] = timed(work, given)
             times[name].append(took)
     own = times[found[0][0]]
-    print(f"{len(given)} pages, medians of {rounds} rounds in turn, Python {sys.version.split()[0]}, one thread\n")
-    print("| program | version | pages/s of CPU | CPU ms a page | ours = 1 | failed |\n|---|---|---:|---:|---:|---:|")
+    yield "| extractor | version | pages/s of CPU | CPU ms a page | ours = 1 | failed |\n|---|---|---:|---:|---:|---:|"
     for name, package, _ in found:
         took = statistics.median(times[name])
         ratio = statistics.median(a / b for a, b in zip(times[name], own))
         version = importlib.metadata.version(package)
-        print(f"| {name} | {version} | {len(given) / took:.0f} | {1e3 * took / len(given):.2f} | {ratio:.1f} | {failures[name]} |")
+        yield f"| {name} | {version} | {len(given) / took:.0f} | {1e3 * took / len(given):.2f} | {ratio:.1f} | {failures[name]} |"
 
-    a_page = 1e3 / len(given)
-    print("\n| `extract_many` | elapsed ms a page | CPU ms a page |\n|---|---:|---:|")
-    elapsed = {}
-    for threads in (1, 2):
-        both = [many(given, threads) for _ in range(rounds)]
-        elapsed[threads] = statistics.median(t[0] for t in both)
-        used = statistics.median(t[1] for t in both)
-        print(f"| {threads} threads | {a_page * elapsed[threads]:.3f} | {a_page * used:.3f} |")
-    print(f"\nTwo threads take 1/{elapsed[1] / elapsed[2]:.2f} of the time of one.")
-    if library is None:
-        return
+
+def used_by_all():
+    """Seconds of CPU that all programs have used since the start, and seconds that were there for them."""
+    with open("/proc/stat") as file:
+        ticks = [int(n) / os.sysconf("SC_CLK_TCK") for n in file.readline().split()[1:9]]
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
+
+
+def threads(given, rounds):
+    """The least time of `extract_many` by one thread and by two, in turn: what it takes when nothing else has a core."""
+    both = {number: [] for number in (1, 2)}
+    (busy, there), own = used_by_all(), time.process_time()
+    for _ in range(rounds):
+        for number, times in both.items():
+            times.append(many(given, number))
+    least = {number: [1e3 * min(t[i] for t in times) / len(given) for i in (0, 1)] for number, times in both.items()}
+    yield f"| `extract_many`, least of {rounds} rounds | elapsed ms a page | CPU ms a page |\n|---|---:|---:|"
+    for number, (elapsed, used) in least.items():
+        yield f"| {number} thread{'s' * (number > 1)} | {elapsed:.3f} | {used:.3f} |"
+    (busy_then, there_then), own_then = used_by_all(), time.process_time()
+    others = 100 * (busy_then - busy - (own_then - own)) / (there_then - there)
+    told = "" if others < 5 else ", and two threads had no two cores: only the CPU time can be believed"
+    yield (f"\nTwo threads are {least[1][0] / least[2][0]:.2f} times as fast as one; "
+           f"other programs took {others:.0f} % of the cores meanwhile{told}.")
+
+
+def overhead(given, rounds, library):
+    """What `extract_many` takes more than the library in Rust."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         for page in given:
             file.write(json.dumps(page) + "\n")
@@ -112,8 +129,32 @@ def main():
             _, used, ours = many(given, 1)
             assert int(size) == ours, f"the library makes {size} bytes of text of these pages, and Python gets {ours}"
             over.append((used / float(rust) - 1, float(rust)))
-    overhead, rust = statistics.median(over)
-    print(f"\nThe library in Rust: {a_page * rust:.3f} ms CPU a page; `extract_many` on one thread {100 * overhead:+.1f} %.")
+    more, rust = statistics.median_low(over)
+    return (f"The library in Rust takes {1e3 * rust / len(given):.3f} ms of CPU a page for the same texts, "
+            f"`extract_many` on one thread {100 * more:+.1f} %.")
+
+
+HEADING = "## In Python"
+
+
+def main():
+    path, library, out = sys.argv[1:4]
+    number, rounds = map(int, (sys.argv[4:6] + ["300", "5"][len(sys.argv[4:6]):]))
+    given = pages(path, number)
+    lines = [
+        f"{HEADING}\n",
+        f"Written by `make python-speed`. Functions of each package over the first {len(given)} pages of {os.path.basename(path)}, decoded before, in one process and "
+        f"on one thread, in turn; medians of {rounds} rounds, of CPU time. Python {sys.version.split()[0]}, {os.cpu_count()} cores.\n",
+        *others(given, rounds),
+        "",
+        *threads(given, 8 * rounds),
+        "",
+        overhead(given, rounds, library),
+    ]
+    print("\n".join(lines))
+    page = pathlib.Path(out)
+    before = page.read_text().split(f"\n{HEADING}\n")[0].rstrip()
+    page.write_text(before + "\n\n" + "\n".join(lines) + "\n")
 
 
 main()

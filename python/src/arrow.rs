@@ -28,6 +28,12 @@ impl Schema {
             .collect()
     }
 
+    fn __repr__(&self) -> String {
+        let fields = self.0.fields().iter();
+        let fields = fields.map(|field| format!("{} {}", field.name(), field.data_type()));
+        format!("<Schema: {}>", fields.collect::<Vec<_>>().join(", "))
+    }
+
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         schema(py, &self.0)
     }

@@ -4,6 +4,7 @@ use crate::engine::pipeline_named;
 use crate::error;
 use crate::extractor::form;
 use crate::source;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::path::PathBuf;
@@ -43,6 +44,10 @@ pub fn clean<'py>(
     redo: bool,
     allow_empty: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
+    if !(1..=shard.1).contains(&shard.0) {
+        let why = format!("shard {shard:?}: the first number is not within 1 to the second");
+        return Err(PyValueError::new_err(why));
+    }
     let arguments = inputs
         .iter()
         .map(source::path)

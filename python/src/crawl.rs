@@ -69,7 +69,16 @@ impl Crawl {
         }
     }
 
-    /// The table `documents`: a row a page. `columns` are the names of those that are wanted; all if not given.
+    fn __repr__(&self) -> String {
+        let pipeline = &self.pipeline.name;
+        format!("<Crawl {}, pipeline {pipeline}>", self.source.described())
+    }
+
+    /// The table `documents`: a row a page.
+    ///
+    /// columns: the names of those that are wanted, in their order; default: all. KeyError for one that is not there.
+    ///
+    /// A pass of its own over the crawl, made while it is read.
     #[pyo3(signature = (columns=None))]
     fn documents(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
         Table::new(
@@ -80,7 +89,7 @@ impl Crawl {
         )
     }
 
-    /// The table `blocks`: a row a block.
+    /// The table `blocks`: a row a block. Otherwise as `documents`.
     #[pyo3(signature = (columns=None))]
     fn blocks(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
         Table::new(

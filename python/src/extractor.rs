@@ -11,10 +11,14 @@ use pyo3::types::PyTuple;
 use std::sync::Arc;
 use warcsieve::{Error, Output, Skip};
 
-/// Extracts the content of pages with one pipeline; for any number of threads.
+/// Extracts the content of pages with one pipeline, which is read once; for any number of threads.
 ///
-/// `pipeline` is the name of one that ships, a pipeline file, or the text of one. With `with_metadata`, results are
-/// pages instead of strings.
+/// pipeline: the name of one that ships, the path of a pipeline file, or the text of one.
+/// output: `text`, `markdown` or `html`.
+/// with_metadata: results are a `Page` instead of a string.
+///
+/// Raises `UsageError` for a pipeline that is not there, `PipelineError` for one that is wrong. It can be pickled, and
+/// used by processes that are forked.
 #[pyclass(frozen, module = "warcsieve._warcsieve")]
 pub struct Extractor {
     engine: Arc<Engine>,
@@ -64,7 +68,13 @@ impl Extractor {
         })
     }
 
-    /// The content of a page, or the page; None if it has no content.
+    /// The content of a page, or with `with_metadata` the page; None if it has no content.
+    ///
+    /// html: `str`, or bytes in any encoding.
+    /// url: its address, from which relative ones in its metadata are completed.
+    /// charset: of bytes, the encoding that the HTTP header names; one that does not exist is ignored, as browsers do.
+    ///
+    /// Raises `PageError` for a page that cannot be processed.
     #[pyo3(signature = (html, url=None, *, charset=None))]
     fn extract<'py>(
         &self,
@@ -77,7 +87,7 @@ impl Extractor {
         object(py, done)
     }
 
-    /// The page, whether it has content or not.
+    /// The page, whether it has content or not. Arguments are those of `extract`.
     #[pyo3(signature = (html, url=None, *, charset=None))]
     fn page(
         &self,
@@ -95,7 +105,11 @@ impl Extractor {
         }
     }
 
-    /// The results of many pages in their order, by several threads.
+    /// An iterator over the results of many pages, in their order, made by several threads.
+    ///
+    /// pages: an iterable of pages, or of tuples of a page and its address.
+    /// threads: default: as many as there are cores; with 1, no other thread works.
+    /// errors: `raise` a page's `PageError` in its turn, or `return` it as the result.
     #[pyo3(signature = (pages, *, threads=None, errors="raise"))]
     fn extract_many(
         &self,

@@ -56,6 +56,14 @@ impl Html {
         )))
     }
 
+    /// Whether an object is a page, as `of` takes them.
+    pub fn is_one(object: &Bound<'_, PyAny>) -> bool {
+        object.is_instance_of::<PyString>()
+            || object.is_instance_of::<PyBytes>()
+            || object.is_instance_of::<PyByteArray>()
+            || object.is_instance_of::<PyMemoryView>()
+    }
+
     /// Its size in bytes.
     pub fn len(&self) -> usize {
         match self {

@@ -5,7 +5,7 @@
 //! | `html.rs` | `str` and `bytes` of Python as UTF-8 |
 //! | `engine.rs` | a pipeline and its extractors, which threads share |
 //! | `extractor.rs`, `many.rs` | one page; many, in parallel and in order |
-//! | `page.rs`, `blocks.rs`, `offsets.rs` | what came out of a page; its blocks as columns; bytes and characters |
+//! | `page/`, `blocks/`, `offsets.rs` | what came out of a page; its blocks as columns; bytes and characters |
 //! | `crawl.rs`, `source.rs`, `stream.rs`, `counts.rs` | pages of crawls; files of Python; tables as Arrow streams; what became of all |
 //! | `clean.rs` | whole crawls to Parquet |
 //! | `arrow.rs` | Arrow's PyCapsule interface |

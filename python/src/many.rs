@@ -125,6 +125,11 @@ impl Results {
                 )));
             }
         };
+        if Html::is_one(pages) {
+            return Err(PyTypeError::new_err(
+                "an iterable of pages, not a page; extract() takes one",
+            ));
+        }
         let returns_errors = match errors {
             "raise" => false,
             "return" => true,
@@ -241,6 +246,13 @@ impl Results {
     }
 
     /// None of the results is `StopIteration`: a page without content is `None`, and the end an exception.
+    fn __repr__(&self) -> String {
+        format!(
+            "<Results of {}, {} threads>",
+            self.engine.pipeline.name, self.threads
+        )
+    }
+
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Py<PyAny>>> {
         let done = match self.threads {
             1 => match self.take(py) {

@@ -59,6 +59,21 @@ impl Source {
         Ok(Self::Inputs(inputs.into()))
     }
 
+    /// What it is, in some words.
+    pub fn described(&self) -> String {
+        match self {
+            Self::Inputs(inputs) => match inputs.front() {
+                Some(first) if inputs.len() > 1 => {
+                    format!("{} and {} more", first.name, inputs.len() - 1)
+                }
+                Some(first) => first.name.clone(),
+                None => "without inputs".to_owned(),
+            },
+            Self::File(_, name) => name.clone(),
+            Self::Taken => "that was read".to_owned(),
+        }
+    }
+
     /// The same inputs again, for a pass of their own; a file of Python's can be read once.
     pub fn again(&mut self, py: Python<'_>) -> PyResult<Self> {
         match self {

@@ -31,6 +31,13 @@ impl Which {
         }
     }
 
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Blocks => "blocks",
+        }
+    }
+
     fn schema(self, pipeline: &Pipeline) -> SchemaRef {
         match self {
             Self::Documents => documents_schema(pipeline),
@@ -136,6 +143,11 @@ impl Table {
             .iter()
             .map(|field| field.name().clone())
             .collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let (which, columns) = (self.which.as_str(), self.columns().join(", "));
+        format!("<Table {which} of {}: {columns}>", self.source.described())
     }
 
     /// What the last stream has read by now: numbers of records, pages, documents, skips by reason, faults, bytes.

@@ -1,13 +1,13 @@
-"""Reads a crawl on two executors of which one is killed; prints the ids and texts as JSON.
+"""Reads a crawl on two executors of which one is killed; writes how often inputs were begun, and all rows, as JSON.
 
-usage: spark_cluster.py CRAWL MARKER
+usage: spark_cluster.py CRAWL FOLDER OUT.json; FOLDER is made, for notes of the tasks
 """
 
 import json
 import os
 import signal
 import sys
-import time
+import uuid
 
 from pyspark.sql import SparkSession
 
@@ -20,43 +20,47 @@ def parent(process: int) -> int:
 
 
 class KillingReader(WarcsieveReader):
-    """Kills the executor of the first task that comes to its second batch."""
+    """Kills the executor of the first task that has sent a batch."""
 
     def read(self, partition):
+        begun = os.path.join(self.notes, f"begun-{uuid.uuid4()}")
+        os.close(os.open(begun, os.O_CREAT))
         batches = super().read(partition)
         yield next(batches)
         try:
-            os.close(os.open(sys.argv[2] if len(sys.argv) > 2 else self.marker, os.O_CREAT | os.O_EXCL))
+            os.close(os.open(os.path.join(self.notes, "killed"), os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             yield from batches
             return
-        # Above the worker and its daemon.
+        # Above the worker and its daemon; the worker goes, too, or it would hold what it inherited.
         os.kill(parent(os.getppid()), signal.SIGKILL)
-        time.sleep(600)
+        os._exit(1)
 
 
 class KillingSource(WarcsieveDataSource):
     def reader(self, schema):
-        reader = KillingReader(self.options, self._table(), self._pipeline(), schema.fieldNames())
-        reader.marker = self.options["marker"]
+        reader = KillingReader(self.options, self._table(), self._pipeline(), schema)
+        reader.notes = self.options["notes"]
         return reader
 
 
 def main() -> None:
-    crawl, marker = sys.argv[1:3]
+    crawl, notes, out = sys.argv[1:]
+    os.mkdir(notes)
     spark = (
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.ui.enabled", "false")
         .config("spark.executor.memory", "1g")
         .getOrCreate()
     )
-    spark.sparkContext.setLogLevel("OFF")
     spark.dataSource.register(KillingSource)
-    frame = spark.read.format("warcsieve").option("columns", "id,text").option("marker", marker).load(crawl)
+    frame = spark.read.format("warcsieve").option("columns", "id,text").option("notes", notes).load(crawl)
     rows = [[row.id, row.text] for row in frame.collect()]
-    killed = os.path.exists(marker)
+    begun = sum(name.startswith("begun-") for name in os.listdir(notes))
+    killed = os.path.exists(os.path.join(notes, "killed"))
+    with open(out, "w") as file:
+        json.dump({"begun": begun, "killed": killed, "rows": rows}, file)
     spark.stop()
-    print(json.dumps({"rows": rows, "killed": killed}))
 
 
 if __name__ == "__main__":

@@ -33,8 +33,13 @@ def test_offsets_in_bytes_and_characters_name_the_same_text(found: warcsieve.Pag
     assert found.blocks[0].reason and found.blocks[0].tag_path.startswith("html")
     with pytest.raises(IndexError):
         found.blocks[len(found.blocks)]
-    with pytest.raises(KeyError):
+    assert [block.text for block in found.blocks[1:]] == [block.text for block in found.blocks][1:]
+    assert [block.block for block in found.blocks[::-2]] == list(range(len(found.blocks)))[::-2]
+    with pytest.raises(KeyError, match="there are block, text"):
         found.blocks["no such column"]
+    with pytest.raises(TypeError, match="a block's number"):
+        found.blocks[1.5]  # type: ignore[call-overload]
+    assert repr(found.blocks) == f"<Blocks: {kept} of {len(found.blocks)} are content>"
 
 
 def test_offsets_of_a_page_given_as_bytes_count_in_what_is_decoded() -> None:

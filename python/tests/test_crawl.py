@@ -56,6 +56,8 @@ def test_columns_can_be_chosen(crawl: Path) -> None:
     rows = pyarrow.table(found.documents(["text", "id"]))
     assert rows.column_names == ["text", "id"]
     assert rows.schema == pyarrow.schema(warcsieve.table_schema("documents", columns=["text", "id"]))
+    assert repr(found.documents(["text", "id"])).endswith(": text, id>") and "more, pipeline default" in repr(found)
+    assert repr(warcsieve.table_schema("documents", columns=["id", "n_blocks"])) == "<Schema: id Utf8, n_blocks Int32>"
     with pytest.raises(KeyError, match="no column txt; there are id"):
         found.documents(["txt"])
     with pytest.raises(ValueError, match="neither documents nor blocks"):
@@ -114,6 +116,8 @@ def test_clean_reports_progress_and_keeps_what_is_done(crawl: Path, tmp_path: Pa
     assert again["inputs_cleaned"] == 0 and again["inputs_done_before"] == first["inputs_cleaned"]
     with pytest.raises(warcsieve.UsageError):
         warcsieve.clean([crawl], tmp_path / "out", pipeline="keep-all")
+    with pytest.raises(ValueError, match="shard"):
+        warcsieve.clean([crawl], tmp_path / "out", shard=(0, 2))
     (tmp_path / "file").write_text("x")
     with pytest.raises((warcsieve.UsageError, warcsieve.InputError)):
         warcsieve.clean([crawl], tmp_path / "file")

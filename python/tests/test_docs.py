@@ -1,4 +1,4 @@
-"""The examples of docs/python/ run as they are printed, in the order of their page."""
+"""The examples of docs/python/ and of the readme run as they are printed, in the order of their page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 
 from conftest import PAGE, REPOSITORY
 
-PAGES = sorted((REPOSITORY / "docs" / "python").glob("*.md")) + [REPOSITORY / "docs" / "python.md"]
+PAGES = sorted((REPOSITORY / "docs" / "python").glob("*.md")) + [
+    REPOSITORY / "docs" / "python.md", REPOSITORY / "python" / "README.md"]
 NEEDS = re.compile(r"^\s*(?:from|import) (\w+)", re.M)
 
 

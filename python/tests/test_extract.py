@@ -168,6 +168,9 @@ def test_arguments_of_many() -> None:
         warcsieve.extract_many([], errors="ignore")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         warcsieve.extract_many(5)  # type: ignore[arg-type]
+    for page in ("<p>one page", b"<p>one page"):
+        with pytest.raises(TypeError, match="not a page"):
+            warcsieve.extract_many(page)  # type: ignore[arg-type]
 
 
 def test_one_extractor_serves_many_threads(page: str) -> None:

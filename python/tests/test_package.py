@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.metadata
 import os
 import statistics
 import subprocess
@@ -72,6 +73,15 @@ def test_the_command_stops_at_signals(tmp_path: Path) -> None:
     assert started.wait(60) == 130
 
 
+def test_licences_come_along() -> None:
+    installed = importlib.metadata.distribution("warcsieve")
+    texts = {Path(file).name: Path(str(installed.locate_file(file))) for file in installed.files or [] if "licenses" in str(file)}
+    assert sorted(texts) == ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY"]
+    inside = texts["LICENSE-THIRD-PARTY"].read_text()
+    assert "\npyo3 " in inside and "\nlibdeflate-sys " in inside and "Eric Biggers" in inside
+    assert installed.metadata["License-Expression"] == "MIT OR Apache-2.0"
+
+
 USER = '''
 import numpy
 import warcsieve
@@ -83,9 +93,10 @@ def texts(pages: list[bytes]) -> list[str]:
     page: warcsieve.Page | None = warcsieve.extract(pages[0], with_metadata=True)
     if page is not None:
         words: int = page.blocks[0].words
+        first: list[str] = [block.text for block in page.blocks[:3]]
         starts: list[int] = [block.source_char_start for block in page.blocks]
         author: str | None = page.author
-        print(words, starts, author, page.blocks["words"].to_numpy())
+        print(words, first, starts, author, page.blocks["words"].to_numpy())
     try:
         for crawled in warcsieve.read_warc("a.warc.gz"):
             print(crawled.url, crawled.text)

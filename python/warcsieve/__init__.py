@@ -80,7 +80,12 @@ Place = str | os.PathLike[str]
 
 
 class Summary(TypedDict):
-    """What `clean` did; numbers are sums over the inputs of this call, those done before included."""
+    """What `clean` did; numbers are sums over the inputs of this call, those done before included.
+
+    skips: numbers of pages that were not processed, by reason. failed: inputs that could not be read or written, each
+    with why. faulty: inputs with damage. sealed: whether every input of the folder is done and its ledger balances;
+    otherwise not_sealed says why.
+    """
 
     inputs_cleaned: int
     inputs_done_before: int
@@ -147,13 +152,14 @@ def extract(
     html: the page. Of bytes the encoding is found as browsers do: a byte order mark, `<meta charset>`, else a guess.
     url: its address: relative addresses in its metadata are completed from it.
     output: `text` (plain), `markdown` or `html` (without anything executable).
-    pipeline: the name of one that ships (`warcsieve methods` lists them), or the path of a pipeline file; a file is
-        read once a process.
+    pipeline: the name of one that ships (`warcsieve methods` lists them), the path of a pipeline file, or the text of
+        one; a file is read once a process.
     with_metadata: returns the `Page`: its content, what it says of itself, its blocks with labels and scores.
 
-    Takes time linear in the page's length, without the lock of Python. Raises `PageError`
-    for a page above the pipeline's `max_page_bytes` (16 MiB by default), `UsageError` for a wrong pipeline, TypeError
-    for what is no page. Whatever the bytes of a page are, nothing else is raised.
+    Takes time linear in the page's length, without the lock of Python. Nothing is fetched: an address in place of a page
+    is a text without content. Raises `PageError` for a page above the pipeline's `max_page_bytes` (16 MiB by default),
+    `UsageError` for a pipeline that is not there or wrong, ValueError for another `output`, TypeError for what is no
+    page, such as None. Whatever the bytes of a page are, nothing else is raised.
     """
     found: str | Page | None = _extractor(pipeline, output, with_metadata).extract(html, url)
     return found

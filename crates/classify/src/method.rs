@@ -80,7 +80,7 @@ macro_rules! shipped {
             name: $name,
             text: include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"),
-                "/../../pipelines/",
+                "/pipelines/",
                 $name,
                 ".toml"
             )),

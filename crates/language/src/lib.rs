@@ -62,7 +62,7 @@ pub struct Evidence {
 }
 
 static NETWORK: LazyLock<Network> = LazyLock::new(|| {
-    const FILE: &[u8] = include_bytes!("../../../models/language.safetensors");
+    const FILE: &[u8] = include_bytes!("../models/language.safetensors");
     // The file is part of the program, and a test reads it.
     Network::from_bytes(FILE).unwrap_or_else(|e| panic!("models/language.safetensors: {e}"))
 });

@@ -182,7 +182,7 @@ fn floats(bytes: &[u8]) -> impl Iterator<Item = f32> {
 mod tests {
     use super::*;
 
-    const FILE: &[u8] = include_bytes!("../../../models/language.safetensors");
+    const FILE: &[u8] = include_bytes!("../models/language.safetensors");
 
     #[test]
     fn the_file_that_ships_is_sound_and_others_are_refused() {

@@ -36,17 +36,23 @@ def _names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",")] if text else None
 
 
-def _without_dictionaries(batch: Any) -> Any:
-    """The batch with dictionaries of texts as texts, as Spark's types have no dictionaries."""
+def _arrow_schema(schema: StructType) -> Any:
+    """The schema that Spark compares batches with."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    try:
+        return to_arrow_schema(schema, timezone="UTC")
+    except TypeError:
+        # Spark 4.0, which takes UTC by itself.
+        return to_arrow_schema(schema)
+
+
+def _as(schema: Any, batch: Any) -> Any:
+    """The batch with the types of a schema, which has no dictionaries, and may allow nulls where none are."""
     import pyarrow
 
-    fields, columns = [], []
-    for field, column in zip(batch.schema, batch.columns):
-        if pyarrow.types.is_dictionary(field.type):
-            field, column = field.with_type(field.type.value_type), column.dictionary_decode()
-        fields.append(field)
-        columns.append(column)
-    return pyarrow.RecordBatch.from_arrays(columns, schema=pyarrow.schema(fields))
+    columns = [column.cast(field.type) for field, column in zip(schema, batch.columns)]
+    return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 
 
 class WarcsieveDataSource(DataSource):
@@ -66,18 +72,26 @@ class WarcsieveDataSource(DataSource):
 
     def schema(self) -> StructType:
         """The columns, known before anything is read."""
+        return self._columns(_names(self.options.get("columns")))
+
+    def _columns(self, columns: list[str] | None) -> StructType:
         import pyarrow
         from pyspark.sql.pandas.types import from_arrow_schema
 
         if self._table() == "faults":
             return FAULTS
-        columns = _names(self.options.get("columns"))
         schema = warcsieve.table_schema(self._table(), self._pipeline(), columns)
         return from_arrow_schema(pyarrow.schema(schema))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """Reads the columns of `schema`."""
-        return WarcsieveReader(self.options, self._table(), self._pipeline(), schema.fieldNames())
+        """Reads the columns of `schema`, which are those of the table."""
+        known = {field.name: field.dataType.simpleString() for field in self._columns(None)}
+        for field in schema:
+            kind = field.dataType.simpleString()
+            if known.get(field.name) != kind:
+                has = f"is {known[field.name]}" if field.name in known else f"is none of {', '.join(known)}"
+                raise ValueError(f"column {field.name} {kind} of the schema: in {self._table()} it {has}")
+        return WarcsieveReader(self.options, self._table(), self._pipeline(), schema)
 
     def _table(self) -> str:
         table = self.options.get("table", "documents")
@@ -92,7 +106,7 @@ class WarcsieveDataSource(DataSource):
 class WarcsieveReader(DataSourceReader):
     """Reads partitions: an input each."""
 
-    def __init__(self, options: MutableMapping[str, str], table: str, pipeline: str, columns: Sequence[str]) -> None:
+    def __init__(self, options: MutableMapping[str, str], table: str, pipeline: str, schema: StructType) -> None:
         path = options.get("path")
         if not path:
             raise ValueError("no input: load() needs a path")
@@ -101,7 +115,7 @@ class WarcsieveReader(DataSourceReader):
         self.output = options.get("output")
         self.table = table
         self.pipeline = pipeline
-        self.columns = list(columns)
+        self.schema = schema
 
     def partitions(self) -> Sequence[InputPartition]:
         """The inputs, listed once by the driver."""
@@ -111,14 +125,17 @@ class WarcsieveReader(DataSourceReader):
         """The batches of an input, made one by one."""
         name, place = partition.value
         crawl: Any = warcsieve.read_warc(place, self.pipeline, output=self.output, name=name)  # type: ignore[arg-type]
+        columns = self.schema.fieldNames()
         if self.table == "faults":
             documents = crawl.documents(["id"])
             for _ in batches(documents):
                 pass
             for fault in documents.faults:
-                yield tuple(fault[column] for column in self.columns)
+                yield tuple(fault[column] for column in columns)
             return
-        yield from map(_without_dictionaries, batches(getattr(crawl, self.table)(self.columns)))
+        schema = _arrow_schema(self.schema)
+        for batch in batches(getattr(crawl, self.table)(columns)):
+            yield _as(schema, batch)
 
 
 def with_content(

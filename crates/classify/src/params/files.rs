@@ -11,19 +11,13 @@ use warcsieve_base::files;
 
 /// Models that ship with the program, by the name that steps use in place of a file name.
 pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
-    (
-        "default",
-        include_bytes!("../../../../models/default.forest"),
-    ),
-    ("genre", include_bytes!("../../../../models/genre.svm")),
-    (
-        "numwords",
-        include_bytes!("../../../../pipelines/numwords.tree"),
-    ),
-    ("crf", include_bytes!("../../../../models/blocks.crf")),
+    ("default", include_bytes!("../../models/default.forest")),
+    ("genre", include_bytes!("../../models/genre.svm")),
+    ("numwords", include_bytes!("../../pipelines/numwords.tree")),
+    ("crf", include_bytes!("../../models/blocks.crf")),
     (
         "web2text",
-        include_bytes!("../../../../models/web2text.safetensors"),
+        include_bytes!("../../models/web2text.safetensors"),
     ),
 ];
 

@@ -12,9 +12,9 @@ use warcsieve_crawl::table::TableFile;
 
 /// Cards of the models that ship, by what the names of their pipelines begin with.
 const CARDS: [(&str, &str); 3] = [
-    ("default", include_str!("../../../../models/default.md")),
-    ("crf", include_str!("../../../../models/blocks.md")),
-    ("web2text", include_str!("../../../../models/web2text.md")),
+    ("default", include_str!("../../models/default.md")),
+    ("crf", include_str!("../../models/blocks.md")),
+    ("web2text", include_str!("../../models/web2text.md")),
 ];
 
 /// How the outputs were made.
