@@ -17,6 +17,8 @@ pub(super) struct Place {
     pub cell: bool,
     /// In a link, where no other can be.
     pub linked: bool,
+    /// Before a line end, which is a backslash.
+    pub before_break: bool,
     /// In a paragraph with two `$`, between which many renderers see a formula, even in code.
     pub dollars: bool,
 }
@@ -29,6 +31,7 @@ pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
         let last = Place {
             heading_end: false,
             before_link: false,
+            before_break: false,
             ..place
         };
         escaped(
@@ -66,7 +69,7 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
         }
         if byte == b'h'
             && !place.linked
-            && let Some(address) = address(source, at)
+            && let Some(address) = address(source, at, place.before_break)
         {
             out.push_str(&source[done..at]);
             for part in ["<", address, ">"] {
@@ -106,9 +109,8 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     out.push_str(&source[done..]);
 }
 
-/// The address of the web that begins here and has signs that would need a backslash, or ends the text, where one may
-/// follow: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
-fn address(source: &str, at: usize) -> Option<&str> {
+/// The address of the web that begins here and has signs that would need a backslash, or that one follows: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
+fn address(source: &str, at: usize, before_break: bool) -> Option<&str> {
     let rest = &source[at..];
     let scheme = ["https://", "http://"]
         .into_iter()
@@ -127,8 +129,9 @@ fn address(source: &str, at: usize) -> Option<&str> {
         .filter(|(_, byte)| *byte == b'&');
     let mut references = references.map(|(at, _)| &address.as_bytes()[at + 1..]);
     let is_plain = address.len() > scheme.len() && !references.any(is_reference);
-    let ends = at + address.len() == source.len();
-    let has_signs = address.contains(['*', '_', '~', '[', ']', '$']);
+    let ends = before_break && at + address.len() == source.len();
+    let mut signs = address.match_indices(['*', '~', '[', ']', '$', '_']);
+    let has_signs = signs.any(|(at, sign)| sign != "_" || !is_inside_word(address, at));
     (is_plain && (ends || has_signs)).then_some(address)
 }
 

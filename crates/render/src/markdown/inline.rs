@@ -246,6 +246,8 @@ impl Leaf {
                     before_link: next.is_some_and(|n| links(n) && n.before == Before::Nothing),
                     cell: kind == Kind::Cell,
                     linked: style.link != 0,
+                    before_break: kind == Kind::Paragraph
+                        && next.is_some_and(|n| n.before == Before::Break),
                     dollars,
                 };
                 escape::text(text, place, out);
