@@ -131,7 +131,9 @@ impl<'a> Candidates<'a> {
             Field::Canonical | Field::Image => self.absolute(value),
             Field::Published | Field::Modified => date::normalized(value),
             Field::Author => name::person(&shown(value)),
-            _ => plain(&shown(value)),
+            Field::Description | Field::Sitename => plain(&shown(value)),
+            // A headline may be about `<div>`.
+            _ => plain(value),
         };
         self.texts[field as usize][source as usize] = value;
     }
