@@ -10,7 +10,7 @@ BIN = target/release/warcsieve
 ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
-.PHONY: help build demo check fmt clippy test features doc \
+.PHONY: signals duplicates help build demo check fmt clippy test features doc \
 	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
@@ -91,6 +91,12 @@ agree: build ## eval against the corpora's own referee, every method (10 minutes
 
 agree-measures: build ## measure against trec_eval: a real run and 200 random ones (1 minute; SHARED=folder)
 	"$$(sh scripts/python.sh pytrec_eval pytrec_eval-terrier)" scripts/agree_measures.py $(BIN) $(WARCSIEVE_SHARED)
+
+signals: build ## signals of all labelled pages against datatrove and Dolma (6 minutes, network; SHARED=folder)
+	sh scripts/signals.sh $(BIN) $(WARCSIEVE_SHARED) target/signals
+
+duplicates: build ## near duplicates planted in 200,000 pages, found by dedup, DuckDB and Spark (5 minutes, network; PAGES=n; Java for Spark)
+	"$$(sh scripts/python.sh 'duckdb, pyspark' 'duckdb pyspark==4.*')" scripts/duplicates.py $(BIN) target/duplicates $(PAGES)
 
 ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
 	$(CARGO) test $(ALL) --test it -- gold --ignored --nocapture

@@ -107,6 +107,11 @@ impl Counts {
         for (name, number) in numbers {
             counts.set_item(name, number)?;
         }
+        let removed = PyDict::new(py);
+        for (rule, number) in &all.pages.removed {
+            removed.set_item(rule, number)?;
+        }
+        counts.set_item("removed", removed)?;
         counts.set_item("skips", skips)?;
         Ok(counts)
     }

@@ -229,6 +229,9 @@ fn end_table(summary: &Summary) -> Table {
             table::count(*n),
         );
     }
+    for (rule, n) in &p.removed {
+        table.row(format!("  removed: {rule}"), table::count(*n));
+    }
     for (reason, n) in &p.skips {
         table.row(format!("  skipped: {}", reason.as_str()), table::count(*n));
     }
@@ -260,6 +263,7 @@ fn end_json(summary: &Summary) -> String {
         "pages": p.pages,
         "documents": p.documents,
         "documents_without_content": p.empty_documents,
+        "removed": p.removed,
         "skips": skips,
         "digests": digests,
         "other_records": p.other_records,

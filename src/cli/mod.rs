@@ -6,6 +6,7 @@
 mod cdx;
 mod check;
 mod clean;
+mod dedup;
 mod escape;
 mod eval;
 mod exit;
@@ -30,6 +31,8 @@ mod progress;
 mod relabel;
 mod rendering;
 mod report;
+mod shards;
+mod signals;
 mod size;
 mod status;
 mod stderr;
@@ -89,6 +92,10 @@ enum Command {
     Check(check::Arguments),
     /// Index crawl files: which record is at which bytes (CDXJ), verified by reading it again.
     Cdx(cdx::Arguments),
+    /// Measure texts of output folders: the signals that corpora are filtered by.
+    Signals(signals::Arguments),
+    /// Find pages that are there more than once in output folders, exactly or nearly.
+    Dedup(dedup::Arguments),
     /// Count on how many pages of a crawl each block text appears, for frequency features.
     Freq(freq::Arguments),
     #[cfg(feature = "lab")]
@@ -128,6 +135,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Cdx(c) => c.quiet,
             Command::Plan(p) => p.quiet,
             Command::Freq(f) => f.quiet,
+            Command::Signals(s) => s.quiet,
+            Command::Dedup(d) => d.quiet,
             Command::VerifyCounts(v) => v.quiet,
             #[cfg(feature = "lab")]
             Command::Lab(l) => l.is_quiet(),
@@ -235,6 +244,8 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Check(a) => check::run(&a, arguments.log_format),
         Command::Cdx(a) => cdx::run(&a, arguments.log_format),
         Command::Freq(a) => freq::run(&a, arguments.log_format),
+        Command::Signals(a) => signals::run(&a, arguments.log_format),
+        Command::Dedup(a) => dedup::run(&a, arguments.log_format),
         #[cfg(feature = "lab")]
         Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),

@@ -55,7 +55,6 @@ impl Watch {
     }
 
     /// Starts watching a run over `shards` shards of `total` bytes.
-    #[cfg(feature = "lab")]
     pub fn shards(progress: &Arc<Progress>, shards: usize, total: u64, format: Format) -> Self {
         Self::start(
             progress.clone(),

@@ -288,6 +288,12 @@ fn report(found: &Found, is_known: bool, sealed: bool) -> String {
     t.row("records", table::count(totals.records));
     t.row("pages", table::count(totals.pages.pages));
     t.row("documents", table::count(totals.pages.documents));
+    if !totals.pages.removed.is_empty() {
+        t.row("removed", table::count(totals.pages.removals()));
+    }
+    for (rule, n) in &totals.pages.removed {
+        t.row(format!("  {rule}"), table::count(*n));
+    }
     let skips = totals.pages.skips.values();
     let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
     t.row("skips", table::count(skips));

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates, lowest first. A crate uses only those before it.
-const CRATES: [&str; 20] = [
+const CRATES: [&str; 21] = [
     "base",
     "warc",
     "html",
@@ -16,6 +16,7 @@ const CRATES: [&str; 20] = [
     "features",
     "model",
     "language",
+    "corpus",
     "classify",
     "render",
     "clean",

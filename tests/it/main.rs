@@ -12,6 +12,7 @@ mod cdx;
 mod charset;
 mod cli;
 mod contributing;
+mod corpus;
 mod crf;
 mod determinism;
 mod docs;

@@ -149,7 +149,7 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let mut sink = Box::new(ParquetSink::create(
         &Folder::Local(out.into()),
         NAME,
-        settings,
+        pipeline,
         &run,
     )?);
     let (mut counts, mut batch) = (RowCounts::default(), 0);

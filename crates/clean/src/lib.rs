@@ -3,6 +3,7 @@
 mod address;
 mod cleaner;
 mod extract;
+mod filters;
 mod metadata;
 mod pipeline;
 mod segmented;

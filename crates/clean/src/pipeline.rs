@@ -1,6 +1,7 @@
 //! The pipeline file: TOML whose top-level keys are the fields of [`Settings`] and whose `[[step]]`
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
+use crate::filters::{self, ReadFilters};
 use crate::segmented::PageSegmenter;
 use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings};
 use data_encoding::HEXLOWER;
@@ -13,6 +14,8 @@ use warcsieve_classify::params::ParamError;
 use warcsieve_classify::{
     Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
 };
+use warcsieve_corpus::filter::Filters;
+use warcsieve_corpus::signals;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::Given;
 
@@ -43,8 +46,13 @@ pub struct Pipeline {
     pub needs_attributes: Option<&'static str>,
     /// sha256 of the file's bytes, in hex.
     pub hash: String,
-    /// sha256 of the files that steps name, and of kept layouts, in hex; `None` if there are none.
+    /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if there
+    /// are none.
     pub model_hash: Option<String>,
+    /// Numbers of the signals that are columns of `documents`.
+    pub signals: Vec<usize>,
+    /// The rules that say which pages stay.
+    pub filters: Filters,
     steps: Steps,
 }
 
@@ -56,13 +64,23 @@ impl Pipeline {
     /// [`Error::Pipeline`] with the line of the first fault.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let at = |e: ParamError| e.in_file(name, text);
-        let table = settings_of(text).map_err(at)?;
+        let mut table = settings_of(text).map_err(at)?;
+        let ReadFilters {
+            filters,
+            files_hash,
+        } = filters::take(table.get_mut(), name, text)?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let steps = Steps::named(name, text)?;
         settings.check().map_err(|(key, message)| Error::Pipeline {
             file: name.to_owned(),
             line: line_of(text, offset_of(text, key)),
+            message,
+        })?;
+        let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
+        let signals = chosen.map_err(|message| Error::Pipeline {
+            file: name.to_owned(),
+            line: line_of(text, offset_of(text, "signals")),
             message,
         })?;
         let steps = steps.loaded(name)?;
@@ -89,16 +107,22 @@ impl Pipeline {
                 message: format!("its genre model looks at rendered pages; set {lacks}"),
             });
         }
-        Ok(Self {
+        let mut pipeline = Self {
             name: name.to_owned(),
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
             method: steps.method.clone(),
             needs_attributes: steps.needs_attributes,
             hash: HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
             model_hash: steps.model_hash.clone(),
+            signals,
+            filters,
             settings,
             steps,
-        })
+        };
+        if let Some(hash) = files_hash {
+            pipeline.depend_on(&hash);
+        }
+        Ok(pipeline)
     }
 
     /// The built-in pipeline of that name.
@@ -153,9 +177,13 @@ impl Pipeline {
         if let Some(given) = &mut self.settings.layouts {
             given.opened = Some(layouts);
         }
-        let Some(sha256) = sha256 else {
-            return;
-        };
+        if let Some(sha256) = sha256 {
+            self.depend_on(sha256);
+        }
+    }
+
+    /// Makes results depend on files with this hash.
+    fn depend_on(&mut self, sha256: &str) {
         self.model_hash = Some(match self.model_hash.take() {
             None => sha256.to_owned(),
             Some(model) => HEXLOWER.encode(&Sha256::digest(format!("{model}\n{sha256}\n"))),

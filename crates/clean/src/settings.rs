@@ -73,6 +73,10 @@ pub struct Settings {
     pub tables: TableForm,
     /// Whether what a page says of itself is read.
     pub metadata: bool,
+    /// Signals that are columns of `documents`, by name or by family. Not written where there are
+    /// none, as `layout`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub signals: Vec<String>,
     /// Which blocks' text the `blocks` shard holds.
     pub block_text: BlockText,
     /// Which feature columns the `blocks` shard holds.
@@ -110,6 +114,7 @@ impl Default for Settings {
             images: false,
             tables: TableForm::Pipes,
             metadata: true,
+            signals: Vec::new(),
             block_text: BlockText::All,
             features: FeatureSet::Core,
             tree: TreeColumns::Tags,

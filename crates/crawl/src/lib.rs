@@ -10,6 +10,7 @@
 )]
 
 pub mod cdx;
+pub mod corpus;
 pub mod counts;
 pub mod forecast;
 pub mod layouts;
@@ -17,6 +18,7 @@ pub mod pipeline;
 mod positioned;
 mod progress;
 mod resources;
+pub mod shards;
 pub mod sink;
 pub mod table;
 mod zip;

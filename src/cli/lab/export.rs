@@ -1,12 +1,12 @@
 //! `warcsieve export`: shards in the formats of other programs.
 
 use super::index::Stem;
-use super::shards;
 use crate::cli;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::{self, Left};
 use crate::cli::log::Format as LogFormat;
 use crate::cli::print;
+use crate::cli::shards;
 use crate::cli::table::{self, Table};
 use crate::cli::threads;
 use clap::ValueEnum;

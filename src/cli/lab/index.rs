@@ -1,10 +1,10 @@
 //! `warcsieve index`: builds an inverted index of shards.
 
-use super::shards;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::{self, Left};
 use crate::cli::log::Format;
 use crate::cli::print;
+use crate::cli::shards;
 use crate::cli::table::{self, Table};
 use crate::cli::{size, threads};
 use std::path::PathBuf;

@@ -4,7 +4,6 @@ mod export;
 mod index;
 mod measure;
 mod search;
-mod shards;
 mod train;
 mod tune;
 

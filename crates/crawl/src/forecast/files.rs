@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_base::{Error, Result};
-use warcsieve_clean::{Pipeline, Settings};
+use warcsieve_clean::Pipeline;
 use warcsieve_store::Folder;
 
 /// Writes rows as a run would, and removes what it has written.
@@ -17,7 +17,7 @@ use warcsieve_store::Folder;
 /// bytes as an average input; only an input that is measured whole has a file of its own.
 pub(super) struct Files {
     folder: Folder,
-    settings: Settings,
+    pipeline: Pipeline,
     run: RunIdentity,
     /// Bytes of inputs that a file covers.
     input_bytes: u64,
@@ -69,7 +69,7 @@ impl Files {
     pub(super) fn new(folder: &Path, pipeline: &Pipeline, input_bytes: u64) -> Self {
         Self {
             folder: Folder::Local(folder.to_owned()),
-            settings: pipeline.settings.clone(),
+            pipeline: pipeline.clone(),
             run: RunIdentity::of(pipeline, VERSION),
             input_bytes,
             pieces: None,
@@ -91,7 +91,7 @@ impl Files {
         if open.is_none() {
             self.created += 1;
             let name = format!("sample-{:06}", self.created);
-            let sink = ParquetSink::create(&self.folder, &name, &self.settings, &self.run)?;
+            let sink = ParquetSink::create(&self.folder, &name, &self.pipeline, &self.run)?;
             *open = Some(OpenFile {
                 sink,
                 counts: RowCounts::default(),
@@ -111,7 +111,7 @@ impl Files {
     /// run.
     fn warm_up(&mut self, rows: &[Rows]) -> Result<()> {
         if !std::mem::replace(&mut self.is_warm, true) {
-            let mut sink = ParquetSink::create(&self.folder, "warm-up", &self.settings, &self.run)?;
+            let mut sink = ParquetSink::create(&self.folder, "warm-up", &self.pipeline, &self.run)?;
             for rows in rows {
                 sink.write(rows)?;
             }
@@ -131,6 +131,7 @@ impl Files {
         };
         file.counts.documents += tally.documents;
         file.counts.blocks += tally.blocks;
+        file.counts.removed += tally.removals();
         file.bytes += bytes;
         if is_whole || file.bytes >= self.input_bytes {
             let file = open.take();
@@ -154,10 +155,12 @@ impl Files {
         let clock = Clock::start();
         let files = Box::new(file.sink).finish(file.counts)?;
         clock.stop(&mut self.written);
-        let bytes = |table: usize| files.get(table).map_or(0, |f| f.bytes);
-        self.written.documents += bytes(0);
-        self.written.blocks += bytes(1);
         for file in files {
+            // The few bytes of removed pages are counted with those that stay.
+            match file.path.starts_with("blocks/") {
+                true => self.written.blocks += file.bytes,
+                false => self.written.documents += file.bytes,
+            }
             let path = self.folder.file(&file.path);
             fs::remove_file(&path).map_err(|e| Error::io(path, e))?;
         }

@@ -32,7 +32,7 @@ const FOLDER: &str = "_checkpoints";
 const SPLITS: &str = "splits";
 
 /// Counted in checkpoints; another version cannot go on with them.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The checkpoint of an input that this process works on.
 pub(super) struct Checkpoint {
@@ -225,8 +225,11 @@ impl Notes {
     /// The last split that ended with no more writes than `kept`.
     fn until(&self, kept: Writes) -> Chosen {
         let mut chosen = Chosen::default();
-        let is_kept =
-            |writes: Writes| writes.documents <= kept.documents && writes.blocks <= kept.blocks;
+        let is_kept = |writes: Writes| {
+            writes.documents <= kept.documents
+                && writes.blocks <= kept.blocks
+                && writes.removed <= kept.removed
+        };
         for (note, end) in self
             .notes
             .iter()

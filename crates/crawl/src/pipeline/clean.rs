@@ -4,7 +4,7 @@ use super::checkpoint::{self, Checkpoint, Origin, Resumed};
 use super::inputs;
 use super::job::{Job, SplitCut, WholeInput};
 use super::manifest::{ManifestRow, Recipe, SelectedRanges, Status};
-use super::output::{OutputFolder, Unsealed};
+use super::output::{OutputFolder, Tables, Unsealed};
 use super::tally::PageTally;
 use super::totals::Totals;
 use super::worker::{Processed, Worker};
@@ -134,7 +134,11 @@ pub fn clean(
         ..Summary::default()
     };
     if !open.is_empty() {
-        out.reopen(&open, &recipe, sealed, pipeline.settings.blocks)?;
+        let tables = Tables {
+            blocks: pipeline.settings.blocks,
+            removed: !pipeline.filters.is_empty(),
+        };
+        out.reopen(&open, &recipe, sealed, tables)?;
         let job = Cleaning {
             pipeline: Arc::new(pipeline.clone()),
             out,
@@ -251,11 +255,11 @@ impl Cleaning<'_> {
 
     /// Takes the input up at its checkpoint, or begins one.
     fn take_up(&self, out: &Path, input: &Input, stamp: Option<&Stamp>) -> Result<Option<Resumed>> {
-        let (settings, run) = (&self.pipeline.settings, self.identity());
+        let run = self.identity();
         let split = self.limits().split;
         let origin = Origin::new(&input.name, stamp.cloned(), &self.recipe, split);
         Checkpoint::take_up(out, &origin, |folder, choose| {
-            ParquetSink::resume(out, &input.name, settings, &run, folder, choose)
+            ParquetSink::resume(out, &input.name, &self.pipeline, &run, folder, choose)
         })
     }
 
@@ -304,7 +308,7 @@ impl Job for Cleaning<'_> {
         if let Err(error) = self.gathered.of(input, settings) {
             return Ok(Err(error));
         }
-        let sink = ParquetSink::create(self.out.folder(), &input.name, settings, &run);
+        let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
         refuse_name(sink.map(|sink| {
             Writer {
                 sink: Box::new(sink),
@@ -412,6 +416,7 @@ impl Job for Cleaning<'_> {
         let counts = RowCounts {
             documents: tally.documents,
             blocks: tally.blocks,
+            removed: tally.removals(),
         };
         let outputs = match tally.check(&whole).and_then(|()| sink.finish(counts)) {
             Ok(outputs) => outputs,
@@ -438,7 +443,8 @@ impl Job for Cleaning<'_> {
         info!(
             input = row.input,
             documents = row.pages.documents,
-            skips = row.pages.pages - row.pages.documents,
+            removed = row.pages.removals(),
+            skips = row.pages.pages - row.pages.documents - row.pages.removals(),
             faults = row.read.fault_count,
             "input done"
         );

@@ -1,6 +1,6 @@
 //! The manifest: one row for every input that is done.
 
-use super::output::{blocks_name, documents_name};
+use super::output::{blocks_name, documents_name, removed_name};
 use super::tally::PageTally;
 use super::{Input, VERSION};
 use crate::cdx::Ranges;
@@ -207,33 +207,42 @@ impl ManifestRow {
                 self.read.compressed_bytes
             ));
         }
-        let names = self.outputs.iter().map(|file| file.path.as_str());
-        let tables = [documents_name(&self.input), blocks_name(&self.input)];
-        if self.outputs.is_empty()
-            || !tables
-                .iter()
-                .map(String::as_str)
-                .zip(names.clone())
-                .all(|(table, name)| table == name)
-            || self.outputs.len() > tables.len()
-        {
-            lines.push(format!(
-                "its outputs are [{}] and not {}",
-                names.collect::<Vec<_>>().join(", "),
-                tables.join(" and ")
-            ));
-        }
-        for (file, counted) in self
-            .outputs
-            .iter()
-            .zip([self.pages.documents, self.pages.blocks])
-        {
-            if file.rows != counted {
+        lines.extend(self.unlike_tables());
+        lines
+    }
+
+    /// Where the outputs are not the tables of this input, or their rows not those counted.
+    fn unlike_tables(&self) -> Vec<String> {
+        let counted = [
+            (documents_name(&self.input), self.pages.documents),
+            (blocks_name(&self.input), self.pages.blocks),
+            (removed_name(&self.input), self.pages.removals()),
+        ];
+        let mut tables = counted.iter();
+        let (mut lines, mut found) = (Vec::new(), 0);
+        for file in &self.outputs {
+            let Some((_, rows)) = tables.find(|(path, _)| *path == file.path) else {
+                break;
+            };
+            found += 1;
+            if file.rows != *rows {
+                let path = &file.path;
                 lines.push(format!(
-                    "{} has {} rows but {counted} were counted",
-                    file.path, file.rows
+                    "{path} has {} rows but {rows} were counted",
+                    file.rows
                 ));
             }
+        }
+        let has = |path: &str| self.outputs.iter().any(|file| file.path == path);
+        let lacks_removed = !self.pages.removed.is_empty() && !has(&counted[2].0);
+        if found < self.outputs.len() || !has(&counted[0].0) || lacks_removed {
+            let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
+            let tables = counted.map(|(path, _)| path);
+            lines.push(format!(
+                "its outputs are [{}] and not {}",
+                names.join(", "),
+                tables.join(" and ")
+            ));
         }
         lines
     }

@@ -10,7 +10,7 @@ pub use seal::Unsealed;
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::{Input, InputKind, look_at_each};
 use crate::sink::OutputFile;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Folder, Stores};
@@ -111,7 +111,12 @@ impl OutputFolder {
     pub(super) fn sweep<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
         for name in names {
-            for file in [row_name(name), documents_name(name), blocks_name(name)] {
+            for file in [
+                row_name(name),
+                documents_name(name),
+                blocks_name(name),
+                removed_name(name),
+            ] {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !folders.contains(folder) {
                     folders.insert(folder.to_owned());
@@ -190,8 +195,7 @@ impl OutputFolder {
     }
 
     /// Removes the seal, and rows and outputs of inputs that must be done again. `sealed` says
-    /// whether the folder was sealed before the rows were read, `blocks` whether that table will be
-    /// written.
+    /// whether the folder was sealed before the rows were read, `tables` what will be written.
     ///
     /// Another process may be working on one of the inputs, or may have completed it and sealed the
     /// folder meanwhile. So for an input without a row, only files are removed that will not be
@@ -204,20 +208,36 @@ impl OutputFolder {
         inputs: &[Input],
         recipe: &Recipe,
         sealed: bool,
-        blocks: bool,
+        tables: Tables,
     ) -> Result<()> {
         let files = |input: &Input| {
             let name = &input.name;
-            [row_name(name), documents_name(name), blocks_name(name)]
+            [
+                row_name(name),
+                documents_name(name),
+                blocks_name(name),
+                removed_name(name),
+            ]
         };
         let found = self.look(inputs, |input| self.is_outdated(input, recipe));
+        // Most runs have no filters, so they are asked for once.
+        let stale = match !tables.removed && self.0.has_listing() {
+            true => self.0.names("removed", ".parquet")?,
+            false => Vec::new(),
+        };
+        let stale: HashSet<_> = stale.into_iter().collect();
         let mut outdated = Vec::new();
         for (input, found) in inputs.iter().zip(found) {
             if found? {
                 outdated.push(input);
-            } else if !blocks {
-                // The input is listed, so a run with other settings wrote it; this one will not.
+                continue;
+            }
+            // The input is listed, so a run with other settings wrote it; this one will not.
+            if !tables.blocks {
                 self.0.remove(&blocks_name(&input.name))?;
+            }
+            if stale.contains(&input.name) {
+                self.0.remove(&removed_name(&input.name))?;
             }
         }
         if sealed || !outdated.is_empty() {
@@ -262,6 +282,13 @@ impl OutputFolder {
     }
 }
 
+/// The tables that a run writes besides documents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tables {
+    pub(super) blocks: bool,
+    pub(super) removed: bool,
+}
+
 /// The file of an input's row.
 fn row_name(input: &str) -> String {
     format!("{MANIFEST}/{input}.json")
@@ -273,6 +300,10 @@ pub(super) fn documents_name(input: &str) -> String {
 
 pub(super) fn blocks_name(input: &str) -> String {
     format!("blocks/{input}.parquet")
+}
+
+pub(super) fn removed_name(input: &str) -> String {
+    format!("removed/{input}.parquet")
 }
 
 #[cfg(test)]
@@ -357,6 +388,10 @@ mod tests {
         };
         fs::write(folder.path().join("a.warc"), "").unwrap();
         let inputs = std::slice::from_ref(&input);
+        let tables = |blocks| Tables {
+            blocks,
+            removed: false,
+        };
         let files = [
             out.documents_path("a.warc"),
             folder.path().join("blocks/a.warc.parquet"),
@@ -390,13 +425,16 @@ mod tests {
         };
         for ended in [1, 2, 3, 4] {
             end(&files[..ended]);
-            out.reopen(inputs, &recipe("a"), false, true).unwrap();
+            out.reopen(inputs, &recipe("a"), false, tables(true))
+                .unwrap();
             assert!(files[..ended].iter().all(|f| f.exists()), "{ended}");
         }
-        out.reopen(inputs, &recipe("b"), false, true).unwrap();
+        out.reopen(inputs, &recipe("b"), false, tables(true))
+            .unwrap();
         assert!(!files.iter().any(|f| f.exists()), "made otherwise");
         end(&[files[1].clone(), files[3].clone()]);
-        out.reopen(inputs, &recipe("a"), true, false).unwrap();
+        out.reopen(inputs, &recipe("a"), true, tables(false))
+            .unwrap();
         assert!(!files[1].exists(), "will not be written");
         assert!(!files[3].exists(), "sealed without this input");
     }

@@ -14,7 +14,7 @@ use warcsieve_warc::ledger::ReadLedger;
 
 /// Columns of `documents` under a pipeline.
 pub fn documents_schema(pipeline: &Pipeline) -> SchemaRef {
-    sink::documents_schema(&pipeline.settings)
+    sink::documents_schema(pipeline)
 }
 
 /// Columns of `blocks` under a pipeline; they are those of any pipeline that writes the table.
@@ -111,7 +111,8 @@ impl RowReader {
         self.batch.release_large();
         self.tally.add(done.tally);
         let blocks = done.rows.blocks.as_ref().map_or(0, |b| b.num_rows());
-        if done.rows.documents.num_rows() + blocks > 0 {
+        let removed = done.rows.removed.as_ref().map_or(0, |r| r.num_rows());
+        if done.rows.documents.num_rows() + blocks + removed > 0 {
             self.ready.push_back(done.rows);
         }
         Ok(true)

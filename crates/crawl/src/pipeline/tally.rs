@@ -9,7 +9,7 @@ use warcsieve_page::{Skip, SkipReason};
 use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
 
-/// Counts of pages and other records. Records = pages + other records; pages = documents + skips.
+/// Counts of pages and other records. Records = pages + other records; pages = documents + removed + skips.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageTally {
@@ -21,6 +21,9 @@ pub struct PageTally {
     pub documents: u64,
     /// Of these, documents in which no block is content.
     pub empty_documents: u64,
+    /// Pages that a filter removed, by its rule: rows of `removed`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub removed: BTreeMap<String, u64>,
     /// Pages not processed, by reason.
     pub skips: BTreeMap<SkipReason, u64>,
     /// Rows of `blocks` (also where that table is not written).
@@ -95,6 +98,19 @@ impl PageTally {
         }
     }
 
+    /// Counts a page that a rule removed.
+    pub fn remove(&mut self, rule: &str) {
+        match self.removed.get_mut(rule) {
+            Some(count) => *count += 1,
+            None => drop(self.removed.insert(rule.to_owned(), 1)),
+        }
+    }
+
+    /// Rows of `removed`.
+    pub fn removals(&self) -> u64 {
+        total(self.removed.values()).try_into().unwrap_or(u64::MAX)
+    }
+
     /// Adds the counts of the next batch, and its list.
     pub fn add(&mut self, next: Self) {
         let mut listed = self.skips.clone();
@@ -122,6 +138,9 @@ impl PageTally {
         add(&mut self.text_bytes, next.text_bytes);
         for (reason, n) in &next.skips {
             add(self.skips.entry(*reason).or_default(), *n);
+        }
+        for (rule, n) in &next.removed {
+            add(self.removed.entry(rule.clone()).or_default(), *n);
         }
         for (verdict, n) in &next.digests {
             add(self.digests.entry(*verdict).or_default(), *n);
@@ -181,8 +200,16 @@ impl PageTally {
             (
                 "pages",
                 self.pages,
-                "documents + skips",
-                total([&self.documents].into_iter().chain(self.skips.values())),
+                match self.removed.is_empty() {
+                    true => "documents + skips",
+                    false => "documents + removed + skips",
+                },
+                total(
+                    [&self.documents]
+                        .into_iter()
+                        .chain(self.removed.values())
+                        .chain(self.skips.values()),
+                ),
             ),
         ])
     }
@@ -253,6 +280,23 @@ mod tests {
             (tally.faulty(), tally.digest_faults()),
             (u64::MAX, u64::MAX)
         );
+    }
+
+    #[test]
+    fn removed_pages_are_counted_by_rule_and_balance() {
+        let mut tally = skips(SkipReason::Status, 1);
+        for rule in ["a > 1", "b > 1", "a > 1"] {
+            tally.pages += 1;
+            tally.remove(rule);
+        }
+        let mut sum = PageTally::default();
+        sum.add(tally.clone());
+        sum.add(tally);
+        assert_eq!((sum.removed["a > 1"], sum.removals()), (4, 6));
+        assert!(sum.imbalances(8).is_empty());
+        sum.pages -= 1;
+        let lines = sum.imbalances(7);
+        assert_eq!(lines, ["pages 7 but documents + removed + skips 8"]);
     }
 
     #[test]

@@ -68,10 +68,10 @@ impl Worker {
             }
             tally.pages += 1;
             match clean(&mut self.cleaner, name, record) {
-                Ok(cleaned) => {
-                    tally.document(&cleaned);
-                    rows.push(&cleaned, &record.location, full)?;
-                }
+                Ok(cleaned) => match rows.push(&cleaned, &record.location, full)? {
+                    None => tally.document(&cleaned),
+                    Some(rule) => tally.remove(rule),
+                },
                 Err(skip) => {
                     let panicked = skip.reason == SkipReason::Panicked;
                     tally.skip(record, skip);

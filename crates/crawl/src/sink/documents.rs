@@ -1,7 +1,9 @@
 //! The `documents` table: one row a page.
 
+use super::appraiser::Appraisal;
 use super::layout::LayoutRows;
 use super::metadata::MetadataRows;
+use super::signals::SignalRows;
 use arrow_array::builder::{
     Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
 };
@@ -9,14 +11,16 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
 use warcsieve_classify::Classifier;
-use warcsieve_clean::{Cleaned, Settings};
-use warcsieve_language::{Identifier, UNDETERMINED};
+use warcsieve_clean::{Cleaned, Pipeline};
+use warcsieve_language::{Language, UNDETERMINED};
 use warcsieve_warc::{DigestCheck, Location};
 
-/// Columns of `documents` under these settings.
-pub(crate) fn schema(settings: &Settings) -> SchemaRef {
+/// Columns of `documents` under this pipeline.
+pub(crate) fn schema(pipeline: &Pipeline) -> SchemaRef {
+    let settings = &pipeline.settings;
     let layout = (!settings.layout.is_none()).then(|| LayoutRows::fields(settings));
     let more = MetadataRows::fields(settings).chain(layout.into_iter().flatten());
+    let more = more.chain(SignalRows::fields(&pipeline.signals));
     let fields = SCHEMA.fields().iter().cloned().chain(more.map(Arc::new));
     Arc::new(Schema::new(fields.collect::<Fields>()))
 }
@@ -84,15 +88,17 @@ pub(super) struct DocumentRows {
     warnings: StringBuilder,
     metadata: Option<MetadataRows>,
     layout: Option<LayoutRows>,
+    signals: SignalRows,
 }
 
 impl DocumentRows {
-    /// `input` is the input's path below `--base`, `method` the pipeline's steps.
-    pub fn new(input: &str, method: &str, settings: &Settings) -> Self {
+    /// `input` is the input's path below `--base`.
+    pub fn new(input: &str, pipeline: &Pipeline) -> Self {
+        let settings = &pipeline.settings;
         Self {
-            schema: schema(settings),
+            schema: schema(pipeline),
             input: input.to_owned(),
-            content: ContentColumns::new(method),
+            content: ContentColumns::new(&pipeline.method),
             id: StringBuilder::new(),
             title: StringBuilder::new(),
             url: StringBuilder::new(),
@@ -113,17 +119,24 @@ impl DocumentRows {
             warnings: StringBuilder::new(),
             metadata: MetadataRows::of(settings),
             layout: LayoutRows::of(settings),
+            signals: SignalRows::new(&pipeline.signals),
         }
     }
 
     /// Adds a page. Returns the approximate size of the row in bytes.
-    pub fn push(&mut self, cleaned: &Cleaned<'_>, location: &Location) -> usize {
+    pub fn push(
+        &mut self,
+        cleaned: &Cleaned<'_>,
+        appraisal: &Appraisal<'_>,
+        location: &Location,
+    ) -> usize {
         let Cleaned {
             page, doc, output, ..
         } = cleaned;
         let content = cleaned.content_blocks();
         let confidence = cleaned.chain.confidence();
-        self.content.push(cleaned.text, output, content, confidence);
+        let language = appraisal.language.as_ref();
+        self.content.push(language, output, content, confidence);
         self.id.append_value(&page.id);
         self.title.append_value(&doc.title);
         self.url.append_value(&page.url);
@@ -150,8 +163,9 @@ impl DocumentRows {
         let said = self.metadata.as_mut();
         let said = said.map_or(0, |rows| rows.push(&cleaned.metadata));
         let layout = self.layout.as_mut().map_or(0, |layout| layout.push(doc));
+        let signals = self.signals.push(appraisal.measurer);
         let text = output.len() + doc.title.len() + page.url.len();
-        256 + layout + said + text + page.id.len() + page.record_id.len()
+        256 + signals + layout + said + text + page.id.len() + page.record_id.len()
     }
 
     /// The rows collected since the last call.
@@ -196,6 +210,7 @@ impl DocumentRows {
         ];
         columns.extend(self.metadata.iter_mut().flat_map(MetadataRows::finish));
         columns.extend(self.layout.iter_mut().flat_map(LayoutRows::finish));
+        columns.extend(self.signals.finish());
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")
     }
@@ -205,7 +220,6 @@ impl DocumentRows {
 #[derive(Debug)]
 pub(super) struct ContentColumns {
     methods: String,
-    identifier: Identifier,
     text: StringBuilder,
     language: StringBuilder,
     language_score: Float32Builder,
@@ -230,7 +244,6 @@ impl ContentColumns {
     pub fn new(methods: &str) -> Self {
         Self {
             methods: methods.to_owned(),
-            identifier: Identifier::default(),
             text: StringBuilder::new(),
             language: StringBuilder::new(),
             language_score: Float32Builder::new(),
@@ -240,17 +253,16 @@ impl ContentColumns {
         }
     }
 
-    /// Adds a page: its content as plain text and in the form of the pipeline's output, its number
+    /// Adds a page: its language, its content in the form of the pipeline's output, its number
     /// of content blocks, and how right they are expected to be.
     pub fn push(
         &mut self,
-        plain: &str,
+        language: Option<&Language>,
         output: &str,
         content_blocks: usize,
         confidence: Option<f32>,
     ) {
         self.text.append_value(output);
-        let language = self.identifier.identify(plain);
         self.language
             .append_value(language.map_or(UNDETERMINED, |l| l.code));
         self.language_score.append_option(language.map(|l| l.score));
@@ -287,6 +299,6 @@ pub(super) fn to_i32(n: usize) -> i32 {
 }
 
 /// File offsets beyond 8 EiB do not occur.
-fn to_i64(n: u64) -> i64 {
+pub(super) fn to_i64(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }

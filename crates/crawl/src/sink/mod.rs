@@ -1,5 +1,6 @@
 //! Tables of rows, and the files they are written to.
 
+mod appraiser;
 mod blocks;
 mod column;
 mod documents;
@@ -14,8 +15,10 @@ mod page_files;
 mod parquet;
 mod paths;
 mod relabelled;
+mod removed;
 mod rows;
 mod shallow;
+pub(crate) mod signals;
 mod structure;
 mod table;
 
@@ -56,6 +59,8 @@ pub struct RowCounts {
     pub documents: u64,
     /// Rows of `blocks`.
     pub blocks: u64,
+    /// Rows of `removed`.
+    pub removed: u64,
 }
 
 /// Calls that wrote rows of each table.
@@ -65,6 +70,8 @@ pub(crate) struct Writes {
     pub(crate) documents: u64,
     /// Of `blocks`; 0 where that table is not written.
     pub(crate) blocks: u64,
+    /// Of `removed`; 0 where that table is not written.
+    pub(crate) removed: u64,
 }
 
 /// A finished output file.

@@ -1,9 +1,9 @@
-//! Rows as Parquet files, one of documents and one of blocks.
+//! Rows as Parquet files: documents, blocks, and pages that were removed.
 
 use super::journal::Kept;
 use super::metadata::MetadataRows;
 use super::table::{Format, Table};
-use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents};
+use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents, removed};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -68,13 +68,15 @@ impl RunIdentity {
     }
 }
 
-/// Writes `documents/NAME.parquet` and `blocks/NAME.parquet`.
+/// Writes `documents/NAME.parquet`, `blocks/NAME.parquet` and, where the pipeline has filters,
+/// `removed/NAME.parquet`.
 ///
 /// Row groups close at about 16 MB encoded, so that is what a file holds in
-/// memory; both files appear when the sink is finished.
+/// memory for each table; the files appear when the sink is finished.
 pub struct ParquetSink {
     documents: Table,
     blocks: Option<Table>,
+    removed: Option<Table>,
 }
 
 impl ParquetSink {
@@ -85,15 +87,15 @@ impl ParquetSink {
     pub fn create(
         out: &Folder,
         name: &str,
-        settings: &Settings,
+        pipeline: &Pipeline,
         run: &RunIdentity,
     ) -> Result<Self> {
-        let (documents, blocks) = formats(name, settings, run);
+        let formats = Formats::of(name, pipeline, run);
+        let create = |format: Option<Format>| format.map(|f| Table::create(out, f)).transpose();
         Ok(Self {
-            documents: Table::create(out, documents)?,
-            blocks: blocks
-                .map(|blocks| Table::create(out, blocks))
-                .transpose()?,
+            documents: Table::create(out, formats.documents)?,
+            blocks: create(formats.blocks)?,
+            removed: create(formats.removed)?,
         })
     }
 
@@ -109,20 +111,27 @@ impl ParquetSink {
     pub(crate) fn resume(
         out: &Path,
         name: &str,
-        settings: &Settings,
+        pipeline: &Pipeline,
         run: &RunIdentity,
         folder: &Path,
         choose: impl FnOnce(Writes) -> Result<Writes>,
     ) -> Result<Self> {
-        let (documents, blocks) = formats(name, settings, run);
+        let Formats {
+            documents,
+            blocks,
+            removed,
+        } = Formats::of(name, pipeline, run);
         let kept = Kept::read(folder, DOCUMENTS)?;
-        let kept_blocks = blocks
-            .as_ref()
-            .map(|_| Kept::read(folder, BLOCKS))
-            .transpose()?;
+        let read = |format: &Option<Format>, short| {
+            let kept = format.as_ref().map(|_| Kept::read(folder, short));
+            kept.transpose()
+        };
+        let (kept_blocks, kept_removed) = (read(&blocks, BLOCKS)?, read(&removed, REMOVED)?);
+        let writes = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.writes);
         let until = choose(Writes {
             documents: kept.writes,
-            blocks: kept_blocks.as_ref().map_or(0, |kept| kept.writes),
+            blocks: writes(&kept_blocks),
+            removed: writes(&kept_removed),
         })?;
         let resume = |format: Format, short, kept, until| {
             let target = out.join(&format.name);
@@ -134,6 +143,10 @@ impl ParquetSink {
                 (Some(blocks), Some(kept)) => Some(resume(blocks, BLOCKS, kept, until.blocks)?),
                 _ => None,
             },
+            removed: match (removed, kept_removed) {
+                (Some(removed), Some(kept)) => Some(resume(removed, REMOVED, kept, until.removed)?),
+                _ => None,
+            },
         })
     }
 
@@ -142,12 +155,14 @@ impl ParquetSink {
     /// # Errors
     /// [`Error::Io`](warcsieve_base::Error::Io).
     pub(crate) fn checkpoint(&mut self) -> Result<Writes> {
+        let checkpoint = |table: &mut Option<Table>| match table {
+            Some(table) => table.checkpoint(),
+            None => Ok(0),
+        };
         Ok(Writes {
             documents: self.documents.checkpoint()?,
-            blocks: match &mut self.blocks {
-                Some(table) => table.checkpoint()?,
-                None => 0,
-            },
+            blocks: checkpoint(&mut self.blocks)?,
+            removed: checkpoint(&mut self.removed)?,
         })
     }
 }
@@ -156,6 +171,8 @@ impl ParquetSink {
 const DOCUMENTS: &str = "documents";
 /// The folder of blocks, and the name of that table.
 const BLOCKS: &str = "blocks";
+/// The folder of removed pages, and the name of that table.
+const REMOVED: &str = "removed";
 
 impl Format {
     /// How a table of the input `name` is written.
@@ -176,27 +193,49 @@ impl Format {
 }
 
 /// How the tables of an input are written.
-fn formats(name: &str, settings: &Settings, run: &RunIdentity) -> (Format, Option<Format>) {
-    let format = |folder, schema| Format::new(folder, name, schema, settings, run);
-    let blocks = settings
-        .blocks
-        .then(|| format(BLOCKS, blocks::schema(settings)));
-    (format(DOCUMENTS, documents::schema(settings)), blocks)
+struct Formats {
+    documents: Format,
+    blocks: Option<Format>,
+    removed: Option<Format>,
+}
+
+impl Formats {
+    fn of(name: &str, pipeline: &Pipeline, run: &RunIdentity) -> Self {
+        let settings = &pipeline.settings;
+        let format = |folder, schema| Format::new(folder, name, schema, settings, run);
+        let has_filters = !pipeline.filters.is_empty();
+        Self {
+            documents: format(DOCUMENTS, documents::schema(pipeline)),
+            blocks: settings
+                .blocks
+                .then(|| format(BLOCKS, blocks::schema(settings))),
+            removed: has_filters.then(|| format(REMOVED, removed::SCHEMA.clone())),
+        }
+    }
 }
 
 impl Sink for ParquetSink {
     fn write(&mut self, rows: &Rows) -> Result<()> {
         self.documents.write(&rows.documents)?;
-        match (&mut self.blocks, &rows.blocks) {
-            (Some(table), Some(rows)) => table.write(rows),
-            _ => Ok(()),
+        let others = [
+            (&mut self.blocks, &rows.blocks),
+            (&mut self.removed, &rows.removed),
+        ];
+        for (table, rows) in others {
+            if let (Some(table), Some(rows)) = (table, rows) {
+                table.write(rows)?;
+            }
         }
+        Ok(())
     }
 
     fn finish(self: Box<Self>, expected: RowCounts) -> Result<Vec<OutputFile>> {
         let mut files = vec![self.documents.finish(expected.documents)?];
         if let Some(table) = self.blocks {
             files.push(table.finish(expected.blocks)?);
+        }
+        if let Some(table) = self.removed {
+            files.push(table.finish(expected.removed)?);
         }
         commit(files)
     }
@@ -272,7 +311,7 @@ fn properties(
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED)
                 .set_column_compression(column(), Compression::UNCOMPRESSED),
-            DataType::Float32 | DataType::Boolean => {
+            DataType::Float32 | DataType::Float64 | DataType::Boolean => {
                 properties.set_column_dictionary_enabled(column(), false)
             }
             _ => properties
@@ -292,8 +331,8 @@ mod tests {
 
     #[test]
     fn columns_of_all_settings_can_be_written() {
-        let all = "layout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\n\
-                   [[step]]\nmethod = 'keep-all'\n";
+        let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\n\
+                   [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
         let pipeline = Pipeline::parse("p.toml", all).unwrap();
         let mut cleaner = Cleaner::new(&pipeline);
         let mut builder = RowBuilder::new("a", &pipeline, cleaner.names());
@@ -305,13 +344,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = Folder::Local(folder.path().to_owned());
         let run = RunIdentity::of(&pipeline, "0");
-        let sink = ParquetSink::create(&out, "a", &pipeline.settings, &run);
+        let sink = ParquetSink::create(&out, "a", &pipeline, &run);
         let mut sink = Box::new(sink.unwrap());
         sink.write(&builder.finish()).unwrap();
         let expected = RowCounts {
             documents: 1,
             blocks: 2,
+            removed: 0,
         };
-        assert_eq!(sink.finish(expected).unwrap().len(), 2);
+        assert_eq!(sink.finish(expected).unwrap().len(), 3);
     }
 }

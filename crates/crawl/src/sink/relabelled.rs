@@ -18,6 +18,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_classify::{Label, Names};
 use warcsieve_clean::Pipeline;
+use warcsieve_language::Identifier;
 use warcsieve_store::{Folder, HashedFile};
 
 /// Writes both tables of an input from those that another pipeline made of it.
@@ -60,9 +61,10 @@ impl RelabelledSink {
         let schema = blocks::schema(&pipeline.settings);
         Ok(Self {
             documents: Documents {
-                table: table("documents", &documents::schema(&pipeline.settings))?,
-                schema: documents::schema(&pipeline.settings),
+                table: table("documents", &documents::schema(pipeline))?,
+                schema: documents::schema(pipeline),
                 content: ContentColumns::new(&pipeline.method),
+                identifier: Identifier::default(),
                 bytes: 0,
                 pages: 0,
             },
@@ -118,6 +120,7 @@ struct Documents {
     table: Table,
     schema: SchemaRef,
     content: ContentColumns,
+    identifier: Identifier,
     /// Bytes of the texts collected.
     bytes: usize,
     /// Pages collected.
@@ -133,7 +136,9 @@ impl Documents {
         content: usize,
         confidence: Option<f32>,
     ) -> Result<()> {
-        self.content.push(text, text, content, confidence);
+        let language = self.identifier.identify(text);
+        let language = language.as_ref();
+        self.content.push(language, text, content, confidence);
         self.pages += 1;
         self.bytes += text.len();
         if self.bytes < RowBuilder::LIMIT && at + 1 < batch.num_rows() {

@@ -1,13 +1,16 @@
 //! Rows of both tables under construction.
 
+use super::appraiser::Appraiser;
 use super::blocks::BlockRows;
 use super::documents::DocumentRows;
+use super::removed::RemovedRows;
 use arrow_array::RecordBatch;
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_classify::Names;
 use warcsieve_clean::Cleaned;
 use warcsieve_clean::Pipeline;
+use warcsieve_corpus::filter::Filters;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_render::Output;
 use warcsieve_warc::Location;
@@ -19,20 +22,25 @@ pub struct Rows {
     pub documents: RecordBatch,
     /// One row a block; `None` where the pipeline writes no blocks.
     pub blocks: Option<RecordBatch>,
+    /// One row a page that a filter removed; `None` where the pipeline has no filters.
+    pub removed: Option<RecordBatch>,
 }
 
 impl Rows {
     /// Bytes of memory they take.
     pub fn memory(&self) -> usize {
-        let blocks = self.blocks.as_ref();
-        self.documents.get_array_memory_size()
-            + blocks.map_or(0, RecordBatch::get_array_memory_size)
+        let others = [&self.blocks, &self.removed].into_iter().flatten();
+        let others = others.map(RecordBatch::get_array_memory_size);
+        self.documents.get_array_memory_size() + others.sum::<usize>()
     }
 }
 
 /// Turns cleaned pages into rows.
 pub struct RowBuilder {
+    filters: Filters,
+    appraiser: Appraiser,
     documents: DocumentRows,
+    removed: Option<RemovedRows>,
     blocks: Option<BlockRows>,
     /// Documents hold plain text.
     plain: bool,
@@ -48,7 +56,10 @@ impl RowBuilder {
     pub fn new(name: &str, pipeline: &Pipeline, names: &Arc<Names>) -> Self {
         let settings = &pipeline.settings;
         Self {
-            documents: DocumentRows::new(name, &pipeline.method, settings),
+            filters: pipeline.filters.clone(),
+            appraiser: Appraiser::new(pipeline),
+            documents: DocumentRows::new(name, pipeline),
+            removed: (!pipeline.filters.is_empty()).then(|| RemovedRows::new(name)),
             blocks: settings
                 .blocks
                 .then(|| BlockRows::new(settings, names.clone())),
@@ -57,8 +68,9 @@ impl RowBuilder {
         }
     }
 
-    /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to
-    /// `full`; where that happens depends on the pages alone.
+    /// Adds a page's rows. Returns the rule that removed it, if one did. Whenever
+    /// [`RowBuilder::LIMIT`] bytes are collected they go to `full`; where that happens depends on
+    /// the pages alone.
     ///
     /// # Errors
     /// Those of `full`.
@@ -67,8 +79,17 @@ impl RowBuilder {
         cleaned: &Cleaned<'_>,
         location: &Location,
         full: &mut dyn FnMut(Rows) -> Result<()>,
-    ) -> Result<()> {
-        self.bytes += self.documents.push(cleaned, location);
+    ) -> Result<Option<&str>> {
+        let appraisal = self.appraiser.appraise(cleaned, &self.filters);
+        if let (Some(removal), Some(rows)) = (&appraisal.removal, &mut self.removed) {
+            let number = removal.number;
+            self.bytes += rows.push(cleaned, location, &self.filters, removal);
+            if self.bytes >= Self::LIMIT {
+                full(self.finish())?;
+            }
+            return Ok(self.filters.rules().nth(number));
+        }
+        self.bytes += self.documents.push(cleaned, &appraisal, location);
         let plain = self.plain;
         let mut in_text = cleaned.text_blocks.iter().filter(|_| plain).cloned();
         let mut at = 0;
@@ -85,7 +106,7 @@ impl RowBuilder {
         if self.bytes >= Self::LIMIT {
             full(self.finish())?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The rows collected and not handed on.
@@ -94,6 +115,7 @@ impl RowBuilder {
         Rows {
             documents: self.documents.finish(),
             blocks: self.blocks.as_mut().map(BlockRows::finish),
+            removed: self.removed.as_mut().map(RemovedRows::finish),
         }
     }
 }

@@ -31,6 +31,8 @@ pub struct Ledger {
     pub other_records: u64,
     pub documents: u64,
     pub empty_documents: u64,
+    /// Pages that filters removed, by rule.
+    pub removed: BTreeMap<String, u64>,
     pub skips: BTreeMap<String, u64>,
     /// Of the skips, those that are faults of the data.
     pub faulty_skips: u64,
@@ -176,6 +178,9 @@ impl Ledger {
             let known = self.records_by_type.len() < 256 || self.records_by_type.contains_key(kind);
             let kind = if known { kind.as_str() } else { "other" };
             add(self.records_by_type.entry(kind.to_owned()).or_default(), *n);
+        }
+        for (rule, n) in &pages.removed {
+            add(self.removed.entry(rule.clone()).or_default(), *n);
         }
         for (reason, n) in &pages.skips {
             add(

@@ -90,7 +90,7 @@ pub fn write(job: &Job) -> Result {
 
 fn pages(shelf: &Shelf<'_>) -> Result<u64> {
     let shards = shelf.shards(PIPELINE)?;
-    Ok(shards.iter().map(|s| s.documents()).sum())
+    Ok(shards.iter().map(|s| s.pages()).sum())
 }
 
 /// The default compared with raw text, topic by topic.

@@ -14,7 +14,7 @@ use warcsieve_retrieval::measures::{Measure, Options, Test, measure};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Model, Scope, SearchIndex, Weights};
-use warcsieve_retrieval::shards::{Parts, Shard, ShardPage};
+use warcsieve_retrieval::shards::{Pages, Parts, Shard, ShardPage};
 use warcsieve_retrieval::tune::{Tuned, Tuning};
 
 /// Times that each search is timed.
@@ -107,7 +107,7 @@ pub fn write(job: &Job) -> Result {
 fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usize>> {
     let mut domain_of = HashMap::new();
     for shard in shards {
-        let mut pages = shard.pages(Parts::default())?;
+        let mut pages = Pages::open(shard, Parts::default())?;
         let mut page = ShardPage::default();
         while pages.read_page(&mut page)? {
             let domain = registered_domain(&page.url);

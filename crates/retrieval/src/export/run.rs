@@ -4,7 +4,7 @@ use super::file::CompressedFile;
 use super::lock::lock;
 use super::recipe::{Recipe, Target, success, written};
 use super::{ExportSettings, Format, View, json, markup};
-use crate::shards::{Shard, ShardPage};
+use crate::shards::{Pages, Shard, ShardPage};
 use rayon::prelude::*;
 use std::fs;
 use std::io::ErrorKind;
@@ -93,7 +93,7 @@ fn export_shard(
     out: &Path,
     progress: &Progress,
 ) -> Result<ExportSummary> {
-    let mut pages = shard.pages(settings.parts())?;
+    let mut pages = Pages::open(shard, settings.parts())?;
     let create = |file: &Path| CompressedFile::create(&out.join(file), settings.compression);
     let mut collections = Vec::new();
     for target in targets {
@@ -114,7 +114,7 @@ fn export_shard(
             collection.write(&page, settings, &mut line)?;
         }
         // An estimate that assumes all pages have the same size.
-        let read = |pages| shard.bytes() * pages / shard.documents().max(1);
+        let read = |pages| shard.bytes() * pages / shard.pages().max(1);
         let bytes = read(summary.pages + 1) - read(summary.pages);
         progress.bytes_read.fetch_add(bytes, Relaxed);
         progress.pages.fetch_add(1, Relaxed);

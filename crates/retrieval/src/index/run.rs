@@ -61,7 +61,7 @@ pub fn index_shards(
             while source.next(&mut add)? {
                 progress.go_on()?;
                 pages += 1;
-                let share = pages as f64 / shard.documents().max(1) as f64;
+                let share = pages as f64 / shard.pages().max(1) as f64;
                 let read = begun + (share * shard.bytes() as f64) as u64;
                 progress.bytes_read.store(read, Relaxed);
                 progress.pages.fetch_add(1, Relaxed);

@@ -30,15 +30,18 @@ impl<'s> Source<'s> {
         settings: &'s IndexSettings,
         edit: Option<&'s Edit<'s>>,
     ) -> Result<Self> {
-        let mut pages = shard.pages(Parts::default())?;
+        let mut pages = Pages::open(shard, Parts::default())?;
         // Markdown and HTML markup must not become terms; the texts of blocks have no markup.
         let by_blocks = settings.needs_blocks() || edit.is_some() || !pages.is_plain();
         if by_blocks {
-            pages = shard.pages(Parts {
-                blocks: true,
-                raw: true,
-                features: settings.chooses_blocks() || !settings.sliding.is_empty(),
-            })?;
+            pages = Pages::open(
+                shard,
+                Parts {
+                    blocks: true,
+                    raw: true,
+                    features: settings.chooses_blocks() || !settings.sliding.is_empty(),
+                },
+            )?;
         }
         Ok(Self {
             pages,

@@ -1,6 +1,6 @@
 //! Shards written by the real pipeline.
 
-use super::{Listing, Parts, Shard, ShardPage, list_shards};
+use super::{Listing, Pages, Parts, Shard, ShardPage, list_shards};
 use std::fs;
 use std::path::Path;
 use warcsieve_base::Result;
@@ -64,7 +64,7 @@ fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
 
 /// All pages of a shard.
 pub fn pages(shard: &Shard, parts: Parts) -> Result<Vec<ShardPage>> {
-    let mut reader = shard.pages(parts)?;
+    let mut reader = Pages::open(shard, parts)?;
     let (mut page, mut pages) = (ShardPage::default(), Vec::new());
     while reader.read_page(&mut page)? {
         pages.push(page.clone());

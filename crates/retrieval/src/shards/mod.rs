@@ -2,20 +2,18 @@
 //!
 //! A shard is the output for one input: `documents/NAME.parquet`, `blocks/NAME.parquet` and the
 //! manifest row with their numbers of rows and bytes. [`list_shards`] finds the shards of a folder,
-//! [`Shard::pages`] reads one.
+//! [`Pages`] reads one.
 
 #[cfg(test)]
 pub(crate) mod fixture;
-mod listing;
 mod page;
 mod pages;
-mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use listing::{Listing, Shard, list_shards};
 pub use page::{ShardBlock, ShardPage};
 pub use pages::Pages;
+pub use warcsieve_crawl::shards::{Listing, Shard, list_shards};
 
 /// Which parts of a page are read besides its row of `documents`; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,13 +1,12 @@
 //! Reads the pages of a shard one by one.
 
 use super::Parts;
-use super::listing::Shard;
 use super::page::{ShardBlock, ShardPage};
-use super::rows::{Checked, Rows, lacking};
 use arrow_array::types::{Float32Type, Int32Type, Int64Type, TimestampMicrosecondType};
 use arrow_schema::DataType::{Float32, Int32, Utf8};
 use arrow_schema::{Field, Schema};
 use warcsieve_base::Result;
+use warcsieve_crawl::shards::{Checked, Rows, Shard, lacking};
 use warcsieve_crawl::sink;
 use warcsieve_render::Output;
 
@@ -30,7 +29,12 @@ pub struct Pages {
 
 impl Pages {
     /// Opens the files of a shard.
-    pub(super) fn open(shard: &Shard, parts: Parts) -> Result<Self> {
+    ///
+    /// # Errors
+    /// [`Error::Integrity`](warcsieve_base::Error::Integrity) if a file is missing or does not match
+    /// the manifest row; [`Error::Usage`](warcsieve_base::Error::Usage) if the pipeline did not write
+    /// a requested part; [`Error::Io`](warcsieve_base::Error::Io).
+    pub fn open(shard: &Shard, parts: Parts) -> Result<Self> {
         let folder = &shard.folder;
         let documents = Checked::open(folder, &shard.documents)?;
         Ok(Self {

@@ -64,7 +64,7 @@ fn all_shards_of_a_sealed_folder_are_listed() {
     assert!(listing.sealed && listing.unfinished.is_empty());
     for shard in &listing.shards {
         let read = pages(shard, Parts::default()).unwrap();
-        assert_eq!(read.len() as u64, shard.documents());
+        assert_eq!(read.len() as u64, shard.pages());
         assert!(read.iter().all(|p| p.warc_filename == shard.name));
     }
 }

@@ -33,6 +33,9 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
             ));
         }
     }
+    if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
+        return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
+    }
     if !settings.layout.is_none() {
         return refuse("it sets `layout`, which is made from a page's markup");
     }
@@ -50,6 +53,13 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
         let place = from.path().display();
         Err(Error::Usage(format!("{place}: {why}")))
     };
+    if row
+        .outputs
+        .iter()
+        .any(|file| file.path.starts_with("removed/"))
+    {
+        return refuse("filters removed pages of it, which another pipeline may keep".to_owned());
+    }
     let Some(blocks) = row.outputs.get(1) else {
         return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
     };

@@ -53,7 +53,7 @@ impl Worker {
             blocks.0.source()?,
         )
         .map_err(Failure::Run)?;
-        let mut pages = DocumentRows::of(&documents.0, &job.pipeline.settings)?;
+        let mut pages = DocumentRows::of(&documents.0, &job.pipeline)?;
         let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes.is_some())?;
         let mut tally = PageTally {
             documents: 0,
@@ -91,6 +91,7 @@ impl Worker {
         let counts = RowCounts {
             documents: tally.documents,
             blocks: tally.blocks,
+            removed: 0,
         };
         let outputs = sink.finish(counts).map_err(Failure::Run)?;
         Ok(ManifestRow {

@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, panics};
-use warcsieve_clean::Settings;
+use warcsieve_clean::Pipeline;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
 
@@ -148,8 +148,8 @@ impl DocumentRows {
     ///
     /// # Errors
     /// [`Error::Integrity`] if a column is missing or has another type.
-    pub fn of(file: &ShardFile, settings: &Settings) -> Result<Self> {
-        let schema = documents_schema(settings);
+    pub fn of(file: &ShardFile, pipeline: &Pipeline) -> Result<Self> {
+        let schema = documents_schema(pipeline);
         let fields = schema.fields().iter().filter(|f| f.name() != "text");
         for field in fields.clone() {
             let found = file.metadata.schema().field_with_name(field.name());

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::Progress;
-use warcsieve_retrieval::shards::{Shard, list_shards};
+use warcsieve_crawl::shards::{Shard, list_shards};
 
 /// Files without a manifest row that are listed one by one.
 const SHOWN: usize = 5;

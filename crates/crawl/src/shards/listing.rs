@@ -1,12 +1,11 @@
 //! Lists the shards of a folder.
 
-use super::{Pages, Parts};
+use crate::pipeline::{ManifestRow, OutputFolder};
+use crate::sink::OutputFile;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{ManifestRow, OutputFolder};
-use warcsieve_crawl::sink::OutputFile;
 
 /// The shards of an output folder of `clean`.
 #[derive(Clone, Debug)]
@@ -25,9 +24,12 @@ pub struct Listing {
 pub struct Shard {
     /// Name of the input, such as `en0000/00.warc.gz`.
     pub name: String,
-    pub(super) folder: PathBuf,
-    pub(super) documents: OutputFile,
-    pub(super) blocks: Option<OutputFile>,
+    /// The output folder.
+    pub folder: PathBuf,
+    /// Its file of documents.
+    pub documents: OutputFile,
+    /// Its file of blocks, if they were written.
+    pub blocks: Option<OutputFile>,
     sha256: String,
 }
 
@@ -98,21 +100,12 @@ impl Shard {
     }
 
     /// Its number of pages.
-    pub fn documents(&self) -> u64 {
+    pub fn pages(&self) -> u64 {
         self.documents.rows
     }
 
     /// Size in bytes of its file of documents.
     pub fn bytes(&self) -> u64 {
         self.documents.bytes
-    }
-
-    /// Opens its files.
-    ///
-    /// # Errors
-    /// [`Error::Integrity`] if a file is missing or does not match the manifest row;
-    /// [`Error::Usage`] if the pipeline did not write a requested part; [`Error::Io`].
-    pub fn pages(&self, parts: Parts) -> Result<Pages> {
-        Pages::open(self, parts)
     }
 }

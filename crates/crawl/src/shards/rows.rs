@@ -1,22 +1,22 @@
 //! Reads the rows of one Parquet file in order.
 
+use crate::sink::OutputFile;
+use crate::table::{Batches, TableFile};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, Int32Type};
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use parquet::file::metadata::ParquetMetaData;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::sink::OutputFile;
-use warcsieve_crawl::table::{Batches, TableFile};
 
 /// Target size of a batch in bytes, for rows of equal size.
 const BATCH_BYTES: u64 = 1 << 20;
 
 /// The rows of a file, with one batch in memory.
-pub(super) struct Rows {
+pub struct Rows {
     path: PathBuf,
     batches: Batches,
     batch: RecordBatch,
@@ -29,7 +29,7 @@ pub(super) struct Rows {
 }
 
 /// A file whose numbers of bytes and rows match its manifest row.
-pub(super) struct Checked {
+pub struct Checked {
     path: PathBuf,
     rows: u64,
     table: TableFile,
@@ -76,6 +76,12 @@ impl Checked {
     /// Whether there is a column with this name.
     pub fn has(&self, column: &str) -> bool {
         self.table.schema().field_with_name(column).is_ok()
+    }
+
+    /// The type of the column with this name.
+    pub fn kind(&self, column: &str) -> Option<&DataType> {
+        let field = self.table.schema().field_with_name(column).ok()?;
+        Some(field.data_type())
     }
 
     /// The value of a key in the footer.
@@ -184,7 +190,7 @@ fn undecodable(path: &Path, what: &str) -> Error {
 }
 
 /// An error about a part that the pipeline of a shard did not write.
-pub(super) fn lacking(path: &Path, what: &str, key: &str) -> Error {
+pub fn lacking(path: &Path, what: &str, key: &str) -> Error {
     Error::Usage(format!(
         "{}: {what}; set {key} in the pipeline file and run `clean` again with another --out",
         path.display()

@@ -1,0 +1,115 @@
+//! Lists of ids, hosts or addresses, and scores of ids.
+
+use std::io::{BufRead, Read};
+use twox_hash::XxHash3_64;
+
+/// A list of texts, some with a score. Memory: 12 bytes a line; by hashes of 64 bits, so of a
+/// million pages and a list of a billion lines one is taken for another once in 20,000 runs.
+#[derive(Debug, Default)]
+pub struct List {
+    /// Sorted.
+    hashes: Vec<u64>,
+    /// Of each hash, in a list of scores.
+    scores: Vec<f32>,
+    /// A host is in the list if a domain above it is.
+    has_domains: bool,
+}
+
+/// Longest line in bytes.
+const LONGEST: usize = 1 << 16;
+
+impl List {
+    /// Reads a text a line; empty lines and those that begin with `#` are none. With `domains`, a
+    /// line stands for all hosts below it, too.
+    ///
+    /// # Errors
+    /// The line that is none, from 1, or why it cannot be read.
+    pub fn texts(lines: impl BufRead, has_domains: bool) -> Result<Self, String> {
+        let mut list = Self {
+            has_domains,
+            ..Self::default()
+        };
+        each_line(lines, |line| {
+            let lower = has_domains.then(|| line.to_lowercase());
+            list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
+            Ok(())
+        })?;
+        list.hashes.sort_unstable();
+        Ok(list)
+    }
+
+    /// Reads lines of a score and an id, as the Waterloo spam rankings have them.
+    ///
+    /// # Errors
+    /// The line that is none, from 1, or why it cannot be read.
+    pub fn scores(lines: impl BufRead) -> Result<Self, String> {
+        let mut scored: Vec<(u64, f32)> = Vec::new();
+        each_line(lines, |line| {
+            let mut fields = line.split_ascii_whitespace();
+            let (score, id) = (fields.next(), fields.next());
+            let score = score.and_then(|text| text.parse::<f32>().ok());
+            match (score, id, fields.next()) {
+                (Some(score), Some(id), None) if score.is_finite() => {
+                    scored.push((hash(id), score));
+                    Ok(())
+                }
+                _ => Err("is no score and id".to_owned()),
+            }
+        })?;
+        scored.sort_by_key(|(hash, _)| *hash);
+        let (hashes, scores) = scored.into_iter().unzip();
+        Ok(Self {
+            hashes,
+            scores,
+            has_domains: false,
+        })
+    }
+
+    /// Whether a text is in the list.
+    pub(super) fn has(&self, text: &str) -> bool {
+        if !self.has_domains {
+            return self.hashes.binary_search(&hash(text)).is_ok();
+        }
+        let above = text.match_indices('.').map(|(at, _)| &text[at + 1..]);
+        let mut names = [text].into_iter().chain(above);
+        names.any(|name| self.hashes.binary_search(&hash(name)).is_ok())
+    }
+
+    /// The score of an id, the first of several.
+    pub(super) fn score(&self, id: &str) -> Option<f64> {
+        let hash = hash(id);
+        let at = self.hashes.partition_point(|h| *h < hash);
+        let is_there = self.hashes.get(at) == Some(&hash);
+        is_there
+            .then(|| self.scores.get(at).copied().map(f64::from))
+            .flatten()
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    XxHash3_64::oneshot(text.as_bytes())
+}
+
+fn each_line(
+    mut lines: impl BufRead,
+    mut take: impl FnMut(&str) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let mut most = (&mut lines).take(LONGEST as u64);
+        let read = most.read_until(b'\n', &mut line);
+        if read.map_err(|e| e.to_string())? == 0 {
+            break;
+        }
+        if line.len() == LONGEST {
+            return Err(format!("line {number} is longer than {LONGEST} bytes"));
+        }
+        let text = std::str::from_utf8(&line).map_err(|_| format!("line {number} is not UTF-8"))?;
+        let text = text.trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            take(text).map_err(|what| format!("line {number} {what}"))?;
+        }
+    }
+    Ok(())
+}

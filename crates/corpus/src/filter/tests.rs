@@ -1,0 +1,164 @@
+use super::*;
+use crate::signals::number;
+
+/// A page of two columns and one signal.
+struct Page {
+    language: Option<&'static str>,
+    url: &'static str,
+    words: f64,
+}
+
+impl Row for Page {
+    fn column(&self, name: &str) -> Value<'_> {
+        match name {
+            "language" => self
+                .language
+                .map_or(Value::Missing, |l| Value::Text(l.into())),
+            "url" => Value::Text(self.url.into()),
+            "host" => Value::Text(host(self.url).into()),
+            "id" => Value::Text("a-1".into()),
+            "n_blocks" => Value::Number(3.0),
+            _ => Value::Missing,
+        }
+    }
+
+    fn signal(&self, signal: usize) -> Option<f64> {
+        (Some(signal) == number("gopher.words@datatrove")).then_some(self.words)
+    }
+}
+
+const PAGE: Page = Page {
+    language: Some("en"),
+    url: "http://me@www.Example.org:80/x",
+    words: 60.0,
+};
+
+fn judge(rule: &str, page: &Page) -> Option<Option<String>> {
+    let mut filters = Filters::default();
+    filters.keep(rule).unwrap();
+    filters.judge(page).map(|removal| removal.value)
+}
+
+#[test]
+fn bounds_are_inclusive_where_they_say_so() {
+    for kept in [
+        "language in ['de', \"en\"]",
+        "language not in [\"de\"]",
+        "gopher.words@datatrove between 60 and 60",
+        "gopher.words@datatrove >= 60",
+        "gopher.words@datatrove <= 60",
+        "n_blocks > 2.5",
+        "n_blocks < 4",
+        "host in ['www.example.org']",
+    ] {
+        assert_eq!(judge(kept, &PAGE), None, "{kept}");
+    }
+    for removed in [
+        "gopher.words@datatrove > 60",
+        "gopher.words@datatrove between 61 and 100",
+        "gopher.words@datatrove < 6e1",
+    ] {
+        assert_eq!(judge(removed, &PAGE), Some(Some("60".into())), "{removed}");
+    }
+    let unknown = Page {
+        language: None,
+        ..PAGE
+    };
+    assert_eq!(judge("language not in ['de']", &unknown), Some(None));
+    assert_eq!(judge("language in ['de']", &PAGE), Some(Some("en".into())));
+}
+
+#[test]
+fn faulty_rules_are_refused_with_what_is_wrong() {
+    let refused = |rule: &str| Filters::default().keep(rule).unwrap_err();
+    for (rule, why) in [
+        ("language", "is no rule"),
+        ("langauge in ['en']", "did you mean `language`"),
+        ("language >= 3", "`language` is a text"),
+        ("n_blocks in ['a']", "`n_blocks` is a number"),
+        ("n_blocks between 3", "is nothing that `n_blocks` can be"),
+        ("n_blocks >= NaN", "is nothing"),
+        ("language in [en]", "is nothing"),
+    ] {
+        assert!(refused(rule).contains(why), "{}", refused(rule));
+    }
+    let error = Filters::default().preset("goffer").unwrap_err();
+    assert!(error.contains("did you mean `gopher`"), "{error}");
+}
+
+#[test]
+fn the_first_rule_that_is_broken_counts() {
+    let mut filters = Filters::default();
+    filters.keep("language in ['en']").unwrap();
+    filters.preset("gopher").unwrap();
+    assert_eq!(
+        filters.judge(&PAGE).unwrap().number,
+        1,
+        "signals that are missing"
+    );
+    filters = Filters::default();
+    filters.keep("n_blocks > 9").unwrap();
+    filters.keep("gopher.words@datatrove > 99").unwrap();
+    let removal = filters.judge(&PAGE).unwrap();
+    assert_eq!((removal.number, removal.value.as_deref()), (0, Some("3")));
+    assert_eq!(filters.bound(0), "> 9");
+    assert_eq!(filters.signals().collect::<Vec<_>>().len(), 1);
+}
+
+#[test]
+fn presets_are_rules() {
+    for preset in &PRESETS {
+        let mut filters = Filters::default();
+        filters.preset(preset.name).unwrap();
+        assert!(!filters.is_empty(), "{}", preset.name);
+    }
+}
+
+#[test]
+fn lists_know_ids_hosts_and_scores() {
+    let list = |text: &'static str, domains| List::texts(text.as_bytes(), domains).unwrap();
+    let judge = |key: &str, list: List, column| {
+        let mut filters = Filters::default();
+        filters.listed(key, "f", Arc::new(list), column);
+        filters.judge(&PAGE).is_some()
+    };
+    assert!(!judge("keep_ids", list("b\na-1\n", false), "id"));
+    assert!(judge("keep_ids", list("b\n", false), "id"));
+    assert!(judge("drop_ids", list("# no\n\na-1", false), "id"));
+    assert!(judge("drop_hosts", list("EXAMPLE.org\n", true), "host"));
+    assert!(!judge("drop_hosts", list("ample.org\n", true), "host"));
+    assert!(!judge(
+        "drop_urls",
+        list("http://www.example.org/x\n", false),
+        "url"
+    ));
+
+    let scores = |min| {
+        let list = List::scores("70 a-1\n3 b\n".as_bytes()).unwrap();
+        let mut filters = Filters::default();
+        filters.scores("s", Arc::new(list), min);
+        filters.judge(&PAGE).map(|removal| removal.value)
+    };
+    assert_eq!(scores(70.0), None);
+    assert_eq!(scores(71.0), Some(Some("70".into())));
+    let error = List::scores("70 a\nx b\n".as_bytes()).unwrap_err();
+    assert_eq!(error, "line 2 is no score and id");
+    assert!(
+        List::texts(&b"\xff\n"[..], false)
+            .unwrap_err()
+            .contains("line 1")
+    );
+}
+
+#[test]
+fn hosts_are_read_off_addresses() {
+    for (url, expected) in [
+        ("http://me:x@A.org:80/b@c", "a.org"),
+        ("https://[::1]:80/", "[::1]"),
+        ("https://[::1]/", "[::1]"),
+        ("a.org/x", ""),
+        ("", ""),
+    ] {
+        assert_eq!(host(url), expected);
+    }
+}

@@ -1,0 +1,151 @@
+//! Gopher's rules as Dolma's tagger `gopher_v1` has them: `taggers/gopher.py`.
+
+use super::gopher::STOP_WORDS;
+use super::lines::Repeated;
+use super::repetition::most_frequent;
+use super::text::{Scratch, Text, count_chars};
+use super::{Family, Signal, share};
+use crate::words::class::{is_letter, is_space};
+
+pub(super) static FAMILY: Family = Family {
+    name: "gopher@dolma",
+    source: "Rae et al. 2021, table A1; Dolma 1.2 `taggers/gopher.py`",
+    signals: &[
+        signal(
+            "gopher.words@dolma",
+            "words between white space",
+            "between 50 and 100000",
+        ),
+        signal(
+            "gopher.word_length@dolma",
+            "their median length in code points",
+            "between 3 and 10",
+        ),
+        signal(
+            "gopher.symbol_word_frac@dolma",
+            "share of words with `#` or `…`",
+            "<= 0.1",
+        ),
+        signal(
+            "gopher.alpha_word_frac@dolma",
+            "share of words with a letter",
+            ">= 0.8",
+        ),
+        signal(
+            "gopher.stop_words@dolma",
+            "words that are the, be, to, of, and, that, have, with",
+            ">= 2",
+        ),
+        signal(
+            "gopher.bullet_line_frac@dolma",
+            "share of lines that begin with `*` or `-`",
+            "<= 0.9",
+        ),
+        signal(
+            "gopher.ellipsis_line_frac@dolma",
+            "share of lines that end in `…`",
+            "<= 0.3",
+        ),
+        signal(
+            "gopher.dup_line_frac@dolma",
+            "lines that occur more than once, the first included",
+            "<= 0.3",
+        ),
+        signal(
+            "gopher.dup_line_char_frac@dolma",
+            "their code points, of all but white space",
+            "<= 0.3",
+        ),
+        signal("gopher.top_2_gram_char_frac@dolma", TOP, "<= 0.2"),
+        signal("gopher.top_3_gram_char_frac@dolma", TOP, "<= 0.18"),
+        signal("gopher.top_4_gram_char_frac@dolma", TOP, "<= 0.16"),
+        signal("gopher.dup_5_gram_char_frac@dolma", REPEATED, "<= 0.15"),
+        signal("gopher.dup_6_gram_char_frac@dolma", REPEATED, "<= 0.14"),
+        signal("gopher.dup_7_gram_char_frac@dolma", REPEATED, "<= 0.13"),
+        signal("gopher.dup_8_gram_char_frac@dolma", REPEATED, "<= 0.12"),
+        signal("gopher.dup_9_gram_char_frac@dolma", REPEATED, "<= 0.11"),
+        signal("gopher.dup_10_gram_char_frac@dolma", REPEATED, "<= 0.1"),
+    ],
+    measure,
+};
+
+const TOP: &str = "code points of the most frequent n-gram, times its count";
+const REPEATED: &str = "code points of n-grams that occur more than once, of those of all n-grams";
+
+const fn signal(name: &'static str, what: &'static str, bound: &'static str) -> Signal {
+    Signal { name, what, bound }
+}
+
+fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
+    let words = || text.text.split(is_space).filter(|word| !word.is_empty());
+    let (mut chars, mut symbols, mut with_letter, mut stop_words) = (0, 0, 0, 0);
+    scratch.lengths.clear();
+    for word in words() {
+        let length = count_chars(word);
+        chars += length;
+        scratch.lengths.push(length);
+        symbols += usize::from(word.contains(['#', '…']));
+        with_letter += usize::from(word.chars().any(is_letter));
+        stop_words += usize::from(word.len() <= 4 && STOP_WORDS.contains(&word));
+    }
+    let count = scratch.lengths.len();
+    let (mut bullets, mut cut, mut lines) = (0, 0, 0);
+    for line in text.text.split('\n') {
+        lines += 1;
+        bullets += usize::from(line.starts_with(['*', '-']));
+        cut += usize::from(line.ends_with('…'));
+    }
+    let repeated = Repeated::of(&mut scratch.table, lines, text.text.split('\n'));
+    let share = |part, whole: usize| share(part, whole.max(1));
+    values[..9].copy_from_slice(&[
+        count as f64,
+        median(&mut scratch.lengths),
+        share(symbols, count),
+        share(with_letter, count),
+        stop_words as f64,
+        share(bullets, lines),
+        share(cut, lines),
+        share(repeated.members, lines),
+        share(repeated.member_chars, chars),
+    ]);
+    scratch.grams.fill(words(), " ");
+    for n in 2..=10 {
+        let (part, whole) = match n {
+            2..=4 => (most_frequent(scratch, n, 0), chars),
+            _ => repeated_grams(scratch, n),
+        };
+        // Where there is no n-gram, it says nothing.
+        if n <= count {
+            values[n + 7] = share(part, whole);
+        }
+    }
+}
+
+/// The mean of the two in the middle; 0 of nothing.
+fn median(lengths: &mut [usize]) -> f64 {
+    let n = lengths.len();
+    if n == 0 {
+        return 0.0;
+    }
+    let (below, &mut middle, _) = lengths.select_nth_unstable(n / 2);
+    match (n % 2, below.iter().max()) {
+        (0, Some(&lower)) => (lower + middle) as f64 / 2.0,
+        _ => middle as f64,
+    }
+}
+
+/// Code points of n-grams that occur more than once, and of all.
+fn repeated_grams(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> (usize, usize) {
+    table.begin(grams.count(n));
+    let (mut repeated, mut all) = (0, 0);
+    for at in 0..grams.count(n) {
+        let chars = grams.chars(at, n);
+        all += chars;
+        repeated += match table.add(grams.key(at, n), at).count {
+            1 => 0,
+            2 => 2 * chars,
+            _ => chars,
+        };
+    }
+    (repeated, all)
+}

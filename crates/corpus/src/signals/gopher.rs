@@ -1,0 +1,95 @@
+//! Gopher's quality rules as datatrove has them: `gopher_quality_filter.py`.
+
+use super::lines::split_lines;
+use super::text::{Scratch, Text, count_chars};
+use super::{Family, Signal, share};
+use crate::words::class::{is_letter, is_space};
+use crate::words::classes::PUNCTUATION;
+
+pub(super) static FAMILY: Family = Family {
+    name: "gopher-quality@datatrove",
+    source: "Rae et al. 2021, table A1; datatrove 0.10 `gopher_quality_filter.py`",
+    signals: &[
+        Signal {
+            name: "gopher.words@datatrove",
+            what: "words of spaCy that are not all punctuation",
+            bound: "between 50 and 100000",
+        },
+        Signal {
+            name: "gopher.word_length@datatrove",
+            what: "their mean length in code points",
+            bound: "between 3 and 10",
+        },
+        Signal {
+            name: "gopher.hash_ratio@datatrove",
+            what: "`#` a word",
+            bound: "<= 0.1",
+        },
+        Signal {
+            name: "gopher.ellipsis_ratio@datatrove",
+            what: "`...` and `…` a word",
+            bound: "<= 0.1",
+        },
+        Signal {
+            name: "gopher.bullet_line_frac@datatrove",
+            what: "share of lines that begin with `•` or `-`",
+            bound: "<= 0.9",
+        },
+        Signal {
+            name: "gopher.ellipsis_line_frac@datatrove",
+            what: "share of lines that end in `...` or `…`",
+            bound: "<= 0.3",
+        },
+        Signal {
+            name: "gopher.alpha_word_frac@datatrove",
+            what: "share of words with a letter",
+            bound: ">= 0.8",
+        },
+        Signal {
+            name: "gopher.stop_words@datatrove",
+            what: "how many of the, be, to, of, and, that, have, with occur, in lower case",
+            bound: ">= 2",
+        },
+    ],
+    measure,
+};
+
+/// Gopher's stop words.
+pub(super) const STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
+
+fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
+    let (mut words, mut chars, mut with_letter) = (0, 0, 0);
+    let mut stop_words = [false; STOP_WORDS.len()];
+    for word in text.words() {
+        let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
+        if is_plain || word.chars().any(|c| !PUNCTUATION.has(c)) {
+            words += 1;
+            chars += count_chars(word);
+        }
+        with_letter += usize::from(is_plain || word.chars().any(is_letter));
+        if word.len() <= 4
+            && let Some(at) = STOP_WORDS.iter().position(|stop| *stop == word)
+        {
+            stop_words[at] = true;
+        }
+    }
+    let all = text.words.len();
+    let count = |what| text.text.matches(what).count();
+    let (mut lines, mut bullets, mut cut) = (0, 0, 0);
+    for line in split_lines(text.text) {
+        lines += 1;
+        bullets += usize::from(line.trim_start_matches(is_space).starts_with(['•', '-']));
+        let end = line.trim_end_matches(is_space);
+        cut += usize::from(end.ends_with("...") || end.ends_with('…'));
+    }
+    values.copy_from_slice(&[
+        words as f64,
+        share(chars, words),
+        share(count("#"), all),
+        share(count("...") + count("…"), all),
+        share(bullets, lines),
+        share(cut, lines),
+        share(with_letter, all),
+        stop_words.iter().filter(|is_there| **is_there).count() as f64,
+    ]);
+}

@@ -1,0 +1,103 @@
+//! Gopher's repetition rules as datatrove has them: `gopher_repetition_filter.py`.
+
+use super::count::Top;
+use super::lines::{Repeated, split_at_breaks, strip};
+use super::text::{Scratch, Text};
+use super::{Family, Signal, share};
+
+pub(super) static FAMILY: Family = Family {
+    name: "gopher-repetition@datatrove",
+    source: "Rae et al. 2021, table A1; datatrove 0.10 `gopher_repetition_filter.py`",
+    signals: &[
+        frac(
+            "gopher.dup_line_frac@datatrove",
+            "lines that repeat an earlier one",
+            "<= 0.3",
+        ),
+        frac(
+            "gopher.dup_para_frac@datatrove",
+            "paragraphs that repeat an earlier one",
+            "<= 0.3",
+        ),
+        frac(
+            "gopher.dup_line_char_frac@datatrove",
+            "code points in such lines",
+            "<= 0.2",
+        ),
+        frac(
+            "gopher.dup_para_char_frac@datatrove",
+            "code points in such paragraphs",
+            "<= 0.2",
+        ),
+        frac("gopher.top_2_gram_char_frac@datatrove", TOP, "<= 0.2"),
+        frac("gopher.top_3_gram_char_frac@datatrove", TOP, "<= 0.18"),
+        frac("gopher.top_4_gram_char_frac@datatrove", TOP, "<= 0.16"),
+        frac("gopher.dup_5_gram_char_frac@datatrove", REPEATED, "<= 0.15"),
+        frac("gopher.dup_6_gram_char_frac@datatrove", REPEATED, "<= 0.14"),
+        frac("gopher.dup_7_gram_char_frac@datatrove", REPEATED, "<= 0.13"),
+        frac("gopher.dup_8_gram_char_frac@datatrove", REPEATED, "<= 0.12"),
+        frac("gopher.dup_9_gram_char_frac@datatrove", REPEATED, "<= 0.11"),
+        frac("gopher.dup_10_gram_char_frac@datatrove", REPEATED, "<= 0.1"),
+    ],
+    measure,
+};
+
+const TOP: &str = "code points of the most frequent n-gram with its spaces, times its count";
+const REPEATED: &str = "code points of n-grams that occurred before; their words are passed over";
+
+const fn frac(name: &'static str, what: &'static str, bound: &'static str) -> Signal {
+    Signal { name, what, bound }
+}
+
+fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
+    let breaks = text.text.bytes().filter(|&b| b == b'\n').count();
+    let table = &mut scratch.table;
+    let lines = Repeated::of(table, breaks + 1, split_at_breaks(text.text, 1));
+    let paragraphs = Repeated::of(table, breaks + 1, split_at_breaks(strip(text.text), 2));
+    values[..4].copy_from_slice(&[
+        share(lines.repeats, lines.pieces),
+        share(paragraphs.repeats, paragraphs.pieces),
+        share(lines.repeated_chars, text.chars),
+        share(paragraphs.repeated_chars, text.chars),
+    ]);
+    scratch.grams.fill(text.words(), " ");
+    for n in 2..=4 {
+        values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
+    }
+    scratch.grams.fill(text.words(), "");
+    for n in 5..=10 {
+        values[n + 2] = share(repeated(scratch, n), text.chars);
+    }
+}
+
+/// The code points of the most frequent n-gram, with as many between words, times its count.
+pub(super) fn most_frequent(
+    Scratch { grams, table, .. }: &mut Scratch,
+    n: usize,
+    between: usize,
+) -> usize {
+    table.begin(grams.count(n));
+    let mut top = Top::default();
+    for at in 0..grams.count(n) {
+        top.see(table.add(grams.key(at, n), at));
+    }
+    match top.count {
+        0 => 0,
+        count => (grams.chars(top.first as usize, n) + (n - 1) * between) * count as usize,
+    }
+}
+
+/// Code points of n-grams that occurred before, going on after each.
+fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
+    table.begin(grams.count(n));
+    let (mut chars, mut at) = (0, 0);
+    while at < grams.count(n) {
+        if table.add(grams.key(at, n), at).count > 1 {
+            chars += grams.chars(at, n);
+            at += n;
+        } else {
+            at += 1;
+        }
+    }
+    chars
+}

@@ -1,0 +1,67 @@
+//! A text that is measured, and buffers for that.
+
+use super::count::Table;
+use super::grams::Grams;
+use crate::words::Divider;
+use std::ops::Range;
+use warcsieve_base::shrink;
+
+/// A text and its words.
+pub(super) struct Text<'t> {
+    pub(super) text: &'t str,
+    /// Unicode code points, as Python counts.
+    pub(super) chars: usize,
+    /// spaCy's words.
+    pub(super) words: &'t [Range<u32>],
+}
+
+impl<'t> Text<'t> {
+    pub(super) fn of(text: &'t str, words: &'t [Range<u32>]) -> Self {
+        Self {
+            text,
+            chars: count_chars(text),
+            words,
+        }
+    }
+
+    /// The words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &'t str> {
+        let text = self.text;
+        self.words
+            .iter()
+            .map(|w| &text[w.start as usize..w.end as usize])
+    }
+}
+
+/// Code points of a text.
+pub(super) fn count_chars(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.chars().count(),
+    }
+}
+
+/// Buffers that are kept from text to text.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) divider: Divider,
+    pub(super) words: Vec<Range<u32>>,
+    /// Words of a line.
+    pub(super) line_words: Vec<Range<u32>>,
+    /// A line as it is after some of it was removed.
+    pub(super) line: String,
+    pub(super) table: Table,
+    pub(super) grams: Grams,
+    pub(super) lengths: Vec<usize>,
+}
+
+impl Scratch {
+    /// Gives back what a large text took.
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.words);
+        shrink(&mut self.line_words);
+        self.grams.shrink();
+        shrink(&mut self.lengths);
+        self.table.shrink();
+    }
+}

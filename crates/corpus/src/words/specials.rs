@@ -1,0 +1,75 @@
+//! Special cases: texts whose words no rule would find, such as "don't".
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A special case; sizes are in bytes.
+#[derive(Debug)]
+pub(super) struct Special {
+    /// Sizes of its words.
+    pub(super) words: Vec<u8>,
+    /// Sizes of the words that the rules alone would make, if those are looked for once more after
+    /// a piece is divided.
+    pub(super) sought: Vec<u8>,
+}
+
+/// Special cases by their text.
+pub(super) struct Specials {
+    cases: HashMap<&'static str, Special>,
+    /// For each first byte, which lengths begin with it: most look-ups end here.
+    lengths: [u64; 256],
+    /// Bytes of the longest one, less than 64.
+    pub(super) longest: usize,
+}
+
+pub(super) static SPECIALS: LazyLock<Specials> =
+    LazyLock::new(|| Specials::read(include_str!("specials.tsv")));
+
+impl Specials {
+    fn read(table: &'static str) -> Self {
+        let sizes = |text: &str| text.split(' ').filter_map(|n| n.parse().ok()).collect();
+        let mut specials = Self {
+            cases: HashMap::new(),
+            lengths: [0; 256],
+            longest: 0,
+        };
+        for line in table.lines() {
+            let mut fields = line.split('\t');
+            let text = fields.next().unwrap_or_default();
+            let special = Special {
+                words: sizes(fields.next().unwrap_or_default()),
+                sought: sizes(fields.next().unwrap_or_default()),
+            };
+            if let Some(first) = text.bytes().next() {
+                specials.lengths[usize::from(first)] |= 1 << text.len();
+                specials.longest = specials.longest.max(text.len());
+                specials.cases.insert(text, special);
+            }
+        }
+        specials
+    }
+
+    /// The special case that a text is.
+    pub(super) fn of(&self, text: &str) -> Option<&Special> {
+        let first = text.bytes().next()?;
+        let is_known = text.len() < 64 && self.lengths[usize::from(first)] >> text.len() & 1 == 1;
+        is_known.then(|| self.cases.get(text)).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_the_texts() {
+        assert!(SPECIALS.cases.len() > 1000 && SPECIALS.longest < 64);
+        for (text, special) in &SPECIALS.cases {
+            let sum = |sizes: &[u8]| sizes.iter().map(|&n| usize::from(n)).sum::<usize>();
+            assert_eq!(sum(&special.words), text.len(), "{text}");
+            assert!([0, text.len()].contains(&sum(&special.sought)), "{text}");
+        }
+        assert_eq!(SPECIALS.of("can't").unwrap().words, [2, 3]);
+        assert!(SPECIALS.of("can").is_none() && SPECIALS.of("").is_none());
+    }
+}

@@ -1,0 +1,9 @@
+//! Work on the documents of output folders: signals, duplicates.
+
+mod dedup;
+mod file;
+mod pages;
+mod signals;
+
+pub use dedup::{DedupOptions, DedupSummary, Drop, Exact, dedup};
+pub use signals::{SignalsSummary, measure_shards};

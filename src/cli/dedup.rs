@@ -1,0 +1,158 @@
+//! `warcsieve dedup`: pages that are there more than once.
+
+use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::table::{self, Table};
+use super::{print, shards, size, threads};
+use clap::ValueEnum;
+use std::path::PathBuf;
+use warcsieve_base::{Error, Result};
+use warcsieve_corpus::near::Scheme;
+use warcsieve_crawl::corpus::{DedupOptions, DedupSummary, Drop, Exact, dedup};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Output folders of `clean` whose texts are plain.
+    #[arg(value_name = "OUT", required = true)]
+    shards: Vec<PathBuf>,
+    /// Folder for clusters.parquet (with --against matches.parquet), kept.parquet and books.json.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    out: PathBuf,
+    /// Exact rules: pages of one address, of one text.
+    #[arg(long, value_enum, value_name = "RULE", value_delimiter = ',')]
+    exact: Vec<ExactRule>,
+    /// Near duplicates: fineweb, refinedweb, dclm, nemo, or own ones such as 14x8w5: bands, rows,
+    /// words of a shingle (c for characters); none for exact rules only.
+    #[arg(long, value_name = "SCHEME", default_value = "fineweb")]
+    near: String,
+    /// The least Jaccard similarity of near duplicates; default: the scheme's, see the manual.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    jaccard: Option<f64>,
+    /// Candidates are duplicates, too, if this share of the smaller one's shingles is in the other.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    containment: Option<f64>,
+    /// Find the pages of OUT that are also in this folder, such as test sets in training data.
+    #[arg(long, value_name = "OTHER")]
+    against: Vec<PathBuf>,
+    /// Which pages of a cluster go: all, or all but one.
+    #[arg(long, value_enum, default_value = "rest")]
+    drop: Dropped,
+    /// The page with the highest value of this column stays; default: the first one.
+    #[arg(long, value_name = "COLUMN", conflicts_with = "against")]
+    best: Option<String>,
+    /// Write bands.parquet and shingles.parquet, too, for joins on other engines.
+    #[arg(long)]
+    tables: bool,
+    /// Memory for sorting; besides there are 30 bytes a page.
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory)]
+    memory: usize,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExactRule {
+    /// Pages of one address.
+    Url,
+    /// Pages of one text.
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Dropped {
+    /// All but one.
+    Rest,
+    /// All.
+    All,
+}
+
+fn memory(text: &str) -> Result<usize, String> {
+    size::parse(text, 1 << 20)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+impl Arguments {
+    fn options(&self) -> Result<DedupOptions> {
+        let mut near = match self.near.as_str() {
+            "none" => None,
+            name => Some(Scheme::named(name).map_err(Error::Usage)?),
+        };
+        if let (Some(scheme), Some(jaccard)) = (&mut near, self.jaccard) {
+            scheme.jaccard = jaccard;
+        }
+        let exact = Exact {
+            url: self.exact.contains(&ExactRule::Url),
+            text: self.exact.contains(&ExactRule::Text),
+        };
+        if near.is_none() && self.exact.is_empty() {
+            let why = "--near none leaves nothing to do without --exact";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        Ok(DedupOptions {
+            exact,
+            near,
+            containment: self.containment,
+            drop: match self.drop {
+                Dropped::Rest => Drop::Rest,
+                Dropped::All => Drop::All,
+            },
+            best: self.best.clone(),
+            tables: self.tables,
+            memory: self.memory,
+            threads: threads::count(self.threads),
+        })
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let options = arguments.options()?;
+    let shards = shards::list(&arguments.shards)?;
+    let against = match arguments.against.is_empty() {
+        true => Vec::new(),
+        false => shards::list(&arguments.against)?,
+    };
+    let progress = interrupt::run(Left::Nothing);
+    let all: Vec<_> = against.iter().chain(&shards).cloned().collect();
+    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &all, format));
+    let result = dedup(&shards, &against, &options, &arguments.out, &progress);
+    drop(watch);
+    let summary = result?;
+    if arguments.quiet {
+        return Ok(Exit::Done);
+    }
+    let text = match format {
+        Format::Text => end_table(&summary, !against.is_empty()).render(),
+        Format::Json => print::json_line(serde_json::json!(summary)),
+    };
+    Ok(print::table(&text, Exit::Done))
+}
+
+fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
+    let mut table = Table::default();
+    let mut row = |name: &str, n: u64| table.row(name, table::count(n));
+    row("pages", summary.pages);
+    row("  kept", summary.kept);
+    row("  dropped: url", summary.dropped_url);
+    row("  dropped: text", summary.dropped_text);
+    row("  dropped: near", summary.dropped_near);
+    row(
+        if is_against { "matches" } else { "clusters" },
+        summary.clusters,
+    );
+    row("candidates", summary.candidates);
+    row("  compared", summary.compared);
+    row("  duplicates", summary.verified);
+    table
+}
