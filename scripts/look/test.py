@@ -75,6 +75,10 @@ class Test:
         outside = [sum(r[0::2]) for r in runs]
         assert press("Missing") == [i for i in range(n) if not kept[i] and inside[i]]
         assert press("Extra") == [i for i in range(n) if kept[i] and outside[i]]
+        # Of the rows that are shown, one is reached by Tab.
+        press("Kept")
+        tabs = "[...document.querySelectorAll('.row[tabindex=\"0\"]')].map(r => r.hidden)"
+        assert page.run(tabs) == [False]
         assert press("All") == list(range(n))
         # The slider keeps what its threshold says.
         for threshold in [0, 300, 950, 1000]:
@@ -95,6 +99,21 @@ class Test:
         page.key("j", "j", "j", "k")
         assert page.run("document.activeElement.index") == 1
         assert "Block 2" in page.run("document.querySelector('.details').textContent")
+        # What explains a block does not hide it, in a narrow window either.
+        hidden = """[...document.querySelectorAll('.row')].filter(r => { r.focus(); r.scrollIntoView({ block: 'nearest' });
+            return r.getBoundingClientRect().bottom > document.querySelector('.details').getBoundingClientRect().top + 1; }).length"""
+        page.call("Emulation.setDeviceMetricsOverride", width=400, height=700, deviceScaleFactor=1, mobile=False)
+        assert page.run(hidden) == 0
+        page.call("Emulation.setDeviceMetricsOverride", width=1400, height=1000, deviceScaleFactor=1, mobile=False)
+        page.run("document.querySelectorAll('.row')[1].focus()")
+        # Tabs go by arrows, and keys work after a menu is used.
+        page.run("document.querySelector('[role=tab]').focus()")
+        page.key("ArrowRight")
+        assert page.run("document.activeElement.textContent + document.querySelector('#out').className") == "Markdownout markdown"
+        page.key("ArrowLeft")
+        page.run("(s => { s.focus(); s.value = ''; s.dispatchEvent(new Event('change')); })(document.querySelector('select[aria-label=Reason]'))")
+        assert page.run("document.activeElement.tagName") == "BODY"
+        page.run("document.querySelectorAll('.row')[1].focus()")
         page.key("m")
         at = page.run("document.activeElement.index")
         assert (not kept[at] and inside[at]) or (kept[at] and outside[at]), at
@@ -171,6 +190,13 @@ class Test:
         self.run("report", corpus, "--compare", self.work / "other", "--out", self.work / "two.html", codes=(10,))
         page = self.look(self.work / "two.html", "compare")
         assert page.run("document.querySelectorAll('.compare tbody tr').length") > 10
+        page.run("document.querySelector('.page').open = true")
+        page.until(lambda: page.run("!!document.querySelector('.command')"))
+        command = page.run("document.querySelector('.command').textContent")
+        assert " --id=" in command and " --pipeline=default" in command, command
+        # In print the heads of columns are there.
+        page.call("Emulation.setEmulatedMedia", media="print", features=[])
+        assert page.run("[...document.querySelectorAll('th button')].every(b => getComputedStyle(b).display !== 'none')")
         page.close()
 
     def evaluation(self):
@@ -181,8 +207,10 @@ class Test:
         report = json.loads(self.run(*arguments, "--json", codes=(0, 10)))
         assert page.run("data.summaries") == report["summaries"]
         assert page.run("document.querySelectorAll('svg.plot').length") == 2
-        links = page.run("[...document.querySelectorAll('#worst a')].map(a => a.getAttribute('href'))")
+        links = page.run("[...document.querySelectorAll('[id^=worst] a')].map(a => a.getAttribute('href'))")
         assert len(links) == 6 and all((self.work / link).is_file() for link in links), links
+        ids = page.run("[...document.querySelectorAll('[id]')].map(e => e.id)")
+        assert len(ids) == len(set(ids)), ids
         page.close()
         page = self.chrome.open(self.work / links[0], ready=READY)
         page.close()
@@ -208,9 +236,28 @@ class Test:
         page.run("location.reload()")
         ready()
         assert page.run("labeller.work.every(w => w.done)"), "the browser kept it"
+        # A page is not done any more, and done again.
+        page.key("Enter")
+        assert page.run("labeller.work.map(w => w.done)") == [False, True, True, True]
+        page.run("document.querySelector('button.chip').click()")
+        assert page.run("labeller.work.every(w => w.done)")
+        # An entry that is broken loses its own page alone.
+        page.run("localStorage.setItem(Object.keys(localStorage).find(k => k.endsWith('-0')), '{')")
+        page.run("location.reload()")
+        ready()
+        assert page.run("labeller.work.map(w => w.done)") == [False, True, True, True]
         before = labels()
         page.key("j", " ")
         assert labels()[0] != before[0] and labels()[1:] == before[1:]
+        # What is changed is marked, also after the page was left; the text beside follows.
+        marked = "[...document.querySelectorAll('.row.edited')].map(r => r.index)"
+        assert page.run(marked) == [0]
+        page.key("n", "p")
+        ready()
+        assert page.run(marked) == [0]
+        texts = page.run("labeller.list.blocks.text")
+        assert page.run("[...document.querySelectorAll('#out .chunk')].map(c => c.textContent).join('')").replace("\n", "") == "".join(t for t, k in zip(texts, labels()) if k == "1").replace("\n", "")
+        page.run("labeller.list.go(0)")
         page.key("z")
         assert labels() == before
         page.key("Z")

@@ -16,7 +16,7 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::{self, Options, left_out};
 use warcsieve_eval::run::{Evaluation, evaluate_watched};
 use warcsieve_eval::summary::{Summary, summarize};
-use warcsieve_look::evaluation::{Views, evaluation_html, listed};
+use warcsieve_look::evaluation::{Views, evaluation_html, link, listed};
 use warcsieve_look::view::{IndexOrder, Viewer, Wanted, Which, write_folder};
 use warcsieve_store::write_atomically;
 use warcsieve_warc::ledger::{Fault, FaultKind};
@@ -135,6 +135,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
+    if let Some(html) = &arguments.html
+        && (html.is_dir() || views_beside(html) == *html)
+    {
+        let why = "a folder has that name, or the folder of its views would; name a file, such as eval.html";
+        return Err(Error::Usage(format!("--html {}: {why}", html.display())));
+    }
     if let Some(out) = &arguments.out {
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     }
@@ -171,6 +177,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             &summaries,
             &options(10),
         )?;
+        tracing::info!("the page is {}", html.display());
     }
     let options = options(0);
     let text = if arguments.json {
@@ -183,6 +190,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(exit)
 }
 
+/// The folder of the views of an evaluation's worst pages.
+fn views_beside(html: &Path) -> PathBuf {
+    html.with_extension("pages")
+}
+
 /// Writes the page of an evaluation, and views of its worst pages into a folder of its name beside it.
 fn write_html(
     html: &Path,
@@ -193,7 +205,7 @@ fn write_html(
     summaries: &[Summary],
     options: &Options,
 ) -> Result<()> {
-    let folder = html.with_extension("pages");
+    let folder = views_beside(html);
     let mut views = Views::new();
     if let Gold::Texts(set) = gold {
         let listed = listed(evaluation, options.worst);
@@ -210,12 +222,9 @@ fn write_html(
                 &options.gold,
                 &pipeline[0].name,
                 IndexOrder::Loss,
-                &found,
+                &found.pages,
             )?;
-            let base = folder
-                .file_name()
-                .and_then(|name| name.to_str())
-                .unwrap_or_default();
+            let base = link(folder.file_name().unwrap_or_default());
             for page in written {
                 if let Some(file) = page.file {
                     views.insert((p, page.id), format!("{base}/{own}/{file}"));

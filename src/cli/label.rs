@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::print;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_look::label::label_html;
@@ -14,8 +15,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Label N pages drawn at random, the same ones each time.
-    #[arg(long, value_name = "N", default_value_t = 50, conflicts_with = "id")]
-    sample: usize,
+    #[arg(long, value_name = "N", default_value = "50", conflicts_with = "id")]
+    sample: NonZeroUsize,
     /// Label the page with this id; may be given several times.
     #[arg(long)]
     id: Vec<String>,
@@ -31,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
     let inputs = super::pages(&arguments.inputs)?;
     let which = match arguments.id.is_empty() {
-        true => Which::Sample(arguments.sample),
+        true => Which::Sample(arguments.sample.get()),
         false => Which::Named(Wanted {
             ids: arguments.id.clone(),
             urls: Vec::new(),
@@ -40,19 +41,26 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let found = Viewer::new(&pipelines, None)
         .without_reasons()
         .find(&inputs, &which)?;
-    if found.is_empty() {
-        let why = "no page is found; `warcsieve cdx FILE --out -` lists records";
-        return Err(Error::Usage(why.to_owned()));
-    }
+    let (pages, troubles) = super::view::count(&found)?;
     let title = arguments.inputs.join(" ");
-    let page = label_html(&title, &pipelines[0].name, &found);
+    let page = label_html(&title, &pipelines[0].name, &found.pages);
     let path = arguments.out.join("label.html");
     std::fs::create_dir_all(&arguments.out).map_err(|e| Error::io(&arguments.out, e))?;
     write_atomically(&path, page.as_bytes())?;
+    for line in &troubles {
+        tracing::warn!("{line}");
+    }
+    let fewer = match arguments.id.is_empty() && pages < arguments.sample.get() {
+        true => format!(", all that the inputs have of {}", arguments.sample),
+        false => String::new(),
+    };
     print::text(&format!(
-        "{} to label in {}\nopen it in a browser; Save gives gold.jsonl, for eval --gold and train --gold\n",
-        counted(found.len(), "page", "pages"),
+        "{} to label in {}{fewer}\nopen it in a browser; Save gives gold.jsonl, for eval --gold and train --gold\n",
+        counted(pages, "page", "pages"),
         path.display()
     ))?;
-    Ok(Exit::Done)
+    Ok(match troubles.is_empty() {
+        true => Exit::Done,
+        false => Exit::Faulty,
+    })
 }

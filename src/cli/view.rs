@@ -4,6 +4,7 @@ use super::eval::{GoldArguments, GoldMarkup, GoldVariant};
 use super::exit::Exit;
 use super::print;
 use super::threads;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_clean::Pipeline;
@@ -11,7 +12,7 @@ use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldSet;
 use warcsieve_eval::pages::Gold;
 use warcsieve_look::view::{
-    Found, IndexOrder, Viewer, Wanted, Which, worst_pages, write_folder, write_page,
+    Found, FoundPages, IndexOrder, Viewer, Wanted, Which, worst_pages, write_folder, write_page,
 };
 
 #[derive(Debug, clap::Args)]
@@ -19,24 +20,24 @@ pub struct Arguments {
     /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Show the page with this id; may be given several times.
-    #[arg(long, group = "which")]
+    /// Show the page with this id; may be given several times, and beside --url.
+    #[arg(long, conflicts_with = "which")]
     id: Vec<String>,
     /// Show the page with this URL; may be given several times.
-    #[arg(long, group = "which")]
+    #[arg(long, conflicts_with = "which")]
     url: Vec<String>,
     /// Show the first page at or after this byte offset of the file.
     #[arg(long, value_name = "BYTE", group = "which")]
     offset: Option<u64>,
     /// Show the N pages with the lowest word F1; needs --gold.
     #[arg(long, value_name = "N", group = "which", requires = "gold")]
-    worst: Option<usize>,
+    worst: Option<NonZeroUsize>,
     /// Show N pages drawn at random, the same ones each time.
     #[arg(long, value_name = "N", group = "which")]
-    sample: Option<usize>,
+    sample: Option<NonZeroUsize>,
     /// Show the first N pages; the default, with 100.
     #[arg(long, value_name = "N", group = "which")]
-    first: Option<usize>,
+    first: Option<NonZeroUsize>,
     /// Pipeline file, or the name of one that ships; of several, the first is shown, and the others
     /// are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
@@ -84,27 +85,17 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
     };
     let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
-    let skips = |f: &Found| match f {
-        Found::Page(_) => None,
-        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
-    };
-    let skipped: Vec<String> = found.iter().filter_map(skips).collect();
-    if skipped.len() == found.len() {
-        let why = skipped.first().map_or("no page is found", String::as_str);
-        return Err(Error::Usage(format!(
-            "{why}; `warcsieve cdx FILE --out -` lists records"
-        )));
-    }
+    let (shown, troubles) = count(&found)?;
+    let found = found.pages;
     if is_file(&arguments.out) {
         write_file(&arguments.out, &found)?;
     } else {
         let title = arguments.inputs.join(" ");
         write_folder(&arguments.out, &title, &pipelines[0].name, order, &found)?;
     }
-    for line in &skipped {
+    for line in &troubles {
         tracing::warn!("{line}");
     }
-    let shown = found.len() - skipped.len();
     let place = match is_file(&arguments.out) {
         true => arguments.out.clone(),
         false => arguments.out.join("index.html"),
@@ -114,10 +105,32 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         counted(shown, "page", "pages"),
         place.display()
     ))?;
-    Ok(match skipped.is_empty() {
+    Ok(match troubles.is_empty() {
         true => Exit::Done,
         false => Exit::Faulty,
     })
+}
+
+/// How many pages were found, and a line for each that was passed over and for all else that went wrong.
+///
+/// # Errors
+/// No page was found.
+pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
+    let skips = |f: &Found| match f {
+        Found::Page(_) => None,
+        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
+    };
+    let skipped = found.pages.iter().filter_map(skips);
+    let troubles: Vec<String> = skipped.chain(found.troubles.iter().cloned()).collect();
+    let is_page = |f: &&Found| matches!(f, Found::Page(_));
+    let pages = found.pages.iter().filter(is_page).count();
+    if pages == 0 {
+        let why = troubles.first().map_or("no page is found", String::as_str);
+        return Err(Error::Usage(format!(
+            "{why}; `warcsieve cdx FILE --out -` lists records"
+        )));
+    }
+    Ok((pages, troubles))
 }
 
 /// Whether an output is one file.
@@ -142,17 +155,17 @@ fn find(
     inputs: &[Input],
     pipelines: &[Pipeline],
     gold: Option<&GoldSet>,
-) -> Result<(Vec<Found>, IndexOrder)> {
+) -> Result<(FoundPages, IndexOrder)> {
     let named = |ids: Vec<String>, urls| Which::Named(Wanted { ids, urls });
     let mut viewer = Viewer::new(pipelines, gold);
     if let (Some(n), Some(set)) = (arguments.worst, gold) {
         let gold = Gold::Texts(set.clone());
         let worst = threads::pool(arguments.threads)?
-            .install(|| worst_pages(inputs, &gold, &pipelines[0], n))?;
+            .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
         let ids: Vec<String> = worst.into_iter().map(|page| page.id).collect();
         let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;
         let rank = |id: &str| ids.iter().position(|known| known == id);
-        found.sort_by_key(|found| match found {
+        found.pages.sort_by_key(|found| match found {
             Found::Page(page) => rank(&page.facts.id),
             Found::Skipped { id, .. } => rank(id),
         });
@@ -163,9 +176,9 @@ fn find(
             named(arguments.id.clone(), arguments.url.clone())
         }
         (Some(offset), ..) => Which::From(offset),
-        (_, Some(n), _) => Which::Sample(n),
-        (.., n) if is_file(&arguments.out) => Which::First(n.unwrap_or(1)),
-        (.., n) => Which::First(n.unwrap_or(FIRST)),
+        (_, Some(n), _) => Which::Sample(n.get()),
+        (.., n) if is_file(&arguments.out) => Which::First(n.map_or(1, NonZeroUsize::get)),
+        (.., n) => Which::First(n.map_or(FIRST, NonZeroUsize::get)),
     };
     Ok((viewer.find(inputs, &which)?, IndexOrder::Found))
 }

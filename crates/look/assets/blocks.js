@@ -17,17 +17,22 @@ class BlockList {
     this.shown = null;
     this.reference = null;
     this.at = -1;
+    // The row that Tab goes to, and how much at the bottom of the window hides rows.
+    this.tab = 0;
+    // Rows whose looks are not those of their labels yet.
+    this.stale = new Set();
+    this.under = () => 0;
     this.made = 0;
     this.root = el("div", { class: "blocks", role: "list", "aria-label": "Blocks of the page" });
     this.root.addEventListener("focusin", (event) => this.meet(event.target));
     this.root.addEventListener("mouseover", (event) => this.hover(event.target));
     this.chunks = [];
     for (let start = 0; start < this.size; start += CHUNK) {
-      const chunk = el("div", { class: "chunk" });
+      const chunk = el("div", { class: "chunk", role: "none" });
       chunk.style.setProperty("--rows", Math.min(CHUNK, this.size - start));
       this.chunks.push(chunk);
       if (start % BATCH === 0) {
-        const batch = el("div", { class: "chunk" });
+        const batch = el("div", { class: "chunk", role: "none" });
         batch.style.setProperty("--rows", Math.min(BATCH, this.size - start));
         this.root.append(batch);
       }
@@ -41,8 +46,8 @@ class BlockList {
     const { blocks } = this;
     const mark = el("span", { class: "mark", "aria-hidden": "true" });
     const label = el("span", { class: "unseen" });
-    const text = el("span", { class: "text" });
-    const row = el("div", { class: "row", role: "listitem", tabindex: i === 0 ? "0" : "-1", id: "b" + i }, mark, label, text,
+    const text = el("span", { class: "text", dir: "auto" });
+    const row = el("div", { class: "row", role: "listitem", tabindex: i === this.tab ? "0" : "-1", id: "b" + i }, mark, label, text,
       el("span", { class: "score" }, fraction(blocks.score[i] / 1000)));
     row.index = i;
     row.dataset.kind = blocks.kind[i];
@@ -75,17 +80,23 @@ class BlockList {
     row.style.setProperty("--sure", (kept ? score : 1 - score).toFixed(2));
     row.children[0].textContent = kept ? "+" : "−";
     row.children[1].textContent = kept ? "kept: " : "dropped: ";
+    row.classList.toggle("edited", kept !== (this.blocks.kept[i] === "1"));
   }
 
-  // Sets labels; `kept(i)`.
+  // Sets labels; `kept(i)`. Rows follow in slices.
   label(kept) {
     for (let i = 0; i < this.size; i += 1) {
       const now = kept(i);
       if (now !== this.kept[i]) {
         this.kept[i] = now;
-        this.paint(i);
+        this.stale.add(i);
       }
     }
+    const stale = [...this.stale];
+    inSlices(this.stale, stale.length, (n) => {
+      this.paint(stale[n]);
+      this.stale.delete(stale[n]);
+    });
   }
 
   // Compares with a reference, or none.
@@ -98,23 +109,31 @@ class BlockList {
   // Shows the rows for which `shown(i)`; all for null. Returns how many.
   filter(shown) {
     this.shown = shown;
-    let n = 0;
+    let n = 0, first = -1;
     for (let i = 0; i < this.size; i += 1) {
       const show = !shown || shown(i);
       if (show) n += 1;
+      if (show && first < 0) first = i;
       if (this.rows[i] && this.rows[i].hidden === show) this.rows[i].hidden = !show;
     }
+    if (first >= 0 && shown && !shown(this.tab)) this.rove(first);
     return n;
+  }
+
+  // Makes a row the one that Tab goes to.
+  rove(i) {
+    if (this.rows[this.tab]) this.rows[this.tab].tabIndex = -1;
+    this.tab = i;
+    if (this.rows[i]) this.rows[i].tabIndex = 0;
   }
 
   meet(target) {
     const row = target.closest(".row");
     if (!row || row.index === this.at) return;
-    if (this.rows[this.at]) this.rows[this.at].tabIndex = -1;
-    else if (this.rows[0]) this.rows[0].tabIndex = -1;
+    this.rove(row.index);
     this.at = row.index;
-    row.tabIndex = 0;
     this.look(row.index);
+    row.style.scrollMarginBottom = "calc(" + this.under() + "px + 1rem)";
   }
 
   hover(target) {
@@ -176,10 +195,10 @@ function describe(blocks, i, kept) {
   const reason = moved.length ? why.slice(0, at).replace(/[;,]\s*log-odds start at (\S+),\s*$/, "; log-odds start at $1") : why || blocks.reasons[blocks.reason[i]];
   const name = blocks.classes[blocks.class[i]];
   const most = Math.max(...moved.map((m) => Math.abs(Number(m[3]))), .01);
-  const bar = ([, feature, value, by]) => {
+  const bar = ([, feature, measured, by]) => {
     const amount = el("span", { class: "amount " + (by.startsWith("+") ? "up" : "down") });
     amount.style.setProperty("--by", Math.abs(Number(by)) / most);
-    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", value), el("span", { class: "by" }, by), el("span", { class: "axis" }, amount));
+    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", measured), el("span", { class: "by" }, by), el("span", { class: "axis" }, amount));
   };
   const facts = [
     counted(blocks.words[i], "word", "words"), blocks.linked[i] + " % linked", (blocks.density[i] / 10).toFixed(1) + " words a line",
@@ -187,10 +206,10 @@ function describe(blocks, i, kept) {
   ];
   return [
     el("p", { class: "verdict " + (kept ? "keep" : "drop") }, el("span", { class: "mark" }, kept ? "+" : "−"), " Block " + (i + 1) + (kept ? ", kept" : ", dropped"),
-      name ? el("span", { class: "chip" }, name) : null, el("span", { class: "chip" }, "score ", el("b", {}, fraction(blocks.score[i] / 1000)))),
+      name ? el("span", { class: "chip" }, value(name)) : null, el("span", { class: "chip" }, "score ", el("b", {}, fraction(blocks.score[i] / 1000)))),
     el("p", { class: "reason" }, reason),
     moved.length ? el("ul", { class: "moved", "aria-label": "Features that moved the score most" }, moved.map(bar)) : null,
-    el("p", { class: "path mono" }, blocks.paths[blocks.path[i]]),
+    el("p", { class: "path mono" }, visible(blocks.paths[blocks.path[i]])),
     el("p", { class: "small muted" }, facts.join(" · ")),
   ];
 }

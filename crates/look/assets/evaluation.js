@@ -6,6 +6,9 @@
   const figure = (value) => value === null || value === undefined ? "–" : value.toFixed(4).replace(/^0/, "");
   const best = (rows, key) => Math.max(...rows.map((row) => row[key] ?? -1));
 
+  // One page has a mean and no interval.
+  const hasInterval = (row) => row.pages > 1 && row.f1_low !== null && row.f1_high !== null;
+  const limits = (row) => hasInterval(row) ? figure(row.f1_low) + "–" + figure(row.f1_high) : "–";
   // A mean with its interval, on a scale that the rows share.
   function interval(row, low, high) {
     const W = 200, H = 18;
@@ -15,11 +18,12 @@
       svg("line", { x1: x(row.f1_low), x2: x(row.f1_low), y1: 5, y2: 13, class: "end" }), svg("line", { x1: x(row.f1_high), x2: x(row.f1_high), y1: 5, y2: 13, class: "end" }), svg("circle", { cx: x(row.f1), cy: 9, r: 4, class: "point" }));
   }
   function figures(rows) {
-    const lows = rows.map((row) => row.f1_low ?? 1), highs = rows.map((row) => row.f1_high ?? 0);
+    const wide = rows.filter(hasInterval);
+    const lows = wide.map((row) => row.f1_low), highs = wide.map((row) => row.f1_high);
     const low = Math.min(...lows), high = Math.max(...highs);
     return sortable([
       { name: "pipeline", value: (row) => row.pipeline, cell: (row) => el("b", {}, row.pipeline) },
-      { name: "F1 with its 95 % interval", value: (row) => row.f1, cell: (row) => row.f1 === null ? "–" : interval(row, low - .01, high + .01) },
+      { name: "F1 with its 95 % interval", value: (row) => row.f1, cell: (row) => hasInterval(row) ? interval(row, low - .01, high + .01) : "–" },
       ...measures.map(([key, name]) => ({ name, value: (row) => row[key], cell: (row) => row[key] !== null && row[key] === best(rows, key) && rows.length > 1 ? el("b", {}, figure(row[key])) : figure(row[key]), numeric: true })),
       { name: "block F1", value: (row) => row.block_f1, cell: (row) => figure(row.block_f1), numeric: true }, { name: "AUC", value: (row) => row.block_auc, cell: (row) => figure(row.block_auc), numeric: true },
       { name: "pages", value: (row) => row.pages, cell: (row) => count(row.pages), numeric: true }, { name: "empty", value: (row) => row.empty, cell: (row) => count(row.empty), numeric: true },
@@ -35,20 +39,20 @@
     ...types.map((type) => {
       const of = (row) => data.summaries.find((other) => other.pipeline === row.pipeline && other.page_type === type);
       const rows = data.summaries.filter((other) => other.page_type === type);
-      return { name: type + " (" + rows[0].pages + ")", value: (row) => of(row).f1, numeric: true, cell: (row) => { const own = of(row); return el("span", { title: "95 %: " + figure(own.f1_low) + " to " + figure(own.f1_high) }, own.f1 === best(rows, "f1") && rows.length > 1 ? el("b", {}, figure(own.f1)) : figure(own.f1), el("span", { class: "small muted range" }, " " + figure(own.f1_low) + "–" + figure(own.f1_high))); } };
+      return { name: shown(type) + " (" + rows[0].pages + ")", value: (row) => of(row).f1, numeric: true, cell: (row) => { const own = of(row); return el("span", { title: "95 %: " + limits(own) }, own.f1 === best(rows, "f1") && rows.length > 1 ? el("b", {}, figure(own.f1)) : figure(own.f1), el("span", { class: "small muted range" }, " " + limits(own))); } };
     }),
   ], all, 0, false, "F1 by type of page")));
   const plots = [...document.querySelectorAll("#plots > svg")];
   section("plots-shown", "Scores and pages", "First: blocks by their score, weighted by words; on the straight line, a score is a probability. Second: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
   document.getElementById("plots").remove();
-  for (const pipeline of data.pipelines) {
-    section("worst", "The worst pages of " + pipeline.name, null, pipeline.worst.length ? el("div", { class: "card" }, sortable([
-      { name: "page", value: (page) => page.id, cell: (page) => el("div", {}, page.view ? el("a", { href: page.view }, page.id) : el("span", { class: "mono" }, page.id), el("div", { class: "small muted address" }, page.url), page.view || !page.command ? null : el("div", { class: "small mono muted" }, page.command)) },
-      { name: "type", value: (page) => page.page_type, cell: (page) => page.page_type },
+  data.pipelines.forEach((pipeline, at) => {
+    section("worst-" + (at + 1), "The worst pages of " + pipeline.name, null, pipeline.worst.length ? el("div", { class: "card" }, sortable([
+      { name: "page", value: (page) => page.id, cell: (page) => el("div", {}, page.view ? el("a", { href: page.view }, value(page.id)) : el("span", { class: "mono" }, value(page.id)), el("div", { class: "small muted address" }, value(page.url)), page.view || !page.command ? null : el("div", { class: "small mono muted" }, page.command)) },
+      { name: "type", value: (page) => page.page_type, cell: (page) => value(page.page_type) },
       { name: "F1", value: (page) => page.f1, cell: (page) => fraction(page.f1), numeric: true }, { name: "P", value: (page) => page.precision, cell: (page) => fraction(page.precision), numeric: true }, { name: "R", value: (page) => page.recall, cell: (page) => fraction(page.recall), numeric: true },
-      { name: "gold words", value: (page) => page.gold_words, cell: (page) => count(page.gold_words), numeric: true }, { name: "fault", value: (page) => page.fault || "", cell: (page) => page.fault ? "⚠ " + page.fault : "" },
+      { name: "gold words", value: (page) => page.gold_words, cell: (page) => count(page.gold_words), numeric: true }, { name: "fault", value: (page) => page.fault || "", cell: (page) => page.fault ? ["⚠ ", value(page.fault)] : "" },
     ], pipeline.worst, 2, false, "Worst pages")) : el("p", { class: "muted" }, "None are listed; see --worst."));
-  }
-  app.append(el("header", { class: "top" }, el("h1", {}, "Evaluation"), el("p", { class: "muted" }, counted(data.pages, "page", "pages") + ", gold ", el("span", { class: "mono" }, data.gold)),
+  });
+  app.append(el("header", { class: "top" }, el("h1", {}, "Evaluation"), el("p", { class: "muted" }, counted(data.pages, "page", "pages") + ", gold ", el("span", { class: "mono" }, value(data.gold))),
     data.missing + data.faults ? el("p", {}, el("span", { class: "chip warn" }, "⚠ " + counted(data.missing, "page of the gold is", "pages of the gold are") + " not in the inputs, " + counted(data.faults, "fault", "faults"))) : null), main);
 })();

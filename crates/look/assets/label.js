@@ -15,15 +15,19 @@
     catch { autosave = "this browser keeps nothing: use Save"; }
   }
   function restore() {
-    try {
-      pages.forEach((page, n) => {
-        const saved = JSON.parse(localStorage.getItem(KEY + "-" + n) || "null");
+    pages.forEach((page, n) => {
+      let text = null;
+      try { text = localStorage.getItem(KEY + "-" + n); } catch { autosave = "this browser keeps nothing: use Save"; }
+      // What cannot be read is of this page alone.
+      try {
+        const saved = JSON.parse(text);
         if (saved) take(n, saved.labels, saved.done, saved.type);
-      });
-    } catch { autosave = "this browser keeps nothing: use Save"; }
+      } catch { autosave = "page " + (n + 1) + " could not be restored"; }
+    });
   }
   function take(n, labels, done, type) {
     if (typeof labels !== "string" || labels.length !== pages[n].blocks.kept.length || /[^01]/.test(labels)) return false;
+    undone[n] = { back: [], forth: [] };
     work[n] = { labels, done: done === true, type: typeof type === "string" ? type.slice(0, 100) : "" };
     return true;
   }
@@ -61,31 +65,33 @@
       try {
         const gold = JSON.parse(line);
         const n = places.get(gold.id);
-        if (n !== undefined && take(n, gold.labels, true, gold.page_type)) { taken += 1; store(n); } else other += 1;
+        if (n !== undefined && gold.pipeline === data.pipeline && take(n, gold.labels, true, gold.page_type)) { taken += 1; store(n); } else other += 1;
       } catch { other += 1; }
     }
     show(at);
-    say(counted(taken, "page", "pages") + " taken from " + file.name + (other ? ", " + counted(other, "line", "lines") + " of other pages or without labels." : "."));
+    say(counted(taken, "page", "pages") + " taken from " + file.name + (other ? ", " + counted(other, "line", "lines") + " of other pages or another pipeline, or without labels." : "."));
   }
 
   // Frame.
-  const title = el("h1");
+  const title = el("h1", { dir: "auto" });
   const address = el("p", { class: "address mono muted" });
   const facts = el("p", { class: "small muted" });
   const progress = el("progress", { max: pages.length, value: 0, "aria-label": "Pages that are done" });
   const progressText = el("span", { class: "small", role: "status" });
   const message = el("p", { class: "message small", role: "status" });
-  const doneButton = el("button", { type: "button", class: "primary", onclick: () => finish() }, "Done, next ", el("kbd", {}, "Enter"));
-  const chooser = el("select", { "aria-label": "Page", onchange: () => show(Number(chooser.value)) });
-  const type = el("select", { "aria-label": "Type of the page", onchange: () => setType(type.value) }, el("option", { value: "" }, "type of page…"), TYPES.map((name, n) => el("option", { value: name }, n + 1 + " " + name)));
+  const doneText = el("span");
+  const doneButton = el("button", { type: "button", class: "primary", onclick: () => finish() }, doneText, " ", el("kbd", {}, "Enter"));
+  const chooser = el("select", { "aria-label": "Page", onchange: () => { show(Number(chooser.value)); chooser.blur(); } });
+  const type = el("select", { "aria-label": "Type of the page", onchange: () => { setType(type.value); type.blur(); } }, el("option", { value: "" }, "type of page…"), TYPES.map((name, n) => el("option", { value: name }, n + 1 + " " + name)));
   const counts = el("div", { class: "chips" });
   const left = el("section", { class: "left", "aria-label": "Blocks" });
-  const out = el("div", { class: "out text", id: "out", tabindex: "0", "aria-label": "Gold" });
+  const nothing = el("span", { class: "muted" }, "Nothing: the page has no content.");
+  const out = el("div", { class: "out text", id: "out", tabindex: "0", dir: "auto", "aria-label": "Gold" });
   const picker = el("input", { type: "file", accept: ".jsonl", class: "unseen", tabindex: "-1", "aria-label": "gold.jsonl to go on with", onchange: () => { if (picker.files[0]) open(picker.files[0]); picker.value = ""; } });
   const help = helpDialog([
     ["c b", "this block is content, is boilerplate; then the next unsure one"], ["C B", "the same for all its neighbours of one label"],
     ["space", "flip this block, stay here"], ["u", "next unsure block, the least sure first"], ["j k", "next block, block before"],
-    ["J K", "next, last change of label"], ["h H", "next, last heading"], ["e", "extend: blocks from the last one labelled to this one get its label"], ["z Z", "undo, redo"], ["Enter", "the page is right: next page that is not done"],
+    ["J K", "next, last change of label"], ["h H", "next, last heading"], ["e", "extend: blocks from the last one labelled to this one get its label"], ["z Z", "undo, redo"], ["Enter", "the page is right: next page that is not done; on a page that is done: it is not"],
     ["n p", "next page, page before"], ["1–7", "type of the page"], ["s", "save gold.jsonl"], ["?", "these keys"],
   ]);
   app.append(el("header", { class: "top" },
@@ -105,8 +111,8 @@
     at = n;
     const page = pages[n];
     title.textContent = page.facts.title || "(no title)";
-    address.textContent = page.facts.url || "(no address)";
-    facts.textContent = page.facts.id + " · " + page.facts.input + " at byte " + count(page.facts.offset);
+    address.replaceChildren(page.facts.url ? value(page.facts.url) : "(no address)");
+    facts.replaceChildren(value(page.facts.id), " · ", value(page.facts.input), " at byte " + count(page.facts.offset));
     type.value = TYPES.includes(work[n].type) ? work[n].type : "";
     list = new BlockList(page.blocks, () => {});
     list.label((i) => work[n].labels[i] === "1");
@@ -118,6 +124,7 @@
     left.replaceChildren(el("div", { class: "head" }, el("h2", {}, "Blocks"), el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · click a mark to flip it")), list.root);
     say(queue.length ? counted(queue.length, "block is", "blocks are") + " unsure: u goes to the least sure one." : "No block is unsure.");
     changed(false);
+    drawGold();
     window.scrollTo(0, 0);
   }
 
@@ -128,18 +135,32 @@
       work[at].labels = list.kept.map((k) => k ? "1" : "0").join("");
       store(at);
     }
-    list.rows.forEach((row, i) => row.classList.toggle("edited", (page.blocks.kept[i] === "1") !== list.kept[i]));
     const edited = list.kept.filter((k, i) => k !== (page.blocks.kept[i] === "1")).length;
     const words = page.blocks.words.reduce((sum, n, i) => sum + (list.kept[i] ? n : 0), 0);
     counts.replaceChildren(el("span", { class: "chip" }, el("b", { id: "kept" }, count(list.kept.filter(Boolean).length)), " of " + counted(list.size, "block", "blocks") + " kept"),
-      el("span", { class: "chip" }, el("b", {}, count(words)), " words"), el("span", { class: "chip" }, el("b", { id: "edited" }, count(edited)), " changed"), el("span", { class: work[at].done ? "chip done" : "chip" }, work[at].done ? "✓ done" : "not done"));
+      el("span", { class: "chip" }, el("b", {}, count(words)), " words"), el("span", { class: "chip" }, el("b", { id: "edited" }, count(edited)), " changed"), el("button", { type: "button", class: work[at].done ? "chip done" : "chip", "aria-pressed": work[at].done, onclick: () => setDone(!work[at].done) }, work[at].done ? "✓ done" : "not done"));
+    doneText.textContent = work[at].done ? "Not done" : "Done, next";
     const done = work.filter((page) => page.done).length;
+    nothing.hidden = list.kept.includes(true);
     progress.value = done;
     progressText.textContent = done + " of " + pages.length + " done" + (autosave ? ", " + autosave : "");
-    chooser.replaceChildren(...pages.map((page, n) => { const option = el("option", { value: n }, (work[n].done ? "✓ " : "") + (n + 1) + ". " + (page.facts.title || page.facts.id).slice(0, 60)); option.selected = n === at; return option; }));
-    running.delete(out);
-    out.textContent = goldOf(at) || "";
-    if (!out.textContent) out.append(el("span", { class: "muted" }, "Nothing: the page has no content."));
+    chooser.replaceChildren(...pages.map((page, n) => { const option = el("option", { value: n }, (work[n].done ? "✓ " : "") + (n + 1) + ". " + visible((page.facts.title || page.facts.id).slice(0, 60))); option.selected = n === at; return option; }));
+  }
+
+  // The gold beside the blocks, in parts, of which only those of changed blocks are written again.
+  const PART = 200;
+  let parts = [];
+  function drawGold() {
+    parts = Array.from({ length: Math.ceil(list.size / PART) }, () => el("div", { class: "chunk", dir: "auto" }));
+    out.replaceChildren(nothing, ...parts);
+    inSlices(out, parts.length, writePart);
+  }
+  function writePart(part) {
+    const { blocks, preformatted } = pages[at];
+    const pre = new Map(preformatted.filter(([i]) => Math.floor(i / PART) === part));
+    const texts = [];
+    for (let i = part * PART; i < Math.min(list.size, (part + 1) * PART); i += 1) if (list.kept[i]) texts.push(pre.get(i) || blocks.text[i]);
+    parts[part].textContent = texts.join("\n");
   }
 
   function set(blocks, kept) {
@@ -153,6 +174,7 @@
     blocks.forEach((i, n) => { list.kept[i] = kept(n); list.paint(i); });
     if (blocks.length === 1) anchor = blocks[0];
     changed(true);
+    new Set(blocks.map((i) => Math.floor(i / PART))).forEach(writePart);
   }
   function undo() {
     const step = undone[at].back.pop();
@@ -220,7 +242,16 @@
     store(at);
     changed(false);
   }
+  function setDone(done) {
+    work[at].done = done;
+    store(at);
+    changed(false);
+  }
   function finish() {
+    if (work[at].done) {
+      setDone(false);
+      return say("This page is not done any more. Is it right? Enter.");
+    }
     work[at].done = true;
     store(at);
     for (let step = 1; step <= pages.length; step += 1) {
@@ -232,6 +263,7 @@
   }
 
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && event.target.closest("select")) event.target.blur();
     if (isTyping(event) || (event.target.closest("button") && (event.key === "Enter" || event.key === " "))) return;
     const actions = {
       c: () => answer(true, false), b: () => answer(false, false), C: () => answer(true, true), B: () => answer(false, true),

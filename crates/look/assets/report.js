@@ -12,7 +12,7 @@
   }
   // The same for each run, side by side.
   function each(make) {
-    return el("div", { class: two ? "pair" : "" }, runs.map((run, at) => el("div", { class: "one" }, two ? el("p", { class: "run small" }, el("b", {}, "AB"[at]), " ", run.folder) : null, make(run, at))));
+    return el("div", { class: two ? "pair" : "" }, runs.map((run, at) => el("div", { class: "one" }, two ? el("p", { class: "run small" }, el("b", {}, "AB"[at]), " ", value(run.folder)) : null, make(run, at))));
   }
   function table(heads, rows, note) {
     if (rows.length === 0) return el("p", { class: "muted" }, "None.");
@@ -87,7 +87,7 @@
   const recipe = (run) => run.card.recipe ? "version " + run.card.recipe.version + ", " + (run.card.pipeline ? "pipeline " + run.card.pipeline[0] : "method " + run.card.recipe.method) : "no recipe";
   section("findings", ["What to look at"], null, each((run) => run.findings.length
     ? el("ul", { class: "findings card" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
-      el("div", {}, el("a", { href: "#" + finding.section }, finding.what), finding.detail ? el("p", { class: "small muted" }, finding.detail) : null))))
+      el("div", {}, el("a", { href: "#" + finding.section }, visible(finding.what)), finding.detail ? el("p", { class: "small muted" }, visible(finding.detail)) : null))))
     : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, every sum balances, nothing is damaged.")));
 
   // Flow.
@@ -133,7 +133,7 @@
       kinds.map(([name, kind]) => more("Places of " + name, places(kind.places)))];
   }));
   function places(list) {
-    return table(["input", "#byte", "what"], list.map((place) => [el("span", { class: "mono" }, place.input), count(place.offset), place.what]));
+    return table(["input", "#byte", "what"], list.map((place) => [el("span", { class: "mono" }, value(place.input)), count(place.offset), value(place.what)]));
   }
   section("skips", ["Skips"], "Pages that were not processed; the first places of each reason.", each((run) => {
     const reasons = Object.entries(run.ledger.skips).sort((a, b) => b[1] - a[1]);
@@ -143,12 +143,12 @@
   section("inputs", ["Inputs"], "Those with the most trouble first.", each((run) => [
     el("div", { class: "chips" }, el("span", { class: "chip" }, el("b", {}, count(run.ledger.inputs)), " done"), el("span", { class: run.not_done ? "chip warn" : "chip" }, el("b", {}, count(run.not_done)), " not done"),
       el("span", { class: run.sealed ? "chip" : "chip warn" }, run.sealed ? "✓ sealed" : "not sealed"),
-      el("span", { class: "chip" }, Object.entries(run.ledger.records_by_type).map(([type, n]) => type + " " + count(n)).join(", ") || "no records")),
-    run.not_done_names.length ? more("Inputs that are not done", el("ul", { class: "mono plain" }, run.not_done_names.map((name) => el("li", {}, name)))) : null,
-    run.gaps.length ? more("Names that a sequence lacks", el("ul", { class: "mono plain" }, run.gaps.map((name) => el("li", {}, name)))) : null,
-    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not balance", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, line)))) : null,
+      el("span", { class: "chip" }, Object.entries(run.ledger.records_by_type).map(([type, n]) => shown(type) + " " + count(n)).join(", ") || "no records")),
+    run.not_done_names.length ? more("Inputs that are not done", el("ul", { class: "mono plain" }, run.not_done_names.map((name) => el("li", {}, value(name))))) : null,
+    run.gaps.length ? more("Names that a sequence lacks", el("ul", { class: "mono plain" }, run.gaps.map((name) => el("li", {}, value(name))))) : null,
+    run.broken.length + run.differing.length + run.ledger.unbalanced.length ? more("What cannot be read or does not balance", el("ul", { class: "plain" }, [...run.broken, ...run.differing, ...run.ledger.unbalanced].map((line) => el("li", {}, visible(line))))) : null,
     run.ledger.worst_inputs.length ? el("div", { class: "card" }, sortable([
-      { name: "input", value: (i) => i.input, cell: (i) => el("span", { class: "mono" }, i.input) },
+      { name: "input", value: (i) => i.input, cell: (i) => el("span", { class: "mono" }, value(i.input)) },
       { name: "bytes", value: (i) => i.bytes, cell: (i) => bytes(i.bytes), numeric: true },
       { name: "lost bytes", value: (i) => i.lost_bytes, cell: (i) => count(i.lost_bytes), numeric: true },
       { name: "faults", value: (i) => i.faults, cell: (i) => count(i.faults), numeric: true },
@@ -163,7 +163,7 @@
     const { lines, missed } = run.documents.hosts;
     return [el("p", { class: "small muted" }, counted(run.documents.distinct_hosts, "host", "hosts") + (run.documents.distinct_hosts >= 1024 ? ", about" : "") + "; pages without an address: " + count(run.documents.without_address) + (missed ? ". Rare hosts are not all counted: each may have up to " + count(missed) + " pages more." : ".")),
       lines.length ? el("div", { class: "card" }, sortable([
-        { name: "host", value: ([host]) => host, cell: ([host]) => host },
+        { name: "host", value: ([host]) => host, cell: ([host]) => value(host) },
         { name: "pages", value: ([, n]) => n, cell: ([, n, missed]) => (missed ? "≥ " : "") + count(n), numeric: true },
         { name: "without content", value: ([, n, , s]) => s[0] / n, cell: ([, n, , s]) => [count(s[0]), " ", el("span", { class: "muted" }, share(s[0], n))], numeric: true },
         { name: "blocks kept", value: ([, , , s]) => s[1] ? s[2] / s[1] : -1, cell: ([, , , s]) => metered(s[2], s[1]), numeric: true },
@@ -171,7 +171,7 @@
         { name: "text", value: ([, , , s]) => s[4], cell: ([, , , s]) => bytes(s[4]), numeric: true },
       ], lines, 1, true, "Hosts")) : null];
   }));
-  const topTable = (name, top, whole, note) => el("div", { class: "small-table", id: note || null }, el("h3", {}, name), table(["", "#pages", "#share", "#empty"], top.lines.map(([text, n, , s]) => [text || "(none)", count(n), metered(n, whole), s.length ? share(s[0], n) : ""]), name));
+  const topTable = (name, top, whole, note) => el("div", { class: "small-table", id: note || null }, el("h3", {}, name), table(["", "#pages", "#share", "#empty"], top.lines.map(([text, n, , s]) => [text ? value(text) : "(none)", count(n), metered(n, whole), s.length ? share(s[0], n) : ""]), name));
   section("languages", ["Languages, types, encodings", "Languages"], "Empty are pages of which nothing is kept.", each((run) => {
     const d = run.documents;
     return el("div", { class: "grid" }, topTable("Language", d.languages, d.rows), topTable("Media type", d.media_types, d.rows), topTable("Encoding", d.charsets, d.rows, two ? null : "charsets"), topTable("Encoding found by", d.charset_sources, d.rows), topTable("HTTP status", d.statuses, d.rows), topTable("Cut off because", { lines: d.truncated.lines }, d.rows));
@@ -183,13 +183,13 @@
     const scores = run.scores.rows ? columns("Blocks by score", run.scores.content.map((n, at) => ({ name: "score " + (at / 50).toFixed(2), values: [n, run.scores.boilerplate[at]] })), ["content", "boilerplate"], [[0, "0"], [25, "score .5"], [50, "1"]]) : el("p", { class: "muted" }, "The run wrote no blocks.");
     return el("div", { class: "grid two" }, el("div", { class: "card chartcard" }, el("h3", {}, "Pages"), pages, without_blocks ? el("p", { class: "small muted" }, counted(without_blocks, "page has", "pages have") + " no text at all.") : null), el("div", { class: "card chartcard" }, el("h3", {}, "Blocks"), scores));
   }));
-  section("sizes", ["Sizes"], "Columns double in size; quantiles are right to a fifth.", each((run) => {
+  section("sizes", ["Sizes"], "Columns double in size; quantiles are at most a quarter too large.", each((run) => {
     const of = (name, sizes, unit) => {
       const first = sizes.octaves.findIndex((n) => n > 0);
       const octaves = first < 0 ? [] : sizes.octaves.slice(first);
       const ticks = octaves.map((_, at) => [at, power(first + at)]).filter((_, at) => at % Math.max(1, Math.ceil(octaves.length / 6)) === 0);
       return el("div", { class: "card chartcard" }, el("h3", {}, name), columns(name, octaves.map((n, at) => ({ name: "from " + power(first + at), values: [n] })), [""], ticks),
-        el("p", { class: "small muted" }, "median " + unit(sizes.quantiles[1]) + ", quarter " + unit(sizes.quantiles[0]) + " to " + unit(sizes.quantiles[2]) + ", 99 % below " + unit(sizes.quantiles[3]) + ", largest " + unit(sizes.largest)));
+        el("p", { class: "small muted" }, "median " + unit(sizes.quantiles[1]) + ", quarter " + unit(sizes.quantiles[0]) + " to " + unit(sizes.quantiles[2]) + ", 99 % at most " + unit(sizes.quantiles[3]) + ", largest " + unit(sizes.largest)));
     };
     return el("div", { class: "grid three" }, of("Bytes of HTML a page", run.documents.html, bytes), of("Bytes of text a page", run.documents.text, bytes), of("Blocks a page", run.documents.blocks_a_page, count));
   }));
@@ -208,47 +208,56 @@
     return el("div", { class: "card chartcard" }, columns("Pages by date", names.map((name) => ({ name, values: bins.get(name) })), ["with content", "without"], ticks),
       run.documents.undated ? el("p", { class: "small muted" }, counted(run.documents.undated, "page has", "pages have") + " no date between 1990 and 2100.") : null);
   }));
-  const command = (page) => "warcsieve view " + quote(page.input) + " --id " + quote(page.id) + " --out page.html";
-  function quote(text) { return /^[\w./:@+-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'"; }
-  const named = (page) => el("div", {}, el("b", {}, page.title || page.id), el("div", { class: "small muted" }, page.url || page.id));
+  // Of a pipeline that does not ship nobody knows the file.
+  const pipelineOf = (run) => run.card.pipeline ? quote(run.card.pipeline[0]) : "FILE";
+  const command = (run, page) => "warcsieve view " + quote(page.input.replace(/^-/, "./-")) + " --id=" + quote(page.id) + " --pipeline=" + pipelineOf(run) + " --out page.html";
+  // An argument for a shell; characters that are not seen, or turn others round, as escapes that it knows.
+  function quote(text) {
+    if (/^[\w./:@+-]+$/.test(text)) return text;
+    if (visible(text) === text) return "'" + text.replaceAll("'", "'\\''") + "'";
+    return "$'" + text.replace(/[\\']/g, "\\$&").replace(/./gsu, (c) => visible(c) === c ? c : "\\u" + c.codePointAt(0).toString(16).padStart(4, "0")) + "'";
+  }
+  const name = (page) => page.title ? titled(page.title) : value(page.id);
+  const named = (page) => el("div", {}, el("b", {}, name(page)), el("div", { class: "small muted" }, value(page.url || page.id)));
   section("pages", ["Largest pages", "Largest"], "Outputs hold no times, so that they are the same on any machine; the pages with the most bytes and blocks are the ones that take longest.", each((run) => {
     const d = run.documents;
-    const list = (pages) => table(["page", "#HTML", "#text", "#blocks kept", "where"], pages.map((page) => [named(page), bytes(page.html_bytes), bytes(page.text_bytes), count(page.content_blocks) + " of " + count(page.blocks), el("span", { class: "mono small" }, page.input + " at " + count(page.offset))]));
+    const list = (pages) => table(["page", "#HTML", "#text", "#blocks kept", "where"], pages.map((page) => [named(page), bytes(page.html_bytes), bytes(page.text_bytes), count(page.content_blocks) + " of " + count(page.blocks), el("span", { class: "mono small" }, value(page.input), " at " + count(page.offset))]));
     return [more("By bytes of HTML", list(d.largest)), more("By blocks", list(d.most_blocks)), more("The largest of which nothing is kept", list(d.largest_empty)),
       d.digests[0] ? el("p", { class: "small muted" }, count(d.digests[0]) + " pages state a digest of their payload, " + (d.digests[1] >= 1024 ? "about " : "") + count(d.digests[1]) + " different ones.") : null];
   }));
   const HEADING = /^h[1-6]$/;
-  function sample(pages) {
+  function sample(run, pages) {
     return pages.map((page) => {
       const rows = el("div", { class: "rows" });
-      const details = el("details", { class: "page card" }, el("summary", {}, el("span", { class: "pagetitle" }, page.title || page.id), el("span", { class: "chip" }, el("b", {}, count(page.content_blocks)), " of " + counted(page.blocks, "block", "blocks")),
-        el("span", { class: "small muted address" }, page.url)), rows);
+      const details = el("details", { class: "page card" }, el("summary", {}, el("span", { class: "pagetitle" }, name(page)), el("span", { class: "chip" }, el("b", {}, count(page.content_blocks)), " of " + counted(page.blocks, "block", "blocks")),
+        el("span", { class: "small muted address" }, value(page.url))), rows);
       details.addEventListener("toggle", () => {
         if (rows.childElementCount) return;
-        rows.append(el("p", { class: "mono small command" }, command(page)));
+        rows.append(el("p", { class: "mono small command" }, command(run, page)));
         if (page.why) rows.append(el("p", { class: "muted" }, "No blocks: " + page.why));
         rows.append(...page.rows.map((row) => el("div", { class: "row " + (row.kept ? "keep" : "drop"), title: row.reason },
-          el("span", { class: "mark" }, row.kept ? "+" : "−"), el("span", { class: HEADING.test(row.tag) ? "text heading" : row.tag === "li" ? "text item" : "text" }, row.text), el("span", { class: "score" }, fraction(row.score)))));
+          el("span", { class: "mark" }, row.kept ? "+" : "−"), el("span", { class: HEADING.test(row.tag) ? "text heading" : row.tag === "li" ? "text item" : "text", dir: "auto" }, row.text), el("span", { class: "score" }, fraction(row.score)))));
         if (page.rows.length < page.blocks && !page.why) rows.append(el("p", { class: "muted small" }, "The first " + count(page.rows.length) + " blocks."));
       });
       return details;
     });
   }
-  section("sample", ["Pages drawn at random", "Sample"], "The same pages each time, wherever their hashes fall. Open one to see its blocks; the command shows the whole page.", each((run) => [
-    el("h3", {}, "Something is kept"), el("div", { class: "samples", "data-sample": "kept" }, sample(run.kept)), el("h3", {}, "Nothing is kept"), run.dropped.length ? el("div", { class: "samples", "data-sample": "dropped" }, sample(run.dropped)) : el("p", { class: "muted" }, "There is no such page."),
+  section("sample", ["Pages drawn at random", "Sample"], "The same pages each time, wherever their hashes fall. Open one to see its blocks; the command, run from the folder that the names of the inputs begin in, shows the whole page.", each((run) => [
+    el("h3", {}, "Something is kept"), el("div", { class: "samples", "data-sample": "kept" }, sample(run, run.kept)), el("h3", {}, "Nothing is kept"), run.dropped.length ? el("div", { class: "samples", "data-sample": "dropped" }, sample(run, run.dropped)) : el("p", { class: "muted" }, "There is no such page."),
   ]));
   section("card", ["Pipeline and model", "Pipeline"], "What the outputs depend on besides the inputs.", each((run) => {
     const { recipe, pipeline, model, settings } = run.card;
-    return [recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
+    return [run.recipes.length > 1 ? table(["recipe", "#inputs"], run.recipes.map(([recipe, n]) => [el("span", { class: "mono" }, visible(JSON.stringify(recipe))), count(n)])) : null,
+      recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
       pipeline ? more("Pipeline " + pipeline[0], el("pre", { class: "card" }, pipeline[1])) : el("p", { class: "small muted" }, "The pipeline is none that ships."),
       settings ? more("Settings", el("pre", { class: "card" }, settings)) : null, model ? more("Model card", el("pre", { class: "card wrap" }, model)) : null];
   }));
 
-  app.append(el("header", { class: "top" }, el("h1", {}, two ? "Two runs side by side" : "What a run did"), runs.map((run, at) => el("p", { class: "muted" }, two ? el("b", {}, "AB"[at] + " ") : null, el("span", { class: "mono" }, run.folder), " · ", recipe(run))),
+  app.append(el("header", { class: "top" }, el("h1", {}, two ? "Two runs side by side" : "What a run did"), runs.map((run, at) => el("p", { class: "muted" }, two ? el("b", {}, "AB"[at] + " ") : null, el("span", { class: "mono" }, value(run.folder)), " · ", recipe(run))),
     el("div", { class: two ? "pair" : "" }, runs.map((run) => {
       const l = run.ledger;
       const tile = (value, name, exact) => el("div", { class: "tile" }, el("b", { title: exact || null }, value), el("span", {}, name));
-      return el("div", { class: "tiles" }, tile(count(l.inputs), "inputs"), tile(short(l.pages), "pages", count(l.pages)), tile(short(l.documents), "documents", count(l.documents)), tile(bytes(l.text_bytes), "of text", count(l.text_bytes)), tile(share(l.text_bytes, l.raw_text_bytes), "of all text kept"), tile(count(l.fault_count), "faults"));
+      return el("div", { class: "tiles" }, tile(count(l.inputs), "inputs"), tile(short(l.pages), "pages", count(l.pages)), tile(short(l.documents), "documents", count(l.documents)), tile(bytes(l.text_bytes), "of text", count(l.text_bytes)), tile(share(Math.min(l.text_bytes, l.raw_text_bytes), l.raw_text_bytes), "of all text kept"), tile(count(l.fault_count), "faults"));
     }))),
     el("nav", { class: "toc screen", "aria-label": "Sections" }, toc.map(([id, title]) => el("a", { href: "#" + id }, title))), main);
 })();

@@ -33,9 +33,9 @@ const PIECES = 300;
   const stats = el("div", { class: "chips" });
   const fixed = [
     facts.status ? el("span", { class: "chip" }, "HTTP ", el("b", {}, String(facts.status))) : null,
-    facts.mime ? el("span", { class: "chip" }, facts.mime + ", " + facts.charset) : null,
+    facts.mime ? el("span", { class: "chip" }, value(facts.mime), ", ", value(facts.charset)) : null,
     el("span", { class: "chip" }, bytes(facts.html_bytes)),
-    facts.page_type ? el("span", { class: "chip" }, facts.page_type) : null,
+    facts.page_type ? el("span", { class: "chip" }, value(facts.page_type)) : null,
     ...facts.warnings.map((word) => el("span", { class: "chip warn" }, "⚠ " + word)),
   ];
   const help = helpDialog([
@@ -45,9 +45,9 @@ const PIECES = 300;
   ]);
   const header = el("header", { class: "top" },
     el("div", { class: "title" },
-      el("div", {}, el("h1", {}, facts.title || "(no title)"),
-        el("p", { class: "address mono muted" }, facts.url || "(no address)"),
-        el("p", { class: "small muted" }, facts.id, " · ", facts.input, " at byte ", count(facts.offset))),
+      el("div", {}, el("h1", { dir: "auto" }, facts.title || "(no title)"),
+        el("p", { class: "address mono muted" }, facts.url ? value(facts.url) : "(no address)"),
+        el("p", { class: "small muted" }, value(facts.id), " · ", value(facts.input), " at byte ", count(facts.offset))),
       nav),
     el("div", { class: "chips" }, stats, fixed));
 
@@ -66,7 +66,7 @@ const PIECES = 300;
   }
   const reasons = new Map();
   blocks.reason.forEach((reason) => reasons.set(reason, (reasons.get(reason) || 0) + 1));
-  const reasonSelect = el("select", { "aria-label": "Reason", onchange: () => { state.reason = reasonSelect.value; redrawFilter(); } },
+  const reasonSelect = el("select", { "aria-label": "Reason", onchange: () => { state.reason = reasonSelect.value; redrawFilter(); reasonSelect.blur(); } },
     el("option", { value: "" }, "any reason"),
     [...reasons].sort((a, b) => b[1] - a[1]).slice(0, 60).map(([reason, n]) => el("option", { value: reason }, blocks.reasons[reason].slice(0, 80) + " (" + n + ")")));
   const search = el("input", { type: "search", placeholder: "search…", "aria-label": "Search in blocks", oninput: () => { state.text = search.value.trim().toLowerCase(); redrawFilter(); } });
@@ -118,7 +118,7 @@ const PIECES = 300;
   }
 
   // Comparison.
-  const compare = references.length ? el("select", { "aria-label": "Compare with", onchange: () => setReference(compare.value) },
+  const compare = references.length ? el("select", { "aria-label": "Compare with", onchange: () => { setReference(compare.value); compare.blur(); } },
     el("option", { value: "" }, "compare: nothing"), references.map((reference, at) => el("option", { value: at }, "compare: " + reference.name))) : null;
   function setReference(at) {
     state.reference = at === "" ? null : references[at];
@@ -169,14 +169,26 @@ const PIECES = 300;
   const tabs = new Map();
   const tabList = el("div", { class: "group", role: "tablist", "aria-label": "Form of the text" },
     [["text", "Text"], ["markdown", "Markdown"], ["reference", "Gold"]].map(([name, text]) => {
-      const tab = el("button", { type: "button", role: "tab", "aria-selected": name === "text", "aria-controls": "out", onclick: () => setPane(name) }, text);
+      const tab = el("button", { type: "button", role: "tab", "aria-selected": name === "text", "aria-controls": "out", tabindex: name === "text" ? "0" : "-1", onclick: () => setPane(name) }, text);
       tabs.set(name, tab);
       return tab;
     }));
-  const out = el("div", { class: "out", id: "out", role: "tabpanel", tabindex: "0" });
+  tabList.addEventListener("keydown", (event) => {
+    const names = [...tabs].filter(([, tab]) => !tab.hidden).map(([name]) => name);
+    const at = names.indexOf(state.pane);
+    const to = { ArrowRight: (at + 1) % names.length, ArrowLeft: (at + names.length - 1) % names.length, Home: 0, End: names.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setPane(names[to]);
+    tabs.get(names[to]).focus();
+  });
+  const out = el("div", { class: "out", id: "out", role: "tabpanel", tabindex: "0", dir: "auto" });
   function setPane(name) {
     state.pane = name;
-    for (const [key, tab] of tabs) tab.setAttribute("aria-selected", key === name);
+    for (const [key, tab] of tabs) {
+      tab.setAttribute("aria-selected", key === name);
+      tab.tabIndex = key === name ? 0 : -1;
+    }
     drawText();
   }
   function drawText() {
@@ -196,7 +208,7 @@ const PIECES = 300;
       const text = state.threshold === null && keptText.get(n) || blocks.text[i];
       chunk.append(gap);
       const runs = state.reference ? state.reference.blocks[i] : null;
-      chunk.append(el("span", { class: "piece", "data-kind": blocks.kind[i] }, runs && runs.length
+      chunk.append(el("span", { class: "piece", dir: "auto", "data-kind": blocks.kind[i] }, runs && runs.length
         ? wordRuns(text, runs, (run, part) => run % 2 ? document.createTextNode(part) : el("span", { class: "extra" }, part)) : text));
     });
   }
@@ -214,6 +226,7 @@ const PIECES = 300;
     if (!reference.text) out.append(el("p", { class: "muted" }, "The text is empty: nothing of this page should be kept."));
   }
   const ELEMENTS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "blockquote", "pre", "code", "table", "tr", "th", "td", "em", "strong", "s", "br", "hr", "div"]);
+  const BLOCKS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "th", "td"]);
   function drawMarkdown() {
     out.replaceChildren();
     if (state.threshold !== null) out.append(el("p", { class: "muted small" }, "As the pipeline labels the page, whatever the threshold."));
@@ -226,7 +239,7 @@ const PIECES = 300;
       else {
         const [name, address] = part.slice(1).split("\t");
         const element = address !== undefined ? el("span", { class: name === "img" ? "image" : "link", title: address })
-          : el(ELEMENTS.has(name) ? name : "div");
+          : el(ELEMENTS.has(name) ? name : "div", { dir: BLOCKS.has(name) ? "auto" : null });
         top.append(element);
         open.push(element);
       }
@@ -241,6 +254,7 @@ const PIECES = 300;
       for (const button of panes.children) button.setAttribute("aria-pressed", button === event.currentTarget);
     } }, name === "blocks" ? "Blocks" : "Text")));
   app.dataset.show = "blocks";
+  const panel = el("aside", { class: "details screen", "aria-label": "The block" }, details);
   app.append(header,
     el("div", { class: "bar screen" },
       filters, reasonSelect, scores, search, compare,
@@ -251,11 +265,12 @@ const PIECES = 300;
       el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks ", shownCount),
         el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · strong colours are sure")), legend, list.root),
       el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, el("h2", {}, page.pipeline.name), tabList), out)),
-    el("aside", { class: "details screen", "aria-label": "The block" }, details));
+    panel);
+  list.under = () => panel.offsetHeight;
   followBar();
 
   document.addEventListener("keydown", (event) => {
-    if (isTyping(event)) { if (event.key === "Escape" && event.target === search) { search.value = ""; state.text = ""; redrawFilter(); list.root.querySelector("[tabindex='0']").focus(); } return; }
+    if (isTyping(event)) { if (event.key === "Escape") event.target.blur(); if (event.key === "Escape" && event.target === search) { search.value = ""; state.text = ""; redrawFilter(); list.root.querySelector("[tabindex='0']").focus(); } return; }
     const next = (names, now) => names[(names.indexOf(now) + 1) % names.length];
     const visible = (map) => [...map].filter(([, button]) => !button.hidden).map(([name]) => name);
     const move = (step) => { const t = (state.threshold === null ? Math.floor(implied / 10) * 10 : state.threshold) + step; setThreshold(Math.max(0, Math.min(1000, t))); };

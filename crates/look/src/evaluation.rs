@@ -6,6 +6,7 @@ use crate::plot::{Corner, Frame, Series, scatter, shares};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use warcsieve_base::counted;
 use warcsieve_eval::blocks::{BlockMeasures, ScoreBin};
 use warcsieve_eval::report::{self, Options, inspect_command};
@@ -54,6 +55,20 @@ struct Worst<'a> {
     fault: Option<&'a str>,
     view: Option<&'a str>,
     command: Option<String>,
+}
+
+/// A link from a page to a file beside it, whatever its name: relative, and all but letters, digits, `-`, `.`, `_` and
+/// `~` as `%` and two digits (RFC 3986, 2.1).
+pub fn link(file: &OsStr) -> String {
+    let mut link = "./".to_owned();
+    for &byte in file.as_encoded_bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' => link.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => link.push(char::from(byte)),
+            byte => link += &format!("%{byte:02X}"),
+        }
+    }
+    link
 }
 
 /// The pages that the list of worst pages will have: numbers of pipelines, and ids.
@@ -148,28 +163,21 @@ fn trusted(pipelines: &[Pipeline<'_>]) -> String {
         x: "mean score",
         y: "share of content",
     };
-    let of = |p: &Pipeline<'_>| Series {
-        name: p.name.to_owned(),
-        points: p
-            .reliability
-            .iter()
-            .filter(|b| b.weight > 0)
-            .map(|b| (b.score, b.content))
-            .collect(),
-    };
-    // A method without degrees has two points, and no line says anything.
-    let mut series: Vec<Series> = pipelines
-        .iter()
-        .map(of)
-        .filter(|s| s.points.len() > 2)
-        .collect();
-    series.insert(
-        0,
+    let of = |p: &Pipeline<'_>| {
+        let bins = p.reliability.iter().filter(|b| b.weight > 0);
+        let points: Vec<_> = bins.map(|b| (b.score, b.content)).collect();
         Series {
-            name: "as stated".to_owned(),
-            points: vec![(0.0, 0.0), (1.0, 1.0)],
-        },
-    );
+            name: p.name.to_owned(),
+            // A method without degrees has two points, and no line says anything.
+            points: if points.len() > 2 { points } else { Vec::new() },
+        }
+    };
+    // Pipelines come first and all of them, so that each has its colour of the other plot.
+    let stated = Series {
+        name: "as stated".to_owned(),
+        points: vec![(0.0, 0.0), (1.0, 1.0)],
+    };
+    let series: Vec<Series> = pipelines.iter().map(of).chain([stated]).collect();
     shares(&frame, Corner::UpperLeft, &series)
 }
 
@@ -190,4 +198,42 @@ fn pages(evaluation: &Evaluation) -> String {
         })
         .collect();
     scatter(&frame, Corner::LowerLeft, &series)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipelines_have_one_colour_in_both_plots() {
+        let bin = |score| ScoreBin {
+            score,
+            content: score,
+            weight: 1,
+            ..ScoreBin::default()
+        };
+        let of = |name, scores: &[f64]| Pipeline {
+            name,
+            method: "",
+            segmentation: "",
+            reliability: scores.iter().map(|s| bin(*s)).collect(),
+            worst: Vec::new(),
+        };
+        let plot = trusted(&[of("two", &[0.0, 1.0]), of("many", &[0.1, 0.5, 0.9])]);
+        // A line and its entry in the legend each, `many` in the second colour though `two` has no line.
+        let lines = |class: &str| plot.matches(&format!("\"line {class}\"")).count();
+        assert_eq!(["c0", "c1", "c2"].map(lines), [0, 2, 2]);
+    }
+
+    #[test]
+    fn links_are_to_files_whatever_their_names() {
+        for (name, expected) in [
+            ("eval.pages", "./eval.pages"),
+            ("a b#1?%.pages", "./a%20b%231%3F%25.pages"),
+            ("javascript:x", "./javascript%3Ax"),
+            ("é", "./%C3%A9"),
+        ] {
+            assert_eq!(link(OsStr::new(name)), expected);
+        }
+    }
 }

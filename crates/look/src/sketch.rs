@@ -61,9 +61,11 @@ impl<const N: usize> Top<N> {
 
     /// Adds the counts of another part of the data.
     pub fn merge(&mut self, other: Self) {
-        for (text, known) in &mut self.texts {
-            if !other.texts.contains_key(text) {
-                known.missed += other.missed;
+        if other.missed > 0 {
+            for (text, known) in &mut self.texts {
+                if !other.texts.contains_key(text) {
+                    known.missed += other.missed;
+                }
             }
         }
         for (text, more) in other.texts {
@@ -124,7 +126,7 @@ impl<const N: usize> Counted<N> {
     }
 }
 
-/// Numbers by size: four bins an octave, so a quantile is right to a fifth.
+/// Numbers by size: four bins an octave, so a quantile is at most a quarter too large.
 #[derive(Clone, Debug)]
 pub struct Sizes {
     bins: Vec<u64>,
@@ -185,13 +187,25 @@ impl Sizes {
         self.largest = self.largest.max(other.largest);
     }
 
-    /// The smallest number of the bin that a share of the numbers is below; 0 of no numbers.
+    /// The largest number of a bin.
+    fn most(bin: usize) -> u64 {
+        match bin {
+            0 => 1,
+            // Bins below 4 hold one number, and some none.
+            1..8 => Self::least(bin),
+            // After the last bin the numbers end.
+            _ if bin + 1 >= 4 * 64 => u64::MAX,
+            _ => Self::least(bin + 1) - 1,
+        }
+    }
+
+    /// A number that is not below a share of the numbers: the largest of its bin; 0 of no numbers.
     pub fn quantile(&self, share: f64) -> u64 {
         let (target, mut before) = (share * self.count as f64, 0);
         for (bin, n) in self.bins.iter().enumerate() {
             before += n;
             if *n > 0 && before as f64 >= target {
-                return Self::least(bin);
+                return Self::most(bin).min(self.largest);
             }
         }
         0
@@ -278,6 +292,8 @@ mod tests {
                 least <= n && n <= least.saturating_add(least / 4).max(1),
                 "{n}: {bin} from {least}"
             );
+            let most = Sizes::most(bin);
+            assert!(n <= most && Sizes::bin(most) == bin, "{n}: {bin} to {most}");
         }
         let mut sizes = Sizes::default();
         (1..=1000).for_each(|n| sizes.add(n));
@@ -285,7 +301,16 @@ mod tests {
             (sizes.count, sizes.sum, sizes.largest),
             (1000, 500_500, 1000)
         );
-        assert_eq!(sizes.quantile(0.5), 448);
+        assert_eq!(
+            [0.5, 0.99, 1.0].map(|s| sizes.quantile(s)),
+            [511, 1000, 1000]
+        );
+        let mut zeros = Sizes::default();
+        zeros.add(0);
+        assert_eq!(
+            (zeros.quantile(0.5), Sizes::default().quantile(0.5)),
+            (0, 0)
+        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
         Found::Skipped { .. } => None,
     });
     let pages: Vec<Page<'_>> = views.map(page).collect();
-    let mut hash = Sha256::new();
+    let mut hash = Sha256::new_with_prefix(format!("{pipeline}\n"));
     for page in &pages {
         hash.update(format!("{}\n{}\n", page.facts.id, page.blocks.labels()));
     }

@@ -86,12 +86,12 @@ impl Canvas {
         )
     }
 
-    /// The legend, and the end of the plot.
-    pub fn finish(mut self, corner: Corner, entries: &[(String, Sign)]) -> String {
+    /// The legend, and the end of the plot. Entries have the number of their series, whose colour they show.
+    pub fn finish(mut self, corner: Corner, entries: &[(usize, String, Sign)]) -> String {
         let [left, top, right, bottom] = ROOM;
         let longest = entries
             .iter()
-            .map(|e| e.0.chars().count())
+            .map(|e| e.1.chars().count())
             .max()
             .unwrap_or(0);
         let (width, height) = (
@@ -112,10 +112,10 @@ impl Canvas {
                 "<rect class=\"legend\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"4\"/>"
             );
         }
-        for (n, (name, sign)) in entries.iter().enumerate() {
-            let middle = y + 14.5 + n as f64 * 19.0;
+        for (line, (n, name, sign)) in entries.iter().enumerate() {
+            let middle = y + 14.5 + line as f64 * 19.0;
             let at = x + 10.0;
-            let (class, end) = (class(n), at + 22.0);
+            let (class, end) = (class(*n), at + 22.0);
             let _ = match sign {
                 Sign::Line => write!(
                     self.svg,
@@ -128,7 +128,7 @@ impl Canvas {
                     middle - 5.0
                 ),
                 Sign::Mark => {
-                    self.svg += &mark(n, at + 11.0, middle, 4.5);
+                    self.svg += &mark(*n, at + 11.0, middle, 4.5);
                     Ok(())
                 }
             };

@@ -119,9 +119,10 @@ fn draw(mut canvas: Canvas, corner: Corner, layers: &[Layer], series: &[Series])
                 );
             }
         }
-        entries.push((name.clone(), Sign::Box));
+        entries.push((at, name.clone(), Sign::Box));
     }
-    for (at, line) in series.iter().enumerate() {
+    // A line without points is not named, but the others keep their colours.
+    for (at, line) in series.iter().enumerate().filter(|l| !l.1.points.is_empty()) {
         let mut path = String::new();
         for (n, &(x, y)) in line.points.iter().enumerate() {
             let (x, y) = canvas.at(x, y);
@@ -132,7 +133,7 @@ fn draw(mut canvas: Canvas, corner: Corner, layers: &[Layer], series: &[Series])
             "<path class=\"line {}\" d=\"{path}\"/>",
             class(layers.len() + at)
         );
-        entries.push((line.name.clone(), Sign::Line));
+        entries.push((layers.len() + at, line.name.clone(), Sign::Line));
     }
     canvas.finish(corner, &entries)
 }
@@ -152,7 +153,7 @@ pub fn scatter(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
             let (x, y) = canvas.at(x, y);
             canvas.svg += &mark(n, x, y, 3.0);
         }
-        entries.push((group.name.clone(), Sign::Mark));
+        entries.push((n, group.name.clone(), Sign::Mark));
     }
     canvas.finish(corner, &entries)
 }

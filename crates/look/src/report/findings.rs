@@ -141,6 +141,24 @@ impl Findings {
                 detail,
             );
         }
+        if run.recipes.len() > 1 {
+            let what = format!(
+                "rows of {} are mixed",
+                counted(run.recipes.len(), "recipe", "recipes")
+            );
+            let rows = run.recipes.iter().map(|(recipe, n)| {
+                let pipeline = recipe.pipeline_sha256.get(..8).unwrap_or_default();
+                format!(
+                    "{} by version {}, {}, pipeline {pipeline}…",
+                    counted(*n, "input", "inputs"),
+                    recipe.version,
+                    recipe.method
+                )
+            });
+            let rows: Vec<String> = rows.collect();
+            let detail = names(rows.iter().map(String::as_str));
+            self.add(Level::Look, "card", what, detail);
+        }
         if !run.gaps.is_empty() {
             let n = run.gaps.len();
             let what = format!(
@@ -200,7 +218,7 @@ impl Findings {
             self.add(Level::Look, "inputs", what, detail);
         }
         for line in &ledger.worst_inputs {
-            let lost = line.skips + line.empty_documents;
+            let lost = line.skips.saturating_add(line.empty_documents);
             let usual = share(
                 ledger
                     .skips
@@ -446,7 +464,9 @@ fn date(day: i32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ledger::InputLine;
     use super::*;
+    use warcsieve_crawl::pipeline::Recipe;
 
     #[test]
     fn days_are_dates() {
@@ -475,5 +495,38 @@ mod tests {
             ..Run::default()
         };
         assert_eq!(findings(&run), []);
+    }
+
+    #[test]
+    fn mixed_recipes_and_the_largest_counts_are_found() {
+        let recipe = |version: &str| Recipe {
+            version: version.to_owned(),
+            pipeline_sha256: "0123456789".to_owned(),
+            model_sha256: None,
+            method: "forest".to_owned(),
+            selection_sha256: None,
+            relabelled_from: None,
+            page_files: None,
+        };
+        let mut run = Run {
+            sealed: true,
+            recipes: vec![(recipe("0.1.0"), 2), (recipe("0.2.0"), 1)],
+            ..Run::default()
+        };
+        let found = findings(&run);
+        assert_eq!(found[0].what, "rows of 2 recipes are mixed");
+        assert!(
+            found[0].detail.starts_with("2 inputs by version 0.1.0, "),
+            "{}",
+            found[0].detail
+        );
+        run.ledger.worst_inputs = vec![InputLine {
+            pages: u64::MAX,
+            skips: u64::MAX,
+            empty_documents: u64::MAX,
+            records: 1,
+            ..InputLine::default()
+        }];
+        assert_eq!(findings(&run).len(), 1);
     }
 }

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
 use warcsieve_base::{Error, Result};
-use warcsieve_crawl::pipeline::{ManifestRow, OutputFolder};
+use warcsieve_crawl::pipeline::{ManifestRow, OutputFolder, Recipe};
 
 /// Names of inputs that are listed.
 const NAMES: usize = 50;
@@ -40,8 +40,10 @@ pub struct Run {
     pub kept: Vec<SampledPage>,
     /// Pages drawn of the others.
     pub dropped: Vec<SampledPage>,
-    /// How the outputs were made.
+    /// How the outputs were made; of several recipes the first one.
     pub card: Card,
+    /// The recipes of the rows, in the order of the inputs, and how many rows each has. Of very many the first ones.
+    pub recipes: Vec<(Recipe, u64)>,
     /// Rows and files that cannot be read or are not what they were, a line each.
     pub broken: Vec<String>,
     /// Sums of the tables that differ from the manifest's, a line each.
@@ -94,6 +96,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
             match part.row {
                 Some(row) => {
                     first.get_or_insert_with(|| (row.recipe.clone(), out.documents_path(name)));
+                    count_recipe(&mut run.recipes, &row.recipe);
                     run.ledger.add(&row);
                     run.documents.merge(part.documents);
                     run.scores.merge(&part.scores);
@@ -125,6 +128,16 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     run.differing = differing(&run);
     run.findings = findings(&run);
     Ok(run)
+}
+
+/// Counts a row. More recipes than are listed are counted with the last one.
+fn count_recipe(recipes: &mut Vec<(Recipe, u64)>, recipe: &Recipe) {
+    let place = recipes.iter().position(|(known, _)| known == recipe);
+    match place {
+        Some(at) => recipes[at].1 += 1,
+        None if recipes.len() < NAMES => recipes.push((recipe.clone(), 1)),
+        None => recipes[NAMES - 1].1 += 1,
+    }
 }
 
 fn part(out: &OutputFolder, name: &str) -> Result<Part> {
@@ -227,7 +240,7 @@ fn gaps(names: &[String]) -> Vec<String> {
             continue;
         };
         // A sequence with few gaps; others are no sequences.
-        let span = last - first + 1;
+        let span = (last - first).saturating_add(1);
         if numbers.len() < 3 || span - numbers.len() as u64 > numbers.len() as u64 / 2 {
             continue;
         }
@@ -263,5 +276,8 @@ mod tests {
             [""; 0]
         );
         assert_eq!(gaps(&names(&["a.warc", "1.warc", "3.warc"])), [""; 0]);
+        let largest = u64::MAX.to_string();
+        let far = ["0", "1", "2"].map(|n| format!("{n:0>20}")).into_iter();
+        assert_eq!(gaps(&far.chain([largest]).collect::<Vec<_>>()), [""; 0]);
     }
 }

@@ -1,13 +1,15 @@
 //! Reads the pages that are to be shown.
 
+use super::named::Search;
 use super::page::{Labelled, PageView};
 use super::reference::Reference;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use twox_hash::XxHash3_64;
-use warcsieve_base::Result;
+use warcsieve_base::{Result, counted};
 use warcsieve_clean::{Cleaner, Pipeline, document_id};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldSet;
+use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{Limits, Record, Source};
 
 /// Which pages are shown.
@@ -32,18 +34,14 @@ pub struct Wanted {
     pub urls: Vec<String>,
 }
 
-impl Wanted {
-    fn has(&self, id: &str, record: &Record) -> bool {
-        let bare = |id: &str| id.trim_matches(['<', '>']).to_owned();
-        let record_id = bare(&record.record_id());
-        let url = record.header("WARC-Target-URI").unwrap_or_default();
-        let url = String::from_utf8_lossy(url);
-        let url = url.trim_matches(['<', '>']);
-        self.ids
-            .iter()
-            .any(|w| w == id || bare(w) == record_id && !record_id.is_empty())
-            || self.urls.iter().any(|w| w == url)
-    }
+/// Pages that were found, and what went wrong meanwhile.
+#[derive(Debug, Default)]
+pub struct FoundPages {
+    /// The pages, and named ones that were passed over.
+    pub pages: Vec<Found>,
+    /// A line for each id and address that no page has, each page whose id another one had before, and the first
+    /// faults of each input, as far as it was read.
+    pub troubles: Vec<String>,
 }
 
 /// A page that was found.
@@ -132,59 +130,65 @@ impl<'a> Viewer<'a> {
 
     /// Finds pages in `inputs`, in their order; of a sample in the order of its hashes.
     ///
-    /// Named pages that are skipped are among them; other skipped pages are not. Memory: that of a reader, and the
-    /// views.
+    /// Named pages that are skipped are among them; other skipped pages are not. For named pages and samples all inputs
+    /// are read to their ends, as ids may occur again. Memory: that of a reader, and the views.
     ///
     /// # Errors
     /// An input cannot be read.
-    pub fn find(&mut self, inputs: &[Input], which: &Which) -> Result<Vec<Found>> {
+    pub fn find(&mut self, inputs: &[Input], which: &Which) -> Result<FoundPages> {
         let largest = self
             .pipelines
             .iter()
             .map(|p| p.settings.max_page_bytes)
             .max();
         let limits = largest.map_or_else(Limits::default, Limits::for_pages);
-        let mut found = Vec::new();
+        let mut found = FoundPages::default();
         let mut sample: BTreeMap<(u64, String), Found> = BTreeMap::new();
-        let mut met = BTreeSet::new();
+        let mut search = match which {
+            Which::Named(wanted) => Search::of(wanted),
+            _ => Search::of(&Wanted::default()),
+        };
         let mut record = Record::default();
         for input in inputs {
             let (_, mut reader) = input.reader(limits)?;
-            while reader.read_record(&mut record)? {
+            let mut is_done = false;
+            while !is_done && reader.read_record(&mut record)? {
                 if !self.cleaners[0].selects(&record) {
                     continue;
                 }
                 match which {
-                    Which::Named(wanted) => {
+                    Which::Named(_) => {
                         let id = document_id(&input.name, &record);
-                        if wanted.has(&id, &record) && met.insert(id) {
-                            found.push(self.page(input, &record));
-                        }
-                        if wanted.urls.is_empty() && met.len() == wanted.ids.len() {
-                            return Ok(found);
+                        if search.wants(&id, &record) {
+                            match search.meet(&id) {
+                                true => found.pages.push(self.page(input, &record)),
+                                false => found.troubles.push(again(&id, input, &record)),
+                            }
                         }
                     }
                     Which::From(offset) => {
                         if record.location.offset >= *offset
                             && let page @ Found::Page(_) = self.page(input, &record)
                         {
-                            return Ok(vec![page]);
+                            found.pages.push(page);
+                            is_done = true;
                         }
                     }
                     Which::First(n) => {
                         if let page @ Found::Page(_) = self.page(input, &record) {
-                            found.push(page);
+                            found.pages.push(page);
                         }
-                        if found.len() >= *n {
-                            return Ok(found);
-                        }
+                        is_done = found.pages.len() >= *n;
                     }
                     Which::Sample(n) => {
                         let id = document_id(&input.name, &record);
                         let key = (XxHash3_64::oneshot(id.as_bytes()), id);
                         let is_among = sample.len() < *n
                             || sample.last_key_value().is_some_and(|(last, _)| key < *last);
-                        if is_among && let page @ Found::Page(_) = self.page(input, &record) {
+                        if sample.contains_key(&key) {
+                            found.troubles.push(again(&key.1, input, &record));
+                        } else if is_among && let page @ Found::Page(_) = self.page(input, &record)
+                        {
                             sample.insert(key, page);
                             if sample.len() > *n {
                                 sample.pop_last();
@@ -193,8 +197,47 @@ impl<'a> Viewer<'a> {
                     }
                 }
             }
+            found.troubles.extend(faults(input, reader.ledger()));
+            if is_done {
+                break;
+            }
         }
-        found.extend(sample.into_values());
+        found.troubles.extend(search.never_met());
+        found.pages.extend(sample.into_values());
         Ok(found)
     }
+}
+
+/// What is said of a page whose id another one had.
+fn again(id: &str, input: &Input, record: &Record) -> String {
+    format!(
+        "{id}: occurs again in {} at offset {}; the first page of this id is shown",
+        input.origin(),
+        record.location.offset
+    )
+}
+
+/// Faults of an input that are listed.
+const FAULTS: usize = 20;
+
+/// A line for each of the first faults of an input.
+fn faults<'a>(input: &'a Input, ledger: &'a ReadLedger) -> impl Iterator<Item = String> + 'a {
+    let listed = ledger.faults.iter().take(FAULTS);
+    let more = ledger.fault_count.saturating_sub(FAULTS as u64);
+    let lines = listed.map(|fault| {
+        format!(
+            "{} at offset {}: {}",
+            input.origin(),
+            fault.offset,
+            fault.message
+        )
+    });
+    let rest = (more > 0).then(|| {
+        format!(
+            "{}: {} more",
+            input.origin(),
+            counted(more, "fault", "faults")
+        )
+    });
+    lines.chain(rest)
 }

@@ -5,8 +5,9 @@ use super::page::PageView;
 use crate::document::document;
 use crate::{INDEX, VIEW};
 use serde::Serialize;
+use std::io::ErrorKind;
 use std::path::Path;
-use warcsieve_base::{Result, counted};
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_store::write_atomically;
 
 /// Where a page is among others: file names of its neighbours and of the list.
@@ -99,7 +100,8 @@ pub fn write_page(path: &Path, page: &PageView) -> Result<()> {
     write_atomically(path, shown(page, Place::default()).as_bytes())
 }
 
-/// Writes a view per page, and `index.html`, into a folder, which is made if need be.
+/// Writes a view per page, and `index.html`, into a folder, which is made if need be. Views of an earlier call that are
+/// not written again are removed; while there is no index, the folder is not whole.
 ///
 /// # Errors
 /// The folder or a file cannot be written.
@@ -110,7 +112,8 @@ pub fn write_folder(
     order: IndexOrder,
     found: &[Found],
 ) -> Result<Vec<FoundPage>> {
-    std::fs::create_dir_all(folder).map_err(|e| warcsieve_base::Error::io(folder, e))?;
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    remove(&folder.join("index.html"))?;
     let is_page = |found: &&Found| matches!(found, Found::Page(_));
     let of = found.iter().filter(is_page).count();
     let (mut lines, mut files, mut n) = (Vec::new(), Vec::new(), 0);
@@ -142,6 +145,7 @@ pub fn write_folder(
             }
         }
     }
+    remove_views_from(folder, n)?;
     let index = Index {
         title,
         pipeline,
@@ -152,6 +156,28 @@ pub fn write_folder(
     let index = document(INDEX, &name, &index, "");
     write_atomically(&folder.join("index.html"), index.as_bytes())?;
     Ok(files)
+}
+
+fn remove(file: &Path) -> Result<()> {
+    match std::fs::remove_file(file) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(file, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes the views of an earlier call from the `n`th on.
+fn remove_views_from(folder: &Path, n: usize) -> Result<()> {
+    for entry in std::fs::read_dir(folder).map_err(|e| Error::io(folder, e))? {
+        let name = entry.map_err(|e| Error::io(folder, e))?.file_name();
+        let number = name
+            .to_str()
+            .and_then(|name| name.strip_prefix("page-")?.strip_suffix(".html"));
+        let number = number.and_then(|number| number.parse::<usize>().ok());
+        if number.is_some_and(|number| number > n && *name == *page_file(number - 1)) {
+            remove(&folder.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 fn line(page: &PageView, file: String) -> Line<'_> {
@@ -188,5 +214,24 @@ fn skipped<'a>(id: &'a str, place: &'a str, why: &'a str) -> Line<'a> {
         precision: None,
         recall: None,
         faults: vec![why],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_of_an_earlier_call_are_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = ["page-0001.html", "page-0002.html", "page-10000.html"];
+        let others = ["page-2.html", "page-0002.txt", "notes.html"];
+        for name in all.iter().chain(&others) {
+            std::fs::write(folder.path().join(name), "old").unwrap();
+        }
+        write_folder(folder.path(), "t", "p", IndexOrder::Found, &[]).unwrap();
+        let there = |name: &&str| folder.path().join(name).exists();
+        assert!(!all.iter().any(|name| there(&name)));
+        assert!(others.iter().all(|name| there(&name)) && there(&"index.html"));
     }
 }

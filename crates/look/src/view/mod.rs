@@ -1,19 +1,20 @@
 //! A page's blocks as a pipeline labels them, beside its cleaned text and what it is compared with.
 //!
-//! `find` reads the pages, `page` makes what is shown of one, `reference` compares it word by word with a gold
+//! `find` reads the pages, `named` knows which ids and addresses are looked for, `page` makes what is shown of one, `reference` compares it word by word with a gold
 //! text or another pipeline, and `folder` writes files.
 
 mod blocks;
 mod find;
 mod folder;
 mod markdown;
+mod named;
 mod page;
 mod pool;
 mod reference;
 mod worst;
 
 pub use blocks::Blocks;
-pub use find::{Found, Viewer, Wanted, Which};
+pub use find::{Found, FoundPages, Viewer, Wanted, Which};
 pub use folder::{FoundPage, IndexOrder, page_file, write_folder, write_page};
 pub use page::{Facts, PageView};
 pub use reference::Measures;

@@ -12,6 +12,17 @@ use warcsieve_warc::Record;
 /// Most bytes of Markdown that is shown.
 const MOST_MARKDOWN: usize = 1 << 20;
 
+/// Most characters of a title that are shown.
+const MOST_TITLE: usize = 300;
+
+/// The first characters of a text; `…` after them if there are more.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// What is known of a page besides its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Facts {
@@ -19,7 +30,7 @@ pub struct Facts {
     pub id: String,
     /// Its address; may be empty.
     pub url: String,
-    /// Its title; may be empty.
+    /// Its title, cut if it is long; may be empty.
     pub title: String,
     /// The input that holds it.
     pub input: String,
@@ -136,7 +147,7 @@ impl PageView {
             facts: Facts {
                 id: page.id.clone(),
                 url: page.url.clone(),
-                title: cleaned.doc.title.clone(),
+                title: cut(&cleaned.doc.title, MOST_TITLE),
                 input: input.to_owned(),
                 offset: record.location.offset,
                 status: page.status,
@@ -163,5 +174,16 @@ impl PageView {
     pub fn against_gold(&self) -> Option<Measures> {
         let gold = self.references.iter().find(|r| r.is_gold);
         gold.map(|gold| gold.measures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_titles_are_cut_between_characters() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöüß", 3), "äöü…");
     }
 }
