@@ -70,7 +70,7 @@ struct ScopeArguments {
     #[arg(long, requires = "scope", conflicts_with_all = ["in_title", "weights"])]
     with_title: bool,
     /// What a term counts by where it stands: `soft`, or the title and each band of score by its
-    /// lower bound, as title=2,0=0.5,0.1=1,0.5=2,0.9=2; after a colon length normalisation in that
+    /// lower bound, as title=1,0=0.25,0.1=0.25,0.5=0.5,0.9=1.5; after a colon length normalisation in that
     /// field, for BM25. The index must have been built with --bands.
     #[arg(long, value_name = "WEIGHTS", group = "scope")]
     weights: Option<Weights>,
