@@ -141,6 +141,104 @@ fn what_cannot_be_shown_is_said() {
 }
 
 #[test]
+fn what_is_not_found_or_is_damaged_is_said_and_the_rest_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, views) = (path(folder.path(), "a.html"), path(folder.path(), "views"));
+    let known = ["--id", "testdata-0001"];
+    let view = |more: &[&str]| {
+        let (code, text, log) = warcsieve(&[&["view"], more].concat());
+        assert!(text.contains("page"), "{log}");
+        (code, log)
+    };
+    let (code, log) = view(&[&[PAGES][..], &known, &["--id", "nobody", "--out", &file]].concat());
+    assert!(code == 10 && log.contains("with the id nobody"), "{log}");
+    let url = ["--url", "http://nobody.example/", "--out", &file];
+    let (code, log) = view(&[&[PAGES][..], &known, &url].concat());
+    assert!(
+        code == 10 && log.contains("with the URL http://nobody"),
+        "{log}"
+    );
+    let damaged = "testdata/crawl/damaged/02.warc.gz";
+    let (code, log) = view(&[damaged, "--out", &views]);
+    assert!(code == 10 && log.contains("at offset"), "{log}");
+    let twice = path(folder.path(), "twice");
+    fs::create_dir(&twice).unwrap();
+    for name in ["a.warc.gz", "b.warc.gz"] {
+        fs::copy(PAGES, Path::new(&twice).join(name)).unwrap();
+    }
+    let (code, log) = view(&[&[twice.as_str()][..], &known, &["--out", &file]].concat());
+    assert!(
+        code == 10 && log.contains("testdata-0001: occurs again"),
+        "{log}"
+    );
+    let label = [
+        "label",
+        PAGES,
+        "--id",
+        "testdata-0001",
+        "--id",
+        "nobody",
+        "--out",
+        &views,
+    ];
+    let (code, text, log) = warcsieve(&label);
+    assert!(
+        code == 10 && text.starts_with("1 page to label"),
+        "{text}{log}"
+    );
+    let (code, text, _) = warcsieve(&["label", PAGES, "--sample", "500", "--out", &views]);
+    assert!(
+        code == 0 && text.contains("all that the inputs have of 500"),
+        "{text}"
+    );
+    for zero in ["--first", "--sample"] {
+        assert_eq!(warcsieve(&["view", PAGES, zero, "0", "--out", &views]).0, 2);
+    }
+}
+
+#[test]
+fn a_report_never_takes_the_place_of_the_runs_files_and_says_what_both_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = ["a", "b"].map(|name| path(folder.path(), name));
+    assert_eq!(warcsieve(&["clean", PAGES, "--out", &a]).0, 0);
+    assert_eq!(
+        warcsieve(&["clean", "testdata/crawl/damaged", "--out", &b]).0,
+        10
+    );
+    for own in [
+        "a/_SUCCESS",
+        "b/_recipe.json",
+        "a/_manifest/x/new.html",
+        "b/documents/../blocks/r.html",
+    ] {
+        let out = path(folder.path(), own);
+        let (code, _, log) = warcsieve(&["report", &a, "--compare", &b, "--out", &out]);
+        assert!(
+            code == 2 && log.contains("the run's own files"),
+            "{own}: {log}"
+        );
+    }
+    let out = path(folder.path(), "a/report.html");
+    let (code, text, _) = warcsieve(&["report", &a, "--compare", &b, "--out", &out]);
+    assert!(
+        code == 10 && text.contains("B  lost  ") && !text.contains("A  lost"),
+        "{text}"
+    );
+    // A row of another recipe.
+    let row = folder.path().join("a/_manifest/00.warc.gz.json");
+    let other = folder.path().join("a/_manifest/01.warc.gz.json");
+    let text = fs::read_to_string(&row).unwrap();
+    fs::write(
+        &other,
+        text.replace("00.warc.gz", "01.warc.gz")
+            .replace("\"forest\"", "\"bte\""),
+    )
+    .unwrap();
+    let (_, text, log) = warcsieve(&["report", &a, "--out", &out]);
+    assert!(text.contains("rows of 2 recipes are mixed"), "{text}{log}");
+}
+
+#[test]
 fn a_report_has_the_sums_of_the_manifest_and_finds_what_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = path(folder.path(), "corpus");
@@ -288,4 +386,11 @@ fn an_evaluation_is_a_page_with_views_of_its_worst_pages() {
     }
     let text = fs::read_to_string(&out).unwrap();
     assert_eq!(text.matches("<svg ").count(), 2);
+    let clash = path(folder.path(), "eval.pages");
+    let (code, _, log) = warcsieve(&[&arguments[..], &["--html", &clash]].concat());
+    assert!(code == 2 && log.contains("--html"), "{log}");
+    let odd = path(folder.path(), "a #1%.html");
+    warcsieve(&[&arguments[..], &["--html", &odd, "--worst", "1"]].concat());
+    let link = &data(Path::new(&odd))["pipelines"][0]["worst"][0]["view"];
+    assert_eq!(link, "./a%20%231%25.pages/1/page-0001.html");
 }
