@@ -92,8 +92,8 @@ agree: build ## eval against the corpora's own referee, every method (10 minutes
 agree-measures: build ## measure against trec_eval: a real run and 200 random ones (1 minute; SHARED=folder)
 	"$$(sh scripts/python.sh pytrec_eval pytrec_eval-terrier)" scripts/agree_measures.py $(BIN) $(WARCSIEVE_SHARED)
 
-signals: build ## signals of all labelled pages against datatrove and Dolma (6 minutes, network; SHARED=folder)
-	sh scripts/signals.sh $(BIN) $(WARCSIEVE_SHARED) target/signals
+signals: build ## signals of all labelled pages against datatrove and Dolma (6 minutes, network; SHARED=folder, EVERY=n: every n-th page)
+	sh scripts/signals.sh $(BIN) $(WARCSIEVE_SHARED) target/signals $(EVERY)
 
 duplicates: build ## near duplicates planted in 200,000 pages, found by dedup, DuckDB and Spark (5 minutes, network; PAGES=n; Java for Spark)
 	"$$(sh scripts/python.sh 'duckdb, pyspark' 'duckdb pyspark==4.*')" scripts/duplicates.py $(BIN) target/duplicates $(PAGES)

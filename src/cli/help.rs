@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory};
 use std::fmt::Write;
 
 /// Subcommands by what they are for, in the order of their use.
-const GROUPS: [(&str, &[&str]); 4] = [
+const GROUPS: [(&str, &[&str]); 5] = [
     ("Pages", &["extract", "inspect", "view"]),
     (
         "Crawls",
@@ -21,6 +21,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
             "freq",
         ],
     ),
+    ("Corpora", &["signals", "dedup"]),
     (
         "Experiments",
         &[
@@ -31,7 +32,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 21] = [
+const EXAMPLES: [(&str, &[&str]); 23] = [
     (
         "inspect",
         &[
@@ -92,6 +93,20 @@ const EXAMPLES: [(&str, &[&str]); 21] = [
         &["warcsieve verify-counts corpus --against recordcounts/"],
     ),
     ("freq", &["warcsieve freq crawl/*.warc.gz --out crawl.freq"]),
+    (
+        "signals",
+        &[
+            "warcsieve signals --list",
+            "warcsieve signals corpus --out measured",
+        ],
+    ),
+    (
+        "dedup",
+        &[
+            "warcsieve dedup corpus --exact url,text --out found",
+            "warcsieve dedup corpus --against tests --out found",
+        ],
+    ),
     (
         "methods",
         &[

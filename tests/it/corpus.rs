@@ -94,7 +94,9 @@ fn removed_pages_are_rows_and_the_books_balance() {
             for row in 0..batch.num_rows() {
                 assert_eq!(text("rule").value(row), "gopher.words@dolma >= 200");
                 assert_eq!(text("bound").value(row), ">= 200");
-                assert!(text("value").value(row).parse::<f64>().unwrap() < 200.0);
+                // A page without text has no words to count.
+                let value = text("value").value(row).to_owned();
+                assert!(value.is_empty() || value.parse::<f64>().unwrap() < 200.0);
                 found += 1;
             }
         }

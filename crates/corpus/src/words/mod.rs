@@ -55,11 +55,11 @@ impl Divider {
         let bytes = &text.as_bytes()[piece.clone()];
         let is_plain = bytes.iter().all(u8::is_ascii_alphanumeric);
         if is_plain {
-            let rest = match SPECIALS.of(&text[piece.clone()]) {
+            match SPECIALS.of(&text[piece.clone()]) {
                 None => cut_unit(text, piece, words),
                 Some(special) => push_sizes(&special.words, piece.start, words),
-            };
-            return rest;
+            }
+            return;
         }
         let first = words.len();
         let Range { mut start, mut end } = piece;
