@@ -210,7 +210,6 @@ mod tests {
             score,
             content: score,
             weight: 1,
-            ..ScoreBin::default()
         };
         let of = |name, scores: &[f64]| Pipeline {
             name,

@@ -4,6 +4,7 @@ use super::named::Search;
 use super::page::{Labelled, PageView};
 use super::reference::Reference;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use twox_hash::XxHash3_64;
 use warcsieve_base::{Result, counted};
 use warcsieve_clean::{Cleaner, Pipeline, document_id};
@@ -185,14 +186,20 @@ impl<'a> Viewer<'a> {
                         let key = (XxHash3_64::oneshot(id.as_bytes()), id);
                         let is_among = sample.len() < *n
                             || sample.last_key_value().is_some_and(|(last, _)| key < *last);
-                        if sample.contains_key(&key) {
-                            found.troubles.push(again(&key.1, input, &record));
-                        } else if is_among && let page @ Found::Page(_) = self.page(input, &record)
-                        {
-                            sample.insert(key, page);
-                            if sample.len() > *n {
-                                sample.pop_last();
+                        match sample.entry(key) {
+                            Entry::Occupied(first) => {
+                                let (_, id) = first.key();
+                                found.troubles.push(again(id, input, &record));
                             }
+                            Entry::Vacant(place) if is_among => {
+                                if let page @ Found::Page(_) = self.page(input, &record) {
+                                    place.insert(page);
+                                }
+                            }
+                            Entry::Vacant(_) => {}
+                        }
+                        if sample.len() > *n {
+                            sample.pop_last();
                         }
                     }
                 }

@@ -231,7 +231,7 @@ mod tests {
         }
         write_folder(folder.path(), "t", "p", IndexOrder::Found, &[]).unwrap();
         let there = |name: &&str| folder.path().join(name).exists();
-        assert!(!all.iter().any(|name| there(&name)));
-        assert!(others.iter().all(|name| there(&name)) && there(&"index.html"));
+        assert!(!all.iter().any(&there));
+        assert!(others.iter().all(&there) && there(&"index.html"));
     }
 }
