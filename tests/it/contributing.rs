@@ -19,6 +19,12 @@ const PARTS: [&str; 10] = [
 ];
 
 fn copy(from: &Path, to: &Path) {
+    // Crates have links to the models and pipelines beside them.
+    #[cfg(unix)]
+    if from.is_symlink() {
+        std::os::unix::fs::symlink(fs::read_link(from).unwrap(), to).unwrap();
+        return;
+    }
     if from.is_dir() {
         fs::create_dir_all(to).unwrap();
         for entry in fs::read_dir(from).unwrap() {
