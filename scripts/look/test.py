@@ -215,6 +215,11 @@ class Test:
         page = self.chrome.open(self.work / links[0], ready=READY)
         page.close()
 
+    def reload(self, page):
+        """Loads the labeller anew, and waits until it is another document that answers."""
+        page.run("window.before = true; location.reload()")
+        page.until(lambda: page.run(f"!window.before && typeof labeller === 'object' && Boolean({READY})"))
+
     def label(self):
         self.run("label", PAGES, "--sample", "4", "--out", self.work / "gold")
         file = self.work / "gold/label.html"
@@ -233,8 +238,7 @@ class Test:
         everything = next(s for s in report["summaries"] if s["page_type"] is None)
         assert everything["pages"] == 4 and everything["f1"] > 0.999, everything["f1"]
         # Keys label, undo and redo.
-        page.run("location.reload()")
-        ready()
+        self.reload(page)
         assert page.run("labeller.work.every(w => w.done)"), "the browser kept it"
         # A page is not done any more, and done again.
         page.key("Enter")
@@ -243,8 +247,7 @@ class Test:
         assert page.run("labeller.work.every(w => w.done)")
         # An entry that is broken loses its own page alone.
         page.run("localStorage.setItem(Object.keys(localStorage).find(k => k.endsWith('-0')), '{')")
-        page.run("location.reload()")
-        ready()
+        self.reload(page)
         assert page.run("labeller.work.map(w => w.done)") == [False, True, True, True]
         before = labels()
         page.key("j", " ")

@@ -7,7 +7,7 @@
 //! | `body` | terms of the title, if the settings say so, and of the text |
 //! | `words_I`, `density_I` | terms of the blocks of a step of a sliding threshold |
 //! | `band_I` | terms of the blocks of a band of score |
-//! | `parts` | stored: [the blocks](super::parts) of `text`, if the settings have steps or bands |
+//! | `parts` | stored: the blocks of `text`, if the settings have steps or bands |
 //! | `NAME_length` | a column: how many terms the field `NAME` has, exactly |
 
 use super::settings::IndexSettings;

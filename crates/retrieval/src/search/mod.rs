@@ -79,7 +79,7 @@ pub struct Shown {
     pub title: String,
     /// Its text; empty if the index does not store it.
     pub text: String,
-    /// The [parts](crate::index::parts) of the text.
+    /// The blocks of the text, encoded.
     parts: Vec<u8>,
 }
 
