@@ -68,13 +68,7 @@ fn run(inputs: &[&str], naming: &Naming<'_>, out: &str, stores: &Stores) -> Resu
 fn run_inputs(inputs: &[Input], out: &str, stores: &Stores) -> Result<Summary> {
     let options = RunOptions {
         threads: 2,
-        shard: (1, 1),
-        seal: true,
-        selection: None,
-        redo: false,
-        allow_empty: false,
-        checkpoint_bytes: u64::MAX,
-        page_files: None,
+        ..RunOptions::default()
     };
     let pipeline = Pipeline::built_in("numwords")?;
     let out = OutputFolder::of(Folder::at(out, stores)?);

@@ -79,13 +79,7 @@ pub fn run(file: &Path, scratch: &Path, job: &Job) -> Result<Done> {
     let out = tempfile::tempdir_in(scratch)?;
     let options = RunOptions {
         threads: job.threads,
-        shard: (1, 1),
-        seal: true,
-        selection: None,
-        redo: false,
-        allow_empty: false,
-        checkpoint_bytes: u64::MAX,
-        page_files: None,
+        ..RunOptions::default()
     };
     let progress = Arc::new(Progress::default());
     let folder = OutputFolder::new(out.path());

@@ -11,70 +11,66 @@ pub(super) static FAMILY: Family = Family {
     name: "gopher@dolma",
     source: "Rae et al. 2021, table A1; Dolma 1.2 `taggers/gopher.py`",
     signals: &[
-        signal(
+        Signal::new(
             "gopher.words@dolma",
             "words between white space",
             "between 50 and 100000",
         ),
-        signal(
+        Signal::new(
             "gopher.word_length@dolma",
             "their median length in code points",
             "between 3 and 10",
         ),
-        signal(
+        Signal::new(
             "gopher.symbol_word_frac@dolma",
             "share of words with `#` or `…`",
             "<= 0.1",
         ),
-        signal(
+        Signal::new(
             "gopher.alpha_word_frac@dolma",
             "share of words with a letter",
             ">= 0.8",
         ),
-        signal(
+        Signal::new(
             "gopher.stop_words@dolma",
             "words that are the, be, to, of, and, that, have, with",
             ">= 2",
         ),
-        signal(
+        Signal::new(
             "gopher.bullet_line_frac@dolma",
             "share of lines that begin with `*` or `-`",
             "<= 0.9",
         ),
-        signal(
+        Signal::new(
             "gopher.ellipsis_line_frac@dolma",
             "share of lines that end in `…`",
             "<= 0.3",
         ),
-        signal(
+        Signal::new(
             "gopher.dup_line_frac@dolma",
             "lines that occur more than once, the first included",
             "<= 0.3",
         ),
-        signal(
+        Signal::new(
             "gopher.dup_line_char_frac@dolma",
             "their code points, of all but white space",
             "<= 0.3",
         ),
-        signal("gopher.top_2_gram_char_frac@dolma", TOP, "<= 0.2"),
-        signal("gopher.top_3_gram_char_frac@dolma", TOP, "<= 0.18"),
-        signal("gopher.top_4_gram_char_frac@dolma", TOP, "<= 0.16"),
-        signal("gopher.dup_5_gram_char_frac@dolma", REPEATED, "<= 0.15"),
-        signal("gopher.dup_6_gram_char_frac@dolma", REPEATED, "<= 0.14"),
-        signal("gopher.dup_7_gram_char_frac@dolma", REPEATED, "<= 0.13"),
-        signal("gopher.dup_8_gram_char_frac@dolma", REPEATED, "<= 0.12"),
-        signal("gopher.dup_9_gram_char_frac@dolma", REPEATED, "<= 0.11"),
-        signal("gopher.dup_10_gram_char_frac@dolma", REPEATED, "<= 0.1"),
+        Signal::new("gopher.top_2_gram_char_frac@dolma", TOP, "<= 0.2"),
+        Signal::new("gopher.top_3_gram_char_frac@dolma", TOP, "<= 0.18"),
+        Signal::new("gopher.top_4_gram_char_frac@dolma", TOP, "<= 0.16"),
+        Signal::new("gopher.dup_5_gram_char_frac@dolma", REPEATED, "<= 0.15"),
+        Signal::new("gopher.dup_6_gram_char_frac@dolma", REPEATED, "<= 0.14"),
+        Signal::new("gopher.dup_7_gram_char_frac@dolma", REPEATED, "<= 0.13"),
+        Signal::new("gopher.dup_8_gram_char_frac@dolma", REPEATED, "<= 0.12"),
+        Signal::new("gopher.dup_9_gram_char_frac@dolma", REPEATED, "<= 0.11"),
+        Signal::new("gopher.dup_10_gram_char_frac@dolma", REPEATED, "<= 0.1"),
     ],
     measure,
 };
 
 const TOP: &str = "code points of the most frequent n-gram, times its count";
 const REPEATED: &str = "code points of n-grams that occur more than once, of those of all n-grams";
-
-const fn signal(name: &'static str, what: &'static str, bound: &'static str) -> Signal {
-    Signal { name, what, bound }
-}
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let words = || text.text.split(is_space).filter(|word| !word.is_empty());

@@ -30,6 +30,12 @@ pub struct Signal {
     pub bound: &'static str,
 }
 
+impl Signal {
+    const fn new(name: &'static str, what: &'static str, bound: &'static str) -> Self {
+        Self { name, what, bound }
+    }
+}
+
 /// Measures that are computed together.
 struct Family {
     /// How a list of signals names all of them.

@@ -9,45 +9,41 @@ pub(super) static FAMILY: Family = Family {
     name: "gopher-repetition@datatrove",
     source: "Rae et al. 2021, table A1; datatrove 0.10 `gopher_repetition_filter.py`",
     signals: &[
-        frac(
+        Signal::new(
             "gopher.dup_line_frac@datatrove",
             "lines that repeat an earlier one",
             "<= 0.3",
         ),
-        frac(
+        Signal::new(
             "gopher.dup_para_frac@datatrove",
             "paragraphs that repeat an earlier one",
             "<= 0.3",
         ),
-        frac(
+        Signal::new(
             "gopher.dup_line_char_frac@datatrove",
             "code points in such lines",
             "<= 0.2",
         ),
-        frac(
+        Signal::new(
             "gopher.dup_para_char_frac@datatrove",
             "code points in such paragraphs",
             "<= 0.2",
         ),
-        frac("gopher.top_2_gram_char_frac@datatrove", TOP, "<= 0.2"),
-        frac("gopher.top_3_gram_char_frac@datatrove", TOP, "<= 0.18"),
-        frac("gopher.top_4_gram_char_frac@datatrove", TOP, "<= 0.16"),
-        frac("gopher.dup_5_gram_char_frac@datatrove", REPEATED, "<= 0.15"),
-        frac("gopher.dup_6_gram_char_frac@datatrove", REPEATED, "<= 0.14"),
-        frac("gopher.dup_7_gram_char_frac@datatrove", REPEATED, "<= 0.13"),
-        frac("gopher.dup_8_gram_char_frac@datatrove", REPEATED, "<= 0.12"),
-        frac("gopher.dup_9_gram_char_frac@datatrove", REPEATED, "<= 0.11"),
-        frac("gopher.dup_10_gram_char_frac@datatrove", REPEATED, "<= 0.1"),
+        Signal::new("gopher.top_2_gram_char_frac@datatrove", TOP, "<= 0.2"),
+        Signal::new("gopher.top_3_gram_char_frac@datatrove", TOP, "<= 0.18"),
+        Signal::new("gopher.top_4_gram_char_frac@datatrove", TOP, "<= 0.16"),
+        Signal::new("gopher.dup_5_gram_char_frac@datatrove", REPEATED, "<= 0.15"),
+        Signal::new("gopher.dup_6_gram_char_frac@datatrove", REPEATED, "<= 0.14"),
+        Signal::new("gopher.dup_7_gram_char_frac@datatrove", REPEATED, "<= 0.13"),
+        Signal::new("gopher.dup_8_gram_char_frac@datatrove", REPEATED, "<= 0.12"),
+        Signal::new("gopher.dup_9_gram_char_frac@datatrove", REPEATED, "<= 0.11"),
+        Signal::new("gopher.dup_10_gram_char_frac@datatrove", REPEATED, "<= 0.1"),
     ],
     measure,
 };
 
 const TOP: &str = "code points of the most frequent n-gram with its spaces, times its count";
 const REPEATED: &str = "code points of n-grams that occurred before; their words are passed over";
-
-const fn frac(name: &'static str, what: &'static str, bound: &'static str) -> Signal {
-    Signal { name, what, bound }
-}
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let breaks = text.text.bytes().filter(|&b| b == b'\n').count();

@@ -45,6 +45,22 @@ pub struct RunOptions {
     pub page_files: Option<Output>,
 }
 
+impl Default for RunOptions {
+    /// One thread, all inputs, sealed; nothing is done again, and there are no checkpoints.
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            shard: (1, 1),
+            seal: true,
+            selection: None,
+            redo: false,
+            allow_empty: false,
+            checkpoint_bytes: u64::MAX,
+            page_files: None,
+        }
+    }
+}
+
 /// An input that could not be read.
 #[derive(Debug)]
 pub struct FailedInput {
@@ -83,13 +99,8 @@ pub struct Summary {
 /// let inputs = list_inputs(&["crawl/".to_owned()], &Naming::default(), &Stores::default())?;
 /// let options = RunOptions {
 ///     threads: 8,
-///     shard: (1, 1),
-///     seal: true,
-///     selection: None,
-///     redo: false,
-///     allow_empty: false,
 ///     checkpoint_bytes: 1 << 30,
-///     page_files: None,
+///     ..RunOptions::default()
 /// };
 /// let pipeline = Pipeline::built_in("default")?;
 /// let out = OutputFolder::new("corpus/");

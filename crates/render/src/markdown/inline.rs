@@ -59,13 +59,6 @@ enum Mark {
 }
 
 impl Style {
-    fn without_deletion(&self) -> Self {
-        Self {
-            deleted: false,
-            ..self.clone()
-        }
-    }
-
     fn has(&self, mark: Mark) -> bool {
         match mark {
             Mark::Strong => self.strong,
@@ -398,14 +391,10 @@ impl Leaf {
         let next = self.pieces.get(at + 1);
         let next = next.filter(|next| next.before == Before::Nothing);
         let text = &doc.text[piece.text.clone()];
-        let is_plain = Style {
-            deleted: false,
-            link: piece.style.link,
-            address: piece.style.address.clone(),
-            ..Style::default()
-        } == piece.style.without_deletion();
         let may_touch = |beside: &Piece, is_word: bool| {
-            is_plain && is_word && !beside.style.deleted && beside.style.link == piece.style.link
+            let style = &piece.style;
+            let is_plain = !piece.is_marked() && !piece.has_sign();
+            is_plain && is_word && !beside.style.deleted && beside.style.link == style.link
         };
         before.is_none_or(|b| may_touch(b, text.starts_with(char::is_alphanumeric)))
             && next.is_none_or(|n| may_touch(n, text.ends_with(char::is_alphanumeric)))
@@ -479,8 +468,13 @@ impl Piece {
 
     /// Whether nothing is printed before its text, nor after it: no sign of code, no tag.
     fn begins_with_text(&self) -> bool {
+        !self.style.deleted && !self.has_sign()
+    }
+
+    /// Whether it is printed between signs of its own, those of emphasis and deletion aside.
+    fn has_sign(&self) -> bool {
         let style = &self.style;
-        let has_sign = style.deleted || style.formula != 0 || style.image.is_some();
-        style.code == 0 && style.script == Script::None && !has_sign
+        let is_text = style.code == 0 && style.formula == 0 && style.image.is_none();
+        !is_text || style.script != Script::None
     }
 }

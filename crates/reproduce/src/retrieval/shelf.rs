@@ -26,13 +26,8 @@ impl Shelf<'_> {
         let folder = self.scratch.join("shards").join(pipeline);
         let options = RunOptions {
             threads: 2,
-            shard: (1, 1),
-            seal: true,
-            selection: None,
             redo: true,
-            allow_empty: false,
-            checkpoint_bytes: u64::MAX,
-            page_files: None,
+            ..RunOptions::default()
         };
         let pipeline = Pipeline::built_in(pipeline)?;
         let progress = Arc::new(Progress::default());

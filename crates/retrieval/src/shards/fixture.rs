@@ -40,16 +40,7 @@ fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
         &Stores::default(),
     )
     .unwrap();
-    let options = RunOptions {
-        threads: 1,
-        shard: (1, 1),
-        seal: true,
-        selection: None,
-        redo: false,
-        allow_empty: false,
-        checkpoint_bytes: u64::MAX,
-        page_files: None,
-    };
+    let options = RunOptions::default();
     let out = OutputFolder::new(folder);
     clean(
         &inputs,

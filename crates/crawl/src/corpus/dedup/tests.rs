@@ -28,16 +28,7 @@ fn shards(folder: &Path, name: &str, pages: &[(String, String)]) -> Vec<Shard> {
     }
     let crawl = crawl.display().to_string();
     let inputs = list_inputs(&[crawl], &Naming::default(), &Stores::default());
-    let options = RunOptions {
-        threads: 1,
-        shard: (1, 1),
-        seal: true,
-        selection: None,
-        redo: false,
-        allow_empty: false,
-        checkpoint_bytes: u64::MAX,
-        page_files: None,
-    };
+    let options = RunOptions::default();
     let out = folder.join(name).join("out");
     let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
     let place = OutputFolder::new(&out);

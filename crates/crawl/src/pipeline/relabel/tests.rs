@@ -46,14 +46,10 @@ impl Folders {
         };
         let inputs: Vec<_> = inputs.iter().map(input).collect();
         let options = RunOptions {
-            threads: 1,
-            shard: (1, 1),
             seal,
-            selection: None,
             redo: true,
-            allow_empty: false,
             checkpoint_bytes: 1 << 30,
-            page_files: None,
+            ..RunOptions::default()
         };
         let progress = Arc::default();
         let summary = clean(&inputs, &pipeline(words), &self.from, &options, &progress).unwrap();
