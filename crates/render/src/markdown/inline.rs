@@ -396,8 +396,8 @@ impl Leaf {
             let is_plain = !piece.is_marked() && !piece.has_sign();
             is_plain && is_word && !beside.style.deleted && beside.style.link == style.link
         };
-        before.is_none_or(|b| may_touch(b, text.starts_with(char::is_alphanumeric)))
-            && next.is_none_or(|n| may_touch(n, text.ends_with(char::is_alphanumeric)))
+        before.is_none_or(|b| may_touch(b, begins_with_word(text)))
+            && next.is_none_or(|n| may_touch(n, ends_with_word(text)))
     }
 
     /// Removes a mark where CommonMark would not read its signs as emphasis, because of the
@@ -433,8 +433,8 @@ impl Leaf {
         let Some(before) = before.filter(|_| piece.before == Before::Nothing) else {
             return true;
         };
-        let is_word = piece.begins_with_text()
-            && doc.text[piece.text.clone()].starts_with(char::is_alphanumeric);
+        let is_word =
+            piece.begins_with_text() && begins_with_word(&doc.text[piece.text.clone()]);
         before.style.link != piece.style.link
             || !before.is_marked() && (is_word || before.ends_with_sign(doc))
     }
@@ -446,8 +446,7 @@ impl Leaf {
         let Some(next) = next.filter(|next| next.before == Before::Nothing) else {
             return true;
         };
-        let is_word = piece.begins_with_text()
-            && doc.text[piece.text.clone()].ends_with(char::is_alphanumeric);
+        let is_word = piece.begins_with_text() && ends_with_word(&doc.text[piece.text.clone()]);
         let sign = !next.begins_with_text()
             || doc.text[next.text.clone()].starts_with(|c: char| c.is_ascii_punctuation());
         next.style.link != piece.style.link || !next.is_marked() && (is_word || sign)
@@ -477,4 +476,15 @@ impl Piece {
         let is_text = style.code == 0 && style.formula == 0 && style.image.is_none();
         !is_text || style.script != Script::None
     }
+}
+
+/// Whether a text is printed with a letter or digit first. An address may get a `<`.
+fn begins_with_word(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric) && !text.starts_with("http")
+}
+
+/// Whether a text is printed with a letter or digit last. An address may get a `>`.
+fn ends_with_word(text: &str) -> bool {
+    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    text.ends_with(char::is_alphanumeric) && !last.contains("://")
 }

@@ -210,6 +210,10 @@ fn bare_addresses_are_links_as_they_are() {
             "[http://a.example/\\_b](/x)",
         ),
         ("xhttp://a.example/_b", "xhttp://a.example/\\_b"),
+        (
+            "http://a.example/b<b>http://a.example/_#</b>",
+            "http://a.example/bhttp://a.example/_#",
+        ),
     ] {
         assert_eq!(markdown(html), expected, "{html}");
     }
