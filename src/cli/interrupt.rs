@@ -13,6 +13,8 @@ pub enum Left {
     Done(&'static str),
     /// Files of this kind that are whole; the same command writes them again.
     Files(&'static str),
+    /// Files of pages that are whole; the same command writes them again.
+    Pages,
     /// Nothing.
     Nothing,
 }
@@ -65,6 +67,7 @@ pub fn listen(_: Format) {}
 pub fn end(format: Format) -> u8 {
     let run = RUN.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (done, left) = match run {
+        Some((progress, Left::Pages)) => (progress.pages.load(SeqCst), Left::Pages),
         Some((progress, left)) => (progress.inputs_done.load(SeqCst), left),
         None => (0, Left::Nothing),
     };
@@ -84,6 +87,7 @@ fn message(done: u64, left: Left) -> String {
         Left::Files(kind) => format!(
             "stopped; {kind} written and kept: {done}; the same command writes all of them again"
         ),
+        Left::Pages => message(done, Left::Files("pages")),
         Left::Nothing => "stopped; nothing was written".to_owned(),
     }
 }

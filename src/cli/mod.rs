@@ -232,7 +232,7 @@ fn lab_command(error: &clap::Error) -> Option<String> {
 
 fn run(arguments: Arguments) -> Result<exit::Exit> {
     match arguments.command {
-        Command::Extract(a) => extract::run(&a),
+        Command::Extract(a) => extract::run(&a, arguments.log_format),
         Command::Clean(a) => clean::run(&a, arguments.log_format),
         Command::Relabel(a) => relabel::run(&a, arguments.log_format),
         Command::Plan(a) => plan::run(&a, arguments.log_format),

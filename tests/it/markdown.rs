@@ -371,6 +371,8 @@ fn soup() -> impl Strategy<Value = String> {
         1 => "[0-9]{0,3}( reversed)?".prop_map(|v| format!("<ol start={v}><li>a<li value={v}>")),
         1 => "[ -;=?-~]{0,8}".prop_map(|v| format!("https://a.example/{v}")),
         1 => "(language|lang)-[a-c `+]{0,4}".prop_map(|v| format!("<pre class='{v}'>")),
+        1 => proptest::sample::select(&["table class=crayon-table", "td class=blob-code", "td class=code", "div class=line"][..])
+            .prop_map(|tag| format!("<{tag}>")),
         4 => "[a-cé\u{a0}\n .\u{1}\u{200b}“]{1,6}",
         4 => (signs, " ?").prop_map(|(s, e)| format!("{s}{e}")),
     ];

@@ -91,6 +91,14 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
     Some(Span { name, value, end })
 }
 
+/// Whether one of the classes is `known`.
+pub(crate) fn has_class(attrs: &str, known: &[&str]) -> bool {
+    let class = attribute(attrs, "class").unwrap_or_default();
+    class
+        .split_ascii_whitespace()
+        .any(|class| known.contains(&class))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{markup::tags, token};

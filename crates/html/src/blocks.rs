@@ -220,4 +220,13 @@ impl Edges for Blocks<'_> {
             }
         }
     }
+
+    fn begin_line(&mut self) {
+        self.verbatim.begin_line();
+    }
+
+    fn end_line(&mut self) {
+        self.words.space(false);
+        self.verbatim.end_line();
+    }
 }

@@ -9,6 +9,7 @@
 
 use super::Segmentation;
 use super::attributes::has_attribute;
+use super::code_table::CodeTable;
 use super::deep::Deep;
 use super::foreign::{Content, Namespace};
 use super::formula::Formulas;
@@ -63,6 +64,8 @@ impl Open {
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
     segmentation: Segmentation,
+    /// Whether a `pre` is a block of its own, so that code may be.
+    has_code_tables: bool,
     max_depth: usize,
     max_elements: usize,
     /// The open elements, outermost first; the root is never closed before the end.
@@ -79,6 +82,7 @@ pub(super) struct TreeBuilder {
     pub form: bool,
     pub formulas: Formulas,
     pub gutters: Gutters,
+    pub code_table: CodeTable,
     /// Smallest length of the stack since text was last located in it.
     pub lowest: usize,
     pub too_deep: bool,
@@ -88,12 +92,19 @@ pub(super) struct TreeBuilder {
 /// Is notified of every element that is opened or closed.
 pub(super) trait Edges {
     fn edge(&mut self, tag: Tag);
+
+    /// A line of code begins that is an element of a [`CodeTable`].
+    fn begin_line(&mut self);
+
+    /// It ends.
+    fn end_line(&mut self);
 }
 
 impl TreeBuilder {
     pub fn new(segmentation: Segmentation, max_depth: usize, max_elements: usize) -> Self {
         Self {
             segmentation,
+            has_code_tables: Tag::Pre.separates(segmentation),
             max_depth: max_depth.max(4),
             max_elements,
             stack: Vec::new(),
@@ -105,6 +116,7 @@ impl TreeBuilder {
             form: false,
             formulas: Formulas::default(),
             gutters: Gutters::default(),
+            code_table: CodeTable::default(),
             lowest: 0,
             too_deep: false,
             too_many: false,
@@ -251,18 +263,22 @@ impl TreeBuilder {
             self.too_many = true;
             return;
         }
-        edges.edge(tag);
         let id = tree.elements.len() as u32;
         let parent = self.top();
+        let fits = self.stack.len() + 1 < self.max_depth;
+        let shown = match fits && !closed && self.has_code_tables {
+            true => (self.code_table).opens(tag, start, id, parent.id, tree, edges),
+            false => tag,
+        };
+        edges.edge(shown);
         let attrs = tree.push_attributes(start.attrs);
         tree.elements.push(Element {
-            tag,
+            tag: shown,
             parent: parent.id,
             end: id + 1,
             attrs,
         });
         self.too_deep |= self.deep.any();
-        let fits = self.stack.len() + 1 < self.max_depth;
         let formula = fits
             && (self.formulas.is_open() || !self.is_hidden())
             && (self.formulas).element(namespace, tag, start, id, closed);
@@ -275,14 +291,14 @@ impl TreeBuilder {
             self.deep.open(tag, hidden);
             return;
         }
-        let in_pre = self.open[Tag::Pre as usize] > 0;
-        let hidden = hidden || formula || self.gutters.opens(tag, start, in_pre);
+        let in_code = self.open[Tag::Pre as usize] > 0 || self.code_table.is_open();
+        let hidden = hidden || formula || self.gutters.opens(tag, start, in_code);
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
         let content = Content::of(namespace, tag, start);
         self.stack.push(Open {
             id,
-            container: if tag.is_inline() {
+            container: if shown.is_inline() {
                 parent.container
             } else {
                 id
@@ -310,6 +326,9 @@ impl TreeBuilder {
             tree.elements[element.id as usize].end = tree.elements.len() as u32;
             self.open[element.tag as usize] -= 1;
             self.hidden -= u32::from(element.hidden);
+            if self.code_table.is_open() {
+                self.code_table.ends(element.id, edges);
+            }
             if self.formulas.is_open() {
                 self.formulas.end(element.id);
             }

@@ -4,7 +4,7 @@
 //! SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`), Prism (`line-numbers-rows`, `toolbar`),
 //! Crayon, CodeMirror, and those of copy buttons; and what has `user-select: none` as its style.
 
-use crate::attributes::attribute;
+use crate::attributes::{attribute, has_class};
 use crate::builder::Start;
 use crate::tags::Tag;
 use memchr::memmem::Finder;
@@ -43,8 +43,10 @@ const INSIDE: [&str; 25] = [
 ];
 
 /// Classes of cells beside the cell with the code.
-const CELLS: [&str; 9] = [
+const CELLS: [&str; 11] = [
     "gutter",
+    "linenumbers",
+    "blob-line-nums",
     "rouge-gutter",
     "linenos",
     "linenodiv",
@@ -63,21 +65,21 @@ pub(super) struct Gutters {
 }
 
 impl Gutters {
-    /// Whether the text of an element that begins is no part of the code in or beside it; `in_pre` says whether a
-    /// `pre` is open.
+    /// Whether the text of an element that begins is no part of the code in or beside it; `in_code` says whether a
+    /// `pre` or a table of code is open.
     #[inline]
-    pub fn opens(&mut self, tag: Tag, start: &Start<'_>, in_pre: bool) -> bool {
+    pub fn opens(&mut self, tag: Tag, start: &Start<'_>, in_code: bool) -> bool {
         let known: &[&str] = match tag {
-            Tag::Button if in_pre => return self.are_possible(start.page),
-            Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_pre => &INSIDE,
+            Tag::Button if in_code => return true,
+            Tag::Span | Tag::A | Tag::Div | Tag::Code | Tag::I | Tag::Em if in_code => &INSIDE,
             Tag::Td | Tag::Th => &CELLS,
             Tag::Pre => &["example-line-numbers"],
             _ => return false,
         };
         let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
         is_read
-            && (has_class(start.attrs, known) || in_pre && is_not_copied(start.attrs))
-            && self.are_possible(start.page)
+            && (has_class(start.attrs, known) || in_code && is_not_copied(start.attrs))
+            && (in_code || self.are_possible(start.page))
     }
 
     /// Whether there is code in the page: in pages without, such classes say nothing.
@@ -106,13 +108,6 @@ fn is_not_copied(attrs: &str) -> bool {
             name.trim().ends_with("user-select") && value.trim().starts_with("none")
         })
     })
-}
-
-fn has_class(attrs: &str, known: &[&str]) -> bool {
-    let class = attribute(attrs, "class").unwrap_or_default();
-    class
-        .split_ascii_whitespace()
-        .any(|class| known.contains(&class))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 pub mod attributes;
 mod blocks;
 mod builder;
+mod code_table;
 mod deep;
 pub mod document;
 mod end_tag;

@@ -331,8 +331,8 @@ impl Reading<'_, '_> {
             return;
         }
         let linked = self.builder.is_linked();
-        self.blocks.verbatim.on = self.is_preformatted();
         let first = text.bytes().position(|b| !b.is_ascii_whitespace());
+        self.blocks.verbatim.on = self.is_preformatted(first.is_none());
         if first != Some(0) {
             self.blocks.space(linked);
             self.blocks
@@ -400,7 +400,7 @@ impl Reading<'_, '_> {
         if self.builder.is_hidden() || found.text.trim().is_empty() {
             return;
         }
-        self.blocks.verbatim.on = self.is_preformatted();
+        self.blocks.verbatim.on = self.is_preformatted(false);
         self.builder.text(self.tree, &mut self.blocks);
         self.blocks.begin_run();
         if self.blocks.append(&found.text, found.source, false, linked) {
@@ -446,8 +446,11 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether the white space of text here is kept.
-    fn is_preformatted(&self) -> bool {
+    /// Whether the white space of text here is kept. Rows and cells of code may be indented.
+    fn is_preformatted(&self, is_blank: bool) -> bool {
+        if self.builder.code_table.is_open() {
+            return self.builder.code_table.in_line() || !is_blank;
+        }
         PREFORMATTED
             .map(|tag| tag as usize)
             .into_iter()

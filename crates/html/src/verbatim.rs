@@ -14,6 +14,8 @@ pub(super) struct Verbatim<'d> {
     line: usize,
     /// The last character was a carriage return.
     cr: bool,
+    /// Where the last line began that is an element.
+    begun: usize,
 }
 
 impl<'d> Verbatim<'d> {
@@ -25,6 +27,7 @@ impl<'d> Verbatim<'d> {
             end: 0,
             line: 0,
             cr: false,
+            begun: 0,
         }
     }
 
@@ -68,6 +71,19 @@ impl<'d> Verbatim<'d> {
     pub fn new_line(&mut self) {
         self.cr = false;
         if self.end > self.line {
+            self.line_end();
+        }
+    }
+
+    /// Begins a line that is an element.
+    pub fn begin_line(&mut self) {
+        self.begun = self.pre.text.len();
+    }
+
+    /// Ends it, unless a line end is the last of its text.
+    pub fn end_line(&mut self) {
+        if !self.pre.text[self.begun..].ends_with('\n') {
+            self.on = true;
             self.line_end();
         }
     }

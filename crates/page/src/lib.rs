@@ -49,6 +49,8 @@ pub struct Page<'r> {
     /// `WARC-Truncated` as written; else `cut_off`, `cut_transfer_encoding` or
     /// `cut_content_encoding` if reading stopped early for that reason.
     pub truncated: Option<String>,
+    /// `WARC-Identified-Content-Language` as written: what the crawler found.
+    pub language: Option<String>,
     /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
     pub warnings: Vec<&'static str>,
 }

@@ -124,6 +124,7 @@ impl PageReader {
                 .header("WARC-Truncated")
                 .map(lossy)
                 .or_else(|| flaws.cut().map(str::to_owned)),
+            language: record.header("WARC-Identified-Content-Language").map(lossy),
             warnings: flaws.words(),
         })
     }

@@ -54,6 +54,7 @@ fn a_page_has_its_metadata() {
             ("WARC-Date", "2012-02-10T21:46:45.5Z"),
             ("WARC-Payload-Digest", "sha1:ABC"),
             ("WARC-Truncated", "length"),
+            ("WARC-Identified-Content-Language", "jpn,eng"),
         ],
     ]
     .concat();
@@ -71,6 +72,7 @@ fn a_page_has_its_metadata() {
     assert_eq!(page.status, Some(203));
     assert_eq!(page.digest.as_deref(), Some("sha1:ABC"));
     assert_eq!(page.truncated.as_deref(), Some("length"));
+    assert_eq!(page.language.as_deref(), Some("jpn,eng"));
     assert_eq!((page.mime.as_str(), page.payload), ("text/html", "日本"));
     assert_eq!(
         (page.charset, page.charset_source),

@@ -80,6 +80,8 @@ fn named(doc: &Document, element: &Element, is_code: bool) -> Option<String> {
             {
                 Some(word)
             }
+            None if before == "syntaxhighlighter" => Some(word),
+            None if class.contains("blob-wrapper") => word.strip_prefix("type-"),
             None => None,
         };
         if let Some(language) = value.and_then(|value| known(value.trim_end_matches(';'), is_code))
@@ -151,6 +153,14 @@ mod tests {
             ("<div class=lang-en><pre>x", ""),
             (
                 "<div class=highlight-python><div class=highlight><table><tr><td><div><pre>x",
+                "python",
+            ),
+            (
+                "<div class='syntaxhighlighter java'><table><tr><td class=code><div class=line><code class='java plain'>x",
+                "java",
+            ),
+            (
+                "<div class='blob-wrapper data type-python'><table class=js-file-line-container><tr><td class=blob-code>x",
                 "python",
             ),
             ("<pre lang=php>x", "php"),

@@ -7,7 +7,9 @@ mod source;
 
 use super::exit::{self, Exit};
 use super::interrupt::{self, Left};
+use super::log::Format;
 use super::print;
+use super::progress::Watch;
 use super::rendering::Rendering;
 use clap::ValueEnum;
 use files::Files;
@@ -118,7 +120,7 @@ fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Exit> {
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     check(arguments)?;
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.settings.output = arguments.to.output();
@@ -167,13 +169,12 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 limits,
                 files: files.as_ref(),
                 progress: interrupt::run(match files {
-                    Some(_) => Left::Files("pages"),
+                    Some(_) => Left::Pages,
                     None => Left::Nothing,
                 }),
-                pages: AtomicUsize::new(0),
                 faults: AtomicUsize::new(0),
             };
-            job.run(&inputs)
+            job.run(&inputs, format)
         }
     }
 }
@@ -223,16 +224,17 @@ struct Job<'a> {
     pipeline: &'a Pipeline,
     limits: Limits,
     files: Option<&'a Files>,
+    /// Its pages are those that came out.
     progress: Arc<Progress>,
-    /// Pages that came out.
-    pages: AtomicUsize,
     /// Pages and inputs that did not.
     faults: AtomicUsize,
 }
 
 impl Job<'_> {
-    fn run(&self, inputs: &[Input]) -> Result<Exit> {
+    fn run(&self, inputs: &[Input], format: Format) -> Result<Exit> {
         if self.files.is_some() {
+            // What is printed would run through the line.
+            let _watch = Watch::inputs(&self.progress, inputs, format);
             let cleaner = || Cleaner::new(self.pipeline);
             inputs
                 .par_iter()
@@ -243,9 +245,10 @@ impl Job<'_> {
                 self.input(&mut cleaner, input)?;
             }
         }
-        let (pages, faults) = (self.pages.load(Relaxed), self.faults.load(Relaxed));
+        let pages = self.progress.pages.load(Relaxed);
+        let faults = self.faults.load(Relaxed);
         if let Some(files) = self.files {
-            let pages = counted(pages, "page", "pages");
+            let pages = counted(pages as usize, "page", "pages");
             print::text(&format!("{pages} in {}\n", files.folder().display()))?;
         }
         if pages == 0 && faults == 0 {
@@ -260,12 +263,19 @@ impl Job<'_> {
 
     /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
     fn input(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
+        self.pages_of(cleaner, input)?;
+        self.progress.inputs_done.fetch_add(1, Relaxed);
+        Ok(())
+    }
+
+    fn pages_of(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
         let name = input.origin();
         let mut reader = match input.reader(self.limits) {
             Ok((_, reader)) => reader,
             Err(error) => return self.lost(error),
         };
         let mut record = Record::default();
+        let mut seen = 0;
         loop {
             self.progress.go_on()?;
             match reader.read_record(&mut record) {
@@ -273,6 +283,9 @@ impl Job<'_> {
                 Ok(false) => break,
                 Err(error) => return self.lost(error),
             }
+            let at = record.location.offset.max(seen);
+            self.progress.bytes_read.fetch_add(at - seen, Relaxed);
+            seen = at;
             if !cleaner.selects(&record) {
                 if !reader.is_crawl() {
                     self.faults.fetch_add(1, Relaxed);
@@ -296,9 +309,9 @@ impl Job<'_> {
             });
             match done {
                 Ok(found) => {
-                    let before = self.pages.load(Relaxed);
+                    let before = self.progress.pages.load(Relaxed);
                     if before > 0 && self.files.is_none() && self.to != Form::Json {
-                        return Err(several(before + 1));
+                        return Err(several(before as usize + 1));
                     }
                     let id = reader.is_crawl().then_some(&*found.id);
                     match id {
@@ -309,8 +322,7 @@ impl Job<'_> {
                         (Err(error), Some(_)) => self.lost(error)?,
                         (delivered, _) => {
                             delivered?;
-                            self.pages.fetch_add(1, Relaxed);
-                            self.progress.inputs_done.fetch_add(1, Relaxed);
+                            self.progress.pages.fetch_add(1, Relaxed);
                         }
                     }
                 }
@@ -325,6 +337,8 @@ impl Job<'_> {
             }
         }
         let mut read = reader.ledger().clone();
+        let rest = read.compressed_bytes.saturating_sub(seen);
+        self.progress.bytes_read.fetch_add(rest, Relaxed);
         if read.records == 0 {
             explain(input, &mut read);
         }

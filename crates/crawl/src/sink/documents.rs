@@ -51,6 +51,7 @@ pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         maybe("content_truncated", DataType::Utf8),
         text("language"),
         maybe("language_score", DataType::Float32),
+        maybe("warc_language", DataType::Utf8),
         count("n_blocks"),
         count("n_content_blocks"),
         maybe("confidence", DataType::Float32),
@@ -82,6 +83,7 @@ pub(super) struct DocumentRows {
     charset: StringBuilder,
     charset_source: StringBuilder,
     truncated: StringBuilder,
+    warc_language: StringBuilder,
     n_blocks: Int32Builder,
     n_formulas: Int32Builder,
     html_bytes: Int32Builder,
@@ -113,6 +115,7 @@ impl DocumentRows {
             charset: StringBuilder::new(),
             charset_source: StringBuilder::new(),
             truncated: StringBuilder::new(),
+            warc_language: StringBuilder::new(),
             n_blocks: Int32Builder::new(),
             n_formulas: Int32Builder::new(),
             html_bytes: Int32Builder::new(),
@@ -153,6 +156,7 @@ impl DocumentRows {
         self.charset_source
             .append_value(page.charset_source.as_str());
         self.truncated.append_option(page.truncated.as_deref());
+        self.warc_language.append_option(page.language.as_deref());
         self.n_blocks.append_value(to_i32(doc.blocks.len()));
         self.n_formulas.append_value(to_i32(doc.formulas()));
         self.html_bytes.append_value(to_i32(page.payload.len()));
@@ -199,6 +203,7 @@ impl DocumentRows {
             Arc::new(self.truncated.finish()),
             language,
             language_score,
+            Arc::new(self.warc_language.finish()),
             Arc::new(self.n_blocks.finish()),
             n_content_blocks,
             confidence,

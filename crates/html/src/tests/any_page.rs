@@ -152,6 +152,8 @@ fn soup() -> impl Strategy<Value = String> {
         1 => name().prop_map(|n| format!("<{n} a='>' />")),
         1 => name().prop_map(|n| format!("<{n} class=\"b {n}\">")),
         3 => name().prop_map(|n| format!("</{n}>")),
+        1 => proptest::sample::select(&["table class=crayon-table", "td class=blob-code", "td class=code", "div class=line"][..])
+            .prop_map(|tag| format!("<{tag}>")),
         3 => "[ a-c&;é北あアกั。\u{a0}\n\0]{1,6}",
         1 => proptest::sample::select(&["&amp;", "&nbsp;", "<!--", "-->", "<![CDATA[", "]]>", "<!d>", "</", "<", "'", "\""][..])
             .prop_map(str::to_owned),

@@ -433,8 +433,7 @@ impl Leaf {
         let Some(before) = before.filter(|_| piece.before == Before::Nothing) else {
             return true;
         };
-        let is_word =
-            piece.begins_with_text() && begins_with_word(&doc.text[piece.text.clone()]);
+        let is_word = piece.begins_with_text() && begins_with_word(&doc.text[piece.text.clone()]);
         before.style.link != piece.style.link
             || !before.is_marked() && (is_word || before.ends_with_sign(doc))
     }

@@ -24,6 +24,8 @@ struct Ignored;
 
 impl Edges for Ignored {
     fn edge(&mut self, _: Tag) {}
+    fn begin_line(&mut self) {}
+    fn end_line(&mut self) {}
 }
 
 /// The tokens of a page, whose tree is built at the same time as in the segmenter.
