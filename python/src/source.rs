@@ -6,7 +6,9 @@ use pyo3::pybacked::PyBackedBytes;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::PathBuf;
-use warcsieve::{Input, InputReader, Limits, Naming, ReadLedger, Result, WarcReader, cli};
+use warcsieve::{
+    Error, FaultKind, Input, InputReader, Limits, Naming, ReadLedger, Result, WarcReader, cli,
+};
 
 /// Bytes asked of a file of Python's at a time.
 const CHUNK: usize = 1 << 20;
@@ -25,7 +27,7 @@ pub enum Source {
 pub struct Open {
     pub name: String,
     pub reader: InputReader,
-    /// Whether it was read whole, once it is at its end.
+    /// Whether it was a crawl or page and was read whole, once it is at its end.
     pub check: Check,
 }
 
@@ -100,14 +102,27 @@ impl Source {
             Self::File(file, name) => {
                 let bytes = Box::new(PythonFile { file, chunk: None });
                 let reader = WarcReader::new(&name, bytes, limits);
+                let file = name.clone();
                 Some(Ok(Open {
                     name,
                     reader: InputReader::Whole(Box::new(reader)),
-                    check: Box::new(|_| Ok(())),
+                    check: Box::new(move |read| has_records(&file, read)),
                 }))
             }
             Self::Taken => None,
         }
+    }
+}
+
+/// Refuses what is no crawl, whose pages would be none without a word.
+fn has_records(name: &str, read: &ReadLedger) -> Result<()> {
+    let mut faults = read.faults.iter();
+    match faults.find(|fault| fault.kind == FaultKind::NotWarc) {
+        Some(fault) if read.records == 0 => {
+            let why = io::Error::new(io::ErrorKind::InvalidData, fault.message.clone());
+            Err(Error::io(name, why))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -116,7 +131,10 @@ fn open(input: Input, limits: Limits) -> Result<Open> {
     Ok(Open {
         name: input.name.clone(),
         reader,
-        check: Box::new(move |read| input.check_whole(stamp.as_ref(), read)),
+        check: Box::new(move |read| {
+            input.check_whole(stamp.as_ref(), read)?;
+            has_records(&input.name, read)
+        }),
     })
 }
 

@@ -104,6 +104,12 @@ def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises((warcsieve.InputError, warcsieve.UsageError)) as missing:
         list(warcsieve.read_warc(tmp_path / "none.warc.gz"))
     assert "none.warc.gz" in str(missing.value)
+    page = tmp_path / "page.warc.gz"
+    page.write_text("<p>no crawl")
+    with pytest.raises(warcsieve.InputError, match=r"page\.warc\.gz"):
+        list(warcsieve.read_warc(page))
+    with pytest.raises(Exception, match=r"page\.warc\.gz"):
+        pyarrow.table(warcsieve.read_warc(page).documents())
     with pytest.raises(TypeError, match="an input is a path"):
         warcsieve.read_warc(7)  # type: ignore[arg-type]
 

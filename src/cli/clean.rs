@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     let page_files = arguments.to.map(Form::output);
     pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
-    arguments.rendering.set(&mut pipeline.settings);
+    arguments.rendering.set(&mut pipeline.settings)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;

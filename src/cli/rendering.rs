@@ -1,8 +1,9 @@
 //! Arguments that say how links, images and tables come out; each overrides the pipeline's key.
 
 use clap::ValueEnum;
+use warcsieve_base::{Error, Result};
 use warcsieve_clean::Settings;
-use warcsieve_render::{Links, TableForm};
+use warcsieve_render::{Links, Output, TableForm};
 
 #[derive(Debug, clap::Args)]
 pub struct Rendering {
@@ -31,7 +32,34 @@ enum Tables {
 
 impl Rendering {
     /// Sets what was given.
-    pub fn set(&self, settings: &mut Settings) {
+    ///
+    /// # Errors
+    /// The output of the settings has nothing of the kind.
+    pub fn set(&self, settings: &mut Settings) -> Result<()> {
+        let output = settings.output;
+        let arguments = [
+            (
+                "--links",
+                self.links.is_some() && output == Output::Text,
+                "Markdown and HTML",
+            ),
+            (
+                "--images",
+                self.images && output != Output::Markdown,
+                "Markdown",
+            ),
+            (
+                "--tables",
+                self.tables.is_some() && output != Output::Markdown,
+                "Markdown",
+            ),
+        ];
+        if let Some((argument, _, of)) = arguments.iter().find(|(_, is_void, _)| *is_void) {
+            return Err(Error::Usage(format!(
+                "{argument} is about {of}, and the content comes out as {}; see --to",
+                output.as_str()
+            )));
+        }
         if let Some(links) = self.links {
             settings.links = match links {
                 LinkForm::Page => Links::Page,
@@ -45,5 +73,6 @@ impl Rendering {
                 Tables::Html => TableForm::Html,
             };
         }
+        Ok(())
     }
 }

@@ -188,6 +188,13 @@ fn extract_says_what_cannot_be_done() {
             "--url is the address of one page",
         ),
         (&[&page, "http://a.example/"], 2, "give it alone"),
+        (&[&page, "--images"], 2, "--images is about Markdown"),
+        (&[&page, "--links", "absolute"], 2, "comes out as text"),
+        (
+            &[&page, "--to", "html", "--tables", "html"],
+            2,
+            "--tables is about Markdown",
+        ),
     ] {
         let (code, _, err) = warcsieve(&[&["extract"], arguments].concat());
         assert_eq!(code, expected_code, "{arguments:?}: {err}");

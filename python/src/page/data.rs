@@ -20,6 +20,7 @@ pub struct Info {
     pub charset: &'static str,
     pub charset_source: Option<&'static str>,
     pub truncated: Option<String>,
+    pub warc_language: Option<String>,
     pub warnings: Vec<&'static str>,
     pub html_bytes: usize,
     /// The input's name and the offset of the record's member, of pages of a crawl.
@@ -58,6 +59,7 @@ impl Info {
             charset: page.charset,
             charset_source: Some(page.charset_source.as_str()),
             truncated: page.truncated.clone(),
+            warc_language: page.language.clone(),
             warnings: cleaned.warnings().collect(),
             html_bytes: page.payload.len(),
             place: Some((input.to_owned(), offset)),

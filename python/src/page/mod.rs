@@ -127,6 +127,12 @@ impl Page {
         self.0.info.truncated.as_deref()
     }
 
+    /// `WARC-Identified-Content-Language`, unchanged; ``None`` where the crawl does not say.
+    #[getter]
+    fn warc_language(&self) -> Option<&str> {
+        self.0.info.warc_language.as_deref()
+    }
+
     /// Flaws that did not prevent reading the page.
     #[getter]
     fn warnings(&self) -> Vec<&str> {

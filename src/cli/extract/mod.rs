@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     check(arguments)?;
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.settings.output = arguments.to.output();
-    arguments.rendering.set(&mut pipeline.settings);
+    arguments.rendering.set(&mut pipeline.settings)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
         // What a server refuses is as an input that is not there.

@@ -1,7 +1,9 @@
 //! Lists the inputs that arguments name.
 
 use super::name::{checked_name, common_folder, refuse_duplicates};
-use super::page::{BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address};
+use super::page::{
+    BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address, is_program,
+};
 use super::{Input, InputKind, listed, wacz};
 use std::fs;
 use std::io::Read;
@@ -304,14 +306,14 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a name may be that of a page as programs save them that mirror sites: without an ending,
-/// or with the query of its address behind it, such as `news`, `view.php?id=1`, `index.html@p=2`.
+/// Whether a name may be that of a page as programs save them that mirror sites: without an ending, with that of a
+/// program, or with the query of its address behind it, such as `news`, `index.php`, `index.html@p=2`.
 fn may_be_saved_page(name: &str) -> bool {
     let is_ending = |ending: &str| {
         (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
     };
-    let has_ending = name.rsplit_once('.').is_some_and(|(_, e)| is_ending(e));
-    !has_ending || name.contains(['?', '@'])
+    let has_ending = |(_, ending)| is_ending(ending) && !is_program(ending);
+    !name.rsplit_once('.').is_some_and(has_ending) || name.contains(['?', '@'])
 }
 
 /// Whether a regular file begins as a web page does.
@@ -399,15 +401,23 @@ mod tests {
     #[test]
     fn saved_pages_without_an_ending_are_found_by_their_first_bytes() {
         let folder = tree(&["a.html", "notes", "data.json"]);
-        for name in ["news", "view.php?id=1.5", "b/index.html@p=2", "page.txt"] {
+        let saved = ["news", "view.php?id=1.5", "b/index.html@p=2", "index.php"];
+        for name in saved.into_iter().chain(["page.txt"]) {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "<!doctype html><p>x").unwrap();
         }
+        fs::write(folder.path().join("program.php"), "<?php echo 1;").unwrap();
         let found = names(folder.path(), &["."]);
         assert_eq!(
             found,
-            ["a.html", "b/index.html@p=2", "news", "view.php?id=1.5"]
+            [
+                "a.html",
+                "b/index.html@p=2",
+                "index.php",
+                "news",
+                "view.php?id=1.5"
+            ]
         );
     }
 

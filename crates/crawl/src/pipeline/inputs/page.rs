@@ -62,10 +62,14 @@ pub(super) fn is_page_address(argument: &str) -> bool {
     let Some((_, ending)) = last.rsplit_once('.') else {
         return last.is_empty();
     };
-    let is_program = ["php", "asp", "aspx", "jsp", "cgi", "shtml"]
+    is_named_page(last) || is_program(ending)
+}
+
+/// Whether programs that make pages have names of this ending.
+pub(super) fn is_program(ending: &str) -> bool {
+    ["php", "asp", "aspx", "jsp", "cgi", "shtml"]
         .iter()
-        .any(|program| ending.eq_ignore_ascii_case(program));
-    is_named_page(last) || is_program
+        .any(|program| ending.eq_ignore_ascii_case(program))
 }
 
 /// Whether an input of this name that begins so is a page. A page under the name of a crawl is
