@@ -8,6 +8,7 @@ mod oracle;
 
 mod again;
 mod allocations;
+mod anchors;
 mod cdx;
 mod charset;
 mod cli;
@@ -37,6 +38,7 @@ mod measure;
 mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;
+mod omit;
 mod output;
 mod page_files;
 mod pages;

@@ -60,6 +60,8 @@ impl Worker {
             empty_documents: 0,
             blocks: 0,
             content_blocks: 0,
+            links: 0,
+            links_left_out: 0,
             raw_text_bytes: 0,
             text_bytes: 0,
             ..row.pages.clone()
@@ -92,6 +94,7 @@ impl Worker {
             documents: tally.documents,
             blocks: tally.blocks,
             removed: 0,
+            links: 0,
         };
         let outputs = sink.finish(counts).map_err(Failure::Run)?;
         Ok(ManifestRow {
