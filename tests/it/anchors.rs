@@ -132,7 +132,7 @@ fn what_others_say_of_a_page_finds_it() {
         "relabel",
         &at("shards-1"),
         "--pipeline",
-        "retrieval",
+        &pipeline,
         "--out",
         &at("c"),
     ]);

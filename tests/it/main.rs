@@ -12,6 +12,7 @@ mod anchors;
 mod cdx;
 mod charset;
 mod cli;
+mod clueweb22;
 mod contributing;
 mod corpus;
 mod crf;

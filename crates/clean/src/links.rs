@@ -151,7 +151,7 @@ mod tests {
     fn each_link_has_target_text_and_block() {
         let html = "<p>See <a href='/cod?a=1&amp;b=2#top'>the <b>cod</b> page</a> and <a href=../x>x</a>.\
                     <p>None: <a href=#here>here</a>, <a href=mailto:a@b.org>mail</a>, <a href=/i><img src=i></a>,\
-                    <a name=n>name</a>, <a href='http://a.example/b/c?d#e'>itself</a>.\
+                    <a name=n>name</a>, <a href='http://a.example/b/c?d#e'>itself</a>.</p>\
                     <a href=https://b.example><h2>Two</h2><p>blocks</a>";
         let (found, left_out) = links("http://a.example/b/c?d", html);
         let expected = [

@@ -47,7 +47,7 @@ const LONG: &str = "this paragraph has enough words to be content by the number 
 
 fn files() -> [Vec<(&'static str, String)>; 2] {
     let hub = format!(
-        "<p><a href=/cod>Home</a><p>{LONG} <a href=/cod#top>the cod page</a> and <a href=http://c.org/>nobody</a>"
+        "<p>{LONG} <a href=/cod#top>the cod page</a> and <a href=http://c.org/>nobody</a><p><a href=/cod>Home</a>"
     );
     let other = format!(
         "<p>{LONG} <a href='http://www.a.org/cod/'>Cod</a>, <a href=http://a.org/cod>Cod</a>, \
@@ -117,8 +117,8 @@ fn links_are_gathered_by_target() {
         .collect();
     let expected = [
         ("0-1", None),
-        // Home, the cod page; Cod and Cod of one page, Gadus. Its own link does not count.
-        ("0-2", links(5, 2, "Home\nthe cod page\nCod\nGadus")),
+        // The cod page, Home; Cod and Cod of one page, Gadus. Its own link does not count.
+        ("0-2", links(5, 2, "the cod page\nHome\nCod\nGadus")),
         ("1-1", None),
         // The first page of an address has its links.
         ("1-2", None),

@@ -73,7 +73,8 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
     {
         return refuse("filters removed pages of it, which another pipeline may keep".to_owned());
     }
-    let Some(blocks) = row.outputs.get(1) else {
+    let mut outputs = row.outputs.iter();
+    let Some(blocks) = outputs.find(|file| file.path.starts_with("blocks/")) else {
         return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
     };
     let file = ShardFile::open(from, blocks)?;
