@@ -11,7 +11,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: signals duplicates help build demo check fmt clippy test features doc \
-	corpora exports oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
+	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
 help: ## this list
@@ -52,6 +52,9 @@ corpora: build ## the labelled corpora: clean all, check ids, DuckDB and pyarrow
 
 exports: build ## wcxb-dev in every export format, read back in Python (1 minute; SHARED=folder)
 	sh scripts/exports.sh $(BIN) $(WARCSIEVE_SHARED)
+
+engines-test: build ## docs/reproduction/engines.md: Anserini, PISA and tantivy on an export of wcxb-dev (4 minutes, network, Java; SHARED=folder)
+	sh scripts/engines.sh $(BIN) $(WARCSIEVE_SHARED) docs/reproduction/engines.md
 
 oracle: ## all labelled pages against html5ever, in every segmentation (2 minutes; SHARED=folder)
 	WARCSIEVE_FULL=1 $(CARGO) test $(ALL) --test it -- segmentation render --nocapture

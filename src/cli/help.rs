@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "freq",
         ],
     ),
-    ("Corpora", &["signals", "dedup"]),
+    ("Corpora", &["signals", "dedup", "anchors"]),
     (
         "Experiments",
         &[
@@ -32,7 +32,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 23] = [
+const EXAMPLES: [(&str, &[&str]); 24] = [
     (
         "inspect",
         &[
@@ -99,6 +99,10 @@ const EXAMPLES: [(&str, &[&str]); 23] = [
             "warcsieve signals --list",
             "warcsieve signals corpus --out measured",
         ],
+    ),
+    (
+        "anchors",
+        &["warcsieve anchors corpus --other-hosts --out anchors.parquet"],
     ),
     (
         "dedup",

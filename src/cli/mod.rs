@@ -3,6 +3,7 @@
 //! For programs that are this one under another name, such as that of the Python package; the
 //! arguments, not this module, are what stays from release to release.
 
+mod anchors;
 mod cdx;
 mod check;
 mod clean;
@@ -96,6 +97,8 @@ enum Command {
     Signals(signals::Arguments),
     /// Find pages that are there more than once in output folders, exactly or nearly.
     Dedup(dedup::Arguments),
+    /// Gather the links of output folders by the page that they lead to: texts and numbers.
+    Anchors(anchors::Arguments),
     /// Count on how many pages of a crawl each block text appears, for frequency features.
     Freq(freq::Arguments),
     #[cfg(feature = "lab")]
@@ -137,6 +140,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Freq(f) => f.quiet,
             Command::Signals(s) => s.quiet,
             Command::Dedup(d) => d.quiet,
+            Command::Anchors(a) => a.quiet,
             Command::VerifyCounts(v) => v.quiet,
             #[cfg(feature = "lab")]
             Command::Lab(l) => l.is_quiet(),
@@ -246,6 +250,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Freq(a) => freq::run(&a, arguments.log_format),
         Command::Signals(a) => signals::run(&a, arguments.log_format),
         Command::Dedup(a) => dedup::run(&a, arguments.log_format),
+        Command::Anchors(a) => anchors::run(&a, arguments.log_format),
         #[cfg(feature = "lab")]
         Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),

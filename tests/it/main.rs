@@ -8,9 +8,11 @@ mod oracle;
 
 mod again;
 mod allocations;
+mod anchors;
 mod cdx;
 mod charset;
 mod cli;
+mod clueweb22;
 mod contributing;
 mod corpus;
 mod crf;
@@ -37,6 +39,7 @@ mod measure;
 mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;
+mod omit;
 mod output;
 mod page_files;
 mod pages;

@@ -85,6 +85,9 @@ pub struct Settings {
     pub tree: TreeColumns,
     /// Whether to write the `blocks` shard.
     pub blocks: bool,
+    /// Whether to write the `links` shard. Not written where it is not set, as `layout`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub link_table: bool,
     /// zstd level of the Parquet pages, 1 to 22.
     pub zstd: i32,
 }
@@ -119,6 +122,7 @@ impl Default for Settings {
             features: FeatureSet::Core,
             tree: TreeColumns::Tags,
             blocks: true,
+            link_table: false,
             zstd: 1,
         }
     }

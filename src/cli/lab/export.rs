@@ -1,6 +1,7 @@
 //! `warcsieve export`: shards in the formats of other programs.
 
 use super::index::Stem;
+use super::omit::OmitArguments;
 use crate::cli;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::{self, Left};
@@ -44,6 +45,8 @@ pub struct Arguments {
     /// What terms of ciff are: English stems (the default), or words as they are.
     #[arg(long, value_name = "WHICH", value_enum)]
     stem: Option<Stem>,
+    #[command(flatten)]
+    omit: OmitArguments,
     /// Threads to use; default: as many as there are cores. For ciff always two.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -141,6 +144,7 @@ impl Arguments {
     }
 
     fn export(&self, shards: &[Shard], progress: &Progress) -> Result<ExportSummary> {
+        let omit = self.omit.read()?;
         let format = match self.to {
             To::Trec => Format::Trec,
             To::Trecweb => Format::Trecweb,
@@ -150,12 +154,12 @@ impl Arguments {
             To::Ciff => {
                 let settings = self.ciff_settings()?;
                 cli::check_output(&self.out, &[], &[])?;
-                return export_ciff(shards, settings, &self.out, self.force, progress);
+                return export_ciff(shards, settings, &omit, &self.out, self.force, progress);
             }
         };
         let settings = self.settings(format)?;
         threads::pool(self.threads)?
-            .install(|| export(shards, settings, &self.out, self.force, progress))
+            .install(|| export(shards, settings, &omit, &self.out, self.force, progress))
     }
 }
 

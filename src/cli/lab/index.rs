@@ -9,6 +9,7 @@ use crate::cli::table::{self, Table};
 use crate::cli::{size, threads};
 use std::path::PathBuf;
 use warcsieve_base::Result;
+use warcsieve_crawl::corpus::sha256;
 use warcsieve_retrieval::index::writer::MIN_HEAP;
 use warcsieve_retrieval::index::{
     Bands, IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
@@ -52,6 +53,9 @@ pub struct Arguments {
     /// a value 0,0.1,0.5,0.9. All blocks are indexed then, as with --field raw.
     #[arg(long, value_name = "BOUND,…", value_delimiter = ',', num_args = 0.., conflicts_with_all = ["min_words", "min_density"])]
     bands: Option<Vec<f32>>,
+    /// Index the texts of the links to each page, from the table that `anchors` wrote of these shards.
+    #[arg(long, value_name = "FILE")]
+    anchors: Option<PathBuf>,
     /// Leave the title out of what is searched.
     #[arg(long)]
     no_title: bool,
@@ -106,14 +110,14 @@ fn density(text: &str) -> Result<f32, String> {
 }
 
 impl Arguments {
-    fn settings(&self) -> IndexSettings {
+    fn settings(&self) -> Result<IndexSettings> {
         let published = if self.sliding {
             Sliding::published()
         } else {
             Sliding::default()
         };
         let or = |given: bool| !given && self.sliding;
-        IndexSettings {
+        Ok(IndexSettings {
             text: match self.field {
                 Text::Clean => IndexedText::Clean,
                 Text::Raw => IndexedText::Raw,
@@ -138,8 +142,9 @@ impl Arguments {
                 Some(bounds) if bounds.is_empty() => Bands::usual(),
                 Some(bounds) => Bands(bounds.clone()),
             },
+            anchors: self.anchors.as_deref().map(sha256).transpose()?,
             ..IndexSettings::default()
-        }
+        })
     }
 }
 
@@ -149,13 +154,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         heap: arguments.heap,
         threads: threads::count(arguments.threads),
     };
+    let settings = arguments.settings()?;
     let progress = interrupt::run(Left::Done("shards"));
     let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
-    let settings = arguments.settings();
     let indexing = Indexing {
         settings: &settings,
         options,
         edit: None,
+        anchors: arguments.anchors.as_deref(),
     };
     let result = index_shards(&shards, &arguments.out, &indexing, &progress);
     drop(watch);

@@ -1,5 +1,6 @@
 //! `warcsieve measure`: runs against relevance judgements.
 
+use super::omit::OmitArguments;
 use crate::cli::exit::Exit;
 use crate::cli::print;
 use std::collections::HashSet;
@@ -24,6 +25,8 @@ pub struct Arguments {
     /// The least grade of a relevant document.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(i32).range(1..))]
     level: i32,
+    #[command(flatten)]
+    omit: OmitArguments,
     /// Print one line per measure and topic, as trec_eval does; with --json add the values of
     /// topics.
     #[arg(long)]
@@ -47,9 +50,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         let why = "--per-topic prints one run; name one, or add --json";
         return Err(Error::Usage(why.to_owned()));
     }
+    let omit = arguments.omit.read()?;
     let qrels = Qrels::read(&arguments.qrels).map_err(|e| swapped(arguments).unwrap_or(e))?;
+    let qrels = omit.of_qrels(qrels);
     let runs: Vec<Run> = (arguments.runs.iter())
-        .map(|path| Run::read(path))
+        .map(|path| Ok(omit.of_run(Run::read(path)?)))
         .collect::<Result<_>>()?;
     let names = names(&arguments.runs, &runs);
     let named: Vec<_> = names.iter().map(String::as_str).zip(&runs).collect();

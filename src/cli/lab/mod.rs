@@ -3,6 +3,7 @@
 mod export;
 mod index;
 mod measure;
+mod omit;
 mod search;
 mod train;
 mod tune;

@@ -1,9 +1,22 @@
-//! Work on the documents of output folders: signals, duplicates.
+//! Work on the documents of output folders: signals, duplicates, links to them.
 
+mod anchors;
 mod dedup;
 mod file;
 mod pages;
 mod signals;
 
+use std::path::Path;
+use warcsieve_base::{Error, Result};
+
+pub use anchors::{AnchorOptions, AnchorSummary, AnchorTable, InLinks, gather};
 pub use dedup::{DedupOptions, DedupSummary, Drop, Exact, dedup};
 pub use signals::{SignalsSummary, measure_shards};
+
+/// The sha256 of a table's file, in hex.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn sha256(path: &Path) -> Result<String> {
+    crate::layouts::sha256(path).map_err(|e| Error::io(path, e))
+}

@@ -132,6 +132,7 @@ impl Files {
         file.counts.documents += tally.documents;
         file.counts.blocks += tally.blocks;
         file.counts.removed += tally.removals();
+        file.counts.links += tally.links;
         file.bytes += bytes;
         if is_whole || file.bytes >= self.input_bytes {
             let file = open.take();
@@ -156,7 +157,7 @@ impl Files {
         let files = Box::new(file.sink).finish(file.counts)?;
         clock.stop(&mut self.written);
         for file in files {
-            // The few bytes of removed pages are counted with those that stay.
+            // The bytes of removed pages and of links are counted with those of documents.
             match file.path.starts_with("blocks/") {
                 true => self.written.blocks += file.bytes,
                 false => self.written.documents += file.bytes,

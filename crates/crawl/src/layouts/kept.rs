@@ -76,7 +76,8 @@ fn parquet_below(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn sha256(path: &Path) -> io::Result<String> {
+/// The sha256 of a file, in hex.
+pub(crate) fn sha256(path: &Path) -> io::Result<String> {
     let (mut file, mut hash) = (File::open(path)?, Sha256::new());
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -3,6 +3,8 @@
 mod kept;
 mod vdom;
 
+pub(crate) use kept::sha256;
+
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_clean::{LayoutEngine, Pipeline};

@@ -32,7 +32,7 @@ const FOLDER: &str = "_checkpoints";
 const SPLITS: &str = "splits";
 
 /// Counted in checkpoints; another version cannot go on with them.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The checkpoint of an input that this process works on.
 pub(super) struct Checkpoint {
@@ -229,6 +229,7 @@ impl Notes {
             writes.documents <= kept.documents
                 && writes.blocks <= kept.blocks
                 && writes.removed <= kept.removed
+                && writes.links <= kept.links
         };
         for (note, end) in self
             .notes

@@ -148,6 +148,7 @@ pub fn clean(
         let tables = Tables {
             blocks: pipeline.settings.blocks,
             removed: !pipeline.filters.is_empty(),
+            links: pipeline.settings.link_table,
         };
         out.reopen(&open, &recipe, sealed, tables)?;
         let job = Cleaning {
@@ -428,6 +429,7 @@ impl Job for Cleaning<'_> {
             documents: tally.documents,
             blocks: tally.blocks,
             removed: tally.removals(),
+            links: tally.links,
         };
         let outputs = match tally.check(&whole).and_then(|()| sink.finish(counts)) {
             Ok(outputs) => outputs,

@@ -1,6 +1,6 @@
 //! The manifest: one row for every input that is done.
 
-use super::output::{blocks_name, documents_name, removed_name};
+use super::output::{blocks_name, documents_name, links_name, removed_name};
 use super::tally::PageTally;
 use super::{Input, VERSION};
 use crate::cdx::Ranges;
@@ -217,6 +217,7 @@ impl ManifestRow {
             (documents_name(&self.input), self.pages.documents),
             (blocks_name(&self.input), self.pages.blocks),
             (removed_name(&self.input), self.pages.removals()),
+            (links_name(&self.input), self.pages.links),
         ];
         let mut tables = counted.iter();
         let (mut lines, mut found) = (Vec::new(), 0);
@@ -235,7 +236,8 @@ impl ManifestRow {
         }
         let has = |path: &str| self.outputs.iter().any(|file| file.path == path);
         let lacks_removed = !self.pages.removed.is_empty() && !has(&counted[2].0);
-        if found < self.outputs.len() || !has(&counted[0].0) || lacks_removed {
+        let lacks_links = self.pages.links > 0 && !has(&counted[3].0);
+        if found < self.outputs.len() || !has(&counted[0].0) || lacks_removed || lacks_links {
             let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
             let tables = counted.map(|(path, _)| path);
             lines.push(format!(

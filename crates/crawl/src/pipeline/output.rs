@@ -116,6 +116,7 @@ impl OutputFolder {
                 documents_name(name),
                 blocks_name(name),
                 removed_name(name),
+                links_name(name),
             ] {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !folders.contains(folder) {
@@ -217,15 +218,12 @@ impl OutputFolder {
                 documents_name(name),
                 blocks_name(name),
                 removed_name(name),
+                links_name(name),
             ]
         };
         let found = self.look(inputs, |input| self.is_outdated(input, recipe));
-        // Most runs have no filters, so they are asked for once.
-        let stale = match !tables.removed && self.0.has_listing() {
-            true => self.0.names("removed", ".parquet")?,
-            false => Vec::new(),
-        };
-        let stale: HashSet<_> = stale.into_iter().collect();
+        let stale_removed = self.stale("removed", tables.removed)?;
+        let stale_links = self.stale("links", tables.links)?;
         let mut outdated = Vec::new();
         for (input, found) in inputs.iter().zip(found) {
             if found? {
@@ -236,8 +234,11 @@ impl OutputFolder {
             if !tables.blocks {
                 self.0.remove(&blocks_name(&input.name))?;
             }
-            if stale.contains(&input.name) {
+            if stale_removed.contains(&input.name) {
                 self.0.remove(&removed_name(&input.name))?;
+            }
+            if stale_links.contains(&input.name) {
+                self.0.remove(&links_name(&input.name))?;
             }
         }
         if sealed || !outdated.is_empty() {
@@ -251,6 +252,15 @@ impl OutputFolder {
             self.unseal()?;
         }
         Ok(())
+    }
+
+    /// The inputs that have a file of a table which this run does not write. Most runs have none, so they are asked for once.
+    fn stale(&self, table: &str, is_written: bool) -> Result<HashSet<String>> {
+        let stale = match !is_written && self.0.has_listing() {
+            true => self.0.names(table, ".parquet")?,
+            false => Vec::new(),
+        };
+        Ok(stale.into_iter().collect())
     }
 
     /// Whether the input has a row, but is not done with this recipe.
@@ -287,6 +297,7 @@ impl OutputFolder {
 pub(super) struct Tables {
     pub(super) blocks: bool,
     pub(super) removed: bool,
+    pub(super) links: bool,
 }
 
 /// The file of an input's row.
@@ -304,6 +315,10 @@ pub(super) fn blocks_name(input: &str) -> String {
 
 pub(super) fn removed_name(input: &str) -> String {
     format!("removed/{input}.parquet")
+}
+
+pub(super) fn links_name(input: &str) -> String {
+    format!("links/{input}.parquet")
 }
 
 #[cfg(test)]
@@ -391,6 +406,7 @@ mod tests {
         let tables = |blocks| Tables {
             blocks,
             removed: false,
+            links: false,
         };
         let files = [
             out.documents_path("a.warc"),

@@ -112,7 +112,8 @@ impl RowReader {
         self.tally.add(done.tally);
         let blocks = done.rows.blocks.as_ref().map_or(0, |b| b.num_rows());
         let removed = done.rows.removed.as_ref().map_or(0, |r| r.num_rows());
-        if done.rows.documents.num_rows() + blocks + removed > 0 {
+        let links = done.rows.links.as_ref().map_or(0, |l| l.num_rows());
+        if done.rows.documents.num_rows() + blocks + removed + links > 0 {
             self.ready.push_back(done.rows);
         }
         Ok(true)

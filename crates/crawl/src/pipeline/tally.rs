@@ -1,6 +1,7 @@
 //! What became of the records of an input.
 
 use super::job::WholeInput;
+use crate::sink::LinkCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
@@ -30,6 +31,12 @@ pub struct PageTally {
     pub blocks: u64,
     /// Of these, content.
     pub content_blocks: u64,
+    /// Rows of `links`; 0 where that table is not written.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub links: u64,
+    /// Links beyond the bounds of a page, which have no row.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub links_left_out: u64,
     /// UTF-8 bytes of the processed pages.
     pub html_bytes: u64,
     /// Bytes of all block texts.
@@ -43,6 +50,10 @@ pub struct PageTally {
     pub digests: BTreeMap<DigestCheck, u64>,
     /// The first 1,000 skips of each reason, in input order.
     pub skipped: Vec<SkippedPage>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Skips of a reason that are listed one by one; further ones are only counted.
@@ -81,12 +92,14 @@ impl PageTally {
     }
 
     /// Counts a page that became a document.
-    pub fn document(&mut self, cleaned: &Cleaned<'_>) {
+    pub(crate) fn document(&mut self, cleaned: &Cleaned<'_>, links: LinkCounts) {
         let content = cleaned.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
         self.blocks += cleaned.labels.len() as u64;
         self.content_blocks += content;
+        self.links += links.rows;
+        self.links_left_out += links.left_out;
         self.html_bytes += cleaned.page.payload.len() as u64;
         self.raw_text_bytes += cleaned.doc.text.len() as u64;
         self.text_bytes += cleaned.text.len() as u64;
@@ -133,6 +146,8 @@ impl PageTally {
         add(&mut self.empty_documents, next.empty_documents);
         add(&mut self.blocks, next.blocks);
         add(&mut self.content_blocks, next.content_blocks);
+        add(&mut self.links, next.links);
+        add(&mut self.links_left_out, next.links_left_out);
         add(&mut self.html_bytes, next.html_bytes);
         add(&mut self.raw_text_bytes, next.raw_text_bytes);
         add(&mut self.text_bytes, next.text_bytes);

@@ -69,7 +69,7 @@ impl Worker {
             tally.pages += 1;
             match clean(&mut self.cleaner, name, record) {
                 Ok(cleaned) => match rows.push(&cleaned, &record.location, full)? {
-                    None => tally.document(&cleaned),
+                    None => tally.document(&cleaned, rows.link_counts()),
                     Some(rule) => tally.remove(rule),
                 },
                 Err(skip) => {

@@ -30,6 +30,8 @@ pub struct Shard {
     pub documents: OutputFile,
     /// Its file of blocks, if they were written.
     pub blocks: Option<OutputFile>,
+    /// Its file of links, if they were written.
+    pub links: Option<OutputFile>,
     sha256: String,
 }
 
@@ -80,6 +82,7 @@ impl Shard {
             row.outputs.iter().find(|file| file.path == path).cloned()
         };
         let (documents, blocks) = (output("documents")?, output("blocks"));
+        let links = output("links");
         let mut hash = Sha256::new();
         for file in [Some(&documents), blocks.as_ref()].into_iter().flatten() {
             hash.update(format!("{}\n", file.sha256));
@@ -88,6 +91,7 @@ impl Shard {
             folder: folder.to_owned(),
             documents,
             blocks,
+            links,
             sha256: HEXLOWER.encode(&hash.finalize()),
             name,
         })

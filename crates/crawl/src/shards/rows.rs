@@ -56,16 +56,28 @@ impl Checked {
             let what = format!("has {bytes} bytes, but {} were written", file.bytes);
             return Err(again(&path, &what));
         }
-        let opened = File::open(&path).map_err(|e| Error::io(&path, e))?;
-        let table = TableFile::open(opened, ArrowReaderOptions::new())
-            .map_err(|what| undecodable(&path, &what))?;
-        let rows = table.metadata().file_metadata().num_rows();
-        if u64::try_from(rows) != Ok(file.rows) {
-            let what = format!("has {rows} rows, but {} were written", file.rows);
+        let checked = Self::unlisted(&path)?;
+        if checked.rows != file.rows {
+            let what = format!("has {} rows, but {} were written", checked.rows, file.rows);
             return Err(again(&path, &what));
         }
-        let rows = file.rows;
-        Ok(Self { path, rows, table })
+        Ok(checked)
+    }
+
+    /// Opens a table that no manifest row names, such as `clusters.parquet`.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if it is none; [`Error::Io`].
+    pub fn unlisted(path: &Path) -> Result<Self> {
+        let opened = File::open(path).map_err(|e| Error::io(path, e))?;
+        let table = TableFile::open(opened, ArrowReaderOptions::new())
+            .map_err(|what| undecodable(path, &what))?;
+        let rows = table.metadata().file_metadata().num_rows();
+        Ok(Self {
+            path: path.to_owned(),
+            rows: u64::try_from(rows).unwrap_or(0),
+            table,
+        })
     }
 
     /// The file.

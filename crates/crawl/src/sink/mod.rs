@@ -10,6 +10,7 @@ pub(crate) mod frames;
 mod journal;
 mod labels;
 mod layout;
+mod links;
 mod metadata;
 mod page_files;
 mod parquet;
@@ -25,6 +26,7 @@ mod table;
 pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub(crate) use self::documents::schema as documents_schema;
+pub(crate) use self::links::LinkCounts;
 pub(crate) use self::page_files::PageFiles;
 pub use self::page_files::{ending, page_name, safe_name};
 pub use self::parquet::{ParquetSink, RunIdentity};
@@ -61,6 +63,8 @@ pub struct RowCounts {
     pub blocks: u64,
     /// Rows of `removed`.
     pub removed: u64,
+    /// Rows of `links`.
+    pub links: u64,
 }
 
 /// Calls that wrote rows of each table.
@@ -72,6 +76,8 @@ pub(crate) struct Writes {
     pub(crate) blocks: u64,
     /// Of `removed`; 0 where that table is not written.
     pub(crate) removed: u64,
+    /// Of `links`; 0 where that table is not written.
+    pub(crate) links: u64,
 }
 
 /// A finished output file.

@@ -1,9 +1,9 @@
-//! Rows as Parquet files: documents, blocks, and pages that were removed.
+//! Rows as Parquet files: documents, blocks, pages that were removed, and links.
 
 use super::journal::Kept;
 use super::metadata::MetadataRows;
 use super::table::{Format, Table};
-use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents, removed};
+use super::{OutputFile, RowCounts, Rows, Sink, Writes, blocks, documents, links, removed};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
 use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -69,7 +69,7 @@ impl RunIdentity {
 }
 
 /// Writes `documents/NAME.parquet`, `blocks/NAME.parquet` and, where the pipeline has filters,
-/// `removed/NAME.parquet`.
+/// `removed/NAME.parquet`, where it asks for links `links/NAME.parquet`.
 ///
 /// Row groups close at about 16 MB encoded, so that is what a file holds in
 /// memory for each table; the files appear when the sink is finished.
@@ -77,6 +77,7 @@ pub struct ParquetSink {
     documents: Table,
     blocks: Option<Table>,
     removed: Option<Table>,
+    links: Option<Table>,
 }
 
 impl ParquetSink {
@@ -96,6 +97,7 @@ impl ParquetSink {
             documents: Table::create(out, formats.documents)?,
             blocks: create(formats.blocks)?,
             removed: create(formats.removed)?,
+            links: create(formats.links)?,
         })
     }
 
@@ -120,6 +122,7 @@ impl ParquetSink {
             documents,
             blocks,
             removed,
+            links,
         } = Formats::of(name, pipeline, run);
         let kept = Kept::read(folder, DOCUMENTS)?;
         let read = |format: &Option<Format>, short| {
@@ -127,11 +130,13 @@ impl ParquetSink {
             kept.transpose()
         };
         let (kept_blocks, kept_removed) = (read(&blocks, BLOCKS)?, read(&removed, REMOVED)?);
+        let kept_links = read(&links, LINKS)?;
         let writes = |kept: &Option<Kept>| kept.as_ref().map_or(0, |kept| kept.writes);
         let until = choose(Writes {
             documents: kept.writes,
             blocks: writes(&kept_blocks),
             removed: writes(&kept_removed),
+            links: writes(&kept_links),
         })?;
         let resume = |format: Format, short, kept, until| {
             let target = out.join(&format.name);
@@ -145,6 +150,10 @@ impl ParquetSink {
             },
             removed: match (removed, kept_removed) {
                 (Some(removed), Some(kept)) => Some(resume(removed, REMOVED, kept, until.removed)?),
+                _ => None,
+            },
+            links: match (links, kept_links) {
+                (Some(links), Some(kept)) => Some(resume(links, LINKS, kept, until.links)?),
                 _ => None,
             },
         })
@@ -163,6 +172,7 @@ impl ParquetSink {
             documents: self.documents.checkpoint()?,
             blocks: checkpoint(&mut self.blocks)?,
             removed: checkpoint(&mut self.removed)?,
+            links: checkpoint(&mut self.links)?,
         })
     }
 }
@@ -173,6 +183,8 @@ const DOCUMENTS: &str = "documents";
 const BLOCKS: &str = "blocks";
 /// The folder of removed pages, and the name of that table.
 const REMOVED: &str = "removed";
+/// The folder of links, and the name of that table.
+const LINKS: &str = "links";
 
 impl Format {
     /// How a table of the input `name` is written.
@@ -197,6 +209,7 @@ struct Formats {
     documents: Format,
     blocks: Option<Format>,
     removed: Option<Format>,
+    links: Option<Format>,
 }
 
 impl Formats {
@@ -210,6 +223,7 @@ impl Formats {
                 .blocks
                 .then(|| format(BLOCKS, blocks::schema(settings))),
             removed: has_filters.then(|| format(REMOVED, removed::SCHEMA.clone())),
+            links: (settings.link_table).then(|| format(LINKS, links::SCHEMA.clone())),
         }
     }
 }
@@ -220,6 +234,7 @@ impl Sink for ParquetSink {
         let others = [
             (&mut self.blocks, &rows.blocks),
             (&mut self.removed, &rows.removed),
+            (&mut self.links, &rows.links),
         ];
         for (table, rows) in others {
             if let (Some(table), Some(rows)) = (table, rows) {
@@ -236,6 +251,9 @@ impl Sink for ParquetSink {
         }
         if let Some(table) = self.removed {
             files.push(table.finish(expected.removed)?);
+        }
+        if let Some(table) = self.links {
+            files.push(table.finish(expected.links)?);
         }
         commit(files)
     }
@@ -331,13 +349,13 @@ mod tests {
 
     #[test]
     fn columns_of_all_settings_can_be_written() {
-        let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\n\
+        let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\nlink_table = true\n\
                    [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
         let pipeline = Pipeline::parse("p.toml", all).unwrap();
         let mut cleaner = Cleaner::new(&pipeline);
         let mut builder = RowBuilder::new("a", &pipeline, cleaner.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
-        let record = Record::from_parts(&headers, b"<p>one<p>two");
+        let record = Record::from_parts(&headers, b"<p>one<p><a href=http://b.example/>two</a>");
         let cleaned = cleaner.clean("a", &record).ok().unwrap();
         let push = builder.push(&cleaned, &record.location, &mut |_| Ok(()));
         push.unwrap();
@@ -351,7 +369,9 @@ mod tests {
             documents: 1,
             blocks: 2,
             removed: 0,
+            links: builder.link_counts().rows,
         };
-        assert_eq!(sink.finish(expected).unwrap().len(), 3);
+        assert_eq!(expected.links, 1);
+        assert_eq!(sink.finish(expected).unwrap().len(), 4);
     }
 }

@@ -3,6 +3,7 @@
 use super::appraiser::Appraiser;
 use super::blocks::BlockRows;
 use super::documents::DocumentRows;
+use super::links::{LinkCounts, LinkRows};
 use super::removed::RemovedRows;
 use arrow_array::RecordBatch;
 use std::sync::Arc;
@@ -24,12 +25,15 @@ pub struct Rows {
     pub blocks: Option<RecordBatch>,
     /// One row a page that a filter removed; `None` where the pipeline has no filters.
     pub removed: Option<RecordBatch>,
+    /// One row a link; `None` where the pipeline writes no links.
+    pub links: Option<RecordBatch>,
 }
 
 impl Rows {
     /// Bytes of memory they take.
     pub fn memory(&self) -> usize {
-        let others = [&self.blocks, &self.removed].into_iter().flatten();
+        let others = [&self.blocks, &self.removed, &self.links];
+        let others = others.into_iter().flatten();
         let others = others.map(RecordBatch::get_array_memory_size);
         self.documents.get_array_memory_size() + others.sum::<usize>()
     }
@@ -42,6 +46,9 @@ pub struct RowBuilder {
     documents: DocumentRows,
     removed: Option<RemovedRows>,
     blocks: Option<BlockRows>,
+    links: Option<LinkRows>,
+    /// Of the last page.
+    link_counts: LinkCounts,
     /// Documents hold plain text.
     plain: bool,
     bytes: usize,
@@ -63,6 +70,8 @@ impl RowBuilder {
             blocks: settings
                 .blocks
                 .then(|| BlockRows::new(settings, names.clone())),
+            links: settings.link_table.then(LinkRows::default),
+            link_counts: LinkCounts::default(),
             plain: settings.output == Output::Text,
             bytes: 0,
         }
@@ -103,10 +112,20 @@ impl RowBuilder {
                 full(self.finish())?;
             }
         }
+        if let Some(links) = &mut self.links {
+            let (counts, bytes) = links.push(cleaned);
+            self.link_counts = counts;
+            self.bytes += bytes;
+        }
         if self.bytes >= Self::LIMIT {
             full(self.finish())?;
         }
         Ok(None)
+    }
+
+    /// The links of the page that was added last.
+    pub(crate) fn link_counts(&self) -> LinkCounts {
+        self.link_counts
     }
 
     /// The rows collected and not handed on.
@@ -116,6 +135,7 @@ impl RowBuilder {
             documents: self.documents.finish(),
             blocks: self.blocks.as_mut().map(BlockRows::finish),
             removed: self.removed.as_mut().map(RemovedRows::finish),
+            links: self.links.as_mut().map(LinkRows::finish),
         }
     }
 }

@@ -69,6 +69,7 @@ impl Shelf<'_> {
                 threads: 2,
             },
             edit: self.headlines.is_some().then_some(&take_out),
+            anchors: None,
         };
         index_shards(shards, &folder, &indexing, &Progress::default())?;
         Ok(SearchIndex::open(&folder)?)

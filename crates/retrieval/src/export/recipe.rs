@@ -1,6 +1,7 @@
 //! The recipe of an export; a run can only continue an export with the same recipe.
 
 use super::{Compression, ExportSettings, Format, Texts};
+use crate::omit::Omit;
 use crate::shards::Shard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub struct Recipe {
     pub version: String,
     /// Format, texts and so on.
     pub settings: ExportSettings,
+    /// What pages are left out by; none by default, and then not written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omit: Option<String>,
     /// Hash of each shard, by shard name.
     pub shards: BTreeMap<String, String>,
 }
@@ -41,11 +45,12 @@ impl Target {
 
 impl Recipe {
     /// The recipe of an export of these shards.
-    pub fn of(shards: &[Shard], settings: ExportSettings) -> Self {
+    pub fn of(shards: &[Shard], settings: ExportSettings, omit: &Omit) -> Self {
         let hash = |s: &Shard| (s.name.clone(), s.sha256().to_owned());
         Self {
             version: VERSION.to_owned(),
             settings,
+            omit: omit.recipe().map(str::to_owned),
             shards: shards.iter().map(hash).collect(),
         }
     }
@@ -142,6 +147,8 @@ impl Recipe {
             "it is of another version"
         } else if self.settings != now.settings {
             "it is of other settings"
+        } else if self.omit != now.omit {
+            "it leaves out other pages"
         } else {
             "it is of other shards, or they have changed"
         }

@@ -4,6 +4,7 @@ use super::file::CompressedFile;
 use super::lock::lock;
 use super::recipe::{Recipe, Target, success, written};
 use super::{ExportSettings, Format, View, json, markup};
+use crate::omit::Omit;
 use crate::shards::{Pages, Shard, ShardPage};
 use rayon::prelude::*;
 use std::fs;
@@ -30,7 +31,7 @@ pub struct ExportSummary {
     pub bytes: u64,
 }
 
-/// Exports shards into the folder `out`, on all threads of the current rayon pool, one shard per
+/// Exports the pages of shards that stay into the folder `out`, on all threads of the current rayon pool, one shard per
 /// thread at a time. Shards that an earlier run with the same recipe exported are kept if `_FILES`
 /// lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
 ///
@@ -45,11 +46,12 @@ pub struct ExportSummary {
 pub fn export(
     shards: &[Shard],
     settings: ExportSettings,
+    omit: &Omit,
     out: &Path,
     force: bool,
     progress: &Progress,
 ) -> Result<ExportSummary> {
-    let recipe = Recipe::of(shards, settings);
+    let recipe = Recipe::of(shards, settings, omit);
     let _lock = lock(out)?;
     recipe.claim(out, force)?;
     let parts = shards.par_iter().map(|shard| {
@@ -61,7 +63,7 @@ pub fn export(
                 ..ExportSummary::default()
             }
         } else {
-            export_shard(shard, settings, &targets, out, progress)?
+            export_shard(shard, settings, omit, (&targets, out), progress)?
         };
         progress.inputs_done.fetch_add(1, Relaxed);
         Ok(summary)
@@ -89,8 +91,8 @@ struct Collection {
 fn export_shard(
     shard: &Shard,
     settings: ExportSettings,
-    targets: &[Target],
-    out: &Path,
+    omit: &Omit,
+    (targets, out): (&[Target], &Path),
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let mut pages = Pages::open(shard, settings.parts())?;
@@ -107,18 +109,22 @@ fn export_shard(
         shards: 1,
         ..ExportSummary::default()
     };
-    let (mut page, mut line) = (ShardPage::default(), String::new());
+    let (mut page, mut line, mut seen) = (ShardPage::default(), String::new(), 0);
     while pages.read_page(&mut page)? {
         progress.go_on()?;
-        for collection in &mut collections {
-            collection.write(&page, settings, &mut line)?;
+        let stays = omit.stays(&page.id);
+        if stays {
+            for collection in &mut collections {
+                collection.write(&page, settings, &mut line)?;
+            }
         }
         // An estimate that assumes all pages have the same size.
         let read = |pages| shard.bytes() * pages / shard.pages().max(1);
-        let bytes = read(summary.pages + 1) - read(summary.pages);
+        let bytes = read(seen + 1) - read(seen);
+        seen += 1;
         progress.bytes_read.fetch_add(bytes, Relaxed);
         progress.pages.fetch_add(1, Relaxed);
-        summary.pages += 1;
+        summary.pages += u64::from(stays);
     }
     let files = collections
         .into_iter()

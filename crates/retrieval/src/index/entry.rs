@@ -6,6 +6,7 @@ use super::parts;
 use super::settings::IndexSettings;
 use super::sliding::step;
 use tantivy::TantivyDocument;
+use warcsieve_crawl::corpus::InLinks;
 
 /// A page to be indexed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct Entry<'a> {
     pub text: &'a str,
     /// The blocks of the text, for sliding thresholds and bands; the text is theirs, a line end between two.
     pub blocks: &'a [EntryBlock<'a>],
+    /// The links to it, if there are any.
+    pub inlinks: Option<&'a InLinks>,
 }
 
 /// A block of a page's text.
@@ -63,6 +66,9 @@ impl Entry<'_> {
             true => add(&fields.body, &[self.title, self.text]),
             false => add(&fields.body, &[self.text]),
         }
+        if let (Some((anchors, _)), Some(inlinks)) = (&fields.anchors, self.inlinks) {
+            add(anchors, &[&inlinks.texts]);
+        }
         let sliding = &settings.sliding;
         let steps = [
             (
@@ -80,6 +86,9 @@ impl Entry<'_> {
                 let texts: Vec<&str> = step.iter().map(|(_, text)| *text).collect();
                 add(&fields[step[0].0], &texts);
             }
+        }
+        if let (Some((_, number)), Some(inlinks)) = (&fields.anchors, self.inlinks) {
+            document.add_u64(*number, inlinks.links);
         }
         (document, bytes)
     }

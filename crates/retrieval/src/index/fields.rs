@@ -7,6 +7,8 @@
 //! | `body` | terms of the title, if the settings say so, and of the text |
 //! | `words_I`, `density_I` | terms of the blocks of a step of a sliding threshold |
 //! | `band_I` | terms of the blocks of a band of score |
+//! | `anchors` | terms of the links to the page, if the settings have them |
+//! | `inlinks` | stored: how many links lead to the page |
 //! | `parts` | stored: the blocks of `text`, if the settings have steps or bands |
 //! | `NAME_length` | a column: how many terms the field `NAME` has, exactly |
 
@@ -50,6 +52,8 @@ pub struct Fields {
     pub density: Vec<TextField>,
     /// One field per band of [`Bands`](super::bands::Bands).
     pub bands: Vec<TextField>,
+    /// The texts of the links to the page, if they are indexed, and their number.
+    pub anchors: Option<(TextField, Field)>,
     /// The blocks of the stored text.
     pub parts: Field,
 }
@@ -90,6 +94,11 @@ impl Fields {
         let words = steps("words", settings.sliding.words.len());
         let density = steps("density", settings.sliding.density.len());
         let bands = steps("band", settings.bands.0.len());
+        let anchors = settings
+            .anchors
+            .is_some()
+            .then(|| text_field("anchors", terms.clone()));
+        let anchors = anchors.map(|field| (field, builder.add_u64_field("inlinks", STORED)));
         let parts = builder.add_bytes_field("parts", STORED);
         let id = builder.add_text_field(ID, TextOptions::default().set_fast("raw"));
         let url = builder.add_text_field("url", STORED);
@@ -104,6 +113,7 @@ impl Fields {
             words,
             density,
             bands,
+            anchors,
             parts,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Entry, EntryBlock, IndexSettings, IndexWriter, WriterOptions};
 use std::path::Path;
+use warcsieve_crawl::corpus::InLinks;
 
 pub const OPTIONS: WriterOptions = WriterOptions {
     heap: 0,
@@ -9,11 +10,12 @@ pub const OPTIONS: WriterOptions = WriterOptions {
 };
 
 /// A page of blocks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TestPage {
     pub id: String,
     pub title: String,
     pub blocks: Vec<String>,
+    pub inlinks: Option<InLinks>,
 }
 
 impl TestPage {
@@ -40,6 +42,7 @@ impl TestPage {
             title: &self.title,
             text: &self.text(),
             blocks: &self.entry_blocks(),
+            inlinks: self.inlinks.as_ref(),
         };
         writer.add(&entry).unwrap();
     }

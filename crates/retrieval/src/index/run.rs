@@ -6,6 +6,7 @@ use crate::shards::Shard;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_base::Result;
+use warcsieve_crawl::corpus::AnchorTable;
 use warcsieve_crawl::pipeline::Progress;
 
 /// How shards are indexed.
@@ -17,6 +18,8 @@ pub struct Indexing<'a> {
     pub options: WriterOptions,
     /// A change of the texts of blocks before indexing.
     pub edit: Option<&'a Edit<'a>>,
+    /// The table of anchors whose sha256 the settings have.
+    pub anchors: Option<&'a Path>,
 }
 
 /// The result of indexing.
@@ -32,7 +35,7 @@ pub struct IndexSummary {
     pub text_bytes: u64,
 }
 
-/// Adds shards to the index in the folder `path`. Shards that an earlier call added (one that was
+/// Adds shards, sorted by name, to the index in the folder `path`. Shards that an earlier call added (one that was
 /// interrupted, or had fewer shards) are skipped.
 ///
 /// # Errors
@@ -46,6 +49,7 @@ pub fn index_shards(
 ) -> Result<IndexSummary> {
     let mut writer = IndexWriter::open(path, by.settings, by.options)?;
     let there = writer.plan(shards.iter().map(|s| (s.name.as_str(), s.sha256())))?;
+    let mut anchors = by.anchors.map(AnchorTable::open).transpose()?;
     let mut summary = IndexSummary::default();
     for (shard, is_in) in shards.iter().zip(there) {
         let begun = progress.bytes_read.load(Relaxed);
@@ -54,11 +58,19 @@ pub fn index_shards(
         } else {
             let mut source = Source::open(shard, by.settings, by.edit)?;
             let mut pages = 0;
-            let mut add = |page: &Entry<'_>| {
-                summary.text_bytes += page.text.len() as u64;
-                writer.add(page)
-            };
-            while source.next(&mut add)? {
+            loop {
+                let add = |page: &Entry<'_>| {
+                    summary.text_bytes += page.text.len() as u64;
+                    let inlinks = match &mut anchors {
+                        Some(table) => table.links_to(&shard.name, pages, page.id)?,
+                        None => None,
+                    };
+                    let inlinks = inlinks.as_ref();
+                    writer.add(&Entry { inlinks, ..*page })
+                };
+                if !source.next(add)? {
+                    break;
+                }
                 progress.go_on()?;
                 pages += 1;
                 let share = pages as f64 / shard.pages().max(1) as f64;

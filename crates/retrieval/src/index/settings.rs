@@ -41,6 +41,9 @@ pub struct IndexSettings {
     pub sliding: Sliding,
     /// Bands of score that a search can weigh; none by default.
     pub bands: Bands,
+    /// sha256 of the table of anchors that are indexed, in hex; none by default, and then not written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchors: Option<String>,
 }
 
 impl IndexSettings {
@@ -89,6 +92,7 @@ impl Default for IndexSettings {
             store: true,
             sliding: Sliding::default(),
             bands: Bands::default(),
+            anchors: None,
         }
     }
 }

@@ -92,6 +92,7 @@ impl<'s> Source<'s> {
                 &page.text
             },
             blocks: &blocks,
+            inlinks: None,
         })?;
         Ok(true)
     }

@@ -243,6 +243,7 @@ mod tests {
             id: id.to_owned(),
             title: String::new(),
             blocks: vec!["one two".to_owned()],
+            ..TestPage::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! Pseudo-relevance feedback: RM3 (Abdul-Jaleel et al. 2004) on the relevance model of Lavrenko and
 //! Croft 2001.
 
-use super::{Model, QueryTerm, Scope, Scoped};
+use super::{Model, QueryTerm, Scoped};
 use crate::index::Analyzer;
 use crate::index::parts::decode;
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl Scoped<'_> {
     ///
     /// P(w) = Σ P(w | page) · P(page | query) over the first results, where P(w | page) is the
     /// term's share of the page's terms, each counted as the scope weighs it, and P(page | query) is the normalised likelihood (query
-    /// likelihood) or score (BM25). The most likely terms, normalised, are mixed with the query.
+    /// likelihood) or score (BM25). Anchors are not read. The most likely terms, normalised, are mixed with the query.
     ///
     /// # Errors
     /// [`Error::Usage`] if the index stores no text.
@@ -84,11 +84,12 @@ impl Scoped<'_> {
                 }
             };
             count(&shown.title, self.scope.weight_of_title(settings));
-            if self.scope == Scope::Body {
-                count(&shown.text, 1.0);
-            } else {
-                for (part, text) in decode(&shown.parts, &shown.text) {
-                    count(text, self.scope.weight_of(&part, settings));
+            match self.scope.weight_of_text() {
+                Some(weight) => count(&shown.text, weight),
+                None => {
+                    for (part, text) in decode(&shown.parts, &shown.text) {
+                        count(text, self.scope.weight_of(&part, settings));
+                    }
                 }
             }
             let share = likelihood(page.score) / sum / length.max(f64::MIN_POSITIVE);

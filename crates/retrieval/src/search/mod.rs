@@ -5,17 +5,19 @@
 //! bits by which run files are compared. So scores do not depend on how the index is divided into
 //! segments.
 
+mod blocks;
 mod directory;
 mod excerpt;
 mod feedback;
+mod lengths;
 mod model;
-mod postings;
 mod scope;
 #[cfg(test)]
 mod tests;
 mod top;
 mod weighted;
 mod weights;
+mod window;
 
 pub use excerpt::{Excerpt, Excerpts};
 pub use feedback::Feedback;
@@ -23,23 +25,24 @@ pub use model::{Collection, Frequencies, Model, QueryTerm};
 pub use scope::Scope;
 pub use weights::{FieldWeight, Weights};
 
+use self::blocks::Blocks;
 use self::directory::Readable;
+use self::lengths::Lengths;
 use self::model::TermScore;
-use self::postings::{Lengths, TermPostings};
 use self::scope::ScopeFields;
 use self::top::{Scored, Top};
-use self::weighted::{FieldScores, FieldTerm};
+use self::weighted::FieldScores;
+use self::window::{Scores, Window};
 use super::export::docno;
 use super::index::fields::{Fields, ID};
 use super::index::writer::State;
 use super::index::{Analyzer, IndexSettings, engine_error, read_settings, reading, register};
+use super::omit::Omit;
 use super::run::Hit;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use tantivy::schema::Value;
-use tantivy::{
-    DocAddress, DocId, Index, ReloadPolicy, Searcher, TERMINATED, TantivyDocument, Term,
-};
+use tantivy::{DocAddress, DocId, Index, ReloadPolicy, Searcher, TantivyDocument, Term};
 use warcsieve_base::Result;
 
 /// An index opened for searching.
@@ -79,6 +82,8 @@ pub struct Shown {
     pub title: String,
     /// Its text; empty if the index does not store it.
     pub text: String,
+    /// How many links lead to it; 0 if the index has no anchors.
+    pub inlinks: u64,
     /// The blocks of the text, encoded.
     parts: Vec<u8>,
 }
@@ -148,12 +153,14 @@ impl SearchIndex {
             terms: 0,
         };
         let mut each = vec![empty; searched.fields.len()];
+        let mut lengths = Vec::new();
+        let is_one = searched.weights.is_empty();
         for segment in self.searcher.segment_readers() {
-            let lengths = Lengths::open(segment, &searched.fields).map_err(|e| self.fail(e))?;
-            for doc in 0..segment.max_doc() {
-                let fields = each.iter_mut().zip(lengths.each(doc));
-                fields.for_each(|(field, length)| field.terms += length);
-            }
+            let read = Lengths::read(segment, &searched.fields, is_one);
+            let read = read.map_err(|e| self.fail(e))?;
+            let fields = each.iter_mut().zip(&read.sums);
+            fields.for_each(|(field, sum)| field.terms += sum);
+            lengths.push(read);
         }
         let all = Collection {
             terms: each.iter().map(|field| field.terms).sum(),
@@ -163,6 +170,8 @@ impl SearchIndex {
             index: self,
             scope,
             searched,
+            omit: Omit::default(),
+            lengths,
             each,
             all,
         })
@@ -185,6 +194,9 @@ impl SearchIndex {
             url: text(self.fields.url),
             title: text(self.fields.title.field),
             text: text(self.fields.text),
+            inlinks: (self.fields.anchors.as_ref())
+                .and_then(|(_, number)| document.get_first(*number)?.as_u64())
+                .unwrap_or(0),
             parts: (document.get_first(self.fields.parts))
                 .and_then(|value| value.as_bytes())
                 .unwrap_or_default()
@@ -202,20 +214,21 @@ pub struct Scoped<'i> {
     index: &'i SearchIndex,
     scope: Scope,
     searched: ScopeFields,
+    omit: Omit,
+    /// Of each segment.
+    lengths: Vec<Lengths>,
     /// Of each field.
     each: Vec<Collection>,
     all: Collection,
 }
 
-/// How the terms of a query are scored.
-enum Scores {
-    /// In all fields as if they were one.
-    Whole(Vec<TermScore>),
-    /// By field.
-    Fields(FieldScores, Vec<FieldTerm>),
-}
-
 impl Scoped<'_> {
+    /// Leaves pages out of the results; they stay in the statistics.
+    #[must_use]
+    pub fn without(self, omit: Omit) -> Self {
+        Self { omit, ..self }
+    }
+
     /// The number of pages and terms that are searched.
     pub fn collection(&self) -> Collection {
         self.all
@@ -244,15 +257,17 @@ impl Scoped<'_> {
         let mut sum = Frequencies::default();
         let mut each = vec![0; self.each.len()];
         for segment in self.index.searcher.segment_readers() {
-            let postings = TermPostings::open(segment, &self.searched.fields, term);
-            let mut postings = postings.map_err(|e| self.index.fail(e))?;
-            while postings.doc() != TERMINATED {
-                sum.document += 1;
-                for (place, frequency) in postings.places() {
-                    each[place] += u64::from(frequency);
-                }
-                postings.advance();
+            let found = Blocks::open(segment, &self.searched.fields, term);
+            let mut pages = vec![0_u64; segment.max_doc().div_ceil(64) as usize];
+            for blocks in found.map_err(|e| self.index.fail(e))? {
+                let occurrences: &mut u64 = &mut each[blocks.place()];
+                blocks.each(|doc, frequency| {
+                    *occurrences += u64::from(frequency);
+                    pages[doc as usize / 64] |= 1 << (doc % 64);
+                });
             }
+            let bits = pages.iter().map(|bits| u64::from(bits.count_ones()));
+            sum.document += bits.sum::<u64>();
         }
         sum.collection = each.iter().sum();
         Ok((sum, each))
@@ -260,7 +275,7 @@ impl Scoped<'_> {
 
     /// The best pages for the terms, at most `limit`, best first; in a tie the greater id comes
     /// first, as in trec_eval. A page without any of the terms is never returned. Of pages with the
-    /// same id only the best is returned.
+    /// same id, and of those of a cluster, only the best is returned.
     ///
     /// # Errors
     /// As [`Scoped::document_frequency`].
@@ -308,12 +323,15 @@ impl Scoped<'_> {
             let all = best.len() < taken;
             let mut seen = HashSet::new();
             let mut found: Vec<Found> = best;
-            found.retain(|page| seen.insert(page.id.clone()));
+            found.retain(|page| {
+                let docno = docno(&page.id);
+                !self.omit.is_low(&page.id) && seen.insert(self.omit.stands_for(&docno).to_owned())
+            });
             if found.len() >= limit || all {
                 found.truncate(limit);
                 return Ok(found);
             }
-            // Pages with the same id took the places of others: search again with a larger limit.
+            // Pages that are left out took the places of others: search again with a larger limit.
             taken *= 2;
         }
     }
@@ -367,25 +385,17 @@ impl Scoped<'_> {
     ) -> tantivy::Result<()> {
         let segment = &self.index.searcher.segment_readers()[number];
         let fields = &self.searched.fields;
-        let open = |term: &&QueryTerm| TermPostings::open(segment, fields, &term.text);
+        let open = |term: &&QueryTerm| Blocks::open(segment, fields, &term.text);
         let mut postings: Vec<_> = terms.iter().map(open).collect::<Result<_, _>>()?;
-        let lengths = Lengths::open(segment, fields)?;
-        let mut of_page = PageScorer::new(scores, fields.len());
+        let mut window = Window::new(scores, &self.lengths[number]);
         let Some(ids) = segment.fast_fields().str(ID)? else {
             return Ok(());
         };
         // Within a segment the ordinals of ids are in byte order.
         let mut top = Top::new(limit);
-        while let Some(doc) = postings.iter().map(TermPostings::doc).min() {
-            if doc == TERMINATED {
-                break;
-            }
-            let sum = of_page.score(doc, &postings, &lengths);
-            for postings in postings.iter_mut().filter(|p| p.doc() == doc) {
-                postings.advance();
-            }
-            top.push(sum as f32, || (ids.ords().first(doc), doc));
-        }
+        while window.next(&mut postings, |doc, score| {
+            top.push(score as f32, || (ids.ords().first(doc), doc));
+        }) {}
         let page = |page: Scored<(Option<u64>, DocId)>| Some((page.id.0?, page.score, page.id.1));
         let mut pages: Vec<_> = top.into_sorted().into_iter().filter_map(page).collect();
         // The dictionary is read once, from its start.
@@ -399,50 +409,5 @@ impl Scoped<'_> {
             }
         })?;
         Ok(())
-    }
-}
-
-/// Scores page after page.
-struct PageScorer<'s> {
-    scores: &'s Scores,
-    /// Of the page, by field: its terms, and how often one of the query's terms is there.
-    lengths: Vec<u64>,
-    frequencies: Vec<u32>,
-}
-
-impl<'s> PageScorer<'s> {
-    fn new(scores: &'s Scores, fields: usize) -> Self {
-        Self {
-            scores,
-            lengths: vec![0; fields],
-            frequencies: vec![0; fields],
-        }
-    }
-
-    /// The score of a page; `terms` are the postings of the query's terms, each at this page or behind it.
-    fn score(&mut self, doc: DocId, terms: &[TermPostings], lengths: &Lengths) -> f64 {
-        match self.scores {
-            Scores::Whole(scores) => {
-                let length = lengths.of(doc);
-                let frequency = |p: &TermPostings| if p.doc() == doc { p.frequency() } else { 0 };
-                let terms = terms.iter().zip(scores);
-                terms.map(|(p, score)| score.of(frequency(p), length)).sum()
-            }
-            Scores::Fields(fields, scores) => {
-                let own = self.lengths.iter_mut().zip(lengths.each(doc));
-                own.for_each(|(own, length)| *own = length);
-                let mut sum = 0.0;
-                for (postings, score) in terms.iter().zip(scores) {
-                    self.frequencies.fill(0);
-                    if postings.doc() == doc {
-                        for (place, frequency) in postings.places() {
-                            self.frequencies[place] = frequency;
-                        }
-                    }
-                    sum += fields.of(score, &self.frequencies, &self.lengths);
-                }
-                sum
-            }
-        }
     }
 }

@@ -28,7 +28,7 @@ pub enum Scope {
         /// The title, too.
         title: bool,
     },
-    /// Title and bands of score, each with its weight.
+    /// Title, text or bands of score of it, and anchors, each with its weight.
     Weighted(Weights),
 }
 
@@ -73,6 +73,15 @@ impl Scope {
         })
     }
 
+    /// How much a term of the text counts, if it is the same everywhere.
+    pub(super) fn weight_of_text(&self) -> Option<f64> {
+        match self {
+            Self::Body => Some(1.0),
+            Self::Weighted(weights) if weights.body.weight > 0.0 => Some(weights.body.weight),
+            _ => None,
+        }
+    }
+
     /// How much a term of a block counts.
     pub(super) fn weight_of(&self, part: &Part, settings: &IndexSettings) -> f64 {
         let is = |is: bool| f64::from(u8::from(is));
@@ -94,7 +103,14 @@ impl Scope {
             Self::Body => settings.title,
             Self::Title => true,
             Self::MinWords { title, .. } | Self::MinDensity { title, .. } => *title,
-            Self::Weighted(weights) => return weights.title.weight,
+            Self::Weighted(weights) => {
+                let in_body = if settings.title {
+                    weights.body.weight
+                } else {
+                    0.0
+                };
+                return weights.title.weight + in_body;
+            }
         };
         f64::from(u8::from(counts))
     }
@@ -102,22 +118,28 @@ impl Scope {
 
 /// Fields that do not count are left out.
 fn weighted(weights: &Weights, fields: &Fields, settings: &IndexSettings) -> Result<ScopeFields> {
-    weights.check(&settings.bands)?;
+    weights.check(settings)?;
     let bands = fields.bands.iter().zip(&settings.bands.0);
-    let bands = bands.map(|(field, &from)| (field, weights.band(from)));
-    let all: Vec<_> = std::iter::once((&fields.title, weights.title))
-        .chain(bands)
+    let bands: Vec<_> = bands
+        .map(|(field, &from)| (field, weights.band(from)))
         .collect();
-    let has_all_bands = all[1..].iter().all(|(_, by)| by.weight > 0.0);
-    let has_title = all[0].1.weight > 0.0;
-    let (fields_used, weights) = (all.into_iter())
-        .filter(|(_, by)| by.weight > 0.0)
+    let counts = |by: &FieldWeight| by.weight > 0.0;
+    let has_all = !bands.is_empty() && bands.iter().all(|(_, by)| counts(by));
+    let is_body = counts(&weights.body) || has_all && counts(&weights.title) == settings.title;
+    let anchors = fields
+        .anchors
+        .as_ref()
+        .map(|(field, _)| (field, weights.anchors));
+    let named = [(&fields.title, weights.title), (&fields.body, weights.body)];
+    let all = named.into_iter().chain(anchors).chain(bands);
+    let (fields_used, weights_used) = all
+        .filter(|(_, by)| counts(by))
         .map(|(field, by)| (field.clone(), by))
         .unzip();
     Ok(ScopeFields {
         fields: fields_used,
-        weights,
-        whole: (has_all_bands && has_title == settings.title).then(|| fields.body.clone()),
+        weights: weights_used,
+        whole: (is_body && !counts(&weights.anchors)).then(|| fields.body.clone()),
     })
 }
 

@@ -5,6 +5,7 @@ use crate::index::fixture::{TestPage, index as make};
 use crate::index::{Bands, IndexedText, Sliding, Stemming};
 use proptest::prelude::*;
 use std::collections::HashMap;
+use warcsieve_crawl::corpus::InLinks;
 
 const WORDS: [&str; 8] = ["a", "be", "sea", "deer", "eve", "effort", "gem", "h1"];
 
@@ -19,6 +20,7 @@ fn pages() -> impl Strategy<Value = Vec<TestPage>> {
             id: format!("page-{i:02}"),
             title,
             blocks,
+            ..TestPage::default()
         };
         pages.into_iter().enumerate().map(page).collect()
     })
@@ -63,6 +65,7 @@ fn searched(page: &TestPage, scope: &Scope) -> Vec<(String, Option<FieldWeight>)
                 let text = chosen(&|b| (from..to).contains(&b.score));
                 texts.push((text, Some(weights.band(from))));
             }
+            texts.push((with_title(true, page.text()), Some(weights.body)));
             texts.retain(|(_, by)| by.is_some_and(|by| by.weight > 0.0));
             return texts;
         }
@@ -250,6 +253,7 @@ fn scopes() -> Vec<Scope> {
         weighted("title=2,0=0.5,0.25=1:0.8,0.75=3:0"),
         weighted("0.25=1,0.75=0.3"),
         weighted("title=1.5"),
+        weighted("body=0.7:0.9"),
     ]
 }
 
@@ -339,11 +343,68 @@ fn one_weight_for_all_is_a_search_of_one_field() {
     }
 }
 
+#[test]
+fn anchors_are_a_field_and_pages_without_links_keep_their_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = IndexSettings {
+        anchors: Some("hash".to_owned()),
+        ..IndexSettings::default()
+    };
+    let links = |links, texts: &str| InLinks {
+        links,
+        pages: links,
+        texts: texts.to_owned(),
+    };
+    let linked = TestPage {
+        inlinks: Some(links(2, "one\none")),
+        ..page("b", "", "two")
+    };
+    let pages = [page("a", "", "one two"), linked, page("c", "", "three")];
+    make(folder.path(), &settings, &pages, 2);
+    let index = SearchIndex::open(folder.path()).unwrap();
+    let rank = |weights: &str, query| {
+        let scope = index.scope(Scope::Weighted(weights.parse().unwrap()));
+        let found = scope.unwrap().rank(Model::BM25, &index.query(query), 9);
+        let found = found.unwrap().into_iter();
+        found.map(|page| (page.id, page.score)).collect::<Vec<_>>()
+    };
+    // `one` is on two of three pages; titles and texts have 4/3 terms on average, anchors 2/3.
+    let idf = 1.6_f64.ln();
+    let saturated = |t: f64| (idf * t / (0.9 + t)) as f32;
+    let of_text = saturated(1.0 / (0.6 + 0.4 * 2.0 / (4.0 / 3.0)));
+    let of_anchors = saturated(0.5 * 2.0 / (0.6 + 0.4 * 2.0 / (2.0 / 3.0)));
+    let expected = [("a".to_owned(), of_text), ("b".to_owned(), of_anchors)];
+    assert_eq!(rank("body=1,anchors=0.5", "one"), expected);
+    assert_eq!(rank("anchors=1", "one").len(), 1);
+    // No link has the term, so nothing changes.
+    assert_eq!(
+        rank("body=1,anchors=0.5", "two three"),
+        rank("body=1", "two three")
+    );
+    let body = index.scope(Scope::Body).unwrap();
+    let found = body.rank(Model::BM25, &index.query("one two"), 9).unwrap();
+    assert_eq!(found.len(), 2);
+    let inlinks = |at: usize| index.show(&found[at]).unwrap().inlinks;
+    assert_eq!([inlinks(0), inlinks(1)], [0, 2]);
+    for (weights, why) in [
+        ("anchors=1", "--anchors"),
+        ("body=1,title=1", "weigh either"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &IndexSettings::default(), &pages, 2);
+        let index = SearchIndex::open(folder.path()).unwrap();
+        let refused = index.scope(Scope::Weighted(weights.parse().unwrap())).err();
+        let refused = refused.unwrap().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
+}
+
 fn page(id: &str, title: &str, text: &str) -> TestPage {
     TestPage {
         id: id.to_owned(),
         title: title.to_owned(),
         blocks: vec![text.to_owned()],
+        ..TestPage::default()
     }
 }
 

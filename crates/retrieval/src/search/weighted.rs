@@ -40,9 +40,9 @@ pub(super) struct Smoothed {
 #[derive(Clone, Debug)]
 pub(super) struct FieldTerm {
     /// Weight, for BM25F times the inverse document frequency.
-    factor: f64,
+    pub factor: f64,
     /// μ · cf / C of each field; only the mixture uses it.
-    expected: Vec<f64>,
+    pub expected: Vec<f64>,
 }
 
 impl FieldScores {
@@ -106,35 +106,38 @@ impl FieldScores {
             }
         })
     }
+}
 
-    /// The term's contribution to the score of a page with fields of these lengths, and these frequencies in them.
-    pub fn of(&self, term: &FieldTerm, frequencies: &[u32], lengths: &[u64]) -> f64 {
-        let places = frequencies.iter().zip(lengths);
-        match self {
-            Self::Bm25f { k1, fields } => {
-                let mut sum = 0.0;
-                for ((&tf, &length), field) in places.zip(fields) {
-                    if tf > 0 {
-                        let norm = field.fixed + field.by_length * length as f64;
-                        sum += field.weight * f64::from(tf) / norm;
-                    }
-                }
-                // If k1 is 0 the quotient would be 0 / 0.
-                if sum == 0.0 {
-                    return 0.0;
-                }
-                term.factor * sum / (k1 + sum)
-            }
-            Self::Mixture { fields } => {
-                let mut sum = 0.0;
-                for (((&tf, &length), field), expected) in places.zip(fields).zip(&term.expected) {
-                    if field.mu > 0.0 {
-                        sum +=
-                            field.lambda * (f64::from(tf) + expected) / (length as f64 + field.mu);
-                    }
-                }
-                term.factor * libm::log(sum)
-            }
+impl Normalised {
+    /// What a term counts that is `tf` times in a field of this length.
+    pub fn weigh(&self, tf: u32, length: u32) -> f64 {
+        let norm = self.fixed + self.by_length * f64::from(length);
+        self.weight * f64::from(tf) / norm
+    }
+}
+
+impl Smoothed {
+    /// What frequencies in a field of this length are divided by.
+    pub fn denominator(&self, length: u32) -> f64 {
+        f64::from(length) + self.mu
+    }
+
+    /// The field's share of the likelihood of a term; 0 for a field without terms on any page.
+    pub fn share(&self, tf: u32, expected: f64, denominator: f64) -> f64 {
+        match self.mu > 0.0 {
+            true => self.lambda * (f64::from(tf) + expected) / denominator,
+            false => 0.0,
+        }
+    }
+}
+
+impl FieldTerm {
+    /// The term's contribution by BM25F, from its weighted frequency.
+    pub fn saturated(&self, k1: f64, weighted: f64) -> f64 {
+        // If k1 is 0 the quotient would be 0 / 0.
+        match weighted == 0.0 {
+            true => 0.0,
+            false => self.factor * weighted / (k1 + weighted),
         }
     }
 }

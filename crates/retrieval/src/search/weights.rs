@@ -1,9 +1,11 @@
 //! How much a term counts by where it stands.
 //!
-//! Written as `title=2,0=0.5,0.1=1,0.5=2,0.9=3:0.6`: the title, and each band by its lower bound; after a colon is the
-//! normalisation of length in that field, for BM25.
+//! Written as `title=2,0=0.5,0.1=1,0.5=2,0.9=3:0.6`: the title, and each band by its lower bound; `anchors`, the texts of the
+//! links to the page; `body`, title and text as one field, without bands. After a colon is the normalisation of length in that
+//! field, for BM25.
 
-use crate::index::Bands;
+use crate::index::IndexSettings;
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use warcsieve_base::{Error, Result};
@@ -24,11 +26,15 @@ impl FieldWeight {
     }
 }
 
-/// The weights of the title and of each band.
+/// The weights of the fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
     /// Of the title.
     pub title: FieldWeight,
+    /// Of title and text as one field.
+    pub body: FieldWeight,
+    /// Of the texts of links to the page.
+    pub anchors: FieldWeight,
     /// By lower bound of a band, ascending.
     pub bands: Vec<(f32, FieldWeight)>,
 }
@@ -40,6 +46,7 @@ impl Weights {
         Self {
             title: FieldWeight::of(SOFT_TITLE),
             bands: bands.to_vec(),
+            ..Self::default()
         }
     }
 
@@ -49,14 +56,23 @@ impl Weights {
         found.map(|(_, by)| *by).unwrap_or_default()
     }
 
-    /// Refuses weights of bands that an index has not, and those by which nothing counts.
+    /// Refuses weights of fields that an index has not, and those by which nothing counts or something twice.
     ///
     /// # Errors
     /// [`Error::Usage`].
-    pub fn check(&self, bands: &Bands) -> Result<()> {
-        if bands.is_empty() {
-            let why = "the index has no bands to weigh; index with --bands";
-            return Err(Error::Usage(why.to_owned()));
+    pub fn check(&self, settings: &IndexSettings) -> Result<()> {
+        let bands = &settings.bands;
+        let counts = |by: &FieldWeight| by.weight > 0.0;
+        let refuse = |why: &str| Err(Error::Usage(why.to_owned()));
+        if bands.is_empty() && !self.bands.is_empty() {
+            return refuse("the index has no bands to weigh; index with --bands");
+        }
+        if counts(&self.anchors) && settings.anchors.is_none() {
+            return refuse("the index has no anchors to weigh; index with --anchors");
+        }
+        let any_band = self.bands.iter().any(|(_, by)| counts(by));
+        if counts(&self.body) && (any_band || settings.title && counts(&self.title)) {
+            return refuse("`body` has title and bands in it; weigh either it or these");
         }
         if let Some((from, _)) = self.bands.iter().find(|(from, _)| !bands.0.contains(from)) {
             let bounds: Vec<_> = bands.0.iter().map(f32::to_string).collect();
@@ -65,10 +81,13 @@ impl Weights {
                 bounds.join(", ")
             )));
         }
-        let counts = |by: &FieldWeight| by.weight > 0.0;
-        match counts(&self.title) || self.bands.iter().any(|(_, by)| counts(by)) {
+        let any = [&self.title, &self.body, &self.anchors]
+            .into_iter()
+            .any(counts)
+            || any_band;
+        match any {
             true => Ok(()),
-            false => Err(Error::Usage("all weights are 0".to_owned())),
+            false => refuse("all weights are 0"),
         }
     }
 }
@@ -86,7 +105,7 @@ impl FromStr for Weights {
             return Ok(Self::soft());
         }
         let mut weights = Self::default();
-        let mut has_title = false;
+        let mut seen = HashSet::new();
         for part in text.split(',') {
             let (field, value) = part.split_once('=').ok_or_else(|| {
                 format!("`{part}` is not like `title=2` or `0.5=1`; or write `soft` alone")
@@ -99,16 +118,22 @@ impl FromStr for Weights {
                 weight: number(weight, 1e6)?,
                 b,
             };
-            if field == "title" {
-                if std::mem::replace(&mut has_title, true) {
-                    return Err("title is there twice".to_owned());
+            let named = match field {
+                "title" => Some(&mut weights.title),
+                "body" => Some(&mut weights.body),
+                "anchors" => Some(&mut weights.anchors),
+                _ => None,
+            };
+            if let Some(named) = named {
+                if !seen.insert(field) {
+                    return Err(format!("{field} is there twice"));
                 }
-                weights.title = by;
+                *named = by;
                 continue;
             }
-            let from: f32 = field
-                .parse()
-                .map_err(|_| format!("`{field}` is neither title nor where a band begins"))?;
+            let from: f32 = field.parse().map_err(|_| {
+                format!("`{field}` is neither title, body or anchors nor where a band begins")
+            })?;
             if weights.bands.iter().any(|(bound, _)| *bound == from) {
                 return Err(format!("the band from {from} is there twice"));
             }
@@ -134,6 +159,11 @@ impl fmt::Display for Weights {
             }
         };
         write(&"title", &self.title, "")?;
+        for (name, by) in [("body", &self.body), ("anchors", &self.anchors)] {
+            if *by != FieldWeight::default() {
+                write(&name, by, ",")?;
+            }
+        }
         (self.bands.iter()).try_for_each(|(from, by)| write(from, by, ","))
     }
 }
@@ -141,15 +171,27 @@ impl fmt::Display for Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::Bands;
+
+    fn with(bands: Bands) -> IndexSettings {
+        IndexSettings {
+            bands,
+            ..IndexSettings::default()
+        }
+    }
 
     #[test]
     fn weights_are_read_as_they_are_written() {
-        for text in ["title=2,0=0.5,0.9=3:0.6", "title=0,0.1=1"] {
+        for text in [
+            "title=2,0=0.5,0.9=3:0.6",
+            "title=0,0.1=1",
+            "title=0,body=1,anchors=0.5:0",
+        ] {
             let weights: Weights = text.parse().unwrap();
             assert_eq!(weights.to_string(), text);
         }
         let soft: Weights = "soft".parse().unwrap();
-        soft.check(&Bands::usual()).unwrap();
+        soft.check(&with(Bands::usual())).unwrap();
         assert_eq!(soft.to_string().parse(), Ok(soft));
     }
 
@@ -158,21 +200,24 @@ mod tests {
         for (text, word) in [
             ("", "not like"),
             ("title", "not like"),
-            ("body=1", "neither title"),
+            ("text=1", "neither title"),
             ("0=-1", "not a number"),
             ("0=x", "not a number"),
             ("0=NaN", "not a number"),
             ("0=1:2", "from 0 to 1"),
             ("0=1,0.0=2", "twice"),
             ("title=1,title=2", "twice"),
+            ("anchors=1,anchors=2", "twice"),
         ] {
             let error = text.parse::<Weights>().unwrap_err();
             assert!(error.contains(word), "{text}: {error}");
         }
         let of = |text: &str| text.parse::<Weights>().unwrap();
-        let bands = Bands::usual();
-        assert!(of("0.2=1").check(&bands).is_err());
-        assert!(of("0=0,title=0").check(&bands).is_err());
-        assert!(of("title=1").check(&Bands::default()).is_err());
+        let banded = with(Bands::usual());
+        for wrong in ["0.2=1", "0=0,title=0", "anchors=1", "body=1,0=1"] {
+            assert!(of(wrong).check(&banded).is_err(), "{wrong}");
+        }
+        assert!(of("0=1").check(&with(Bands::default())).is_err());
+        of("title=1").check(&with(Bands::default())).unwrap();
     }
 }

@@ -139,6 +139,7 @@ impl Tuning<'_> {
         Weights {
             title: FieldWeight::of(point.get(bounds.len()).copied().unwrap_or(0.0)),
             bands: bands.map(|(&b, &w)| (b, FieldWeight::of(w))).collect(),
+            ..Weights::default()
         }
     }
 }
@@ -202,6 +203,7 @@ mod tests {
                     format!("{other} {other}"),
                     format!("{other} now"),
                 ],
+                ..TestPage::default()
             }
         };
         (0..8).map(page).collect()

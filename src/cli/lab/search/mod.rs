@@ -6,6 +6,7 @@ mod show;
 
 use crate::cli;
 use crate::cli::exit::Exit;
+use crate::cli::lab::omit::OmitArguments;
 use crate::cli::threads;
 use out::Out;
 pub use ranking::Ranking;
@@ -49,6 +50,8 @@ pub struct Arguments {
     ranking: Ranking,
     #[command(flatten)]
     scope: ScopeArguments,
+    #[command(flatten)]
+    omit: OmitArguments,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -71,7 +74,8 @@ struct ScopeArguments {
     with_title: bool,
     /// What a term counts by where it stands: `soft`, or the title and each band of score by its
     /// lower bound, as title=1,0=0.25,0.1=0.25,0.5=0.5,0.9=1.5; after a colon length normalisation in that
-    /// field, for BM25. The index must have been built with --bands.
+    /// field, for BM25. The index must have been built with --bands. `anchors` are the texts of links to
+    /// the page, with an index of --anchors; `body` is title and text without bands: body=1,anchors=0.5.
     #[arg(long, value_name = "WEIGHTS", group = "scope")]
     weights: Option<Weights>,
 }
@@ -116,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         );
     }
     let scoped = index.scope(arguments.scope.scope())?;
+    let scoped = scoped.without(arguments.omit.read()?);
     match (&arguments.query, &arguments.topics) {
         (Some(query), _) => show::show(&index, &scoped, query, arguments)?,
         (None, Some(topics)) => search_topics(&scoped, topics, arguments)?,

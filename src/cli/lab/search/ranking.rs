@@ -37,6 +37,8 @@ pub struct Ranking {
 enum ModelName {
     Bm25,
     Ql,
+    /// The relevance model of Lavrenko and Croft: RM3 without the query.
+    Rm1,
     /// RM3 on query likelihood.
     Rm3,
     /// RM3 on BM25.
@@ -74,13 +76,21 @@ impl Ranking {
                 },
                 false => Model::QueryLikelihood { mu: self.mu },
             },
-            feedback: matches!(self.model, ModelName::Rm3 | ModelName::Bm25Rm3).then(|| Feedback {
+            feedback: self.has_feedback().then(|| Feedback {
                 pages: usize::from(self.fb_pages),
                 terms: usize::from(self.fb_terms),
-                original: self.fb_original,
+                original: match self.model {
+                    ModelName::Rm1 => 0.0,
+                    _ => self.fb_original,
+                },
                 max_share: self.fb_max_share,
             }),
         }
+    }
+
+    fn has_feedback(&self) -> bool {
+        let models = [ModelName::Rm1, ModelName::Rm3, ModelName::Bm25Rm3];
+        models.contains(&self.model)
     }
 
     /// Its name, the default name of runs.
@@ -88,6 +98,7 @@ impl Ranking {
         match self.model {
             ModelName::Bm25 => "bm25",
             ModelName::Ql => "ql",
+            ModelName::Rm1 => "rm1",
             ModelName::Rm3 => "rm3",
             ModelName::Bm25Rm3 => "bm25-rm3",
         }

@@ -33,9 +33,13 @@ pub fn show(index: &SearchIndex, scoped: &Scoped<'_>, words: &str, a: &Arguments
         let Found { id, score, .. } = page;
         let _ = writeln!(
             text,
-            "     {dim}{score:.4}  {}  {}{dim:#}",
+            "     {dim}{score:.4}  {}  {}{}{dim:#}",
             plain(id),
-            plain(&shown.url)
+            plain(&shown.url),
+            match shown.inlinks {
+                0 => String::new(),
+                n => format!("  {}", counted(n, "link to it", "links to it")),
+            }
         );
         let excerpt = excerpts.of(&shown.text, EXCERPT);
         let mut line = String::new();

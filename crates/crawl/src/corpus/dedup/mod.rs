@@ -12,7 +12,7 @@ mod clusters;
 mod pairs;
 mod read;
 mod scratch;
-mod sort;
+pub(in crate::corpus) mod sort;
 mod tables;
 #[cfg(test)]
 mod tests;

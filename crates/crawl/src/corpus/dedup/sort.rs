@@ -8,12 +8,12 @@ use std::path::Path;
 use warcsieve_base::{Error, Result};
 
 /// A record: numbers that are compared one after the other.
-pub(super) type Record<const W: usize> = [u64; W];
+pub(in crate::corpus) type Record<const W: usize> = [u64; W];
 
 /// Collects records, in runs on the disk if they are more than fit.
 ///
 /// Memory: `most` bytes, and while they are read 64 KiB a run.
-pub(super) struct Sorter<const W: usize> {
+pub(in crate::corpus) struct Sorter<const W: usize> {
     folder: std::path::PathBuf,
     records: Vec<Record<W>>,
     most: usize,
@@ -22,7 +22,7 @@ pub(super) struct Sorter<const W: usize> {
 
 impl<const W: usize> Sorter<W> {
     /// Keeps runs in files without names in a folder.
-    pub(super) fn new(folder: &Path, bytes: usize) -> Self {
+    pub(in crate::corpus) fn new(folder: &Path, bytes: usize) -> Self {
         Self {
             folder: folder.to_owned(),
             records: Vec::new(),
@@ -35,7 +35,7 @@ impl<const W: usize> Sorter<W> {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn push(&mut self, record: Record<W>) -> Result<()> {
+    pub(in crate::corpus) fn push(&mut self, record: Record<W>) -> Result<()> {
         self.records.push(record);
         match self.records.len() < self.most {
             true => Ok(()),
@@ -61,7 +61,7 @@ impl<const W: usize> Sorter<W> {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn sorted(mut self) -> Result<Sorted<W>> {
+    pub(in crate::corpus) fn sorted(mut self) -> Result<Sorted<W>> {
         self.records.sort_unstable();
         let mut sorted = Sorted {
             folder: self.folder,
@@ -77,7 +77,7 @@ impl<const W: usize> Sorter<W> {
 }
 
 /// Records in order.
-pub(super) struct Sorted<const W: usize> {
+pub(in crate::corpus) struct Sorted<const W: usize> {
     folder: std::path::PathBuf,
     /// The next of each run, with the run's number; the last is what is in memory.
     heap: BinaryHeap<Reverse<(Record<W>, usize)>>,
@@ -99,7 +99,7 @@ impl<const W: usize> Sorted<W> {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub(super) fn next(&mut self) -> Result<Option<Record<W>>> {
+    pub(in crate::corpus) fn next(&mut self) -> Result<Option<Record<W>>> {
         let Some(Reverse((record, run))) = self.heap.pop() else {
             return Ok(None);
         };
@@ -112,7 +112,7 @@ impl<const W: usize> Sorted<W> {
     ///
     /// # Errors
     /// [`Error::Io`], and those of `group`.
-    pub(super) fn each_group(
+    pub(in crate::corpus) fn each_group(
         mut self,
         key: usize,
         mut group: impl FnMut(&[u64], &[u64]) -> Result<()>,

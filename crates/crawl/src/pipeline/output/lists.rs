@@ -153,7 +153,7 @@ impl OutputFolder {
 
     /// Refuses to take over files of these names, which are not listed yet.
     fn refuse_foreign(&self, new: &HashSet<&str>) -> Result<()> {
-        for table in ["documents", "blocks", "removed"] {
+        for table in ["documents", "blocks", "removed", "links"] {
             let mut names = self.0.names(table, ".parquet")?.into_iter();
             let Some(name) = names.find(|name| new.contains(name.as_str())) else {
                 continue;

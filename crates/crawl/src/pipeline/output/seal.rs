@@ -91,7 +91,7 @@ impl OutputFolder {
     pub fn strays(&self, without_blocks: &BTreeSet<String>) -> Result<Vec<String>> {
         let known: HashSet<_> = self.known_inputs()?.into_iter().collect();
         let mut strays = Vec::new();
-        for table in ["blocks", "documents", "removed"] {
+        for table in ["blocks", "documents", "links", "removed"] {
             for name in self.0.names(table, ".parquet")? {
                 let is_stray = table == "blocks" && without_blocks.contains(&name);
                 if is_stray || !known.contains(&name) {

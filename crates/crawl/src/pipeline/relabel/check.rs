@@ -11,8 +11,18 @@ use warcsieve_render::Output;
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
-const FREE: [&str; 10] = [
-    "code", "features", "headline", "images", "links", "posts", "rows", "tables", "tree", "zstd",
+const FREE: [&str; 11] = [
+    "code",
+    "features",
+    "headline",
+    "images",
+    "link_table",
+    "links",
+    "posts",
+    "rows",
+    "tables",
+    "tree",
+    "zstd",
 ];
 
 /// Refuses a pipeline whose output cannot be made from blocks.
@@ -35,6 +45,9 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     }
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
+    }
+    if settings.link_table {
+        return refuse("it sets `link_table`, which is made from a page's markup");
     }
     if !settings.layout.is_none() {
         return refuse("it sets `layout`, which is made from a page's markup");
@@ -60,7 +73,8 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
     {
         return refuse("filters removed pages of it, which another pipeline may keep".to_owned());
     }
-    let Some(blocks) = row.outputs.get(1) else {
+    let mut outputs = row.outputs.iter();
+    let Some(blocks) = outputs.find(|file| file.path.starts_with("blocks/")) else {
         return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
     };
     let file = ShardFile::open(from, blocks)?;

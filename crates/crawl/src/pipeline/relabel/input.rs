@@ -33,9 +33,12 @@ impl Worker {
     ) -> Result<ManifestRow, Failure> {
         let from = job.source.folder;
         let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
-        let [documents, blocks] = &row.outputs[..] else {
-            return damaged("has other outputs than two");
+        let [documents, blocks, others @ ..] = &row.outputs[..] else {
+            return damaged("has fewer outputs than two");
         };
+        if others.iter().any(|file| !file.path.starts_with("links/")) {
+            return damaged("has other outputs than documents, blocks and links");
+        }
         let (documents, blocks) = (
             (ShardFile::open(from, documents)?, &documents.sha256),
             (ShardFile::open(from, blocks)?, &blocks.sha256),
@@ -60,6 +63,8 @@ impl Worker {
             empty_documents: 0,
             blocks: 0,
             content_blocks: 0,
+            links: 0,
+            links_left_out: 0,
             raw_text_bytes: 0,
             text_bytes: 0,
             ..row.pages.clone()
@@ -92,6 +97,7 @@ impl Worker {
             documents: tally.documents,
             blocks: tally.blocks,
             removed: 0,
+            links: 0,
         };
         let outputs = sink.finish(counts).map_err(Failure::Run)?;
         Ok(ManifestRow {

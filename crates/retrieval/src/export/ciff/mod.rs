@@ -16,6 +16,7 @@ use super::file::CompressedFile;
 use super::run::ExportSummary;
 use crate::index::source::Source;
 use crate::index::{IndexSettings, IndexedText, Stemming};
+use crate::omit::Omit;
 use crate::shards::Shard;
 use index::{TemporaryIndex, TermLists};
 use message::Header;
@@ -40,7 +41,7 @@ pub struct CiffSettings {
 /// Bytes of postings kept in memory before they are written to the disk.
 const HEAP: usize = 256 << 20;
 
-/// Exports all shards as one index, in their order, into the file `out`.
+/// Exports the pages of all shards that stay as one index, in their order, into the file `out`.
 ///
 /// The postings are collected in a folder `.NAME.index` next to it, which takes about as much space
 /// as the uncompressed file and is removed at the end. One thread reads pages and another makes
@@ -54,6 +55,7 @@ const HEAP: usize = 256 << 20;
 pub fn export_ciff(
     shards: &[Shard],
     settings: CiffSettings,
+    omit: &Omit,
     out: &Path,
     force: bool,
     progress: &Progress,
@@ -75,12 +77,15 @@ pub fn export_ciff(
     for shard in shards {
         let mut source = Source::open(shard, &indexed, None)?;
         while source.next(|page| {
+            if !omit.stays(page.id) {
+                return Ok(());
+            }
+            pages += 1;
             let title = if settings.titles { page.title } else { "" };
             index.add(&docno(page.id), &[title, page.text])
         })? {
             progress.go_on()?;
             progress.pages.fetch_add(1, Relaxed);
-            pages += 1;
         }
         progress.bytes_read.fetch_add(shard.bytes(), Relaxed);
         progress.inputs_done.fetch_add(1, Relaxed);

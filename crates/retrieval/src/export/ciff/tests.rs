@@ -156,7 +156,14 @@ fn counted(shards: &[Shard], settings: CiffSettings) -> (Lists, Vec<(String, u64
 }
 
 fn run(shards: &[Shard], settings: CiffSettings, out: &Path, force: bool) -> Result<ExportSummary> {
-    export_ciff(shards, settings, out, force, &Progress::default())
+    export_ciff(
+        shards,
+        settings,
+        &Omit::default(),
+        out,
+        force,
+        &Progress::default(),
+    )
 }
 
 #[test]

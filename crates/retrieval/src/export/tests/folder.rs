@@ -49,7 +49,15 @@ fn another_export_is_not_touched_unless_forced() {
         compression: Compression::Gz,
         ..SETTINGS
     };
-    export(&shards[1..], gz, &out, true, &Progress::default()).unwrap();
+    export(
+        &shards[1..],
+        gz,
+        &Omit::default(),
+        &out,
+        true,
+        &Progress::default(),
+    )
+    .unwrap();
     let names: Vec<_> = files(&out).into_keys().collect();
     assert_eq!(names.len(), 2 + 2 * (shards.len() - 1), "{names:?}");
     assert!(names.iter().all(|n| !n.ends_with(".trec")), "{names:?}");

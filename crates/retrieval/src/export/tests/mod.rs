@@ -3,6 +3,7 @@ mod formats;
 mod readers;
 
 use super::*;
+use crate::omit::Omit;
 use crate::shards::Shard;
 use crate::shards::fixture::shards;
 use std::path::Path;
@@ -18,7 +19,14 @@ const SETTINGS: ExportSettings = ExportSettings {
 };
 
 fn run(shards: &[Shard], settings: ExportSettings, out: &Path) -> Result<ExportSummary> {
-    export(shards, settings, out, false, &Progress::default())
+    export(
+        shards,
+        settings,
+        &Omit::default(),
+        out,
+        false,
+        &Progress::default(),
+    )
 }
 
 /// The shards of the crawl in testdata, and a folder for exports.

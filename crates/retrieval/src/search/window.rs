@@ -1,0 +1,181 @@
+//! Scores the pages of a segment, a window of page numbers at a time.
+//!
+//! Postings are decoded block by block and term by term, so that everything about a window stays in the processor's cache,
+//! and nothing is allocated a page. A page's score is the sum over terms in their order, and a term's over fields in theirs,
+//! whatever the window.
+
+use super::blocks::{Blocks, Posting};
+use super::lengths::Lengths;
+use super::model::TermScore;
+use super::weighted::{FieldScores, FieldTerm, Normalised, Smoothed};
+use tantivy::DocId;
+
+/// Pages of a window.
+const SIZE: usize = 1 << 12;
+
+/// How the terms of a query are scored.
+pub(super) enum Scores {
+    /// In all fields as if they were one.
+    Whole(Vec<TermScore>),
+    /// By field.
+    Fields(FieldScores, Vec<FieldTerm>),
+}
+
+/// Scores one window after the other.
+pub(super) struct Window<'s> {
+    scores: &'s Scores,
+    lengths: &'s Lengths,
+    /// The first page.
+    begin: DocId,
+    /// Of each term, its postings in this window, by field.
+    postings: Vec<Vec<Posting>>,
+    /// Bits of the pages that have a term.
+    found: Vec<u64>,
+    /// Numbers of these pages in the window, ascending.
+    slots: Vec<usize>,
+    /// Of each page, by field: how often a term is there.
+    frequencies: Vec<u32>,
+    /// Of each page, by field: its length and pseudo-terms, for mixtures.
+    denominators: Vec<f64>,
+    /// Of each page: the weighted frequency of a term, for BM25F.
+    weighted: Vec<f64>,
+    /// Of each page: its score.
+    sums: Vec<f64>,
+}
+
+impl<'s> Window<'s> {
+    pub fn new(scores: &'s Scores, lengths: &'s Lengths) -> Self {
+        let (terms, fields, mixed) = match scores {
+            Scores::Whole(terms) => (terms.len(), 1, 0),
+            Scores::Fields(FieldScores::Bm25f { .. }, terms) => (terms.len(), 0, 0),
+            Scores::Fields(FieldScores::Mixture { fields }, terms) => {
+                (terms.len(), fields.len(), fields.len())
+            }
+        };
+        Self {
+            scores,
+            lengths,
+            begin: 0,
+            postings: vec![Vec::new(); terms],
+            found: vec![0; SIZE / 64],
+            slots: Vec::with_capacity(SIZE),
+            frequencies: vec![0; fields * SIZE],
+            denominators: vec![0.0; mixed * SIZE],
+            weighted: vec![0.0; SIZE],
+            sums: vec![0.0; SIZE],
+        }
+    }
+
+    /// Scores the pages of the next window that has any, and calls `take` with each and its score, in order. `false` if
+    /// there is none. `terms` are the blocks of each term, by field.
+    pub fn next(&mut self, terms: &mut [Vec<Blocks>], mut take: impl FnMut(DocId, f64)) -> bool {
+        let firsts = terms.iter().flatten().filter_map(Blocks::doc);
+        let Some(begin) = firsts.min() else {
+            return false;
+        };
+        self.begin = begin;
+        self.read(terms);
+        match self.scores {
+            Scores::Whole(terms) => self.add_whole(terms),
+            Scores::Fields(FieldScores::Bm25f { k1, fields }, terms) => {
+                self.add_bm25f(*k1, fields, terms);
+            }
+            Scores::Fields(FieldScores::Mixture { fields }, terms) => {
+                self.add_mixture(fields, terms);
+            }
+        }
+        for &slot in &self.slots {
+            let sum = std::mem::take(&mut self.sums[slot]);
+            take(begin + slot as DocId, sum);
+        }
+        true
+    }
+
+    fn read(&mut self, terms: &mut [Vec<Blocks>]) {
+        let found = &mut self.found;
+        for (term, postings) in terms.iter_mut().zip(&mut self.postings) {
+            postings.clear();
+            for blocks in term {
+                let from = postings.len();
+                blocks.read_to(self.begin, SIZE as u32, postings);
+                for posting in &postings[from..] {
+                    let slot = posting.slot as usize;
+                    found[slot / 64] |= 1 << (slot % 64);
+                }
+            }
+        }
+        self.slots.clear();
+        for (word, bits) in found.iter_mut().enumerate() {
+            let mut bits = std::mem::take(bits);
+            while bits > 0 {
+                self.slots.push(word * 64 + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    fn add_whole(&mut self, terms: &[TermScore]) {
+        let lengths = &self.lengths.of_field(0)[self.begin as usize..];
+        let (frequencies, sums) = (&mut self.frequencies, &mut self.sums);
+        for (score, postings) in terms.iter().zip(&self.postings) {
+            for posting in postings {
+                frequencies[posting.slot as usize] += posting.frequency;
+            }
+            let mut add = |slot: usize| {
+                let tf = std::mem::take(&mut frequencies[slot]);
+                sums[slot] += score.of(tf, lengths[slot].into());
+            };
+            match score {
+                // A term that a page has not adds nothing; one that it has in a second field was added with the first.
+                TermScore::Bm25 { .. } => postings.iter().for_each(|p| add(p.slot as usize)),
+                TermScore::QueryLikelihood { .. } => self.slots.iter().for_each(|&slot| add(slot)),
+            }
+        }
+    }
+
+    fn add_bm25f(&mut self, k1: f64, fields: &[Normalised], terms: &[FieldTerm]) {
+        let begin = self.begin as usize;
+        let of_field = |place: usize| &self.lengths.of_field(place)[begin..];
+        let lengths: Vec<&[u32]> = (0..fields.len()).map(of_field).collect();
+        for (term, postings) in terms.iter().zip(&self.postings) {
+            for posting in postings {
+                let (slot, place) = (posting.slot as usize, posting.place as usize);
+                self.weighted[slot] += fields[place].weigh(posting.frequency, lengths[place][slot]);
+            }
+            for posting in postings {
+                let slot = posting.slot as usize;
+                let sum = std::mem::take(&mut self.weighted[slot]);
+                self.sums[slot] += term.saturated(k1, sum);
+            }
+        }
+    }
+
+    fn add_mixture(&mut self, fields: &[Smoothed], terms: &[FieldTerm]) {
+        let begin = self.begin as usize;
+        for (place, field) in fields.iter().enumerate() {
+            let lengths = &self.lengths.of_field(place)[begin..];
+            let own = &mut self.denominators[place * SIZE..];
+            self.slots
+                .iter()
+                .for_each(|&slot| own[slot] = field.denominator(lengths[slot]));
+        }
+        for (term, postings) in terms.iter().zip(&self.postings) {
+            for posting in postings {
+                let at = posting.place as usize * SIZE + posting.slot as usize;
+                self.frequencies[at] = posting.frequency;
+            }
+            for &slot in &self.slots {
+                let mut likelihood = 0.0;
+                for (place, field) in fields.iter().enumerate() {
+                    let at = place * SIZE + slot;
+                    let (tf, denominator) = (self.frequencies[at], self.denominators[at]);
+                    likelihood += field.share(tf, term.expected[place], denominator);
+                }
+                self.sums[slot] += term.factor * libm::log(likelihood);
+            }
+            for posting in postings {
+                self.frequencies[posting.place as usize * SIZE + posting.slot as usize] = 0;
+            }
+        }
+    }
+}
