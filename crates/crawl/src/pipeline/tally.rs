@@ -1,10 +1,10 @@
 //! What became of the records of an input.
 
 use super::job::WholeInput;
+use crate::sink::Appraised;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
-use warcsieve_clean::Cleaned;
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
@@ -24,6 +24,12 @@ pub struct PageTally {
     /// Pages that a filter removed, by its rule: rows of `removed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, u64>,
+    /// Lines that rules about lines dropped or changed in documents, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lines: BTreeMap<String, u64>,
+    /// Personal data found in documents, by kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub personal: BTreeMap<String, u64>,
     /// Pages not processed, by reason.
     pub skips: BTreeMap<SkipReason, u64>,
     /// Rows of `blocks` (also where that table is not written).
@@ -81,7 +87,14 @@ impl PageTally {
     }
 
     /// Counts a page that became a document.
-    pub fn document(&mut self, cleaned: &Cleaned<'_>) {
+    pub fn document(&mut self, appraised: &Appraised<'_>) {
+        let cleaned = &appraised.page;
+        for (reason, n) in appraised.lines {
+            add_to(&mut self.lines, reason, *n);
+        }
+        for (kind, n) in appraised.personal() {
+            add_to(&mut self.personal, kind.as_str(), n);
+        }
         let content = cleaned.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
@@ -94,16 +107,13 @@ impl PageTally {
             *self.digests.entry(verdict).or_default() += 1;
         }
         for word in cleaned.warnings() {
-            *self.warnings.entry(word.to_owned()).or_default() += 1;
+            add_to(&mut self.warnings, word, 1);
         }
     }
 
     /// Counts a page that a rule removed.
     pub fn remove(&mut self, rule: &str) {
-        match self.removed.get_mut(rule) {
-            Some(count) => *count += 1,
-            None => drop(self.removed.insert(rule.to_owned(), 1)),
-        }
+        add_to(&mut self.removed, rule, 1);
     }
 
     /// Rows of `removed`.
@@ -139,14 +149,16 @@ impl PageTally {
         for (reason, n) in &next.skips {
             add(self.skips.entry(*reason).or_default(), *n);
         }
-        for (rule, n) in &next.removed {
-            add(self.removed.entry(rule.clone()).or_default(), *n);
+        for (sums, counts) in [
+            (&mut self.removed, &next.removed),
+            (&mut self.lines, &next.lines),
+            (&mut self.personal, &next.personal),
+            (&mut self.warnings, &next.warnings),
+        ] {
+            counts.iter().for_each(|(name, n)| add_to(sums, name, *n));
         }
         for (verdict, n) in &next.digests {
             add(self.digests.entry(*verdict).or_default(), *n);
-        }
-        for (word, n) in &next.warnings {
-            add(self.warnings.entry(word.clone()).or_default(), *n);
         }
     }
 
@@ -212,6 +224,14 @@ impl PageTally {
                 ),
             ),
         ])
+    }
+}
+
+/// Adds to the count of a name, which stays at the largest number.
+fn add_to(counts: &mut BTreeMap<String, u64>, name: &str, n: u64) {
+    match counts.get_mut(name) {
+        Some(count) => *count = count.saturating_add(n),
+        None => drop(counts.insert(name.to_owned(), n)),
     }
 }
 
