@@ -13,6 +13,7 @@ mod charset;
 mod cli;
 mod contributing;
 mod corpus;
+mod corpus_file;
 mod crf;
 mod determinism;
 mod docs;
