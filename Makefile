@@ -10,7 +10,7 @@ BIN = target/release/warcsieve
 ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
-.PHONY: signals duplicates help build demo check fmt clippy test features doc \
+.PHONY: signals presets duplicates help build demo check fmt clippy test features doc \
 	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
@@ -97,6 +97,9 @@ agree-measures: build ## measure against trec_eval: a real run and 200 random on
 
 signals: build ## signals of all labelled pages against datatrove and Dolma (6 minutes, network; SHARED=folder, EVERY=n: every n-th page)
 	sh scripts/signals.sh $(BIN) $(WARCSIEVE_SHARED) target/signals $(EVERY)
+
+presets: build ## docs/presets.md: what each preset of filters removes of the labelled pages (3 minutes, network; SHARED=folder)
+	"$$(sh scripts/python.sh pyarrow pyarrow)" scripts/presets.py $(BIN) $(WARCSIEVE_SHARED) target/presets docs/presets.md
 
 duplicates: build ## near duplicates planted in 200,000 pages, found by dedup, DuckDB and Spark (5 minutes, network; PAGES=n; Java for Spark)
 	"$$(sh scripts/python.sh 'duckdb, pyspark' 'duckdb pyspark==4.*')" scripts/duplicates.py $(BIN) target/duplicates $(PAGES)

@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 
 /// Reports the results of the inputs, including those done before: faults always, the table
 /// unless quiet. `is_whole` says whether the run was given all inputs, not a share.
-fn report(
+pub(super) fn report(
     summary: &Summary,
     out: &OutputFolder,
     is_whole: bool,
@@ -197,7 +197,7 @@ pub fn report_faults(input: &str, read: &ReadLedger, pages: &PageTally, more: &s
 }
 
 /// What is in the folder of our inputs.
-fn totals(summary: &Summary) -> Totals {
+pub(super) fn totals(summary: &Summary) -> Totals {
     let mut totals = summary.done.clone();
     totals.add(summary.kept.clone());
     totals
@@ -232,6 +232,12 @@ fn end_table(summary: &Summary) -> Table {
     for (rule, n) in &p.removed {
         table.row(format!("  removed: {rule}"), table::count(*n));
     }
+    for (reason, n) in &p.lines {
+        table.row(format!("  lines: {reason}"), table::count(*n));
+    }
+    for (kind, n) in &p.personal {
+        table.row(format!("  personal data: {kind}"), table::count(*n));
+    }
     for (reason, n) in &p.skips {
         table.row(format!("  skipped: {}", reason.as_str()), table::count(*n));
     }
@@ -264,6 +270,8 @@ fn end_json(summary: &Summary) -> String {
         "documents": p.documents,
         "documents_without_content": p.empty_documents,
         "removed": p.removed,
+        "lines": p.lines,
+        "personal": p.personal,
         "skips": skips,
         "digests": digests,
         "other_records": p.other_records,

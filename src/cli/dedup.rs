@@ -6,6 +6,7 @@ use super::log::Format;
 use super::table::{self, Table};
 use super::{print, shards, size, threads};
 use clap::ValueEnum;
+use serde::Deserialize;
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result};
 use warcsieve_corpus::near::Scheme;
@@ -19,7 +20,7 @@ pub struct Arguments {
     /// Folder for clusters.parquet (with --against matches.parquet), kept.parquet and books.json.
     #[arg(long, value_name = "DIR", value_parser = super::out_path)]
     out: PathBuf,
-    /// Exact rules: pages of one address, of one text.
+    /// Exact rules: pages of one address, of one text; paragraphs of one text.
     #[arg(long, value_enum, value_name = "RULE", value_delimiter = ',')]
     exact: Vec<ExactRule>,
     /// Near duplicates: fineweb, refinedweb, dclm, nemo, or own ones such as 14x8w5: bands, rows,
@@ -55,21 +56,86 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ExactRule {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ExactRule {
     /// Pages of one address.
     Url,
     /// Pages of one text.
     Text,
+    /// Paragraphs of one text: listed in paragraphs.parquet, no page goes for them.
+    Paragraph,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Dropped {
+impl ExactRule {
+    /// Its name.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Url => "url",
+            Self::Text => "text",
+            Self::Paragraph => "paragraph",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Dropped {
     /// All but one.
+    #[default]
     Rest,
     /// All.
     All,
 }
+
+impl From<Dropped> for Drop {
+    fn from(dropped: Dropped) -> Self {
+        match dropped {
+            Dropped::Rest => Self::Rest,
+            Dropped::All => Self::All,
+        }
+    }
+}
+
+/// Options of these rules, and else the defaults.
+///
+/// # Errors
+/// [`Error::Usage`] if a scheme is unknown, or nothing is left to do.
+pub(super) fn options(
+    exact: &[ExactRule],
+    near: &str,
+    jaccard: Option<f64>,
+) -> Result<DedupOptions> {
+    let mut scheme = match near {
+        "none" => None,
+        name => Some(Scheme::named(name).map_err(Error::Usage)?),
+    };
+    if let (Some(scheme), Some(jaccard)) = (&mut scheme, jaccard) {
+        scheme.jaccard = jaccard;
+    }
+    if scheme.is_none() && exact.is_empty() {
+        let why =
+            "without near duplicates nothing is left to do but by exact rules, and there are none";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    Ok(DedupOptions {
+        exact: Exact {
+            url: exact.contains(&ExactRule::Url),
+            text: exact.contains(&ExactRule::Text),
+            paragraph: exact.contains(&ExactRule::Paragraph),
+        },
+        near: scheme,
+        containment: None,
+        drop: Drop::Rest,
+        best: None,
+        tables: false,
+        memory: MEMORY,
+        threads: 1,
+    })
+}
+
+/// Bytes for sorting where nobody says how many.
+pub(super) const MEMORY: usize = 512 << 20;
 
 fn memory(text: &str) -> Result<usize, String> {
     size::parse(text, 1 << 20)
@@ -85,33 +151,14 @@ fn share(text: &str) -> Result<f64, String> {
 
 impl Arguments {
     fn options(&self) -> Result<DedupOptions> {
-        let mut near = match self.near.as_str() {
-            "none" => None,
-            name => Some(Scheme::named(name).map_err(Error::Usage)?),
-        };
-        if let (Some(scheme), Some(jaccard)) = (&mut near, self.jaccard) {
-            scheme.jaccard = jaccard;
-        }
-        let exact = Exact {
-            url: self.exact.contains(&ExactRule::Url),
-            text: self.exact.contains(&ExactRule::Text),
-        };
-        if near.is_none() && self.exact.is_empty() {
-            let why = "--near none leaves nothing to do without --exact";
-            return Err(Error::Usage(why.to_owned()));
-        }
         Ok(DedupOptions {
-            exact,
-            near,
             containment: self.containment,
-            drop: match self.drop {
-                Dropped::Rest => Drop::Rest,
-                Dropped::All => Drop::All,
-            },
+            drop: self.drop.into(),
             best: self.best.clone(),
             tables: self.tables,
             memory: self.memory,
             threads: threads::count(self.threads),
+            ..options(&self.exact, &self.near, self.jaccard)?
         })
     }
 }
@@ -139,7 +186,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     Ok(print::table(&text, Exit::Done))
 }
 
-fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
+pub(super) fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
     let mut table = Table::default();
     let mut row = |name: &str, n: u64| table.row(name, table::count(n));
     row("pages", summary.pages);
@@ -154,5 +201,9 @@ fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
     row("candidates", summary.candidates);
     row("  compared", summary.compared);
     row("  duplicates", summary.verified);
+    if summary.paragraphs > 0 {
+        row("paragraphs", summary.paragraphs);
+        row("  that repeat one", summary.repeated_paragraphs);
+    }
     table
 }

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "freq",
         ],
     ),
-    ("Corpora", &["signals", "dedup", "anchors"]),
+    ("Corpora", &["corpus", "signals", "dedup", "anchors"]),
     (
         "Experiments",
         &[
@@ -32,7 +32,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Examples by subcommand; `extract` has its own.
-const EXAMPLES: [(&str, &[&str]); 24] = [
+const EXAMPLES: [(&str, &[&str]); 25] = [
     (
         "inspect",
         &[
@@ -93,6 +93,13 @@ const EXAMPLES: [(&str, &[&str]); 24] = [
         &["warcsieve verify-counts corpus --against recordcounts/"],
     ),
     ("freq", &["warcsieve freq crawl/*.warc.gz --out crawl.freq"]),
+    (
+        "corpus",
+        &[
+            "warcsieve corpus --show > corpus.toml",
+            "warcsieve corpus corpus.toml",
+        ],
+    ),
     (
         "signals",
         &[

@@ -7,6 +7,7 @@ mod anchors;
 mod cdx;
 mod check;
 mod clean;
+mod corpus;
 mod dedup;
 mod escape;
 mod eval;
@@ -93,6 +94,8 @@ enum Command {
     Check(check::Arguments),
     /// Index crawl files: which record is at which bytes (CDXJ), verified by reading it again.
     Cdx(cdx::Arguments),
+    /// Make a corpus of a crawl by one file: clean, filter, mask, and drop duplicates.
+    Corpus(corpus::Arguments),
     /// Measure texts of output folders: the signals that corpora are filtered by.
     Signals(signals::Arguments),
     /// Find pages that are there more than once in output folders, exactly or nearly.
@@ -141,6 +144,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Signals(s) => s.quiet,
             Command::Dedup(d) => d.quiet,
             Command::Anchors(a) => a.quiet,
+            Command::Corpus(c) => c.quiet,
             Command::VerifyCounts(v) => v.quiet,
             #[cfg(feature = "lab")]
             Command::Lab(l) => l.is_quiet(),
@@ -251,6 +255,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         Command::Signals(a) => signals::run(&a, arguments.log_format),
         Command::Dedup(a) => dedup::run(&a, arguments.log_format),
         Command::Anchors(a) => anchors::run(&a, arguments.log_format),
+        Command::Corpus(a) => corpus::run(&a, arguments.log_format),
         #[cfg(feature = "lab")]
         Command::Lab(a) => lab::run(&a, arguments.log_format),
         Command::Status(a) => status::run(&a),

@@ -7,16 +7,17 @@ use super::table::{self, Table};
 use super::{print, shards, threads};
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result};
+use warcsieve_corpus::filter::PRESETS;
 use warcsieve_corpus::signals::{chosen, signals};
 use warcsieve_crawl::corpus::measure_shards;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Output folders of `clean` whose texts are plain.
-    #[arg(value_name = "OUT", required_unless_present = "list")]
+    #[arg(value_name = "OUT", required_unless_present_any = ["list", "presets"])]
     shards: Vec<PathBuf>,
     /// Folder for signals/NAME.parquet: `id` and a column for each signal, in the order of documents.
-    #[arg(long, value_name = "DIR", required_unless_present = "list", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "presets"], value_parser = super::out_path)]
     out: Option<PathBuf>,
     /// Signals, by name or by family (see --list); default: all.
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
@@ -24,6 +25,9 @@ pub struct Arguments {
     /// List the signals: name, unit, the bound that its source keeps, the source.
     #[arg(long, conflicts_with_all = ["shards", "out"])]
     list: bool,
+    /// List the presets of [[filter]]: names and whose rules they are.
+    #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
+    presets: bool,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -33,6 +37,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    if arguments.presets {
+        let lines = PRESETS.iter();
+        let lines = lines.map(|preset| format!("{:<16} {}\n", preset.name, preset.what));
+        print::text(&lines.collect::<String>())?;
+        return Ok(Exit::Done);
+    }
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         print::text(&list(format))?;
         return Ok(Exit::Done);

@@ -294,6 +294,12 @@ fn report(found: &Found, is_known: bool, sealed: bool) -> String {
     for (rule, n) in &totals.pages.removed {
         t.row(format!("  {rule}"), table::count(*n));
     }
+    for (reason, n) in &totals.pages.lines {
+        t.row(format!("  lines: {reason}"), table::count(*n));
+    }
+    for (kind, n) in &totals.pages.personal {
+        t.row(format!("  personal data: {kind}"), table::count(*n));
+    }
     let skips = totals.pages.skips.values();
     let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
     t.row("skips", table::count(skips));

@@ -15,6 +15,7 @@ mod cli;
 mod clueweb22;
 mod contributing;
 mod corpus;
+mod corpus_file;
 mod crf;
 mod determinism;
 mod docs;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 use warcsieve_classify::{Classifier, Label};
 use warcsieve_clean::{Cleaned, Labeller, Metadata, Pipeline, segment};
-use warcsieve_crawl::sink::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve_crawl::sink::{Appraiser, ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
 use warcsieve_features::structure::Structure;
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
@@ -146,6 +146,7 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let (mut segmenter, mut doc) = (pipeline.segmenter(), Document::default());
     let mut labeller = Labeller::new(pipeline);
     let mut builder = RowBuilder::new(NAME, pipeline, labeller.names());
+    let mut appraiser = Appraiser::new(pipeline, labeller.names());
     let mut sink = Box::new(ParquetSink::create(
         &Folder::Local(out.into()),
         NAME,
@@ -172,7 +173,8 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
             counts.documents += 1;
             counts.blocks += doc.blocks.len() as u64;
             let cleaned = cleaned(page, &doc, &labeller, pipeline);
-            builder.push(&cleaned, &record.location, &mut |rows| sink.write(&rows))?;
+            let appraised = appraiser.appraise(cleaned);
+            builder.push(&appraised, &record.location, &mut |rows| sink.write(&rows))?;
             watch.lap(Stage::Rows as usize);
         }
         if batch >= BATCH_BYTES {

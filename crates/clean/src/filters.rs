@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use warcsieve_base::{Error, Result, line_of};
 use warcsieve_corpus::filter::{Filters, List};
 
-/// A filter: one of the keys, and `min` beside `scores`.
+/// A filter: one of the keys, `min` beside `scores`, and `kinds` beside `personal`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Filter {
@@ -20,6 +20,12 @@ struct Filter {
     keep: Option<String>,
     /// Rules that others publish.
     preset: Option<String>,
+    /// Rules about lines, by name.
+    lines: Option<String>,
+    /// What is done about personal data: `mask`, `tag` or `drop-over N`.
+    personal: Option<String>,
+    /// Which personal data.
+    kinds: Option<Vec<String>>,
     /// A file of scores and ids, as the Waterloo spam rankings.
     scores: Option<String>,
     /// The least score.
@@ -99,10 +105,16 @@ impl Filter {
         let named = lists
             .into_iter()
             .filter_map(|(key, file, column)| file.as_ref().map(|file| (key, file, column)));
-        let rules = [&self.keep, &self.preset, &self.scores];
+        let rules = [
+            &self.keep,
+            &self.preset,
+            &self.lines,
+            &self.personal,
+            &self.scores,
+        ];
         let count = named.clone().count() + rules.iter().filter(|rule| rule.is_some()).count();
         if count != 1 {
-            let keys = "keep, preset, scores, keep_ids, drop_ids, keep_hosts, drop_hosts, \
+            let keys = "keep, preset, lines, personal, scores, keep_ids, drop_ids, keep_hosts, drop_hosts, \
                         keep_urls, drop_urls";
             return Err(format!(
                 "a filter has one of the keys {keys}; this one has {count}"
@@ -111,8 +123,17 @@ impl Filter {
         if self.min.is_some() != self.scores.is_some() {
             return Err("`scores` and `min` need each other".to_owned());
         }
+        if self.kinds.is_some() && self.personal.is_none() {
+            return Err("`kinds` are those of `personal`".to_owned());
+        }
         if let Some(rule) = &self.keep {
             return filters.keep(rule);
+        }
+        if let Some(name) = &self.lines {
+            return filters.lines(name);
+        }
+        if let Some(action) = &self.personal {
+            return filters.personal(action, self.kinds.as_deref().unwrap_or_default());
         }
         if let Some(name) = &self.preset {
             return filters.preset(name);
@@ -216,6 +237,22 @@ mod tests {
                 "p.toml:1: unknown signal `mc5@datatrove`",
             ),
             ("filter = 3\n", "p.toml:1: filters are written [[filter]]"),
+            (
+                "[[filter]]\nlines = 'c5'\n",
+                "p.toml:1: no rules about lines are called `c5` (did you mean `c4`?)",
+            ),
+            (
+                "[[filter]]\nlines = 'c4'\nkinds = ['ip']\n",
+                "p.toml:1: `kinds` are those of `personal`",
+            ),
+            (
+                "[[filter]]\npersonal = 'mask'\nkinds = ['ipp']\n",
+                "p.toml:1: no kind of personal data `ipp`",
+            ),
+            (
+                "tree = 'attributes'\n[[filter]]\npersonal = 'mask'\n",
+                "p.toml:1: tree = \"attributes\" keeps addresses",
+            ),
         ] {
             let error = error(text);
             assert!(error.starts_with(what), "{error}");

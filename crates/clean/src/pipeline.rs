@@ -3,7 +3,7 @@
 
 use crate::filters::{self, ReadFilters};
 use crate::segmented::PageSegmenter;
-use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings};
+use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings, TreeColumns};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -18,6 +18,7 @@ use warcsieve_corpus::filter::Filters;
 use warcsieve_corpus::signals;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::Given;
+use warcsieve_render::Output;
 
 /// A pipeline file, read and checked.
 ///
@@ -83,6 +84,14 @@ impl Pipeline {
             line: line_of(text, offset_of(text, "signals")),
             message,
         })?;
+        if settings.tree == TreeColumns::Attributes && !filters.kinds(true).is_empty() {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: line_of(text, offset_of(text, "tree")),
+                message: "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks"
+                    .to_owned(),
+            });
+        }
         let steps = steps.loaded(name)?;
         if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
             return Err(Error::Pipeline {
@@ -164,6 +173,22 @@ impl Pipeline {
         Err(Error::Usage(format!("{}: {missing}", self.name)))
     }
 
+    /// Refuses rules that change plain text where the output is something else.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn check_filters(&self) -> Result<()> {
+        match (self.filters.changing(), self.settings.output) {
+            (None, _) | (_, Output::Text) => Ok(()),
+            (Some(rule), output) => Err(Error::Usage(format!(
+                "{}: the filter `{rule}` changes plain text, and the output is {}; set output = \"text\", or \
+                 leave the filter out",
+                self.name,
+                output.as_str()
+            ))),
+        }
+    }
+
     /// The file or folder of the layouts that the pipeline asks for.
     pub fn layouts_at(&self) -> Option<PathBuf> {
         let given = self.settings.layouts.as_ref()?;
@@ -209,6 +234,9 @@ impl Pipeline {
         }
         if self.settings.rows == Rows::Whole {
             chain.push(Box::new(KeepRows::new(&mut names)));
+        }
+        for reason in self.filters.line_rules().flat_map(|rules| rules.reasons) {
+            names.reason(reason);
         }
         (chain, names)
     }

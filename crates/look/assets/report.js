@@ -112,9 +112,15 @@
       stage("Records", l.records, [{ name: "pages", n: l.pages, kind: "ok" }, { name: "others", n: l.other_records, kind: "other" }], count),
       stage("Pages", l.pages, [{ name: "documents", n: l.documents, kind: "ok" }, ...Object.entries(l.removed).map(([rule, n]) => ({ name: "removed: " + rule, n, kind: "other" })), ...Object.entries(l.skips).map(([reason, n]) => ({ name: "skipped: " + reason, n, kind: skipKinds.includes(reason) ? "bad" : "other" }))], count),
       stage("Documents", l.documents, [{ name: "with content", n: l.documents - l.empty_documents, kind: "ok" }, { name: "without", n: l.empty_documents, kind: "drop" }], count),
+      run.duplicates ? stage("Without duplicates", run.duplicates.pages, [{ name: "kept", n: run.duplicates.kept, kind: "ok" }, ...["url", "text", "near"].map((rule) => ({ name: "duplicates: " + rule, n: run.duplicates["dropped_" + rule], kind: "drop" }))], count) : null,
       stage("Blocks", l.blocks, [{ name: "content", n: l.content_blocks, kind: "ok" }, { name: "boilerplate", n: l.blocks - l.content_blocks, kind: "drop" }], count),
+      sums("Lines that rules dropped or changed: ", l.lines), sums("Personal data found: ", l.personal),
       el("p", { class: "small muted" }, "Pages skipped: " + count(skipped) + ". Bytes of HTML " + count(l.html_bytes) + ", of all text " + count(l.raw_text_bytes) + ", of cleaned text " + count(l.text_bytes) + ", written " + count(l.written_bytes) + "."));
   }), two ? compareSums() : null);
+  function sums(title, counts) {
+    const parts = Object.entries(counts).map(([name, n]) => name + " " + count(n));
+    return parts.length ? el("p", { class: "small muted" }, title + parts.join(", ") + ".") : null;
+  }
   function compareSums() {
     const names = [["inputs", "inputs"], ["compressed_bytes", "bytes of inputs"], ["records", "records"], ["pages", "pages"], ["documents", "documents"], ["empty_documents", "documents without content"],
       ["blocks", "blocks"], ["content_blocks", "content blocks"], ["raw_text_bytes", "bytes of all text"], ["text_bytes", "bytes of cleaned text"], ["fault_count", "faults"], ["damaged_bytes", "damaged bytes"], ["written_bytes", "bytes written"]];

@@ -8,14 +8,13 @@ use crate::qrels::Qrels;
 use crate::run::{Hit, Run};
 use arrow_array::types::Int64Type;
 use arrow_schema::{DataType, Field, Schema};
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 use warcsieve_base::{Error, Result};
-use warcsieve_corpus::filter::{Filters, List, Row, Value};
+use warcsieve_corpus::filter::List;
 use warcsieve_crawl::corpus::sha256;
 use warcsieve_crawl::shards::Checked;
 
@@ -25,7 +24,8 @@ use warcsieve_crawl::shards::Checked;
 #[derive(Clone, Debug, Default)]
 pub struct Omit {
     clusters: Clusters,
-    scores: Filters,
+    /// The scores of pages, and the least one that stays.
+    scores: Option<(Arc<List>, f64)>,
     /// sha256 of the files, and the least score.
     recipe: Option<String>,
 }
@@ -78,22 +78,6 @@ impl Clusters {
     }
 }
 
-/// A page that has an id and nothing else.
-struct Id<'i>(&'i str);
-
-impl Row for Id<'_> {
-    fn column(&self, name: &str) -> Value<'_> {
-        match name {
-            "id" => Value::Text(Cow::Borrowed(self.0)),
-            _ => Value::Missing,
-        }
-    }
-
-    fn signal(&self, _: usize) -> Option<f64> {
-        None
-    }
-}
-
 impl Omit {
     /// Reads `clusters`, a table that `warcsieve dedup` wrote, and `scores`, lines of a score and an id, as the Waterloo
     /// spam rankings, of which pages need the least one. A page without a score is left out.
@@ -112,7 +96,7 @@ impl Omit {
             let name = path.display().to_string();
             let list = List::scores(BufReader::new(file));
             let list = list.map_err(|what| Error::Usage(format!("{name}: {what}")))?;
-            omit.scores.scores(&name, Arc::new(list), min);
+            omit.scores = Some((Arc::new(list), min));
             recipe.push(format!("{} >= {min}", sha256(path)?));
         }
         omit.recipe = (!recipe.is_empty()).then(|| recipe.join(", "));
@@ -131,7 +115,8 @@ impl Omit {
 
     /// Whether a page has a score below the least one, or none.
     pub fn is_low(&self, id: &str) -> bool {
-        self.scores.judge(&Id(id)).is_some()
+        let scores = self.scores.as_ref();
+        scores.is_some_and(|(scores, min)| scores.score(id).is_none_or(|score| score < *min))
     }
 
     /// The page that one stands for: of a cluster that which stays, else itself.
@@ -200,7 +185,7 @@ mod tests {
         };
         if let Some(lines) = scores {
             let list = List::scores(lines.as_bytes()).unwrap();
-            omit.scores.scores("s", Arc::new(list), 70.0);
+            omit.scores = Some((Arc::new(list), 70.0));
         }
         omit
     }

@@ -76,7 +76,7 @@ impl List {
     }
 
     /// The score of an id, the first of several.
-    pub(super) fn score(&self, id: &str) -> Option<f64> {
+    pub fn score(&self, id: &str) -> Option<f64> {
         let hash = hash(id);
         let at = self.hashes.partition_point(|h| *h < hash);
         let is_there = self.hashes.get(at) == Some(&hash);

@@ -1,15 +1,22 @@
-//! Rules that say which pages stay: over columns of `documents`, over signals, over lists.
+//! Rules that say which pages stay, and what of their texts: over columns of `documents`, over signals,
+//! over lists, about lines, about personal data.
 //!
 //! Rules are asked in order, and the first that a page breaks removes it. What was measured and what
-//! the bound is are in the answer, so that nothing is removed in silence.
+//! the bound is are in the answer, so that nothing is removed in silence. A rule that changes the text
+//! changes it for all rules after it.
 
 mod list;
 mod preset;
+mod private;
 mod rule;
 
 pub use self::list::List;
 pub use self::preset::{PRESETS, Preset};
+use self::private::Private;
 use self::rule::Rule;
+use crate::edits::Edits;
+use crate::lines::LineRules;
+use crate::personal::Kind;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -29,8 +36,14 @@ pub trait Row {
     /// The value of one of [`COLUMNS`].
     fn column(&self, name: &str) -> Value<'_>;
 
-    /// The value of a signal, by its number.
-    fn signal(&self, number: usize) -> Option<f64>;
+    /// The value of a signal of the text as it is now, by its number.
+    fn signal(&mut self, number: usize) -> Option<f64>;
+
+    /// The text, to be changed.
+    fn edits(&mut self) -> &mut Edits;
+
+    /// Says that the text is another one now.
+    fn edited(&mut self);
 }
 
 /// Columns that rules may name besides signals, and whether they are numbers. `host` is that of
@@ -62,9 +75,21 @@ pub struct Removal {
     pub value: Option<String>,
 }
 
-/// The rules of a pipeline.
+/// The rules of a pipeline, and what they found on the last page.
 #[derive(Clone, Debug, Default)]
-pub struct Filters(Vec<Rule>);
+pub struct Filters {
+    steps: Vec<Step>,
+    /// Of each kind of personal data.
+    found: [u64; Kind::ALL.len()],
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Rule(Rule),
+    /// With the name under which it is counted, and its bound.
+    Lines(&'static LineRules, [String; 2]),
+    Private(Private),
+}
 
 impl Filters {
     /// Adds the rule that a text says, such as `language in ["en", "de"]`.
@@ -72,7 +97,7 @@ impl Filters {
     /// # Errors
     /// What is wrong with it.
     pub fn keep(&mut self, text: &str) -> Result<(), String> {
-        self.0.push(Rule::parse(text)?);
+        self.steps.push(Step::Rule(Rule::parse(text)?));
         Ok(())
     }
 
@@ -81,44 +106,112 @@ impl Filters {
     /// # Errors
     /// The preset is unknown.
     pub fn preset(&mut self, name: &str) -> Result<(), String> {
-        let rules = preset::rules(name)?;
-        rules.iter().try_for_each(|rule| self.keep(rule))
+        preset::add(name, self)
+    }
+
+    /// Adds rules about lines, by their name.
+    ///
+    /// # Errors
+    /// There are none of that name.
+    pub fn lines(&mut self, name: &str) -> Result<(), String> {
+        let rules = LineRules::named(name)?;
+        let bound = rules.most_removed.map(|most| format!("<= {most}"));
+        let texts = [format!("lines {name}"), bound.unwrap_or_default()];
+        self.steps.push(Step::Lines(rules, texts));
+        Ok(())
+    }
+
+    /// Adds what is done about personal data of some kinds: `mask`, `tag`, or `drop-over 5`.
+    ///
+    /// # Errors
+    /// The action or a kind is unknown.
+    pub fn personal(&mut self, action: &str, kinds: &[String]) -> Result<(), String> {
+        self.steps
+            .push(Step::Private(Private::parse(action, kinds)?));
+        Ok(())
     }
 
     /// Adds a rule over the score that a file gives a page, by its id: at least `min`.
     pub fn scores(&mut self, file: &str, scores: Arc<List>, min: f64) {
-        self.0.push(Rule::scores(file, scores, min));
+        self.steps.push(Step::Rule(Rule::scores(file, scores, min)));
     }
 
     /// Adds a rule that a column is in a file, or that it is not.
     pub fn listed(&mut self, key: &str, file: &str, list: Arc<List>, column: &'static str) {
-        self.0.push(Rule::listed(key, file, list, column));
+        let rule = Rule::listed(key, file, list, column);
+        self.steps.push(Step::Rule(rule));
     }
 
-    /// Whether all pages stay.
+    /// Whether all pages stay as they are.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.steps.is_empty()
     }
 
     /// The texts of the rules, by their numbers.
     pub fn rules(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|rule| rule.text.as_str())
+        self.steps.iter().map(|step| match step {
+            Step::Rule(rule) => rule.text.as_str(),
+            Step::Lines(_, [text, _]) => text,
+            Step::Private(private) => &private.text,
+        })
     }
 
     /// The bound of a rule.
     pub fn bound(&self, number: usize) -> &str {
-        self.0.get(number).map_or("", |rule| rule.bound.as_str())
+        self.steps.get(number).map_or("", |step| match step {
+            Step::Rule(rule) => &rule.bound,
+            Step::Lines(_, [_, bound]) => bound,
+            Step::Private(private) => &private.bound,
+        })
     }
 
-    /// The numbers of the signals that rules ask for.
-    pub fn signals(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().filter_map(Rule::signal)
+    /// The first rule that changes texts.
+    pub fn changing(&self) -> Option<&str> {
+        let changes = |step: &Step| match step {
+            Step::Rule(_) => false,
+            Step::Lines(..) => true,
+            Step::Private(private) => private.masks(),
+        };
+        let number = self.steps.iter().position(changes)?;
+        self.rules().nth(number)
     }
 
-    /// The first rule that a page breaks.
-    pub fn judge(&self, row: &impl Row) -> Option<Removal> {
-        self.0.iter().enumerate().find_map(|(number, rule)| {
-            let value = rule.broken_by(row)?;
+    /// The rules about lines.
+    pub fn line_rules(&self) -> impl Iterator<Item = &'static LineRules> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Lines(rules, _) => Some(*rules),
+            _ => None,
+        })
+    }
+
+    /// The kinds of personal data that are looked for, or those that are masked.
+    pub fn kinds(&self, are_masked: bool) -> Vec<Kind> {
+        let private = self.steps.iter().filter_map(|step| match step {
+            Step::Private(private) if private.masks() || !are_masked => Some(private.kinds()),
+            _ => None,
+        });
+        let mut kinds: Vec<_> = private.flatten().copied().collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+
+    /// How many of a kind the last page had.
+    pub fn found(&self, kind: Kind) -> u64 {
+        self.found[kind as usize]
+    }
+
+    /// Changes a page's text, and returns the first rule that it breaks.
+    pub fn judge(&mut self, row: &mut impl Row) -> Option<Removal> {
+        self.found = Default::default();
+        let found = &mut self.found;
+        let mut steps = self.steps.iter_mut().enumerate();
+        steps.find_map(|(number, step)| {
+            let value = match step {
+                Step::Rule(rule) => rule.broken_by(row)?,
+                Step::Lines(rules, _) => Value::Number(drop_lines(rules, row)?),
+                Step::Private(private) => Value::Number(private.apply(row, found)? as f64),
+            };
             let value = match value {
                 Value::Number(n) => Some(n.to_string()),
                 Value::Text(text) => Some(text.into_owned()),
@@ -127,6 +220,17 @@ impl Filters {
             Some(Removal { number, value })
         })
     }
+}
+
+/// Applies rules about lines. Returns the share of words that went if it is too much, or of none.
+fn drop_lines(rules: &LineRules, row: &mut impl Row) -> Option<f64> {
+    let before = row.edits().is_changed();
+    let share = rules.apply(row.edits());
+    if row.edits().is_changed() || before {
+        row.edited();
+    }
+    let most = rules.most_removed?;
+    share.filter(|share| share.is_nan() || *share > most)
 }
 
 /// The host of an address in lower case: without scheme, user and port.

@@ -87,16 +87,8 @@ impl Rule {
         }
     }
 
-    /// The signal that it asks for.
-    pub(super) fn signal(&self) -> Option<usize> {
-        match self.column {
-            Column::Signal(number) => Some(number),
-            Column::Of(_) => None,
-        }
-    }
-
     /// The value with which a page breaks the rule; `None` if it does not.
-    pub(super) fn broken_by<'r>(&self, row: &'r impl Row) -> Option<Value<'r>> {
+    pub(super) fn broken_by<'r>(&self, row: &'r mut impl Row) -> Option<Value<'r>> {
         let value = match self.column {
             Column::Of(name) => row.column(name),
             Column::Signal(number) => row.signal(number).map_or(Value::Missing, Value::Number),

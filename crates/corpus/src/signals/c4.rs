@@ -1,9 +1,9 @@
 //! C4's rules as datatrove has them, and mC4's: `c4_filters.py`.
 
-use super::lines::{split_lines, strip};
 use super::text::{Scratch, Text, count_chars};
 use super::{Family, Signal};
-use crate::words::class::is_space;
+use crate::lines::c4::{Verdict, judge, judge_end};
+use crate::lines::{split_lines, strip};
 use crate::words::classes::SENTENCE_END;
 use std::ops::Range;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
@@ -65,30 +65,43 @@ pub(super) static MC4: Family = Family {
     measure: third_line,
 };
 
-/// Phrases of lines that are dropped, in lower case.
-const POLICY: [&str; 6] = [
-    "terms of use",
-    "privacy policy",
-    "cookie policy",
-    "uses cookies",
-    "use of cookies",
-    "use cookies",
-];
-
-/// What C4 says of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Keep,
-    Drop,
-    LoremIpsum,
-    CurlyBracket,
+/// Measures both families at once, as they judge the same lines.
+fn measure_lines(scratch: &mut Scratch, text: &Text<'_>, must_end: bool, values: &mut [f64]) {
+    let both = match scratch.c4 {
+        Some(both) => both,
+        None => count_lines(scratch, text),
+    };
+    scratch.c4 = Some(both);
+    values.copy_from_slice(&both[usize::from(must_end)].map(|n| n as f64));
 }
 
-fn measure_lines(scratch: &mut Scratch, text: &Text<'_>, must_end: bool, values: &mut [f64]) {
-    let (mut sentences, mut lorem, mut curly) = (0, 0, 0);
+/// Sentences in lines that stay, and lines that remove a page: whatever lines end in, and where they
+/// must end in punctuation.
+fn count_lines(scratch: &mut Scratch, text: &Text<'_>) -> [[usize; 3]; 2] {
+    let mut both = [[0; 3]; 2];
+    let mut words = text.words;
     for line in split_lines(text.text) {
-        match judge(strip(line), must_end, &mut scratch.line) {
-            Verdict::Keep => {
+        let line = strip(line);
+        let start = line.as_ptr() as usize - text.text.as_ptr() as usize;
+        let judged = judge(line, &mut scratch.line);
+        for (counts, verdict) in both.iter_mut().zip([judged.0, judge_end(judged)]) {
+            match verdict {
+                Verdict::LoremIpsum => counts[1] += 1,
+                Verdict::CurlyBracket => counts[2] += 1,
+                _ => {}
+            }
+        }
+        // White space divides words, so those of a line are the text's.
+        let before = words.partition_point(|word| (word.start as usize) < start);
+        let own = &words[before..];
+        let count = own.partition_point(|word| (word.start as usize) < start + line.len());
+        words = &own[count..];
+        if judged.0 != Verdict::Keep {
+            continue;
+        }
+        let sentences = match scratch.line.len() == line.len() {
+            true => count_sentences(text.text, start, &own[..count]),
+            false => {
                 let Scratch {
                     divider,
                     line_words,
@@ -96,73 +109,19 @@ fn measure_lines(scratch: &mut Scratch, text: &Text<'_>, must_end: bool, values:
                     ..
                 } = scratch;
                 divider.divide(line, line_words);
-                sentences += count_sentences(line, line_words);
-            }
-            Verdict::LoremIpsum => lorem += 1,
-            Verdict::CurlyBracket => curly += 1,
-            Verdict::Drop => {}
-        }
-    }
-    values.copy_from_slice(&[sentences, lorem, curly].map(|n| n as f64));
-}
-
-/// Judges a line, which `must_end` in punctuation or not; `clean` becomes what it is without citations.
-fn judge(line: &str, must_end: bool, clean: &mut String) -> Verdict {
-    let mut words = 0;
-    for word in line.split(is_space).filter(|word| !word.is_empty()) {
-        words += 1;
-        if word.len() > 1000 && count_chars(word) > 1000 {
-            return Verdict::Drop;
-        }
-    }
-    without_citations(line, clean);
-    let ends = clean.ends_with(['.', '?', '!', '"', '\'']) && !clean.ends_with("...");
-    if must_end && !ends || words < 3 {
-        return Verdict::Drop;
-    }
-    let has = |phrase: &str| {
-        let mut windows = clean.as_bytes().windows(phrase.len());
-        windows.any(|w| w.eq_ignore_ascii_case(phrase.as_bytes()))
-    };
-    if has("lorem ipsum") {
-        Verdict::LoremIpsum
-    } else if has("javascript") {
-        Verdict::Drop
-    } else if clean.contains('{') {
-        Verdict::CurlyBracket
-    } else if POLICY.into_iter().any(has) {
-        Verdict::Drop
-    } else {
-        Verdict::Keep
-    }
-}
-
-/// Refills `clean` with a line without `[1]`, `[]`, `[edit]` and `[citation needed]`.
-fn without_citations(line: &str, clean: &mut String) {
-    clean.clear();
-    let mut rest = line;
-    while let Some(at) = rest.find('[') {
-        let (before, mark) = rest.split_at(at);
-        clean.push_str(before);
-        let inside = &mark[1..];
-        let digits = inside.trim_start_matches(|c: char| c.is_ascii_digit());
-        let mut words = ["edit]", "citation needed]"].into_iter();
-        let after = words.find_map(|text| inside.strip_prefix(text));
-        rest = match digits.strip_prefix(']').or(after) {
-            Some(after) => after,
-            None => {
-                clean.push('[');
-                inside
+                count_sentences(line, 0, line_words)
             }
         };
+        both[0][0] += sentences;
+        both[1][0] += if judged.1 { sentences } else { 0 };
     }
-    clean.push_str(rest);
+    both
 }
 
-/// Sentences of spaCy's `sentencizer`: one ends with the last mark of a run, and the next begins
+/// Sentences of the text from a place on, by spaCy's `sentencizer`: one ends with the last mark of a run, and the next begins
 /// with what is no punctuation.
-fn count_sentences(text: &str, words: &[Range<u32>]) -> usize {
-    let (mut sentences, mut is_ended, mut end) = (usize::from(!words.is_empty()), false, 0);
+fn count_sentences(text: &str, start: usize, words: &[Range<u32>]) -> usize {
+    let (mut sentences, mut is_ended, mut end) = (usize::from(!words.is_empty()), false, start);
     for word in words {
         let (from, to) = (word.start as usize, word.end as usize);
         // spaCy makes a word of white space but one blank.
@@ -208,42 +167,12 @@ mod tests {
     use super::*;
     use crate::words::Divider;
 
-    fn judged(line: &str) -> Verdict {
-        judge(line, true, &mut String::new())
-    }
-
-    #[test]
-    fn lines_are_judged_in_the_order_of_the_original() {
-        for (line, verdict) in [
-            ("Three words end.", Verdict::Keep),
-            ("Three words end...", Verdict::Drop),
-            ("Three words end", Verdict::Drop),
-            ("Two words.", Verdict::Drop),
-            ("Please enable JavaScript {here}.", Verdict::Drop),
-            ("Lorem Ipsum dolor {x}.", Verdict::LoremIpsum),
-            ("A { is here.", Verdict::CurlyBracket),
-            ("Our Privacy Policy is here.", Verdict::Drop),
-            ("It is so.[12]", Verdict::Keep),
-        ] {
-            assert_eq!(judged(line), verdict, "{line}");
-        }
-        let long = format!("a b {}.", "x".repeat(1001));
-        assert_eq!(judged(&long), Verdict::Drop);
-    }
-
-    #[test]
-    fn citations_go() {
-        let mut clean = String::new();
-        without_citations("a[1] b[edit][citation needed] [x] [] [2", &mut clean);
-        assert_eq!(clean, "a b [x]  [2");
-    }
-
     #[test]
     fn sentences_end_after_their_last_mark() {
         let count = |text: &str| {
             let mut words = Vec::new();
             Divider::default().divide(text, &mut words);
-            count_sentences(text, &words)
+            count_sentences(text, 0, &words)
         };
         assert_eq!(count("One. Two?! \"Three.\" Four"), 4);
         assert_eq!(count("One"), 1);

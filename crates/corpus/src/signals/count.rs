@@ -7,14 +7,13 @@ use warcsieve_base::shrink;
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    round: u32,
     mask: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: u64,
-    round: u32,
+    /// 0 where there is no key.
     count: u32,
     first: u32,
 }
@@ -26,23 +25,23 @@ pub(super) struct Added {
     pub(super) count: u32,
     /// The number of the first.
     pub(super) first: u32,
+    /// Where it is.
+    pub(super) slot: u32,
 }
 
 impl Table {
+    /// How often the key at a place was added by now.
+    pub(super) fn count(&self, slot: u32) -> u32 {
+        self.slots[slot as usize].count
+    }
+
     /// Forgets all keys, and makes room for as many.
     pub(super) fn begin(&mut self, most: usize) {
-        let size = (most * 2).next_power_of_two().max(64);
-        if self.slots.len() < size {
-            self.slots.clear();
-            self.slots.resize(size, Slot::default());
-            self.round = 0;
-        }
-        if self.round == u32::MAX {
-            self.slots.fill(Slot::default());
-            self.round = 0;
-        }
-        self.round += 1;
         // A small text uses a small part, which stays in the cache.
+        let size = (most * 2).next_power_of_two().max(64);
+        self.slots.truncate(size);
+        self.slots.fill(Slot::default());
+        self.slots.resize(size, Slot::default());
         self.mask = size - 1;
     }
 
@@ -51,11 +50,10 @@ impl Table {
         let mut at = (key ^ key >> 32) as usize & self.mask;
         loop {
             let slot = &mut self.slots[at];
-            if slot.round != self.round {
+            if slot.count == 0 {
                 // Texts have fewer than 2^32 words.
                 *slot = Slot {
                     key,
-                    round: self.round,
                     count: 1,
                     first: number as u32,
                 };
@@ -68,15 +66,14 @@ impl Table {
             return Added {
                 count: slot.count,
                 first: slot.first,
+                // There are fewer than 2^32 words, and slots for twice as many keys as there are.
+                slot: at as u32,
             };
         }
     }
 
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.slots);
-        if self.slots.is_empty() {
-            self.round = 0;
-        }
     }
 }
 
@@ -90,6 +87,14 @@ pub(super) struct Top {
 }
 
 impl Top {
+    /// Of keys of which each was added at least once, the first one by the number 0.
+    pub(super) fn of_once(is_any: bool) -> Self {
+        Self {
+            count: u32::from(is_any),
+            first: 0,
+        }
+    }
+
     /// Takes note of a key that was added.
     pub(super) fn see(&mut self, added: Added) {
         let is_more = added.count > self.count;

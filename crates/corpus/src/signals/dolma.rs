@@ -5,7 +5,7 @@ use super::lines::Repeated;
 use super::repetition::most_frequent;
 use super::text::{Scratch, Text, count_chars};
 use super::{Family, Signal, share};
-use crate::words::class::{is_letter, is_space};
+use crate::words::class::{is_letter, words_between_spaces};
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher@dolma",
@@ -73,17 +73,19 @@ const TOP: &str = "code points of the most frequent n-gram, times its count";
 const REPEATED: &str = "code points of n-grams that occur more than once, of those of all n-grams";
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
-    let words = || text.text.split(is_space).filter(|word| !word.is_empty());
     let (mut chars, mut symbols, mut with_letter, mut stop_words) = (0, 0, 0, 0);
     scratch.lengths.clear();
-    for word in words() {
+    let lengths = &mut scratch.lengths;
+    let words = words_between_spaces(text.text).inspect(|word| {
         let length = count_chars(word);
         chars += length;
-        scratch.lengths.push(length);
-        symbols += usize::from(word.contains(['#', '…']));
-        with_letter += usize::from(word.chars().any(is_letter));
-        stop_words += usize::from(word.len() <= 4 && STOP_WORDS.contains(&word));
-    }
+        lengths.push(length);
+        let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
+        symbols += usize::from(!is_plain && word.contains(['#', '…']));
+        with_letter += usize::from(is_plain || word.chars().any(is_letter));
+        stop_words += usize::from(word.len() <= 4 && STOP_WORDS.contains(word));
+    });
+    scratch.grams.fill(words);
     let count = scratch.lengths.len();
     let (mut bullets, mut cut, mut lines) = (0, 0, 0);
     for line in text.text.split('\n') {
@@ -104,7 +106,6 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         share(repeated.members, lines),
         share(repeated.member_chars, chars),
     ]);
-    scratch.grams.fill(words(), " ");
     for n in 2..=10 {
         let (part, whole) = match n {
             2..=4 => (most_frequent(scratch, n, 0), chars),
@@ -130,18 +131,15 @@ fn median(lengths: &mut [usize]) -> f64 {
     }
 }
 
-/// Code points of n-grams that occur more than once, and of all.
+/// Code points of n-grams that occur more than once, and of all. To be asked for one more each time.
 fn repeated_grams(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> (usize, usize) {
-    table.begin(grams.count(n));
-    let (mut repeated, mut all) = (0, 0);
-    for at in 0..grams.count(n) {
-        let chars = grams.chars(at, n);
-        all += chars;
-        repeated += match table.add(grams.key(at, n), at).count {
+    let mut repeated = 0;
+    grams.count_repeated(n, table, |added, chars| {
+        repeated += match added.count {
             1 => 0,
             2 => 2 * chars,
             _ => chars,
         };
-    }
-    (repeated, all)
+    });
+    (repeated, grams.all_chars(n))
 }

@@ -1,8 +1,8 @@
 //! Gopher's quality rules as datatrove has them: `gopher_quality_filter.py`.
 
-use super::lines::split_lines;
 use super::text::{Scratch, Text, count_chars};
 use super::{Family, Signal, share};
+use crate::lines::split_lines;
 use crate::words::class::{is_letter, is_space};
 use crate::words::classes::PUNCTUATION;
 
@@ -74,7 +74,7 @@ fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         }
     }
     let all = text.words.len();
-    let count = |what| text.text.matches(what).count();
+    let (hashes, ellipses) = count_symbols(text.text);
     let (mut lines, mut bullets, mut cut) = (0, 0, 0);
     for line in split_lines(text.text) {
         lines += 1;
@@ -85,11 +85,54 @@ fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     values.copy_from_slice(&[
         words as f64,
         share(chars, words),
-        share(count("#"), all),
-        share(count("...") + count("…"), all),
+        share(hashes, all),
+        share(ellipses, all),
         share(bullets, lines),
         share(cut, lines),
         share(with_letter, all),
         stop_words.iter().filter(|is_there| **is_there).count() as f64,
     ]);
+}
+
+/// How often `#` is in a text, and how often `...` or `…`.
+fn count_symbols(text: &str) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let (mut hashes, mut ellipses, mut at) = (0, 0, 0);
+    while let Some(n) = bytes[at..]
+        .iter()
+        .position(|b| matches!(b, b'#' | b'.' | 0xe2))
+    {
+        at += n;
+        let rest = &bytes[at..];
+        at += match rest[0] {
+            b'#' => {
+                hashes += 1;
+                1
+            }
+            b'.' => {
+                let dots = rest.iter().take_while(|b| **b == b'.').count();
+                ellipses += dots / 3;
+                dots
+            }
+            _ => {
+                ellipses += usize::from(rest.starts_with("…".as_bytes()));
+                1
+            }
+        };
+    }
+    (hashes, ellipses)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_counted_as_python_counts() {
+        for text in ["", "#a ## …", "....... … é…#", "..", ". ...‥", "a...b…...…"] {
+            let count = |what| text.matches(what).count();
+            let expected = (count("#"), count("...") + count("…"));
+            assert_eq!(count_symbols(text), expected, "{text}");
+        }
+    }
 }

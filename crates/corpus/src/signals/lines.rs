@@ -1,27 +1,8 @@
-//! Lines and pieces of a text as Python divides them, and those that repeat.
+//! Pieces of a text as Python divides it, and those that repeat.
 
 use super::count::Table;
 use super::text::count_chars;
-use crate::words::class::is_space;
 use twox_hash::XxHash3_64;
-
-/// Python's `str.splitlines`: no line after the last break.
-pub(super) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
-    let is_break = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = rest.find(is_break).unwrap_or(rest.len());
-        let (line, after) = rest.split_at(end);
-        let mut chars = after.chars();
-        let is_pair = after.starts_with("\r\n");
-        chars.nth(usize::from(is_pair));
-        rest = chars.as_str();
-        Some(line)
-    })
-}
 
 /// Python's `re.split` at runs of at least `most` line feeds.
 pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &str> {
@@ -40,11 +21,6 @@ pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &
         rest = None;
         Some(text)
     })
-}
-
-/// Python's `str.strip`.
-pub(super) fn strip(text: &str) -> &str {
-    text.trim_matches(is_space)
 }
 
 /// Pieces that repeat an earlier one.
@@ -92,9 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_those_of_python() {
-        let lines = |text| split_lines(text).collect::<Vec<_>>().join("|");
-        assert_eq!(lines("a\r\nb\n\nc\u{2028}d\n"), "a|b||c|d");
+    fn pieces_are_those_of_python() {
         let at = |text, n| split_at_breaks(text, n).collect::<Vec<_>>().join("|");
         assert_eq!(at("a\nb\n\n\nc\n", 2), "a\nb|c\n");
         assert_eq!(at("a\nb\n\n\nc\n", 1), "a|b|c|");

@@ -6,6 +6,7 @@
 
 mod c4;
 mod count;
+mod dclm;
 mod dolma;
 mod fineweb;
 mod gopher;
@@ -47,7 +48,7 @@ struct Family {
     measure: fn(&mut Scratch, &Text<'_>, &mut [f64]),
 }
 
-static FAMILIES: [&Family; 7] = [
+static FAMILIES: [&Family; 8] = [
     &gopher::FAMILY,
     &repetition::FAMILY,
     &fineweb::FAMILY,
@@ -55,6 +56,7 @@ static FAMILIES: [&Family; 7] = [
     &c4::ANY_END,
     &c4::MC4,
     &dolma::FAMILY,
+    &dclm::FAMILY,
 ];
 
 /// All signals in the order of their numbers, each with its family's name and source.
@@ -109,6 +111,10 @@ pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>
 #[derive(Debug)]
 pub struct Measurer {
     wanted: [bool; FAMILIES.len()],
+    /// Which families the last text was measured by.
+    known: [bool; FAMILIES.len()],
+    /// The words are those of the last text.
+    is_divided: bool,
     scratch: Scratch,
     values: Vec<f64>,
 }
@@ -124,32 +130,64 @@ impl Measurer {
         });
         Self {
             wanted,
+            known: [false; FAMILIES.len()],
+            is_divided: false,
             scratch: Scratch::default(),
             values: vec![f64::NAN; first],
         }
     }
 
+    /// Forgets the last text.
+    pub fn begin(&mut self) {
+        self.known = [false; FAMILIES.len()];
+        self.is_divided = false;
+        self.values.fill(f64::NAN);
+        self.scratch.c4 = None;
+        self.scratch.shrink();
+    }
+
     /// Measures a text.
     pub fn measure(&mut self, text: &str) {
-        let wanted = FAMILIES.iter().zip(self.wanted);
-        let is_any = self.wanted.contains(&true);
-        if !is_any {
+        self.begin();
+        self.complete(text);
+    }
+
+    /// Measures what is not known yet of the text since [`Measurer::begin`].
+    pub fn complete(&mut self, text: &str) {
+        for family in 0..FAMILIES.len() {
+            if self.wanted[family] {
+                self.know(family, text);
+            }
+        }
+    }
+
+    /// The value of any signal of the text since [`Measurer::begin`], which is measured if it is not
+    /// known yet; `None` as in [`Measurer::value`].
+    pub fn ask(&mut self, number: usize, text: &str) -> Option<f64> {
+        let mut rest = number;
+        let family = FAMILIES.iter().position(|family| {
+            let is_here = rest < family.signals.len();
+            rest -= if is_here { 0 } else { family.signals.len() };
+            is_here
+        })?;
+        self.know(family, text);
+        self.value(number)
+    }
+
+    fn know(&mut self, number: usize, text: &str) {
+        if std::mem::replace(&mut self.known[number], true) || text.is_empty() {
             return;
         }
         let mut words = std::mem::take(&mut self.scratch.words);
-        self.scratch.divider.divide(text, &mut words);
-        let read = Text::of(text, &words);
-        let mut values = self.values.as_mut_slice();
-        for (family, is_wanted) in wanted {
-            let (own, rest) = values.split_at_mut(family.signals.len());
-            values = rest;
-            own.fill(f64::NAN);
-            if is_wanted && !text.is_empty() {
-                (family.measure)(&mut self.scratch, &read, own);
-            }
+        if !std::mem::replace(&mut self.is_divided, true) {
+            self.scratch.divider.divide(text, &mut words);
         }
+        let read = Text::of(text, &words);
+        let first: usize = FAMILIES[..number].iter().map(|f| f.signals.len()).sum();
+        let family = FAMILIES[number];
+        let own = &mut self.values[first..first + family.signals.len()];
+        (family.measure)(&mut self.scratch, &read, own);
         self.scratch.words = words;
-        self.scratch.shrink();
     }
 
     /// The last text's value; `None` where it is not defined, as a mean of no words.

@@ -1,9 +1,10 @@
 //! Gopher's repetition rules as datatrove has them: `gopher_repetition_filter.py`.
 
 use super::count::Top;
-use super::lines::{Repeated, split_at_breaks, strip};
+use super::lines::{Repeated, split_at_breaks};
 use super::text::{Scratch, Text};
 use super::{Family, Signal, share};
+use crate::lines::strip;
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher-repetition@datatrove",
@@ -56,27 +57,25 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         share(lines.repeated_chars, text.chars),
         share(paragraphs.repeated_chars, text.chars),
     ]);
-    scratch.grams.fill(text.words(), " ");
+    scratch.grams.fill(text.words());
     for n in 2..=4 {
         values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
     }
-    scratch.grams.fill(text.words(), "");
+    scratch.grams.find_alike(&mut scratch.table);
     for n in 5..=10 {
         values[n + 2] = share(repeated(scratch, n), text.chars);
     }
 }
 
-/// The code points of the most frequent n-gram, with as many between words, times its count.
+/// The code points of the most frequent n-gram, with as many between words, times its count. To be
+/// asked for 2, then for one more each time.
 pub(super) fn most_frequent(
     Scratch { grams, table, .. }: &mut Scratch,
     n: usize,
     between: usize,
 ) -> usize {
-    table.begin(grams.count(n));
-    let mut top = Top::default();
-    for at in 0..grams.count(n) {
-        top.see(table.add(grams.key(at, n), at));
-    }
+    let mut top = Top::of_once(grams.count(n) > 0);
+    grams.count_repeated(n, table, |added, _| top.see(added));
     match top.count {
         0 => 0,
         count => (grams.chars(top.first as usize, n) + (n - 1) * between) * count as usize,
@@ -85,10 +84,11 @@ pub(super) fn most_frequent(
 
 /// Code points of n-grams that occurred before, going on after each.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
-    table.begin(grams.count(n));
+    table.begin(grams.alike(n));
     let (mut chars, mut at) = (0, 0);
     while at < grams.count(n) {
-        if table.add(grams.key(at, n), at).count > 1 {
+        let key = grams.joined_key(at, n);
+        if key.is_some_and(|key| table.add(key, at).count > 1) {
             chars += grams.chars(at, n);
             at += n;
         } else {

@@ -68,6 +68,40 @@ fn a_short_text_is_measured_as_by_hand() {
 }
 
 #[test]
+fn dclm_counts_each_word_once_and_the_first_copy_too() {
+    let text = "A b c d e f\nA b c d e f!\n\n● So The end . . .\n● So The end . . .";
+    check(
+        text,
+        &[
+            // Neither `●` nor `.` begins one.
+            ("gopher.words@dclm", 18.0),
+            ("gopher.word_length@dclm", 37.0 / 26.0),
+            ("gopher.symbol_ratio@dclm", 2.0 / 26.0),
+            ("gopher.bullet_line_frac@dclm", 0.5),
+            ("gopher.ellipsis_line_frac@dclm", 0.5),
+            ("gopher.no_letter_word_frac@dclm", 8.0 / 26.0),
+            ("gopher.stop_words@dclm", 2.0),
+            ("gopher.dup_line_frac@dclm", 0.5),
+            ("gopher.dup_para_frac@dclm", 0.0),
+            ("gopher.dup_line_char_frac@dclm", 36.0 / 59.0),
+            // `The end`, `So The`: six and five letters, twice, of 28.
+            ("gopher.top_2_gram_char_frac@dclm", 12.0 / 28.0),
+            ("gopher.top_3_gram_char_frac@dclm", 16.0 / 28.0),
+            ("gopher.top_4_gram_char_frac@dclm", 8.0 / 28.0),
+            ("gopher.dup_5_gram_char_frac@dclm", 12.0 / 28.0),
+            ("gopher.dup_7_gram_char_frac@dclm", 0.0),
+        ],
+    );
+    check(
+        "One two.",
+        &[
+            ("gopher.dup_line_frac@dclm", 0.0),
+            ("gopher.top_2_gram_char_frac@dclm", 0.0),
+        ],
+    );
+}
+
+#[test]
 fn repetition_is_counted_as_each_variant_does() {
     let text = "a b c d e a b c d e\n\nsame\nsame\n\nsame\nsame";
     check(

@@ -2,6 +2,7 @@
 
 use super::count::Table;
 use super::grams::Grams;
+pub(super) use crate::lines::count_chars;
 use crate::words::Divider;
 use std::ops::Range;
 use warcsieve_base::shrink;
@@ -33,14 +34,6 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Code points of a text.
-pub(super) fn count_chars(text: &str) -> usize {
-    match text.is_ascii() {
-        true => text.len(),
-        false => text.chars().count(),
-    }
-}
-
 /// Buffers that are kept from text to text.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
@@ -53,6 +46,8 @@ pub(super) struct Scratch {
     pub(super) table: Table,
     pub(super) grams: Grams,
     pub(super) lengths: Vec<usize>,
+    /// What C4 counts in the last text.
+    pub(super) c4: Option<[[usize; 3]; 2]>,
 }
 
 impl Scratch {

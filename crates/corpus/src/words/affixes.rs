@@ -58,12 +58,15 @@ pub(super) fn suffix(text: &str) -> usize {
         '+' => take(after_digit(before), 1),
         _ => {}
     }
-    take(CURRENCY.has(last) && after_digit(before), last.len_utf8());
-    if !last.is_ascii_digit() {
-        for unit in ["US$", "C$", "A$"].iter().chain(UNITS) {
-            let rest = text.strip_suffix(unit);
-            take(rest.is_some_and(after_digit), unit.len());
-        }
+    take(after_digit(before) && CURRENCY.has(last), last.len_utf8());
+    // Units have no digits, so one is all that follows the last.
+    let digit = text.bytes().rposition(|b| b.is_ascii_digit());
+    if let Some(unit) = digit.map(|at| &text[at + 1..]) {
+        let mut units = ["US$", "C$", "A$"].iter().chain(UNITS);
+        take(
+            !unit.is_empty() && units.any(|known| *known == unit),
+            unit.len(),
+        );
     }
     most
 }

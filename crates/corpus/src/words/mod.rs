@@ -10,7 +10,7 @@ pub(crate) mod class;
 pub(crate) mod classes;
 mod specials;
 
-use self::class::is_space;
+use self::class::next_edge;
 use self::specials::SPECIALS;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -43,9 +43,12 @@ impl Divider {
             return;
         }
         let mut rest = 0;
-        while let Some(start) = text[rest..].find(|c| !is_space(c)).map(|n| rest + n) {
-            let end = text[start..].find(is_space);
-            rest = end.map_or(text.len(), |n| start + n);
+        loop {
+            let start = next_edge(text, rest, false);
+            rest = next_edge(text, start, true);
+            if start == rest {
+                return;
+            }
             self.piece(text, start..rest, words);
         }
     }
@@ -212,6 +215,7 @@ fn are_sizes(sizes: &[u8], words: &[Range<u32>]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::class::is_space;
     use super::*;
     use proptest::prelude::*;
 

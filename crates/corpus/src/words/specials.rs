@@ -16,8 +16,8 @@ pub(super) struct Special {
 /// Special cases by their text.
 pub(super) struct Specials {
     cases: HashMap<&'static str, Special>,
-    /// For each first byte, which lengths begin with it: most look-ups end here.
-    lengths: [u64; 256],
+    /// For each first, second and last byte, which lengths have it: most look-ups end here.
+    lengths: [[u64; 256]; 3],
     /// Bytes of the longest one, less than 64.
     pub(super) longest: usize,
 }
@@ -30,7 +30,7 @@ impl Specials {
         let sizes = |text: &str| text.split(' ').filter_map(|n| n.parse().ok()).collect();
         let mut specials = Self {
             cases: HashMap::new(),
-            lengths: [0; 256],
+            lengths: [[0; 256]; 3],
             longest: 0,
         };
         for line in table.lines() {
@@ -40,8 +40,10 @@ impl Specials {
                 words: sizes(fields.next().unwrap_or_default()),
                 sought: sizes(fields.next().unwrap_or_default()),
             };
-            if let Some(first) = text.bytes().next() {
-                specials.lengths[usize::from(first)] |= 1 << text.len();
+            if let Some(ends) = ends(text) {
+                for (lengths, byte) in specials.lengths.iter_mut().zip(ends) {
+                    lengths[usize::from(byte)] |= 1 << text.len();
+                }
                 specials.longest = specials.longest.max(text.len());
                 specials.cases.insert(text, special);
             }
@@ -51,10 +53,19 @@ impl Specials {
 
     /// The special case that a text is.
     pub(super) fn of(&self, text: &str) -> Option<&Special> {
-        let first = text.bytes().next()?;
-        let is_known = text.len() < 64 && self.lengths[usize::from(first)] >> text.len() & 1 == 1;
+        let ends = ends(text)?;
+        let lengths = self.lengths.iter().zip(ends);
+        let lengths = lengths.fold(u64::MAX, |all, (own, byte)| all & own[usize::from(byte)]);
+        let is_known = text.len() < 64 && lengths >> text.len() & 1 == 1;
         is_known.then(|| self.cases.get(text)).flatten()
     }
+}
+
+/// The first, second and last byte; the second of one is the first.
+fn ends(text: &str) -> Option<[u8; 3]> {
+    let bytes = text.as_bytes();
+    let (first, last) = (*bytes.first()?, *bytes.last()?);
+    Some([first, *bytes.get(1).unwrap_or(&first), last])
 }
 
 #[cfg(test)]

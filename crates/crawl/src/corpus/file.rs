@@ -1,5 +1,6 @@
 //! A Parquet file of one table that appears whole or not at all.
 
+use crate::sink::OutputFile;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
@@ -64,10 +65,23 @@ impl TableWriter {
     /// # Errors
     /// [`Error::Io`].
     pub(super) fn finish(self) -> Result<u64> {
+        self.complete(String::new()).map(|file| file.rows)
+    }
+
+    /// The same; returns what was written, under this name.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn complete(self, name: String) -> Result<OutputFile> {
         let mut file = self.writer.into_inner();
         file.as_mut().map(HashedFile::sync).ok().transpose()?;
-        file.map_err(|e| failed(&self.path, e))?.commit()?;
-        Ok(self.rows)
+        let (bytes, sha256) = file.map_err(|e| failed(&self.path, e))?.commit()?;
+        Ok(OutputFile {
+            path: name,
+            bytes,
+            rows: self.rows,
+            sha256,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 mod anchors;
 mod dedup;
 mod file;
+mod keep;
 mod pages;
 mod signals;
 
@@ -11,6 +12,7 @@ use warcsieve_base::{Error, Result};
 
 pub use anchors::{AnchorOptions, AnchorSummary, AnchorTable, InLinks, gather};
 pub use dedup::{DedupOptions, DedupSummary, Drop, Exact, dedup};
+pub use keep::write_kept;
 pub use signals::{SignalsSummary, measure_shards};
 
 /// The sha256 of a table's file, in hex.

@@ -113,8 +113,8 @@ pub struct Summary {
 /// pipeline come at once; ARCHITECTURE.md has the sum.
 ///
 /// # Errors
-/// [`Error::Usage`] where the folder is somebody else's, or an input was done otherwise and `redo`
-/// is not set; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
+/// [`Error::Usage`] where the folder is somebody else's, an input was done otherwise and `redo` is
+/// not set, or filters change plain text and the output is none; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
 pub fn clean(
     inputs: &[Input],
     pipeline: &Pipeline,
@@ -122,6 +122,7 @@ pub fn clean(
     options: &RunOptions,
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
+    pipeline.check_filters()?;
     let recipe = Recipe::of(pipeline)
         .selecting(options.selection.clone())
         .with_page_files(options.page_files);

@@ -61,8 +61,10 @@ impl RowReader {
     /// Opens an input, all of it, whatever is selected.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_base::Error::Io).
+    /// [`Error::Io`](warcsieve_base::Error::Io); [`Error::Usage`](warcsieve_base::Error::Usage) if
+    /// filters change plain text and the output is none.
     pub fn open(input: &Input, pipeline: Arc<Pipeline>) -> Result<Self> {
+        pipeline.check_filters()?;
         let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
         let (stamp, reader) = input.reader(limits)?;
         let mut rows = Self::of(&input.name, reader, pipeline);

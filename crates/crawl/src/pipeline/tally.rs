@@ -1,7 +1,7 @@
 //! What became of the records of an input.
 
 use super::job::WholeInput;
-use crate::sink::LinkCounts;
+use crate::sink::{Appraised, LinkCounts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use warcsieve_base::{Error, Result};
@@ -25,6 +25,12 @@ pub struct PageTally {
     /// Pages that a filter removed, by its rule: rows of `removed`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub removed: BTreeMap<String, u64>,
+    /// Lines that rules about lines dropped or changed in documents, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lines: BTreeMap<String, u64>,
+    /// Personal data found in documents, by kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub personal: BTreeMap<String, u64>,
     /// Pages not processed, by reason.
     pub skips: BTreeMap<SkipReason, u64>,
     /// Rows of `blocks` (also where that table is not written).
@@ -91,15 +97,26 @@ impl PageTally {
         }
     }
 
+    /// Counts a page that became a document, with what filters changed in its text and its links.
+    pub(crate) fn appraised(&mut self, appraised: &Appraised<'_>, links: LinkCounts) {
+        self.document(&appraised.page);
+        for (reason, n) in appraised.lines {
+            add_to(&mut self.lines, reason, *n);
+        }
+        for (kind, n) in appraised.personal() {
+            add_to(&mut self.personal, kind.as_str(), n);
+        }
+        self.links += links.rows;
+        self.links_left_out += links.left_out;
+    }
+
     /// Counts a page that became a document.
-    pub(crate) fn document(&mut self, cleaned: &Cleaned<'_>, links: LinkCounts) {
+    pub fn document(&mut self, cleaned: &Cleaned<'_>) {
         let content = cleaned.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
         self.blocks += cleaned.labels.len() as u64;
         self.content_blocks += content;
-        self.links += links.rows;
-        self.links_left_out += links.left_out;
         self.html_bytes += cleaned.page.payload.len() as u64;
         self.raw_text_bytes += cleaned.doc.text.len() as u64;
         self.text_bytes += cleaned.text.len() as u64;
@@ -107,16 +124,13 @@ impl PageTally {
             *self.digests.entry(verdict).or_default() += 1;
         }
         for word in cleaned.warnings() {
-            *self.warnings.entry(word.to_owned()).or_default() += 1;
+            add_to(&mut self.warnings, word, 1);
         }
     }
 
     /// Counts a page that a rule removed.
     pub fn remove(&mut self, rule: &str) {
-        match self.removed.get_mut(rule) {
-            Some(count) => *count += 1,
-            None => drop(self.removed.insert(rule.to_owned(), 1)),
-        }
+        add_to(&mut self.removed, rule, 1);
     }
 
     /// Rows of `removed`.
@@ -154,14 +168,16 @@ impl PageTally {
         for (reason, n) in &next.skips {
             add(self.skips.entry(*reason).or_default(), *n);
         }
-        for (rule, n) in &next.removed {
-            add(self.removed.entry(rule.clone()).or_default(), *n);
+        for (sums, counts) in [
+            (&mut self.removed, &next.removed),
+            (&mut self.lines, &next.lines),
+            (&mut self.personal, &next.personal),
+            (&mut self.warnings, &next.warnings),
+        ] {
+            counts.iter().for_each(|(name, n)| add_to(sums, name, *n));
         }
         for (verdict, n) in &next.digests {
             add(self.digests.entry(*verdict).or_default(), *n);
-        }
-        for (word, n) in &next.warnings {
-            add(self.warnings.entry(word.clone()).or_default(), *n);
         }
     }
 
@@ -227,6 +243,14 @@ impl PageTally {
                 ),
             ),
         ])
+    }
+}
+
+/// Adds to the count of a name, which stays at the largest number.
+fn add_to(counts: &mut BTreeMap<String, u64>, name: &str, n: u64) {
+    match counts.get_mut(name) {
+        Some(count) => *count = count.saturating_add(n),
+        None => drop(counts.insert(name.to_owned(), n)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::tally::PageTally;
-use crate::sink::{RowBuilder, Rows};
+use crate::sink::{Appraiser, RowBuilder, Rows};
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_base::panics;
@@ -18,6 +18,7 @@ use warcsieve_warc::Record;
 pub(crate) struct Worker {
     pipeline: Arc<Pipeline>,
     cleaner: Cleaner,
+    appraiser: Appraiser,
     /// What the cleaner serves.
     resources: Option<Arc<Resources>>,
 }
@@ -33,8 +34,10 @@ pub(crate) struct Processed {
 impl Worker {
     /// Builds the pipeline for one thread.
     pub(crate) fn new(pipeline: Arc<Pipeline>) -> Self {
+        let cleaner = Cleaner::new(&pipeline);
         Self {
-            cleaner: Cleaner::new(&pipeline),
+            appraiser: Appraiser::new(&pipeline, cleaner.names()),
+            cleaner,
             resources: None,
             pipeline,
         }
@@ -68,10 +71,17 @@ impl Worker {
             }
             tally.pages += 1;
             match clean(&mut self.cleaner, name, record) {
-                Ok(cleaned) => match rows.push(&cleaned, &record.location, full)? {
-                    None => tally.document(&cleaned, rows.link_counts()),
-                    Some(rule) => tally.remove(rule),
-                },
+                Ok(cleaned) => {
+                    let appraised = self.appraiser.appraise(cleaned);
+                    rows.push(&appraised, &record.location, full)?;
+                    match &appraised.removal {
+                        None => tally.appraised(&appraised, rows.link_counts()),
+                        Some(removal) => {
+                            let mut rules = self.pipeline.filters.rules();
+                            tally.remove(rules.nth(removal.number).unwrap_or_default());
+                        }
+                    }
+                }
                 Err(skip) => {
                     let panicked = skip.reason == SkipReason::Panicked;
                     tally.skip(record, skip);

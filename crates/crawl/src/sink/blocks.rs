@@ -6,14 +6,14 @@ use super::few::FewTexts;
 use super::labels::LabelColumns;
 use super::layout::BoxColumns;
 use super::paths::TagPaths;
+use super::personal::Masker;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float32Array, Int32Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::Names;
-use warcsieve_clean::Cleaned;
-use warcsieve_clean::{BlockText, FeatureSet, Settings, TreeColumns};
+use warcsieve_clean::{BlockText, Cleaned, FeatureSet, Pipeline, Settings, TreeColumns};
 use warcsieve_html::document::Block;
 use warcsieve_html::outline::Outline;
 
@@ -133,6 +133,7 @@ pub(super) struct BlockRows {
     more: Option<FeatureColumns>,
     trees: Option<Trees>,
     boxes: Option<BoxColumns>,
+    masker: Masker,
 }
 
 /// Collects the columns of outlines.
@@ -155,7 +156,7 @@ impl Trees {
     }
 
     /// Adds block `i` of a page; returns the size of its values in bytes.
-    fn push(&mut self, page: &Cleaned<'_>, i: usize) -> usize {
+    fn push(&mut self, page: &Cleaned<'_>, i: usize, masker: &mut Masker) -> usize {
         match self.attributes {
             Some(_) => self.outline.block(page.doc, i),
             None => {
@@ -169,7 +170,8 @@ impl Trees {
             ..
         } = &self.outline;
         self.tree.append_value(tree);
-        self.preformatted.append_option(preformatted.as_deref());
+        let masked = preformatted.as_deref().map(|text| masker.mask(text));
+        self.preformatted.append_option(masked);
         let mut bytes = tree.len() + preformatted.as_ref().map_or(0, String::len);
         if let Some(column) = &mut self.attributes {
             column.append_option((!attributes.is_empty()).then_some(attributes));
@@ -187,7 +189,8 @@ impl Trees {
 
 impl BlockRows {
     /// `names` are the texts of the pipeline's classes and reasons.
-    pub fn new(settings: &Settings, names: Arc<Names>) -> Self {
+    pub fn new(pipeline: &Pipeline, names: Arc<Names>) -> Self {
+        let settings = &pipeline.settings;
         Self {
             schema: schema(settings),
             block_text: settings.block_text,
@@ -209,6 +212,7 @@ impl BlockRows {
             more: FeatureColumns::of(settings.features),
             trees: Trees::of(settings.tree),
             boxes: BoxColumns::of(settings),
+            masker: Masker::new(&pipeline.filters),
         }
     }
 
@@ -244,10 +248,10 @@ impl BlockRows {
                 BlockText::Boilerplate => !label.content,
                 BlockText::None => false,
             };
-            let text = keeps_text.then(|| doc.block_text(block));
-            self.text.append_option(text);
+            let text = keeps_text.then(|| self.masker.mask(doc.block_text(block)));
+            self.text.append_option(text.as_deref());
             let place = label.content.then(|| in_text.next()).flatten();
-            bytes += text.map_or(0, str::len)
+            bytes += text.map_or(0, |text| text.len())
                 + self.tag_path.push(doc, block.element)
                 + self.labels.push(label, place);
         }
@@ -259,7 +263,10 @@ impl BlockRows {
         }
         for i in numbers {
             bytes += self.more.as_mut().map_or(0, |m| m.push(doc, i));
-            bytes += self.trees.as_mut().map_or(0, |t| t.push(page, i));
+            bytes += self
+                .trees
+                .as_mut()
+                .map_or(0, |t| t.push(page, i, &mut self.masker));
             if let Some(boxes) = &mut self.boxes {
                 boxes.push(doc, doc.blocks[i].element);
             }

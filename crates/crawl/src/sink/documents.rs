@@ -1,8 +1,9 @@
 //! The `documents` table: one row a page.
 
-use super::appraiser::Appraisal;
+use super::appraiser::Appraised;
 use super::layout::LayoutRows;
 use super::metadata::MetadataRows;
+use super::personal::{Masker, PersonalRows};
 use super::signals::SignalRows;
 use arrow_array::builder::{
     Float32Builder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
@@ -21,6 +22,7 @@ pub(crate) fn schema(pipeline: &Pipeline) -> SchemaRef {
     let layout = (!settings.layout.is_none()).then(|| LayoutRows::fields(settings));
     let more = MetadataRows::fields(settings).chain(layout.into_iter().flatten());
     let more = more.chain(SignalRows::fields(&pipeline.signals));
+    let more = more.chain(PersonalRows::fields(&pipeline.filters));
     let fields = SCHEMA.fields().iter().cloned().chain(more.map(Arc::new));
     Arc::new(Schema::new(fields.collect::<Fields>()))
 }
@@ -91,6 +93,8 @@ pub(super) struct DocumentRows {
     metadata: Option<MetadataRows>,
     layout: Option<LayoutRows>,
     signals: SignalRows,
+    personal: PersonalRows,
+    masker: Masker,
 }
 
 impl DocumentRows {
@@ -123,25 +127,23 @@ impl DocumentRows {
             metadata: MetadataRows::of(settings),
             layout: LayoutRows::of(settings),
             signals: SignalRows::new(&pipeline.signals),
+            personal: PersonalRows::new(&pipeline.filters),
+            masker: Masker::new(&pipeline.filters),
         }
     }
 
     /// Adds a page. Returns the approximate size of the row in bytes.
-    pub fn push(
-        &mut self,
-        cleaned: &Cleaned<'_>,
-        appraisal: &Appraisal<'_>,
-        location: &Location,
-    ) -> usize {
+    pub fn push(&mut self, appraised: &Appraised<'_>, location: &Location) -> usize {
+        let cleaned = &appraised.page;
         let Cleaned {
             page, doc, output, ..
         } = cleaned;
         let content = cleaned.content_blocks();
         let confidence = cleaned.chain.confidence();
-        let language = appraisal.language.as_ref();
+        let language = appraised.language.as_ref();
         self.content.push(language, output, content, confidence);
         self.id.append_value(&page.id);
-        self.title.append_value(&doc.title);
+        self.title.append_value(self.masker.mask(&doc.title));
         self.url.append_value(&page.url);
         self.date.append_option(page.date);
         self.offset.append_value(to_i64(location.offset));
@@ -165,9 +167,9 @@ impl DocumentRows {
             words => self.warnings.append_value(words),
         }
         let said = self.metadata.as_mut();
-        let said = said.map_or(0, |rows| rows.push(&cleaned.metadata));
+        let said = said.map_or(0, |rows| rows.push(&cleaned.metadata, &mut self.masker));
         let layout = self.layout.as_mut().map_or(0, |layout| layout.push(doc));
-        let signals = self.signals.push(appraisal.measurer);
+        let signals = self.signals.push(appraised.measurer) + self.personal.push(appraised);
         let text = output.len() + doc.title.len() + page.url.len();
         256 + signals + layout + said + text + page.id.len() + page.record_id.len()
     }
@@ -216,6 +218,7 @@ impl DocumentRows {
         columns.extend(self.metadata.iter_mut().flat_map(MetadataRows::finish));
         columns.extend(self.layout.iter_mut().flat_map(LayoutRows::finish));
         columns.extend(self.signals.finish());
+        columns.extend(self.personal.finish());
         RecordBatch::try_new(self.schema.clone(), columns)
             .expect("the columns have the order and types of the schema")
     }

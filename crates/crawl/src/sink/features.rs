@@ -94,7 +94,7 @@ impl FeatureColumns {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::sink::{RowBuilder, Rows};
+    use crate::sink::{Appraiser, RowBuilder, Rows};
     use arrow_array::RecordBatch;
     use arrow_array::cast::AsArray;
     use arrow_array::types::Float32Type;
@@ -110,6 +110,7 @@ pub(super) mod tests {
         let pipeline = Arc::new(Pipeline::parse("test", &text).unwrap());
         let mut cleaner = Cleaner::new(&pipeline);
         let mut rows = RowBuilder::new("x", &pipeline, cleaner.names());
+        let mut appraiser = Appraiser::new(&pipeline, cleaner.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
         let mut parts = Vec::new();
         let mut full = |rows: Rows| {
@@ -119,7 +120,8 @@ pub(super) mod tests {
         for page in pages {
             let record = Record::from_parts(&headers, page.as_bytes());
             let cleaned = cleaner.clean("x", &record).ok().unwrap();
-            rows.push(&cleaned, &Location::default(), &mut full)
+            let appraised = appraiser.appraise(cleaned);
+            rows.push(&appraised, &Location::default(), &mut full)
                 .unwrap();
         }
         parts.push(rows.finish().blocks.unwrap());

@@ -1,5 +1,6 @@
 //! Columns of `documents` with what pages say of themselves.
 
+use super::personal::Masker;
 use arrow_array::ArrayRef;
 use arrow_array::builder::{ListBuilder, MapBuilder, MapFieldNames, StringBuilder};
 use arrow_schema::{DataType, Field as Column, Fields};
@@ -53,17 +54,17 @@ impl MetadataRows {
         })
     }
 
-    /// Adds a page. Returns the approximate size of its values in bytes.
-    pub fn push(&mut self, metadata: &Metadata) -> usize {
+    /// Adds a page, masked. Returns the approximate size of its values in bytes.
+    pub fn push(&mut self, metadata: &Metadata, masker: &mut Masker) -> usize {
         let mut bytes = 0;
         for (column, field) in self.texts.iter_mut().zip(texts()) {
             let text = metadata.get(field);
             bytes += text.map_or(0, str::len);
-            column.append_option(text);
+            column.append_option(text.map(|text| masker.mask(text)));
         }
         for tag in metadata.tags() {
             bytes += tag.len();
-            self.tags.values().append_value(tag);
+            self.tags.values().append_value(masker.mask(tag));
         }
         self.tags.append(true);
         for field in Field::ALL {

@@ -15,6 +15,7 @@ mod metadata;
 mod page_files;
 mod parquet;
 mod paths;
+mod personal;
 mod relabelled;
 mod removed;
 mod rows;
@@ -23,6 +24,7 @@ pub(crate) mod signals;
 mod structure;
 mod table;
 
+pub use self::appraiser::{Appraised, Appraiser};
 pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub(crate) use self::documents::schema as documents_schema;

@@ -343,7 +343,7 @@ fn properties(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sink::RowBuilder;
+    use crate::sink::{Appraiser, RowBuilder};
     use warcsieve_clean::Cleaner;
     use warcsieve_warc::Record;
 
@@ -356,8 +356,10 @@ mod tests {
         let mut builder = RowBuilder::new("a", &pipeline, cleaner.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
         let record = Record::from_parts(&headers, b"<p>one<p><a href=http://b.example/>two</a>");
+        let mut appraiser = Appraiser::new(&pipeline, cleaner.names());
         let cleaned = cleaner.clean("a", &record).ok().unwrap();
-        let push = builder.push(&cleaned, &record.location, &mut |_| Ok(()));
+        let appraised = appraiser.appraise(cleaned);
+        let push = builder.push(&appraised, &record.location, &mut |_| Ok(()));
         push.unwrap();
         let folder = tempfile::tempdir().unwrap();
         let out = Folder::Local(folder.path().to_owned());

@@ -1,6 +1,6 @@
 //! Rows of both tables under construction.
 
-use super::appraiser::Appraiser;
+use super::appraiser::Appraised;
 use super::blocks::BlockRows;
 use super::documents::DocumentRows;
 use super::links::{LinkCounts, LinkRows};
@@ -9,7 +9,6 @@ use arrow_array::RecordBatch;
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_classify::Names;
-use warcsieve_clean::Cleaned;
 use warcsieve_clean::Pipeline;
 use warcsieve_corpus::filter::Filters;
 use warcsieve_html::document::{Block, Document};
@@ -42,7 +41,6 @@ impl Rows {
 /// Turns cleaned pages into rows.
 pub struct RowBuilder {
     filters: Filters,
-    appraiser: Appraiser,
     documents: DocumentRows,
     removed: Option<RemovedRows>,
     blocks: Option<BlockRows>,
@@ -64,12 +62,11 @@ impl RowBuilder {
         let settings = &pipeline.settings;
         Self {
             filters: pipeline.filters.clone(),
-            appraiser: Appraiser::new(pipeline),
             documents: DocumentRows::new(name, pipeline),
             removed: (!pipeline.filters.is_empty()).then(|| RemovedRows::new(name)),
             blocks: settings
                 .blocks
-                .then(|| BlockRows::new(settings, names.clone())),
+                .then(|| BlockRows::new(pipeline, names.clone())),
             links: settings.link_table.then(LinkRows::default),
             link_counts: LinkCounts::default(),
             plain: settings.output == Output::Text,
@@ -77,28 +74,26 @@ impl RowBuilder {
         }
     }
 
-    /// Adds a page's rows. Returns the rule that removed it, if one did. Whenever
-    /// [`RowBuilder::LIMIT`] bytes are collected they go to `full`; where that happens depends on
-    /// the pages alone.
+    /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to `full`; where
+    /// that happens depends on the pages alone.
     ///
     /// # Errors
     /// Those of `full`.
     pub fn push(
         &mut self,
-        cleaned: &Cleaned<'_>,
+        appraised: &Appraised<'_>,
         location: &Location,
         full: &mut dyn FnMut(Rows) -> Result<()>,
-    ) -> Result<Option<&str>> {
-        let appraisal = self.appraiser.appraise(cleaned, &self.filters);
-        if let (Some(removal), Some(rows)) = (&appraisal.removal, &mut self.removed) {
-            let number = removal.number;
+    ) -> Result<()> {
+        let cleaned = &appraised.page;
+        if let (Some(removal), Some(rows)) = (&appraised.removal, &mut self.removed) {
             self.bytes += rows.push(cleaned, location, &self.filters, removal);
             if self.bytes >= Self::LIMIT {
                 full(self.finish())?;
             }
-            return Ok(self.filters.rules().nth(number));
+            return Ok(());
         }
-        self.bytes += self.documents.push(cleaned, &appraisal, location);
+        self.bytes += self.documents.push(appraised, location);
         let plain = self.plain;
         let mut in_text = cleaned.text_blocks.iter().filter(|_| plain).cloned();
         let mut at = 0;
@@ -120,7 +115,7 @@ impl RowBuilder {
         if self.bytes >= Self::LIMIT {
             full(self.finish())?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// The links of the page that was added last.

@@ -33,6 +33,9 @@ pub struct Ledger {
     pub empty_documents: u64,
     /// Pages that filters removed, by rule.
     pub removed: BTreeMap<String, u64>,
+    /// Lines that rules dropped or changed, and personal data found, in documents.
+    pub lines: BTreeMap<String, u64>,
+    pub personal: BTreeMap<String, u64>,
     pub skips: BTreeMap<String, u64>,
     /// Of the skips, those that are faults of the data.
     pub faulty_skips: u64,
@@ -179,8 +182,14 @@ impl Ledger {
             let kind = if known { kind.as_str() } else { "other" };
             add(self.records_by_type.entry(kind.to_owned()).or_default(), *n);
         }
-        for (rule, n) in &pages.removed {
-            add(self.removed.entry(rule.clone()).or_default(), *n);
+        for (sums, counts) in [
+            (&mut self.removed, &pages.removed),
+            (&mut self.lines, &pages.lines),
+            (&mut self.personal, &pages.personal),
+        ] {
+            for (name, n) in counts {
+                add(sums.entry(name.clone()).or_default(), *n);
+            }
         }
         for (reason, n) in &pages.skips {
             add(

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
 use warcsieve_base::{Error, Result};
+use warcsieve_crawl::corpus::DedupSummary;
 use warcsieve_crawl::pipeline::{ManifestRow, OutputFolder, Recipe};
 
 /// Names of inputs that are listed.
@@ -48,6 +49,8 @@ pub struct Run {
     pub broken: Vec<String>,
     /// Sums of the tables that differ from the manifest's, a line each.
     pub differing: Vec<String>,
+    /// Duplicates that were looked for afterwards, of a corpus.
+    pub duplicates: Option<DedupSummary>,
     /// What looks wrong.
     pub findings: Vec<Finding>,
 }
@@ -169,9 +172,11 @@ fn part(out: &OutputFolder, name: &str) -> Result<Part> {
                 continue;
             }
         }
-        let read = match file.path.starts_with("blocks/") {
-            true => Scores::read(&path).map(|scores| part.scores = scores),
-            false => Documents::read(&path, name).map(|documents| part.documents = documents),
+        let table = file.path.split('/').next().unwrap_or_default();
+        let read = match table {
+            "documents" => Documents::read(&path, name).map(|found| part.documents = found),
+            "blocks" => Scores::read(&path).map(|scores| part.scores = scores),
+            _ => Ok(()),
         };
         if let Err(why) = read {
             part.broken

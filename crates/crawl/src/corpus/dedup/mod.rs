@@ -10,6 +10,7 @@
 
 mod clusters;
 mod pairs;
+mod paragraphs;
 mod read;
 mod scratch;
 pub(in crate::corpus) mod sort;
@@ -18,11 +19,13 @@ mod tables;
 mod tests;
 
 use self::clusters::Clusters;
+use self::paragraphs::Repeated;
+use self::scratch::Kept;
 use self::sort::Sorter;
 use self::tables::BandTable;
 use crate::progress::Progress;
 use crate::shards::Shard;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use warcsieve_base::{Error, Result};
 use warcsieve_corpus::near::Scheme;
@@ -34,6 +37,8 @@ pub struct Exact {
     pub url: bool,
     /// Pages of one text.
     pub text: bool,
+    /// Paragraphs of one text, which are listed; no page goes for them.
+    pub paragraph: bool,
 }
 
 /// Which pages of a cluster go.
@@ -109,7 +114,7 @@ impl DedupSummary {
 }
 
 /// What was found. Pages = kept + dropped.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DedupSummary {
     /// Pages of the folders, without those compared against.
     pub pages: u64,
@@ -129,6 +134,12 @@ pub struct DedupSummary {
     pub compared: u64,
     /// Of these, duplicates.
     pub verified: u64,
+    /// Paragraphs, if they were compared.
+    #[serde(default)]
+    pub paragraphs: u64,
+    /// Of these, those with the text of an earlier one: rows of `paragraphs`.
+    #[serde(default)]
+    pub repeated_paragraphs: u64,
 }
 
 /// Finds duplicates among the pages of `shards`, or those that are also in `against`, and writes the
@@ -149,7 +160,8 @@ pub fn dedup(
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let all: Vec<_> = against.iter().chain(shards).collect();
-    let read = pool.install(|| read::read(&all, options, out, progress))?;
+    let mut read = pool.install(|| read::read(&all, options, out, progress))?;
+    let paragraphs = read.paragraphs.take();
     let border = against.iter().map(Shard::pages).sum::<u64>();
     // The number of all pages is less than 2^32, as `read` has seen.
     let (border, pages) = (border as u32, read.kept.len() as u32);
@@ -159,7 +171,12 @@ pub fn dedup(
         false => None,
     };
     let within = (out, progress);
-    let summary = match border {
+    let repeated;
+    let write_paragraphs = |kept: &Kept| match paragraphs {
+        Some(paragraphs) => paragraphs.write(out, border, kept),
+        None => Ok(Repeated::default()),
+    };
+    let mut summary = match border {
         0 => {
             let found = pairs::find(
                 read,
@@ -171,6 +188,7 @@ pub fn dedup(
                 &mut |_, _, _| Ok(()),
             );
             let (kept, ranks, compared) = found?;
+            repeated = write_paragraphs(&kept)?;
             tables::write_shingles(out, options, &kept)?;
             tables::write_clusters(
                 out,
@@ -192,6 +210,7 @@ pub fn dedup(
                 &mut |rule, other, page| matches.push([page.into(), other.into(), rule as u64]),
             );
             let (kept, _, compared) = found?;
+            repeated = write_paragraphs(&kept)?;
             tables::write_shingles(out, options, &kept)?;
             tables::write_matches(out, matches.sorted()?, border, &kept, compared)
         }
@@ -199,6 +218,8 @@ pub fn dedup(
     if let Some(bands) = bands {
         bands.finish()?;
     }
+    summary.paragraphs = repeated.paragraphs;
+    summary.repeated_paragraphs = repeated.repeated;
     let books = serde_json::to_vec_pretty(&summary).expect("a summary is plain data");
     warcsieve_store::write_atomically(&out.join("books.json"), &books)?;
     Ok(summary)

@@ -1,6 +1,7 @@
 //! The first pass: what all pages are compared by.
 
 use super::DedupOptions;
+use super::paragraphs::Paragraphs;
 use super::scratch::{Kept, Scratch};
 use super::sort::Sorter;
 use crate::corpus::pages::{self, TEXTS};
@@ -21,6 +22,8 @@ pub(super) struct Read {
     pub(super) urls: Sorter<3>,
     /// Hash of the text, page.
     pub(super) texts: Sorter<3>,
+    /// If they are asked for.
+    pub(super) paragraphs: Option<Paragraphs>,
     /// Key of a band, page.
     pub(super) bands: Sorter<2>,
     pub(super) kept: Kept,
@@ -31,6 +34,7 @@ pub(super) struct Read {
 struct Shared {
     urls: Sorter<3>,
     texts: Sorter<3>,
+    paragraphs: Option<Paragraphs>,
     bands: Sorter<2>,
     scratch: Scratch,
     ranks: Option<Vec<f64>>,
@@ -60,6 +64,7 @@ pub(super) fn read(
     let shared = Mutex::new(Shared {
         urls: Sorter::new(folder, bytes / 4),
         texts: Sorter::new(folder, bytes / 4),
+        paragraphs: (options.exact.paragraph).then(|| Paragraphs::new(folder, bytes)),
         bands: Sorter::new(folder, bytes),
         scratch: Scratch::new(folder, count as usize)?,
         ranks: options
@@ -73,6 +78,7 @@ pub(super) fn read(
     Ok(Read {
         urls: shared.urls,
         texts: shared.texts,
+        paragraphs: shared.paragraphs,
         bands: shared.bands,
         kept: shared.scratch.finish()?,
         ranks: shared.ranks,
@@ -117,6 +123,9 @@ fn read_shard(
         }
         if options.exact.text && !text.is_empty() {
             shared.texts.push(hashed(text, number))?;
+        }
+        if let Some(paragraphs) = &mut shared.paragraphs {
+            paragraphs.push(number, text)?;
         }
         for key in &keys {
             shared.bands.push([*key, number])?;

@@ -22,7 +22,7 @@ fn field(name: &str, kind: DataType) -> Field {
 }
 
 /// A table of rows that come one by one.
-struct Output<const T: usize, const N: usize> {
+pub(super) struct Output<const T: usize, const N: usize> {
     file: TableWriter,
     schema: SchemaRef,
     texts: [StringBuilder; T],
@@ -33,7 +33,12 @@ struct Output<const T: usize, const N: usize> {
 
 impl<const T: usize, const N: usize> Output<T, N> {
     /// Columns of text, then of numbers, then `jaccard` if there is one.
-    fn create(path: &Path, texts: [&str; T], numbers: [&str; N], jaccard: bool) -> Result<Self> {
+    pub(super) fn create(
+        path: &Path,
+        texts: [&str; T],
+        numbers: [&str; N],
+        jaccard: bool,
+    ) -> Result<Self> {
         let texts_fields = texts.map(|name| Field::new(name, DataType::Utf8, name == "kept_id"));
         let numbers_fields = numbers.map(|name| field(name, DataType::Int64));
         let jaccard_field = jaccard.then(|| Field::new("jaccard", DataType::Float64, true));
@@ -49,7 +54,7 @@ impl<const T: usize, const N: usize> Output<T, N> {
         })
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         texts: [Option<&str>; T],
         numbers: [u64; N],
@@ -91,7 +96,7 @@ impl<const T: usize, const N: usize> Output<T, N> {
         self.file.write(&rows)
     }
 
-    fn finish(mut self) -> Result<u64> {
+    pub(super) fn finish(mut self) -> Result<u64> {
         self.flush()?;
         self.file.finish()
     }
@@ -174,7 +179,7 @@ impl Compare {
 }
 
 /// Writes `clusters.parquet`, a row for each page of a cluster of more than one, and `kept.parquet`,
-/// a row for each page that stays; both in the order of pages.
+/// a row for each page that stays, with its number; both in the order of pages.
 pub(super) fn write_clusters(
     out: &Path,
     options: &DedupOptions,
@@ -186,14 +191,14 @@ pub(super) fn write_clusters(
     let texts = ["id", "kept_id", "rule"];
     let numbers = ["cluster", "cluster_size"];
     let mut clusters = Output::create(&out.join("clusters.parquet"), texts, numbers, true)?;
-    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], [], false)?;
+    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], ["page"], false)?;
     let (mut page, mut compare) = (Page::default(), Compare::default());
     for number in 0..kept.len() as u32 {
         let (cluster, size, stays) = chosen.of(number);
         kept.read(number as usize, size > 1, &mut page)?;
         let is_dropped = size > 1 && (options.drop == Drop::All || stays != number);
         match is_dropped {
-            false => staying.push([Some(&page.id)], [], None)?,
+            false => staying.push([Some(&page.id)], [number.into()], None)?,
             true => summary.drop(chosen.rule(number)),
         }
         if size < 2 {
@@ -224,7 +229,7 @@ pub(super) fn write_matches(
     let mut summary = DedupSummary::of(pages, compared);
     let texts = ["id", "against_id", "rule"];
     let mut table = Output::create(&out.join("matches.parquet"), texts, [], true)?;
-    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], [], false)?;
+    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], ["page"], false)?;
     let (mut page, mut compare) = (Page::default(), Compare::default());
     let mut next = matches.next()?;
     for number in border..kept.len() as u32 {
@@ -246,7 +251,7 @@ pub(super) fn write_matches(
         }
         match first {
             Some(rule) => summary.drop(Some(rule)),
-            None => staying.push([Some(&page.id)], [], None)?,
+            None => staying.push([Some(&page.id)], [(number - border).into()], None)?,
         }
     }
     summary.clusters = table.finish()?;

@@ -61,6 +61,7 @@ fn options() -> DedupOptions {
         exact: Exact {
             url: true,
             text: true,
+            paragraph: false,
         },
         near: Some(Scheme::named("fineweb").unwrap()),
         containment: None,
@@ -257,4 +258,52 @@ fn what_is_contained_counts_if_asked() {
     };
     let (_, summary) = run(&contained, false);
     assert_eq!(summary.dropped_near, 2);
+}
+
+#[test]
+fn paragraphs_are_listed_with_their_places_and_remove_no_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = |text: &str| (String::new(), text.to_owned());
+    let ours = [
+        page("<p>alone<p>Both have it<p>Both have it"),
+        page("<p>é first<p> Both have it <p>other"),
+    ];
+    let theirs = [page("<p>other<p>no one's")];
+    let ours = shards(folder.path(), "ours", &ours);
+    let theirs = shards(folder.path(), "other", &theirs);
+    let out = folder.path().join("dedup");
+    let mut options = options();
+    (options.near, options.exact.paragraph) = (None, true);
+    let rows = || -> Vec<_> {
+        let mut found = Vec::new();
+        let texts = lines(&folder, "paragraphs.parquet", &["id", "first_id"]);
+        let batches = table(&folder, "paragraphs.parquet");
+        let numbers = |name: &str| -> Vec<i64> {
+            let columns = batches.iter().map(|b| b.column_by_name(name).unwrap());
+            let columns = columns.map(|c| c.as_primitive::<arrow_array::types::Int64Type>());
+            columns.flat_map(|c| c.values().to_vec()).collect()
+        };
+        let columns = ["page", "start", "end", "first_start", "first_end"].map(numbers);
+        for (row, text) in texts.into_iter().enumerate() {
+            found.push((text, columns.each_ref().map(|column| column[row])));
+        }
+        found
+    };
+    let summary = dedup(&ours, &[], &options, &out, &Progress::default()).unwrap();
+    let row = |text: &str, numbers| (text.to_owned(), numbers);
+    assert_eq!(
+        rows(),
+        [
+            row("ours-0-1 ours-0-1", [0, 21, 33, 7, 19]),
+            row("ours-0-2 ours-0-1", [1, 10, 22, 7, 19]),
+        ]
+    );
+    let counts = (
+        summary.paragraphs,
+        summary.repeated_paragraphs,
+        summary.kept,
+    );
+    assert_eq!(counts, (6, 2, 2));
+    dedup(&ours, &theirs, &options, &out, &Progress::default()).unwrap();
+    assert_eq!(rows(), [row("ours-0-2 other-0-1", [1, 24, 29, 0, 5])]);
 }

@@ -1,0 +1,63 @@
+//! Lines of a text as Python divides them.
+
+use crate::words::class::is_space;
+use std::ops::Range;
+
+/// Python's `str.splitlines`: no line after the last break.
+pub(crate) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+    lines_with_ends(text).map(|(line, _)| &text[line])
+}
+
+/// The same as byte ranges, each with the end of its break.
+pub(super) fn lines_with_ends(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
+    let is_break = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let rest = &text[start..];
+        if rest.is_empty() {
+            return None;
+        }
+        let end = rest.find(is_break).unwrap_or(rest.len());
+        let after = &rest[end..];
+        let next = after.chars().next().map_or(0, char::len_utf8);
+        let pair = usize::from(after.starts_with("\r\n"));
+        let line = start..start + end;
+        start += end + next + pair;
+        Some((line, start))
+    })
+}
+
+/// Python's `str.strip`.
+pub(crate) fn strip(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// Code points of a text.
+pub(crate) fn count_chars(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.chars().count(),
+    }
+}
+
+/// Where what [`strip`] leaves of a range is.
+pub(super) fn stripped(text: &str, range: Range<usize>) -> Range<usize> {
+    let piece = &text[range.clone()];
+    let start = range.end - piece.trim_start_matches(is_space).len();
+    start..start + strip(piece).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_python() {
+        let lines = |text| split_lines(text).collect::<Vec<_>>().join("|");
+        assert_eq!(lines("a\r\nb\n\nc\u{2028}d\n"), "a|b||c|d");
+        let ends: Vec<_> = lines_with_ends("a\r\nb\n\nc").collect();
+        assert_eq!(ends, [(0..1, 3), (3..4, 5), (5..5, 6), (6..7, 7)]);
+        assert_eq!(stripped("x  a b\t", 1..7), 3..6);
+        assert_eq!(stripped("x  ", 1..3), 3..3);
+    }
+}

@@ -1,0 +1,152 @@
+//! `warcsieve corpus`: crawl in, corpus out, by one file.
+
+mod card;
+mod config;
+mod make;
+
+use self::config::Config;
+use self::make::{Made, Watched, make};
+use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{clean, dedup, print, shards, size, stores, threads};
+use std::path::{Path, PathBuf};
+use warcsieve_base::{Error, Result};
+use warcsieve_crawl::pipeline::{
+    Naming, OutputFolder, RunOptions, Totals, clean as clean_inputs, list_inputs,
+};
+use warcsieve_look::report::{read_kept, read_run, report_html};
+use warcsieve_store::{remove_if_there, write_atomically};
+
+/// Folders and files of a corpus.
+const CLEANED: &str = "cleaned";
+const DUPLICATES: &str = "duplicates";
+const SUCCESS: &str = "_SUCCESS";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A pipeline file with the tables [corpus] (inputs, out) and [dedup].
+    #[arg(value_name = "FILE", required_unless_present = "show")]
+    file: Option<PathBuf>,
+    /// Print such a file: the order of FineWeb.
+    #[arg(long, conflicts_with = "file")]
+    show: bool,
+    /// Clean inputs again that were cleaned with another pipeline or version.
+    #[arg(long)]
+    redo: bool,
+    /// Memory for sorting while duplicates are looked for; besides there are 30 bytes a page.
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory)]
+    memory: usize,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+fn memory(text: &str) -> Result<usize, String> {
+    size::parse(text, 1 << 20)
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let Some(file) = arguments.file.as_ref().filter(|_| !arguments.show) else {
+        print::text(include_str!("fineweb.toml"))?;
+        return Ok(Exit::Done);
+    };
+    let config = Config::read(file)?;
+    let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
+    remove_if_there(&out.join(SUCCESS))?;
+    let threads = threads::count(arguments.threads);
+
+    let stores = stores::of_environment();
+    let naming = Naming {
+        base: config.corpus.base.as_deref().map(Path::new),
+        ..Naming::default()
+    };
+    let inputs = list_inputs(&config.corpus.inputs, &naming, &stores)?;
+    let options = RunOptions {
+        threads,
+        redo: arguments.redo,
+        checkpoint_bytes: 1 << 30,
+        ..RunOptions::default()
+    };
+    let folder = OutputFolder::new(out.join(CLEANED));
+    let progress = interrupt::run(Left::Done("inputs"));
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
+    let result = clean_inputs(&inputs, &config.pipeline, &folder, &options, &progress);
+    drop(watch);
+    let summary = result?;
+    let exit = clean::report(&summary, &folder, true, arguments.quiet, format)?;
+    if !summary.sealed {
+        tracing::error!("no corpus is made of inputs that are not all cleaned");
+        return Ok(exit);
+    }
+
+    let cleaned = shards::list(&[out.join(CLEANED)])?;
+    let watched = Watched {
+        shards: &cleaned,
+        quiet: arguments.quiet,
+        format,
+    };
+    let dedup = config.dedup.as_ref();
+    let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
+    let made = make(&watched, dedup.transpose()?, &out, threads)?;
+    describe(&config, &out, &clean::totals(&summary), &made, threads)?;
+    write_atomically(&out.join(SUCCESS), b"")?;
+    if arguments.quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&made).render(),
+        Format::Json => print::json_line(serde_json::json!(made)),
+    };
+    Ok(print::table(&text, exit))
+}
+
+/// Writes what there is to read about a corpus: its books, its report, its card.
+fn describe(
+    config: &Config,
+    out: &Path,
+    totals: &Totals,
+    made: &Made,
+    threads: usize,
+) -> Result<()> {
+    let books = serde_json::to_vec_pretty(&serde_json::json!({
+        "pages": totals.pages.pages,
+        "skips": totals.pages.skips,
+        "removed": totals.pages.removed,
+        "lines": totals.pages.lines,
+        "personal": totals.pages.personal,
+        "documents": made.documents,
+        "duplicates": made.duplicates,
+        "kept": made.kept,
+        "files": made.files,
+    }));
+    let books = books.expect("books are plain data");
+    write_atomically(&out.join("books.json"), &books)?;
+    let threads = u16::try_from(threads).unwrap_or(u16::MAX);
+    let (mut run, kept) = threads::pool(Some(threads))?.install(|| {
+        let kept = read_kept(out, &made.files);
+        Ok::<_, Error>((read_run(&out.join(CLEANED))?, kept?))
+    })?;
+    // The same corpus has the same pages wherever it is.
+    run.folder = CLEANED.to_owned();
+    run.duplicates.clone_from(&made.duplicates);
+    write_atomically(&out.join("report.html"), report_html(&run, None).as_bytes())?;
+    let card = card::card(config, totals, made, &run, &kept);
+    write_atomically(&out.join("card.md"), card.as_bytes())
+}
+
+fn end_table(made: &Made) -> Table {
+    let mut table = match &made.duplicates {
+        Some(summary) => dedup::end_table(summary, false),
+        None => Table::default(),
+    };
+    table.row("documents of the corpus", table::count(made.kept));
+    let bytes = made.files.iter().map(|file| file.bytes);
+    table.row("  bytes written", table::bytes(bytes.sum()));
+    table
+}

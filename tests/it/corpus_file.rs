@@ -1,0 +1,217 @@
+//! `warcsieve corpus`: one file, killed anywhere, the same bytes.
+
+use crate::common::{assert_same, contents, warcsieve};
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Two inputs of the same pages, so that there are duplicates, and what is masked and dropped.
+fn crawl(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    for name in ["a.warc", "b.warc"] {
+        let mut text = String::new();
+        for n in 0..60 {
+            let words: String = (0..60)
+                .map(|word| format!("word{} ", n * 7 + word))
+                .collect();
+            let body = format!(
+                "<h1>Page {n}</h1><p>{words}{}<p>Mail me{n}@example.org or call 8.8.4.{n} now.<p>Read our \
+                 privacy policy.<p>Home",
+                if n % 20 == 0 { "{}." } else { "." }
+            );
+            text += &format!(
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: {name}-{n}\r\nContent-Type: text/html\r\n\
+                 WARC-Date: 2024-02-29T00:00:00Z\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+                body.len()
+            );
+        }
+        fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+/// A corpus file in a folder that has a crawl.
+fn config(folder: &Path, out: &str) -> PathBuf {
+    if !folder.join("crawl").exists() {
+        crawl(&folder.join("crawl"));
+    }
+    let text = "[corpus]\ninputs = ['crawl/']\nout = 'OUT'\n\n\
+                [[filter]]\nkeep = 'c4.any_end_curly_brackets@datatrove <= 0'\n\
+                [[filter]]\nlines = 'c4-any-end'\n[[filter]]\npersonal = 'mask'\n\n\
+                [[step]]\nmethod = 'keep-all'\n\n[dedup]\nexact = ['text']\nnear = 'none'\n";
+    let path = folder.join(format!("{out}.toml"));
+    fs::write(&path, text.replace("OUT", out)).unwrap();
+    path
+}
+
+fn run(config: &Path) -> serde_json::Value {
+    let config = config.display().to_string();
+    let (code, text, log) = warcsieve(&["corpus", &config, "--log-format", "json"]);
+    assert_eq!(code, 0, "{log}");
+    serde_json::from_str(text.lines().last().unwrap()).unwrap()
+}
+
+fn rows(file: &Path) -> Vec<RecordBatch> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(file).unwrap());
+    let batches = reader.unwrap().build().unwrap();
+    batches.map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_books_balance_and_texts_blocks_and_card_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let end = run(&config(folder.path(), "out"));
+    let out = folder.path().join("out");
+    // Of 120 pages 6 have a bracket; of the others each is there twice.
+    assert_eq!(end["documents"], 114);
+    assert_eq!(end["kept"], 57);
+    let books: serde_json::Value =
+        serde_json::from_slice(&fs::read(out.join("books.json")).unwrap()).unwrap();
+    assert_eq!(books["pages"], 120);
+    assert_eq!(books["duplicates"]["dropped_text"], 57);
+    assert_eq!(books["personal"]["email"], 114);
+    // `Home` is one word.
+    assert_eq!(books["lines"]["c4-any-end: fewer than 3 words"], 228);
+    assert_eq!(books["lines"]["c4-any-end: policy"], 114);
+
+    let mut kept = 0;
+    for batch in rows(&out.join("documents/a.warc.parquet")) {
+        let column = |name: &str| batch.column_by_name(name).unwrap().clone();
+        for text in column("text").as_string::<i32>().iter().flatten() {
+            let masked = "\nMail |||EMAIL_ADDRESS||| or call |||IP_ADDRESS||| now.";
+            assert!(text.ends_with(masked) && text.starts_with("word"), "{text}");
+        }
+        let emails = column("n_emails");
+        assert!(
+            emails
+                .as_primitive::<Int32Type>()
+                .values()
+                .iter()
+                .all(|n| *n == 1)
+        );
+        kept += batch.num_rows();
+    }
+    assert_eq!(kept, 57);
+    let documents = rows(&out.join("cleaned/documents/a.warc.parquet"));
+    let text = documents[0]
+        .column_by_name("text")
+        .unwrap()
+        .as_string::<i32>()
+        .value(0)
+        .to_owned();
+    let blocks = rows(&out.join("cleaned/blocks/a.warc.parquet"));
+    let texts = |name: &str| {
+        blocks[0]
+            .column_by_name(name)
+            .unwrap()
+            .as_string::<i32>()
+            .clone()
+    };
+    let places = |name: &str| {
+        blocks[0]
+            .column_by_name(name)
+            .unwrap()
+            .as_primitive::<Int32Type>()
+            .clone()
+    };
+    let (starts, ends) = (places("text_start"), places("text_end"));
+    // The first page has a bracket, so these are of the second: title, words, mail, policy, home.
+    let place = |row: usize| {
+        starts.iter().nth(row).flatten().map(|start| {
+            let end = ends.value(row);
+            &text[start as usize..end as usize]
+        })
+    };
+    assert_eq!(place(0), None);
+    assert_eq!(texts("reason").value(0), "c4-any-end: fewer than 3 words");
+    assert_eq!(texts("label").value(3), "boilerplate");
+    assert_eq!(texts("reason").value(3), "c4-any-end: policy");
+    assert_eq!(place(2), Some(texts("text").value(2)));
+    assert_eq!(
+        texts("text").value(2),
+        "Mail |||EMAIL_ADDRESS||| or call |||IP_ADDRESS||| now."
+    );
+
+    let card = fs::read_to_string(out.join("card.md")).unwrap();
+    for line in [
+        "| documents | 57 |",
+        "| crawled | 2024-02-29 to 2024-02-29 |",
+        "| removed: `c4.any_end_curly_brackets@datatrove <= 0` | 6 | 5.0 % |",
+        "| duplicates: text | 57 | 47.5 % |",
+        "| c4-any-end: policy | 114 |",
+        "3. `personal mask: email, ip`",
+        "method = 'keep-all'",
+    ] {
+        assert!(card.contains(line), "{line} is not in\n{card}");
+    }
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("dropped_text"));
+    assert!(out.join("_SUCCESS").exists());
+    let (_, show, _) = warcsieve(&["corpus", "--show"]);
+    assert!(
+        show.contains("[corpus]") && show.contains("preset = \"fineweb\""),
+        "{show}"
+    );
+}
+
+#[test]
+fn a_corpus_that_is_killed_at_any_step_has_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&config(folder.path(), "whole"));
+    let expected = contents(&folder.path().join("whole"));
+    let file = config(folder.path(), "killed");
+    let out = folder.path().join("killed");
+    let mut is_killed = false;
+    for delay in [20, 60, 100, 140, 180, 240, 300] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+        command
+            .arg("corpus")
+            .arg(&file)
+            .args(["--quiet", "--threads", "2"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        is_killed |= child.try_wait().unwrap().is_none();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(is_killed, "a run was killed before its end");
+    run(&file);
+    assert_same(&contents(&out), &expected, "killed");
+    // What is lost after the end is made again: of each step a file, or its note.
+    for lost in [
+        "cleaned/_manifest",
+        "duplicates/kept.parquet",
+        "_steps/duplicates.json",
+        "documents/b.warc.parquet",
+        "_steps/documents.json",
+        "card.md",
+    ] {
+        let path = out.join(lost);
+        match path.is_dir() {
+            true => fs::remove_dir_all(&path).unwrap(),
+            false => fs::remove_file(&path).unwrap(),
+        }
+        run(&file);
+        assert_same(&contents(&out), &expected, lost);
+    }
+}
+
+#[test]
+fn filters_that_change_texts_need_plain_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = config(folder.path(), "out");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("output = 'markdown'\n{text}")).unwrap();
+    let config = file.display().to_string();
+    let (code, _, log) = warcsieve(&["corpus", &config]);
+    assert_eq!(code, 2);
+    assert!(
+        log.contains("`lines c4-any-end` changes plain text, and the output is markdown"),
+        "{log}"
+    );
+}
