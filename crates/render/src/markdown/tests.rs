@@ -212,7 +212,7 @@ fn bare_addresses_are_links_as_they_are() {
         ("xhttp://a.example/_b", "xhttp://a.example/\\_b"),
         (
             "http://a.example/b<b>http://a.example/_#</b>",
-            "http://a.example/bhttp://a.example/_#",
+            "<http://a.example/bhttp://a.example/_#>",
         ),
     ] {
         assert_eq!(markdown(html), expected, "{html}");

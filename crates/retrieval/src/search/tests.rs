@@ -344,6 +344,50 @@ fn one_weight_for_all_is_a_search_of_one_field() {
 }
 
 #[test]
+fn many_pages_are_searched_as_few() {
+    let settings = IndexSettings {
+        text: IndexedText::Raw,
+        bands: Bands(vec![0.0]),
+        title: false,
+        ..IndexSettings::default()
+    };
+    let text = |at: usize| match at {
+        9_000 | 12_287 | 12_288 => "seldom one".to_owned(),
+        // Some thousand pages in a row without the terms.
+        4_000..8_500 => "other".to_owned(),
+        _ => "one ".repeat(at % 5) + &"two ".repeat(at % 3) + "other",
+    };
+    let pages: Vec<_> = (0..13_000)
+        .map(|at| page(&format!("{at:05}"), "", &text(at)))
+        .collect();
+    // Few enough in each segment for one window, and all in one.
+    let found = [3_000, 20_000].map(|shard| {
+        let folder = tempfile::tempdir().unwrap();
+        make(folder.path(), &settings, &pages, shard);
+        let index = SearchIndex::open(folder.path()).unwrap();
+        let body = index.scope(Scope::Body).unwrap();
+        let weighted = Scope::Weighted("0=1".parse().unwrap());
+        let band = index.scope(weighted).unwrap();
+        let mut all = Vec::new();
+        for model in MODELS {
+            for (query, expected) in [
+                ("seldom", 3),
+                ("one two", 7_934),
+                ("two seldom other", 13_000),
+            ] {
+                let query = index.query(query);
+                let [body, band] = [&body, &band].map(|s| s.rank(model, &query, 20_000).unwrap());
+                assert_eq!(body, band, "{model:?}");
+                assert_eq!(body.len(), expected);
+                all.extend(body.into_iter().map(|page| (page.id, page.score)));
+            }
+        }
+        all
+    });
+    assert!(found[0] == found[1]);
+}
+
+#[test]
 fn anchors_are_a_field_and_pages_without_links_keep_their_scores() {
     let folder = tempfile::tempdir().unwrap();
     let settings = IndexSettings {

@@ -49,6 +49,8 @@ pub struct ShardPage {
     pub language: Option<String>,
     /// Share of that language, 0 to 1.
     pub language_score: Option<f32>,
+    /// What the crawler found, as it wrote it.
+    pub warc_language: Option<String>,
     /// Number of blocks of the page.
     pub n_blocks: i32,
     /// Number of content blocks.

@@ -144,6 +144,7 @@ fn read_document(row: &Rows, page: &mut ShardPage) {
     page.content_truncated = owned("content_truncated");
     page.digest_verdict = owned("digest_verdict");
     page.language = owned("language");
+    page.warc_language = owned("warc_language");
     page.warnings = owned("warnings");
     page.date = row.number::<TimestampMicrosecondType>("date");
     let offset = row.number::<Int64Type>("warc_record_offset");
