@@ -40,7 +40,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that ship, for [`Bands::usual`]. `docs/reproduction/soft.md` says how they were chosen.
+    /// The weights that ship, for [`Bands::usual`](crate::index::Bands::usual). `docs/reproduction/soft.md` says how they were chosen.
     pub fn soft() -> Self {
         let bands = SOFT.map(|(from, weight)| (from, FieldWeight::of(weight)));
         Self {
