@@ -1,7 +1,7 @@
 //! Code in a table without a `pre`, a row or `div` a line: files on GitHub and in its gists (`blob-code`), Crayon, and
 //! SyntaxHighlighter after its script ran.
 //!
-//! The table becomes a `pre` in the tree, what is in it inline. White space between lines is none of the code, since
+//! The table becomes a `pre` in the tree, what is in it inline. White space between lines is a line end at most, since
 //! pages indent rows and cells.
 
 use super::builder::{Edges, Start};
@@ -31,6 +31,12 @@ impl CodeTable {
     #[inline]
     pub fn in_line(&self) -> bool {
         self.line != 0
+    }
+
+    /// Whether text here is none of a line.
+    #[inline]
+    pub fn is_between_lines(&self) -> bool {
+        self.is_open() && !self.in_line()
     }
 
     /// The tag by which an element that begins is known in the tree.

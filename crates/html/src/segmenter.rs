@@ -333,6 +333,9 @@ impl Reading<'_, '_> {
         let linked = self.builder.is_linked();
         let first = text.bytes().position(|b| !b.is_ascii_whitespace());
         self.blocks.verbatim.on = self.is_preformatted(first.is_none());
+        if first.is_none() && self.builder.code_table.is_between_lines() {
+            self.blocks.verbatim.between_lines();
+        }
         if first != Some(0) {
             self.blocks.space(linked);
             self.blocks
