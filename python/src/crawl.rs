@@ -40,6 +40,8 @@ pub fn read_warc(
     if let Some(output) = output {
         pipeline.settings.output = form(output)?;
     }
+    let checked = pipeline.check_filters();
+    checked.map_err(|e| error::of(py, &e))?;
     Ok(Crawl {
         source: Source::of(source, name)?,
         pipeline: Arc::new(pipeline),
@@ -57,7 +59,11 @@ impl Crawl {
         let pages = self.pages.get_mut().unwrap_or_else(PoisonError::into_inner);
         let pages = match pages {
             Some(pages) => pages,
-            none => none.insert(Pages::new(self.source.again(py)?, self.pipeline.clone())),
+            none => {
+                let refused = self.pipeline.refuse_filters();
+                refused.map_err(|e| error::of(py, &e))?;
+                none.insert(Pages::new(self.source.again(py)?, self.pipeline.clone()))
+            }
         };
         loop {
             py.check_signals()?;

@@ -72,6 +72,7 @@ impl Engine {
     /// Those of [`pipeline_named`].
     pub fn named(name: &str) -> Result<Self, Error> {
         let pipeline = pipeline_named(name)?;
+        pipeline.refuse_filters()?;
         let text = match is_text(name) {
             true => Some(name.to_owned()),
             false => std::fs::read_to_string(name).ok(),
@@ -86,6 +87,7 @@ impl Engine {
     pub fn of_text(name: &str, text: &str) -> Result<Self, Error> {
         let pipeline = parse_pipeline(name, text)?;
         pipeline.check_engine()?;
+        pipeline.refuse_filters()?;
         Ok(Self::of(pipeline, Some(text.to_owned())))
     }
 

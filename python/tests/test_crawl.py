@@ -114,6 +114,21 @@ def test_what_cannot_be_read_is_an_error(tmp_path: Path) -> None:
         warcsieve.read_warc(7)  # type: ignore[arg-type]
 
 
+def test_filters_are_applied_or_refused(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<p>Write to me@example.org now.")
+    pipeline = tmp_path / "p.toml"
+    pipeline.write_text("[[filter]]\npersonal = 'mask'\n[[step]]\nmethod = 'keep-all'\n")
+    crawl = warcsieve.read_warc(page, str(pipeline))
+    assert pyarrow.table(crawl.documents())["text"].to_pylist() == ["Write to |||EMAIL_ADDRESS||| now."]
+    with pytest.raises(warcsieve.UsageError, match="filter"):
+        next(iter(crawl))
+    with pytest.raises(warcsieve.UsageError, match="filter"):
+        warcsieve.Extractor(str(pipeline))
+    with pytest.raises(warcsieve.UsageError, match="plain text"):
+        warcsieve.read_warc(page, str(pipeline), output="markdown")
+
+
 def test_clean_reports_progress_and_keeps_what_is_done(crawl: Path, tmp_path: Path) -> None:
     calls: list[tuple[int, int, int]] = []
     first = warcsieve.clean([crawl], tmp_path / "out", progress=lambda *numbers: calls.append(numbers))

@@ -1,7 +1,7 @@
 //! `warcsieve anchors`: what other pages say of a page.
 
 use super::exit::Exit;
-use super::interrupt::{self, Left};
+use super::interrupt::Left;
 use super::log::Format;
 use super::table::{self, Table};
 use super::{print, shards, size};
@@ -24,15 +24,11 @@ pub struct Arguments {
     #[arg(long)]
     content: bool,
     /// Memory for sorting, such as 256M or 4G.
-    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
-}
-
-fn memory(text: &str) -> Result<usize, String> {
-    size::parse(text, 1 << 20)
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
@@ -44,12 +40,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         memory: arguments.memory,
         ..AnchorOptions::default()
     };
-    let progress = interrupt::run(Left::Nothing);
-    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
-    let result = gather(&shards, &options, &arguments.out, &progress);
-    drop(watch);
-    let summary = result?;
-    if arguments.quiet {
+    let quiet = arguments.quiet;
+    let summary = shards::run(&shards, Left::Nothing, quiet, format, |progress| {
+        gather(&shards, &options, &arguments.out, progress)
+    })?;
+    if quiet {
         return Ok(Exit::Done);
     }
     let text = match format {

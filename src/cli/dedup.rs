@@ -1,7 +1,7 @@
 //! `warcsieve dedup`: pages that are there more than once.
 
 use super::exit::Exit;
-use super::interrupt::{self, Left};
+use super::interrupt::Left;
 use super::log::Format;
 use super::table::{self, Table};
 use super::{print, shards, size, threads};
@@ -46,7 +46,7 @@ pub struct Arguments {
     #[arg(long)]
     tables: bool,
     /// Memory for sorting; besides there are 30 bytes a page.
-    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -137,10 +137,6 @@ pub(super) fn options(
 /// Bytes for sorting where nobody says how many.
 pub(super) const MEMORY: usize = 512 << 20;
 
-fn memory(text: &str) -> Result<usize, String> {
-    size::parse(text, 1 << 20)
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let share = text
         .parse()
@@ -170,13 +166,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         true => Vec::new(),
         false => shards::list(&arguments.against)?,
     };
-    let progress = interrupt::run(Left::Nothing);
     let all: Vec<_> = against.iter().chain(&shards).cloned().collect();
-    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &all, format));
-    let result = dedup(&shards, &against, &options, &arguments.out, &progress);
-    drop(watch);
-    let summary = result?;
-    if arguments.quiet {
+    let quiet = arguments.quiet;
+    let summary = shards::run(&all, Left::Nothing, quiet, format, |progress| {
+        dedup(&shards, &against, &options, &arguments.out, progress)
+    })?;
+    if quiet {
         return Ok(Exit::Done);
     }
     let text = match format {

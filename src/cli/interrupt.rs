@@ -15,6 +15,8 @@ pub enum Left {
     Files(&'static str),
     /// Files of pages that are whole; the same command writes them again.
     Pages,
+    /// Steps that are whole; the same command goes on behind them.
+    Steps,
     /// Nothing.
     Nothing,
 }
@@ -88,6 +90,9 @@ fn message(done: u64, left: Left) -> String {
             "stopped; {kind} written and kept: {done}; the same command writes all of them again"
         ),
         Left::Pages => message(done, Left::Files("pages")),
+        Left::Steps => {
+            "stopped; the steps that are done are kept; run the same command to go on".to_owned()
+        }
         Left::Nothing => "stopped; nothing was written".to_owned(),
     }
 }
@@ -103,6 +108,7 @@ mod tests {
             "stopped; inputs done and kept: 3; run the same command to go on"
         );
         assert!(message(0, Left::Nothing).ends_with("nothing was written"));
+        assert!(message(7, Left::Steps).starts_with("stopped; the steps that are done are kept"));
         assert_eq!(code(2), 130);
     }
 }

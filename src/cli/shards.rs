@@ -1,9 +1,9 @@
 //! Lists the shards in output folders of `clean`.
 
+use crate::cli::interrupt::{self, Left};
 use crate::cli::log::Format;
 use crate::cli::progress::Watch;
 use std::path::PathBuf;
-use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::Progress;
 use warcsieve_crawl::shards::{Shard, list_shards};
@@ -11,14 +11,20 @@ use warcsieve_crawl::shards::{Shard, list_shards};
 /// Files without a manifest row that are listed one by one.
 const SHOWN: usize = 5;
 
-/// Shows the progress of a run over these shards.
-pub fn watch(progress: &Arc<Progress>, shards: &[Shard], format: Format) -> Watch {
-    Watch::shards(
-        progress,
-        shards.len(),
-        shards.iter().map(Shard::bytes).fold(0, u64::saturating_add),
-        format,
-    )
+/// Works on these shards, with progress shown unless it is quiet; a signal stops it and says what is left.
+pub fn run<T>(
+    shards: &[Shard],
+    left: Left,
+    quiet: bool,
+    format: Format,
+    work: impl FnOnce(&Progress) -> Result<T>,
+) -> Result<T> {
+    let progress = interrupt::run(left);
+    let bytes = shards.iter().map(Shard::bytes).fold(0, u64::saturating_add);
+    let watch = (!quiet).then(|| Watch::shards(&progress, shards.len(), bytes, format));
+    let result = work(&progress);
+    drop(watch);
+    result
 }
 
 /// The shards of all folders, sorted by name. Warns about folders and files that are not complete.

@@ -1,7 +1,7 @@
 //! `warcsieve signals`: measures of texts that corpora are filtered by.
 
 use super::exit::Exit;
-use super::interrupt::{self, Left};
+use super::interrupt::Left;
 use super::log::Format;
 use super::table::{self, Table};
 use super::{print, shards, threads};
@@ -52,13 +52,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Usage)?,
     };
     let shards = shards::list(&arguments.shards)?;
-    let progress = interrupt::run(Left::Done("shards"));
-    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
-    let threads = threads::count(arguments.threads);
-    let result = measure_shards(&shards, &numbers, out, threads, &progress);
-    drop(watch);
-    let summary = result?;
-    if arguments.quiet {
+    let (threads, quiet) = (threads::count(arguments.threads), arguments.quiet);
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        measure_shards(&shards, &numbers, out, threads, progress)
+    })?;
+    if quiet {
         return Ok(Exit::Done);
     }
     let text = match format {

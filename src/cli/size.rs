@@ -16,6 +16,11 @@ pub fn parse(text: &str, least: usize) -> Result<usize, String> {
     }
 }
 
+/// Reads how much memory sorting may take: at least a megabyte.
+pub fn memory(text: &str) -> Result<usize, String> {
+    parse(text, 1 << 20)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -215,3 +215,34 @@ fn filters_that_change_texts_need_plain_text() {
         "{log}"
     );
 }
+
+#[test]
+fn a_folder_of_something_else_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = config(folder.path(), "out");
+    let out = folder.path().join("out").display().to_string();
+    let crawl = folder.path().join("crawl").display().to_string();
+    let (code, _, log) = warcsieve(&["clean", &crawl, "--out", &out, "--pipeline", "keep-all"]);
+    assert_eq!(code, 0, "{log}");
+    let before = contents(Path::new(&out));
+    let (code, _, log) = warcsieve(&["corpus", &file.display().to_string()]);
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains("something else than a corpus"), "{log}");
+    assert_same(&before, &contents(Path::new(&out)), "refused");
+}
+
+#[test]
+fn one_page_is_not_extracted_by_a_pipeline_with_filters() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let page = file("page.html", "<p>Mail me@example.org now.");
+    let pipeline = "[[filter]]\npersonal = 'mask'\n[[step]]\nmethod = 'keep-all'\n";
+    let pipeline = file("p.toml", pipeline);
+    let (code, text, log) = warcsieve(&["extract", &page, "--pipeline", &pipeline]);
+    assert_eq!((code, text.as_str()), (2, ""), "{log}");
+    assert!(log.contains("left to `clean` and `corpus`"), "{log}");
+}

@@ -13,7 +13,7 @@ use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, RenderOptions, Renderer};
 
 /// Extracts the content of HTML pages with one pipeline, which it builds only once. Use one
-/// extractor per thread.
+/// extractor per thread. It applies no filters; [`Pipeline::refuse_filters`] says whether there are any.
 ///
 /// ```
 /// use warcsieve_clean::{Extractor, Pipeline};

@@ -253,6 +253,10 @@ mod tests {
                 "tree = 'attributes'\n[[filter]]\npersonal = 'mask'\n",
                 "p.toml:1: tree = \"attributes\" keeps addresses",
             ),
+            (
+                "\nlink_table = true\n[[filter]]\npersonal = 'mask'\n",
+                "p.toml:2: link_table = true keeps texts",
+            ),
         ] {
             let error = error(text);
             assert!(error.starts_with(what), "{error}");

@@ -92,6 +92,14 @@ impl Pipeline {
                     .to_owned(),
             });
         }
+        if settings.link_table && !filters.kinds(true).is_empty() {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: line_of(text, offset_of(text, "link_table")),
+                message: "link_table = true keeps texts that `personal = \"mask\"` masks"
+                    .to_owned(),
+            });
+        }
         let steps = steps.loaded(name)?;
         if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
             return Err(Error::Pipeline {
@@ -185,6 +193,20 @@ impl Pipeline {
                  leave the filter out",
                 self.name,
                 output.as_str()
+            ))),
+        }
+    }
+
+    /// Refuses filters, for whoever makes texts of pages without them: what they mask or cut would come out.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn refuse_filters(&self) -> Result<()> {
+        match self.filters.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Usage(format!(
+                "{}: its [[filter]] tables are left to `clean` and `corpus`; take a pipeline without them",
+                self.name
             ))),
         }
     }

@@ -27,16 +27,10 @@ impl CodeTable {
         self.table != 0
     }
 
-    /// Whether text here is in a line.
-    #[inline]
-    pub fn in_line(&self) -> bool {
-        self.line != 0
-    }
-
     /// Whether text here is none of a line.
     #[inline]
     pub fn is_between_lines(&self) -> bool {
-        self.is_open() && !self.in_line()
+        self.is_open() && self.line == 0
     }
 
     /// The tag by which an element that begins is known in the tree.
@@ -73,7 +67,7 @@ impl CodeTable {
             Tag::Div => self.cell != 0 && (has("line") || has("crayon-line")),
             _ => false,
         };
-        if is_line && !self.in_line() {
+        if is_line && self.line == 0 {
             self.line = id;
             edges.begin_line();
         }

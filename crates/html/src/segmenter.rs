@@ -332,15 +332,15 @@ impl Reading<'_, '_> {
         }
         let linked = self.builder.is_linked();
         let first = text.bytes().position(|b| !b.is_ascii_whitespace());
-        self.blocks.verbatim.on = self.is_preformatted(first.is_none());
-        if first.is_none() && self.builder.code_table.is_between_lines() {
-            self.blocks.verbatim.between_lines();
-        }
+        self.blocks.verbatim.on = self.is_preformatted();
         if first != Some(0) {
             self.blocks.space(linked);
-            self.blocks
-                .verbatim
-                .append(&text[..first.unwrap_or(text.len())]);
+            let verbatim = &mut self.blocks.verbatim;
+            // Rows and cells of code may be indented.
+            match first {
+                None if self.builder.code_table.is_between_lines() => verbatim.new_line(),
+                _ => verbatim.append(&text[..first.unwrap_or(text.len())]),
+            }
         }
         let Some(first) = first else {
             return;
@@ -403,7 +403,7 @@ impl Reading<'_, '_> {
         if self.builder.is_hidden() || found.text.trim().is_empty() {
             return;
         }
-        self.blocks.verbatim.on = self.is_preformatted(false);
+        self.blocks.verbatim.on = self.is_preformatted();
         self.builder.text(self.tree, &mut self.blocks);
         self.blocks.begin_run();
         if self.blocks.append(&found.text, found.source, false, linked) {
@@ -449,15 +449,14 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether the white space of text here is kept. Rows and cells of code may be indented.
-    fn is_preformatted(&self, is_blank: bool) -> bool {
-        if self.builder.code_table.is_open() {
-            return self.builder.code_table.in_line() || !is_blank;
-        }
-        PREFORMATTED
-            .map(|tag| tag as usize)
-            .into_iter()
-            .any(|tag| self.builder.open[tag] > 0 && self.blocks.separates[tag])
+    /// Whether the white space of text here is kept.
+    fn is_preformatted(&self) -> bool {
+        let is_open = |tag: usize| self.builder.open[tag] > 0 && self.blocks.separates[tag];
+        self.builder.code_table.is_open()
+            || PREFORMATTED
+                .map(|tag| tag as usize)
+                .into_iter()
+                .any(is_open)
     }
 
     /// Handles a start tag for segmentation `justext`: two consecutive `<br>` separate blocks, a

@@ -75,13 +75,6 @@ impl<'d> Verbatim<'d> {
         }
     }
 
-    /// White space between lines that are elements: what comes next is on a line of its own.
-    pub fn between_lines(&mut self) {
-        self.on = true;
-        self.new_line();
-        self.on = false;
-    }
-
     /// Begins a line that is an element.
     pub fn begin_line(&mut self) {
         self.begun = self.pre.text.len();

@@ -1,7 +1,7 @@
 //! The steps after cleaning, each done once: duplicates, and the pages that stay.
 
 use super::DUPLICATES;
-use crate::cli::interrupt::{self, Left};
+use crate::cli::interrupt::Left;
 use crate::cli::log::Format;
 use crate::cli::shards;
 use data_encoding::HEXLOWER;
@@ -81,11 +81,7 @@ pub(super) struct Watched<'s> {
 
 impl Watched<'_> {
     fn run<T>(&self, work: impl FnOnce(&Progress) -> Result<T>) -> Result<T> {
-        let progress = interrupt::run(Left::Done("shards"));
-        let watch = (!self.quiet).then(|| shards::watch(&progress, self.shards, self.format));
-        let result = work(&progress);
-        drop(watch);
-        result
+        shards::run(self.shards, Left::Steps, self.quiet, self.format, work)
     }
 }
 

@@ -12,6 +12,7 @@ use super::log::Format;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{clean, dedup, print, shards, size, stores, threads};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::{
@@ -37,7 +38,7 @@ pub struct Arguments {
     #[arg(long)]
     redo: bool,
     /// Memory for sorting while duplicates are looked for; besides there are 30 bytes a page.
-    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -47,10 +48,6 @@ pub struct Arguments {
     pub quiet: bool,
 }
 
-fn memory(text: &str) -> Result<usize, String> {
-    size::parse(text, 1 << 20)
-}
-
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let Some(file) = arguments.file.as_ref().filter(|_| !arguments.show) else {
         print::text(include_str!("fineweb.toml"))?;
@@ -58,6 +55,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let config = Config::read(file)?;
     let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
+    check_folder(&out)?;
     remove_if_there(&out.join(SUCCESS))?;
     let threads = threads::count(arguments.threads);
 
@@ -104,6 +102,22 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Json => print::json_line(serde_json::json!(made)),
     };
     Ok(print::table(&text, exit))
+}
+
+/// Refuses a folder of something else: what a corpus consists of is replaced in it.
+fn check_folder(out: &Path) -> Result<()> {
+    let mut entries = match out.read_dir() {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(Error::io(out, e)),
+    };
+    if out.join(CLEANED).is_dir() || entries.next().is_none() {
+        return Ok(());
+    }
+    let out = out.display();
+    Err(Error::Usage(format!(
+        "{out} holds something else than a corpus; name another folder as `out` of [corpus]"
+    )))
 }
 
 /// Writes what there is to read about a corpus: its books, its report, its card.

@@ -123,6 +123,7 @@ fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     check(arguments)?;
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    pipeline.refuse_filters()?;
     pipeline.settings.output = arguments.to.output();
     arguments.rendering.set(&mut pipeline.settings)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);

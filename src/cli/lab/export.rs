@@ -4,7 +4,7 @@ use super::index::Stem;
 use super::omit::OmitArguments;
 use crate::cli;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::{self, Left};
+use crate::cli::interrupt::Left;
 use crate::cli::log::Format as LogFormat;
 use crate::cli::print;
 use crate::cli::shards;
@@ -165,12 +165,11 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
     let shards = shards::list(&arguments.shards)?;
-    let progress = interrupt::run(Left::Done("shards"));
-    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
-    let result = arguments.export(&shards, &progress);
-    drop(watch);
-    let summary = result?;
-    if arguments.quiet {
+    let quiet = arguments.quiet;
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        arguments.export(&shards, progress)
+    })?;
+    if quiet {
         return Ok(Exit::Done);
     }
     let text = match format {

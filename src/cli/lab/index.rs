@@ -1,7 +1,7 @@
 //! `warcsieve index`: builds an inverted index of shards.
 
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::{self, Left};
+use crate::cli::interrupt::Left;
 use crate::cli::log::Format;
 use crate::cli::print;
 use crate::cli::shards;
@@ -155,18 +155,17 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         threads: threads::count(arguments.threads),
     };
     let settings = arguments.settings()?;
-    let progress = interrupt::run(Left::Done("shards"));
-    let watch = (!arguments.quiet).then(|| shards::watch(&progress, &shards, format));
+    let quiet = arguments.quiet;
     let indexing = Indexing {
         settings: &settings,
         options,
         edit: None,
         anchors: arguments.anchors.as_deref(),
     };
-    let result = index_shards(&shards, &arguments.out, &indexing, &progress);
-    drop(watch);
-    let summary = result?;
-    if arguments.quiet {
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        index_shards(&shards, &arguments.out, &indexing, progress)
+    })?;
+    if quiet {
         return Ok(Exit::Done);
     }
     let text = match format {

@@ -12,7 +12,7 @@ pub(super) static RULES: LineRules = LineRules {
     source: "Raffel et al. 2020, section 2.2; datatrove 0.10 `c4_filters.py`",
     reasons: &REASONS,
     most_removed: None,
-    edit: |edits, clean| drop_lines(edits, clean, true, &REASONS),
+    edit: |edits| drop_lines(edits, true, &REASONS),
 };
 
 pub(super) static ANY_END: LineRules = LineRules {
@@ -21,7 +21,7 @@ pub(super) static ANY_END: LineRules = LineRules {
     source: "Penedo et al. 2024, section 3.5; datatrove 0.10 `c4_filters.py`",
     reasons: &ANY_END_REASONS,
     most_removed: None,
-    edit: |edits, clean| drop_lines(edits, clean, false, &ANY_END_REASONS),
+    edit: |edits| drop_lines(edits, false, &ANY_END_REASONS),
 };
 
 static REASONS: [Reason; 8] = [
@@ -160,7 +160,8 @@ fn citations(line: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Leaves the lines that stay, without citations and the white space at their ends, one line feed
 /// between two.
-fn drop_lines(edits: &mut Edits, clean: &mut String, must_end: bool, reasons: &[Reason; 8]) {
+fn drop_lines(edits: &mut Edits, must_end: bool, reasons: &[Reason; 8]) {
+    let mut clean = String::new();
     edits.pass(|text, cuts| {
         let mut is_first = true;
         for (line, end) in lines_with_ends(text) {
@@ -169,7 +170,7 @@ fn drop_lines(edits: &mut Edits, clean: &mut String, must_end: bool, reasons: &[
                 cuts.cut(line.start..end, "", "");
                 continue;
             }
-            let judged = judge(&text[inner.clone()], clean);
+            let judged = judge(&text[inner.clone()], &mut clean);
             let verdict = match must_end {
                 true => judge_end(judged),
                 false => judged.0,

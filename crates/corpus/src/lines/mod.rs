@@ -28,8 +28,7 @@ pub struct LineRules {
     pub reasons: &'static [Reason],
     /// The page goes if more than this share of its words went.
     pub most_removed: Option<f64>,
-    /// Applies them. The buffer is for a line.
-    edit: fn(&mut Edits, &mut String),
+    edit: fn(&mut Edits),
 }
 
 /// All of them.
@@ -55,7 +54,7 @@ impl LineRules {
     pub fn apply(&self, edits: &mut Edits) -> Option<f64> {
         let words = |edits: &Edits| count_words(edits.text());
         let before = self.most_removed.map(|_| words(edits));
-        (self.edit)(edits, &mut String::new());
+        (self.edit)(edits);
         before.map(|before| (before as f64 - words(edits) as f64) / before as f64)
     }
 }

@@ -31,7 +31,7 @@ static REASONS: [Reason; 5] = [UPPER, DIGITS, COUNTER, FEW_WORDS, PHRASE];
 /// Most words of a line that phrases are cut out of.
 const SHORT: usize = 10;
 
-fn edit(edits: &mut Edits, _: &mut String) {
+fn edit(edits: &mut Edits) {
     drop_lines(edits, UPPER, |line| {
         let upper = line.chars().filter(|c| c.is_uppercase()).count();
         2 * upper > count_chars(line)

@@ -46,7 +46,8 @@ impl Kind {
         }
     }
 
-    /// Why a block is gone of which nothing else was left; it is not, since a mask is left.
+    /// Why a block is gone that a mask of the block before it covers. No pattern reaches over the line end or tab
+    /// between two blocks, so none is.
     fn why(self) -> Reason {
         match self {
             Self::Email => "masked: email",
