@@ -78,9 +78,9 @@ layout-test: ## the layout engines: boxes by hand, hostile pages, the same bytes
 	$(CARGO) test --release -p warcsieve-layout --features blitz,browser
 	$(CARGO) test $(ALL),layout,browser --test it -- layout
 
-# The program that the tests built.
+# The program that tests of `it` run: built alone it has other features of its dependencies, and most would be built again.
 look-short:
-	$(CARGO) build --workspace $(ALL) --bin warcsieve
+	$(CARGO) test --workspace $(ALL) --test it --no-run
 	python3 scripts/look/test.py target/debug/warcsieve short
 
 look-test: build ## view, report, eval --html and label in Chromium, which has to be installed; PICTURES=folder keeps screenshots (2 minutes)
