@@ -10,7 +10,7 @@ BIN = target/release/warcsieve
 ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
-.PHONY: signals presets duplicates help build demo check fmt clippy test features doc \
+.PHONY: signals signals-cost minhash presets duplicates help build demo check fmt clippy test features doc \
 	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
@@ -101,8 +101,14 @@ signals: build ## signals of all labelled pages against datatrove and Dolma (6 m
 presets: build ## docs/presets.md: what each preset of filters removes of the labelled pages (3 minutes, network; SHARED=folder)
 	"$$(sh scripts/python.sh pyarrow pyarrow)" scripts/presets.py $(BIN) $(WARCSIEVE_SHARED) target/presets docs/presets.md
 
-duplicates: build ## near duplicates planted in 200,000 pages, found by dedup, DuckDB and Spark (5 minutes, network; PAGES=n; Java for Spark)
-	"$$(sh scripts/python.sh 'duckdb, pyspark' 'duckdb pyspark==4.*')" scripts/duplicates.py $(BIN) target/duplicates $(PAGES)
+duplicates: build ## near duplicates planted in 200,000 pages, found by dedup, DuckDB and Spark (5 minutes, network; PAGES=n WORDS=n; Java for Spark)
+	"$$(sh scripts/python.sh 'duckdb, pyspark' 'duckdb pyspark==4.*')" scripts/duplicates.py $(BIN) target/duplicates $(or $(PAGES),200000) $(or $(WORDS),204)
+
+signals-cost: build ## CPU of signals beside cleaning, family by family (2 minutes; SHARED=folder)
+	python3 scripts/signals_cost.py $(BIN) $(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz target/signals-cost
+
+minhash: build ## CPU of near duplicates beside datatrove's on the labelled pages (3 minutes, network; SHARED=folder)
+	"$$(sh scripts/python.sh 'datatrove, spacy, pyarrow, orjson' 'datatrove spacy regex pyarrow orjson nltk')" scripts/minhash.py $(BIN) $(WARCSIEVE_SHARED) target/minhash
 
 ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
 	$(CARGO) test $(ALL) --test it -- gold --ignored --nocapture
@@ -150,7 +156,7 @@ reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEva
 headlines: ## docs/headlines.md: the h1 in the text, and what it costs (2 minutes; SHARED=folder)
 	$(REPRODUCE) headlines $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-accuracy: ## docs/accuracy.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
+reproduce-accuracy: ## docs/accuracy.md and accuracy-limits.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes (8 minutes; SHARED=folder)

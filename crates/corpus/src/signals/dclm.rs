@@ -114,7 +114,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         share(paragraphs.member_chars, paragraph_chars),
     ]);
     let Scratch { grams, table, .. } = scratch;
-    grams.fill(text.split_word_bounds().filter(|word| is_word(word)));
+    grams.fill::<false>(text.split_word_bounds().filter(|word| is_word(word)));
     let all = grams.all_chars(1);
     for n in 2..=10 {
         let (mut most, mut longest) = (0, 0);

@@ -85,7 +85,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         with_letter += usize::from(is_plain || word.chars().any(is_letter));
         stop_words += usize::from(word.len() <= 4 && STOP_WORDS.contains(word));
     });
-    scratch.grams.fill(words);
+    scratch.grams.fill::<false>(words);
     let count = scratch.lengths.len();
     let (mut bullets, mut cut, mut lines) = (0, 0, 0);
     for line in text.text.split('\n') {

@@ -1,8 +1,7 @@
 //! Word n-grams of a text.
 
-use super::count::{Added, Table};
+use super::count::{Added, Table, hash};
 use crate::lines::count_chars;
-use twox_hash::XxHash3_64;
 use warcsieve_base::{shrink, shrink_text};
 
 /// What hashes of words are multiplied by; odd.
@@ -38,24 +37,26 @@ struct Start {
 }
 
 impl Grams {
-    /// Refills it with words.
-    pub(super) fn fill<'t>(&mut self, words: impl Iterator<Item = &'t str>) {
+    /// Refills it with words. To ask what is [alike](Self::find_alike), `JOINED` must be true.
+    pub(super) fn fill<'t, const JOINED: bool>(&mut self, words: impl Iterator<Item = &'t str>) {
         self.joined.clear();
         self.starts.clear();
-        let (mut chars, mut sum) = (0, 0u64);
+        let (mut bytes, mut chars, mut sum) = (0, 0, 0u64);
         let mut push = |byte: usize, chars, sum| {
             // Texts have fewer than 2^32 bytes, so the sum of the words' has, too.
             let byte = byte as u32;
             self.starts.push(Start { byte, chars, sum });
         };
         for word in words {
-            push(self.joined.len(), chars, sum);
-            self.joined.push_str(word);
+            push(bytes, chars, sum);
+            if JOINED {
+                self.joined.push_str(word);
+            }
+            bytes += word.len();
             chars += count_chars(word) as u32;
-            let hash = XxHash3_64::oneshot(word.as_bytes());
-            sum = sum.wrapping_mul(FACTOR).wrapping_add(hash);
+            sum = sum.wrapping_mul(FACTOR).wrapping_add(hash(word.as_bytes()));
         }
-        push(self.joined.len(), chars, sum);
+        push(bytes, chars, sum);
     }
 
     /// The number of n-grams.
@@ -133,7 +134,7 @@ impl Grams {
         for start in &self.starts[..words] {
             let rest = &self.joined.as_bytes()[start.byte as usize..];
             self.slots.push(match rest.get(..WINDOW) {
-                Some(window) => table.add(XxHash3_64::oneshot(window), 0).slot,
+                Some(window) => table.add(of_window(window), 0).slot,
                 None => u32::MAX,
             });
         }
@@ -152,7 +153,7 @@ impl Grams {
     /// A hash of the n-gram that begins with a word, without white space; `None` if
     /// [`find_alike`](Self::find_alike) has shown that it has no copy.
     pub(super) fn joined_key(&self, at: usize, n: usize) -> Option<u64> {
-        self.joined(at, n).map(XxHash3_64::oneshot)
+        self.joined(at, n).map(hash)
     }
 
     fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
@@ -174,6 +175,12 @@ impl Grams {
     }
 }
 
+/// A hash of a window.
+fn of_window(window: &[u8]) -> u64 {
+    let (first, rest) = window.split_at(WINDOW / 2);
+    hash(first).wrapping_mul(FACTOR).wrapping_add(hash(rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,7 +189,7 @@ mod tests {
 
     fn filled(words: &[&str]) -> (Grams, Table) {
         let mut grams = Grams::default();
-        grams.fill(words.iter().copied());
+        grams.fill::<true>(words.iter().copied());
         (grams, Table::default())
     }
 

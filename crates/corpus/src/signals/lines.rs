@@ -1,8 +1,7 @@
 //! Pieces of a text as Python divides it, and those that repeat.
 
-use super::count::Table;
+use super::count::{Table, hash};
 use super::text::count_chars;
-use twox_hash::XxHash3_64;
 
 /// Python's `re.split` at runs of at least `most` line feeds.
 pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &str> {
@@ -48,7 +47,7 @@ impl Repeated {
         let mut found = Self::default();
         table.begin(most);
         for piece in pieces {
-            let added = table.add(XxHash3_64::oneshot(piece.as_bytes()), found.pieces);
+            let added = table.add(hash(piece.as_bytes()), found.pieces);
             found.pieces += 1;
             if added.count > 1 {
                 let chars = count_chars(piece);

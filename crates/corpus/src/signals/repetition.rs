@@ -57,7 +57,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         share(lines.repeated_chars, text.chars),
         share(paragraphs.repeated_chars, text.chars),
     ]);
-    scratch.grams.fill(text.words());
+    scratch.grams.fill::<true>(text.words());
     for n in 2..=4 {
         values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
     }

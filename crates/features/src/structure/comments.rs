@@ -11,10 +11,13 @@ const MAX_SHARE: f64 = 0.85;
 
 /// Which elements are in a comment section: at or below an element whose class, id or role says so,
 /// that is not inline (as comments in program code are), holds no text in an `h1` and less than 85
-/// % of the page's words.
+/// % of the page's words, and is not in a forum.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comments {
     inside: Vec<bool>,
+    /// By element, whether it is at or below one that is named a forum or a thread, and not that of
+    /// comments, as `comment-thread` is: posts in it may be called comments, and are not.
+    in_forum: Vec<bool>,
     /// By element, and at the end: how many `h1` begin before it.
     h1: Vec<u32>,
 }
@@ -22,6 +25,10 @@ pub(super) struct Comments {
 impl Comments {
     pub fn read(&mut self, records: &Records) {
         let elements = records.elements();
+        let is_named = |i: usize, group| records.named[i] & bit(group) != 0;
+        inherit(elements, &mut self.in_forum, |i, _, above| {
+            above == Some(true) || is_named(i, Group::Forum) && !is_named(i, Group::Comment)
+        });
         shrink(&mut self.h1);
         self.h1.clear();
         let mut before = 0;
@@ -33,7 +40,8 @@ impl Comments {
         let most = f64::from(records.total.words) * MAX_SHARE;
         inherit(elements, &mut self.inside, |i, element, above| {
             above == Some(true)
-                || records.named[i] & bit(Group::Comment) != 0
+                || is_named(i, Group::Comment)
+                    && !self.in_forum[i]
                     && !element.tag.is_inline()
                     && f64::from(records.sums[i].words) < most
                     && self.h1[i] == self.h1[element.end as usize]

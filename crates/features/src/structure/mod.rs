@@ -126,8 +126,8 @@ impl Structure {
     }
 
     /// Whether a block of the page that was read last is among readers' comments: in an element
-    /// whose class, id or role says so, that is not inline, holds no text in an `h1` and less than
-    /// 85 % of the page's words.
+    /// whose class, id or role says so, that is not inline, not in an element that is named a
+    /// forum or a thread, holds no text in an `h1` and less than 85 % of the page's words.
     pub fn is_comment(&self, block: usize) -> bool {
         self.comments.contain(&self.records, block)
     }

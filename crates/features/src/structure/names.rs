@@ -61,7 +61,10 @@ groups! {
         "kommentit" "kommentti" "opmerkingen" "reactie" "reacties" "yorum" "yorumlar" "hozzaszolas"
         "hozzaszolasok" "binhluan" "iruzkinak" "leserkommentare";
     Thread "thread":
-        "reply" "replies" "respond" "discussion" "discussions" "commentary" "thread" "threads" "topic" "forum";
+        "reply" "replies" "respond" "discussion" "discussions" "commentary";
+    Forum "forum":
+        "forum" "forums" "thread" "threads" "topic" "topics" "phpbb" "vbulletin" "xenforo" "discourse"
+        "bbpress";
     Share "share":
         "share" "sharing" "social" "facebook" "twitter" "addthis" "sharedaddy" "follow" "sns"
         "like" "tweet" "sociable";

@@ -94,6 +94,7 @@ fn comments_are_elements_named_so_unless_they_are_the_page() {
         format!("<div class=comments><p>{LONG}<p>{LONG}</div><p>a"),
         format!("<div class=comments><h1>a</h1><p>{LONG}</div><p>{LONG}"),
         format!("<p>{LONG}<p class=commented>{LONG}"),
+        format!("<body class=page-forum><p>{LONG}<div class=comment><p>a</div>"),
     ] {
         let doc = segmented(&html, Segmentation::Inline);
         structure.read(&doc);
@@ -102,6 +103,9 @@ fn comments_are_elements_named_so_unless_they_are_the_page() {
             "{html}"
         );
     }
+    let html = format!("<p>{LONG}<div id=comment-thread><p class=comment>a</div>");
+    structure.read(&segmented(&html, Segmentation::Inline));
+    assert!(structure.is_comment(1) && !structure.is_comment(0));
 }
 
 #[test]

@@ -75,6 +75,21 @@ impl OutOfFold {
         }
     }
 
+    /// The pages of both corpora.
+    pub fn pages(&self) -> &Pages {
+        &self.pages
+    }
+
+    /// How many pages a corpus has; those of the first come first.
+    pub fn count(&self, corpus: &str) -> usize {
+        self.of(corpus).len()
+    }
+
+    /// The probability that a row is content, out of fold.
+    pub fn probability(&self, row: usize) -> f32 {
+        self.learned.probabilities[row]
+    }
+
     /// The forest learned from all pages.
     pub fn forest(&self) -> &Forest {
         &self.learned.forest

@@ -11,7 +11,7 @@ use warcsieve_eval::score::Scores;
 use warcsieve_train::forest::probabilities;
 
 /// Sets that the model was not learned from, and whether their gold has comments.
-const OTHERS: [(&str, Comments); 3] = [
+pub const OTHERS: [(&str, Comments); 3] = [
     ("cleaneval-test", Comments::Keep),
     ("l3s-gn1", Comments::Keep),
     ("dragnet-a", Comments::Drop),

@@ -2,7 +2,7 @@
 //! thresholds.
 
 use super::published::RAW;
-use super::runs::{BM25, METHODS, PIPELINE, Sought, search};
+use super::runs::{BM25, METHODS, PIPELINE, Sought, TF_IDF, search};
 use super::shelf::Shelf;
 use crate::Result;
 use crate::page::table;
@@ -12,7 +12,7 @@ use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
 use warcsieve_retrieval::measures::{Measure, Options, measure};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
-use warcsieve_retrieval::search::Scope;
+use warcsieve_retrieval::search::{Method, Scope, SearchIndex};
 
 /// The plot shows the first measure, the tables show both.
 pub struct Figure7<'a> {
@@ -21,9 +21,17 @@ pub struct Figure7<'a> {
     pub measures: [Measure; 2],
 }
 
+/// What was found: both measures at each threshold, of all text and of BTE's.
+struct Found {
+    words: Vec<(f64, [f64; 2])>,
+    density: Vec<(f64, [f64; 2])>,
+    raw: [f64; 2],
+    bte: [f64; 2],
+}
+
 impl Figure7<'_> {
-    /// Indexes once, searches from every threshold, plots, and writes both tables. Blocks have no
-    /// title, so no line includes it.
+    /// Indexes once, searches from every threshold by TF-IDF, plots, and writes both tables, and those
+    /// of BM25 without a plot. Blocks have no title, so no line includes it.
     pub fn write(&self, shelf: &Shelf<'_>, file: &Path) -> Result<String> {
         let sliding = Sliding::published();
         let settings = |text| IndexSettings {
@@ -32,48 +40,30 @@ impl Figure7<'_> {
             store: false,
             ..IndexSettings::default()
         };
-        let method = &METHODS[BM25].1;
         let bte = shelf.index(
             "bte-blocks",
             &shelf.shards("bte")?,
             &settings(IndexedText::Clean),
         )?;
-        let bte = self.measure(&search(&bte, Scope::Body, method, self.sought)?);
         let settings = IndexSettings {
             sliding: sliding.clone(),
             ..settings(IndexedText::Raw)
         };
         let index = shelf.index("sliding", &shelf.shards(PIPELINE)?, &settings)?;
-        let raw = self.measure(&search(&index, Scope::Body, method, self.sought)?);
-        let at = |scope| -> Result<[f64; 2]> {
-            Ok(self.measure(&search(&index, scope, method, self.sought)?))
-        };
-        let mut words = Vec::new();
-        for &n in &sliding.words {
-            words.push((
-                f64::from(n),
-                at(Scope::MinWords {
-                    words: n,
-                    title: false,
-                })?,
-            ));
-        }
-        let mut density = Vec::new();
-        for &d in &sliding.density {
-            density.push((
-                f64::from(d),
-                at(Scope::MinDensity {
-                    density: d,
-                    title: false,
-                })?,
-            ));
-        }
+        let by_tf_idf = self.found(&index, &bte, &sliding, &TF_IDF)?;
+        let by_bm25 = self.found(&index, &bte, &sliding, &METHODS[BM25].1)?;
+        let Found {
+            words,
+            density,
+            raw,
+            bte,
+        } = &by_tf_idf;
         let right = sliding.words.last().copied().map_or(0.0, f64::from);
         let mut series = vec![
-            series("minimum number of words", &words),
-            series("minimum text density", &density),
+            series("minimum number of words", words),
+            series("minimum text density", density),
         ];
-        for (name, [value, _]) in [(RAW, raw), ("BTE", bte)] {
+        for (name, [value, _]) in [(RAW, *raw), ("BTE", *bte)] {
             series.push(Series {
                 name: name.to_owned(),
                 points: vec![(0.0, value), (right, value)],
@@ -86,15 +76,63 @@ impl Figure7<'_> {
             y: &label,
         };
         lines(file, &frame, Corner::LowerRight, &series)?;
-        let mut text = self.table("minimum words", &words);
-        text += "\n";
-        text += &self.table("minimum text density", &density);
+        Ok(format!(
+            "By TF-IDF:\n\n{}\nBy BM25:\n\n{}",
+            self.tables(&by_tf_idf),
+            self.tables(&by_bm25)
+        ))
+    }
+
+    /// Searches from every threshold.
+    fn found(
+        &self,
+        index: &SearchIndex,
+        bte: &SearchIndex,
+        sliding: &Sliding,
+        method: &Method,
+    ) -> Result<Found> {
+        let at = |scope| -> Result<[f64; 2]> {
+            Ok(self.measure(&search(index, scope, method, self.sought)?))
+        };
+        let words = sliding.words.iter().map(|&words| {
+            let scope = Scope::MinWords {
+                words,
+                title: false,
+            };
+            Ok((f64::from(words), at(scope)?))
+        });
+        let density = sliding.density.iter().map(|&density| {
+            let scope = Scope::MinDensity {
+                density,
+                title: false,
+            };
+            Ok((f64::from(density), at(scope)?))
+        });
+        Ok(Found {
+            words: words.collect::<Result<_>>()?,
+            density: density.collect::<Result<_>>()?,
+            raw: at(Scope::Body)?,
+            bte: self.measure(&search(bte, Scope::Body, method, self.sought)?),
+        })
+    }
+
+    fn tables(&self, found: &Found) -> String {
         let [one, two] = self.measures;
-        text += &format!(
-            "\nRaw text: {one} {:.3}, {two} {:.3}; BTE: {:.3}, {:.3}.\n",
-            raw[0], raw[1], bte[0], bte[1]
-        );
-        Ok(text)
+        let Found {
+            words,
+            density,
+            raw,
+            bte,
+        } = found;
+        format!(
+            "{}\n{}\nRaw text: {one} {:.3}, {two} {:.3}; BTE: {:.3}, {:.3}.\n",
+            self.table("minimum words", words),
+            self.table("minimum text density", density),
+            raw[0],
+            raw[1],
+            bte[0],
+            bte[1]
+        )
     }
 
     fn measure(&self, run: &Run) -> [f64; 2] {

@@ -175,7 +175,8 @@ those of the papers on such pages, and do not confirm them.
 ## In the form of Table 3
 
 `*`: differs from raw content, `†`: better than every other row (Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
-rows). QL is query likelihood, as in the paper; RM is RM3 on it, where the paper speaks of relevance models and gives no more; BM25 is ours. The default, `web2text` and `crf` learned from wcxb-dev's
+rows). QL is query likelihood, as in the paper. Where the paper speaks of a relevance-based language model and gives no more, RM1 is that of Lavrenko and Croft, and RM3 \
+the same mixed with the query, both on QL with 10 terms of 10 pages; BM25 is ours. The default, `web2text` and `crf` learned from wcxb-dev's
 pages, so only L3S-GN1 is new to them. Unfluff is not run: it needs Node.js.
 
 ### All topics
@@ -200,8 +201,8 @@ pages, so only L3S-GN1 is new to them. Unfluff is not run: it needs Node.js.
 {published}
 ## In the form of Figure 7
 
-One index of raw text holds each block at its step of words and of text density; a search from a threshold on sums over the steps. Ours ranks by BM25, the paper's by
-TF-IDF as Lucene had it in 2010.
+One index of raw text holds each block at its step of words and of text density; a search from a threshold on sums over the steps. Ranked by TF-IDF as Lucene had it in 2010, the paper's engine, but for the length of
+a page, which Lucene rounded to a byte; and by BM25. The plot is of TF-IDF.
 
 ![Figure 7](retrieval/figure-7.svg)
 

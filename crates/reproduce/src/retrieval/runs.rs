@@ -18,19 +18,28 @@ use warcsieve_retrieval::topics::Topic;
 pub const PIPELINE: &str = "retrieval";
 
 /// Ranking methods, with their names in the tables.
-pub const METHODS: [(&str, Method); 3] = [
+pub const METHODS: [(&str, Method); 4] = [
     ("QL", of(Model::QUERY_LIKELIHOOD, None)),
-    ("RM", of(Model::QUERY_LIKELIHOOD, Some(Feedback::DEFAULT))),
+    ("RM1", of(Model::QUERY_LIKELIHOOD, Some(RM1))),
+    ("RM3", of(Model::QUERY_LIKELIHOOD, Some(Feedback::DEFAULT))),
     ("BM25", of(Model::BM25, None)),
 ];
+
+/// The relevance model without the query, of as many terms as a short query can take.
+const RM1: Feedback = Feedback {
+    original: 0.0,
+    ..Feedback::DEFAULT
+};
+
+/// The ranking of Figure 7: the paper's engine is Lucene of 2010.
+pub const TF_IDF: Method = of(Model::TfIdf, None);
 
 const fn of(model: Model, feedback: Option<Feedback>) -> Method {
     Method { model, feedback }
 }
 
-/// Index of the ranking method for Figure 7 and the table of all methods. The paper's engine is Lucene of
-/// 2010, which ranks by TF-IDF.
-pub const BM25: usize = 2;
+/// Index of the ranking method for the table of all methods.
+pub const BM25: usize = 3;
 
 /// The name of the default in the tables.
 pub const DEFAULT: &str = "`default`";

@@ -46,7 +46,7 @@ impl Scoped<'_> {
     ///
     /// P(w) = Σ P(w | page) · P(page | query) over the first results, where P(w | page) is the
     /// term's share of the page's terms, each counted as the scope weighs it, and P(page | query) is the normalised likelihood (query
-    /// likelihood) or score (BM25). Anchors are not read. The most likely terms, normalised, are mixed with the query.
+    /// likelihood) or score (BM25, TF-IDF). Anchors are not read. The most likely terms, normalised, are mixed with the query.
     ///
     /// # Errors
     /// [`Error::Usage`] if the index stores no text.
@@ -65,7 +65,7 @@ impl Scoped<'_> {
         let found = self.rank(model, query, by.pages)?;
         let best = found.first().map_or(0.0, |f| f64::from(f.score));
         let likelihood = |score: f32| match model {
-            Model::Bm25 { .. } => f64::from(score),
+            Model::Bm25 { .. } | Model::TfIdf => f64::from(score),
             Model::QueryLikelihood { .. } => libm::exp(f64::from(score) - best),
         };
         let sum: f64 = found.iter().map(|f| likelihood(f.score)).sum();

@@ -286,10 +286,11 @@ impl Scoped<'_> {
     fn score_all(&self, model: Model, terms: &[QueryTerm], limit: usize) -> Result<Vec<Found>> {
         let weights = &self.searched.weights;
         let by_field = (!weights.is_empty()).then(|| FieldScores::new(model, weights, &self.each));
+        let by_field = by_field.transpose()?;
         let (mut known, mut whole, mut of_fields) = (Vec::new(), Vec::new(), Vec::new());
         for term in terms {
             let (frequencies, each) = match model {
-                Model::Bm25 { .. } => {
+                Model::Bm25 { .. } | Model::TfIdf => {
                     let document = self.document_frequency(&term.text)?;
                     let frequencies = Frequencies {
                         document,
@@ -305,7 +306,7 @@ impl Scoped<'_> {
                     score.map(|score| of_fields.push(score))
                 }
                 None => {
-                    let score = TermScore::new(model, self.all, term, frequencies);
+                    let score = TermScore::new(model, self.all, (term, terms.len()), frequencies);
                     score.map(|score| whole.push(score))
                 }
             };

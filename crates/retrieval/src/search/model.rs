@@ -19,6 +19,11 @@ pub enum Model {
         /// default.
         mu: f64,
     },
+    /// TF-IDF as Lucene had it from 2 to 5 (`DefaultSimilarity`, later `ClassicSimilarity`), for
+    /// experiments of those years: Σ √tf · idf² / √length, times the share of the query's terms that
+    /// are on the page, where idf = 1 + ln(N / (1 + df)). Lucene keeps 1/√length in a byte; here it is
+    /// exact. Its norm of queries is left out, as it changes no order. Text is one field.
+    TfIdf,
 }
 
 impl Model {
@@ -77,6 +82,13 @@ pub enum TermScore {
         /// μ.
         mu: f64,
     },
+    /// For [`Model::TfIdf`].
+    TfIdf {
+        /// Weight times the square of the inverse document frequency.
+        factor: f64,
+        /// 1 / terms of the query, those on no page included.
+        share: f64,
+    },
 }
 
 /// The inverse document frequency of a term on `df` of `n` pages.
@@ -86,8 +98,13 @@ pub(super) fn idf(n: u64, df: u64) -> f64 {
 }
 
 impl TermScore {
-    /// `None` for a term on no page: it cannot distinguish pages.
-    pub fn new(model: Model, all: Collection, term: &QueryTerm, of: Frequencies) -> Option<Self> {
+    /// For a query of some terms; `None` for a term on no page: it cannot distinguish pages.
+    pub fn new(
+        model: Model,
+        all: Collection,
+        (term, terms): (&QueryTerm, usize),
+        of: Frequencies,
+    ) -> Option<Self> {
         if of.document == 0 {
             return None;
         }
@@ -103,11 +120,18 @@ impl TermScore {
                 expected: mu * of.collection as f64 / all.terms as f64,
                 mu,
             },
+            Model::TfIdf => {
+                let idf = 1.0 + libm::log(n / (of.document as f64 + 1.0));
+                Self::TfIdf {
+                    factor: term.weight * idf * idf,
+                    share: 1.0 / terms as f64,
+                }
+            }
         })
     }
 
     /// The term's contribution to the score of a page of `length` terms that contains it `tf`
-    /// times; `tf` may be 0.
+    /// times; `tf` may be 0. TF-IDF's sum is still to be multiplied by the share of terms.
     pub fn of(&self, tf: u32, length: u64) -> f64 {
         let (tf, length) = (f64::from(tf), length as f64);
         match *self {
@@ -123,6 +147,8 @@ impl TermScore {
                 expected,
                 mu,
             } => factor * libm::log((tf + expected) / (length + mu)),
+            // Where the term is, the page has a term.
+            Self::TfIdf { factor, .. } => factor * (tf / length.max(1.0)).sqrt(),
         }
     }
 }

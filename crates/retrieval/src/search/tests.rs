@@ -165,6 +165,11 @@ impl Slow {
                         let tf: f64 = normalised.sum();
                         idf * tf / (tf + k1)
                     }
+                    Model::TfIdf => {
+                        let idf = 1.0 + (n / (df + 1.0)).ln();
+                        let length: f64 = self.fields.iter().map(|f| f.lengths[page]).sum();
+                        idf * idf * (self.tf(page, term) / length.max(1.0)).sqrt()
+                    }
                     Model::QueryLikelihood { mu } => {
                         let weights: f64 = self.fields.iter().map(SlowField::weight).sum();
                         let likelihood = self.fields.iter().map(|field| {
@@ -179,6 +184,10 @@ impl Slow {
                         likelihood.sum::<f64>().ln()
                     }
                 };
+        }
+        if model == Model::TfIdf {
+            let there = query.iter().filter(|(term, _)| self.tf(page, term) > 0.0);
+            sum *= there.count() as f64 / query.len() as f64;
         }
         sum
     }
@@ -197,7 +206,7 @@ impl Slow {
         let mut first = self.rank(model, query);
         first.truncate(by.pages);
         let likelihood = |score: f64| match model {
-            Model::Bm25 { .. } => score,
+            Model::Bm25 { .. } | Model::TfIdf => score,
             Model::QueryLikelihood { .. } => score.exp(),
         };
         let all: f64 = first.iter().map(|(_, s)| likelihood(*s)).sum();
@@ -222,7 +231,7 @@ impl Slow {
         );
         let mut mixed = HashMap::<String, f64>::new();
         let original = if terms.is_empty() { 1.0 } else { by.original };
-        for (term, weight) in query {
+        for (term, weight) in query.iter().filter(|_| original > 0.0) {
             *mixed.entry(term.clone()).or_default() += original * weight / in_query;
         }
         for (term, weight) in terms {
@@ -295,16 +304,21 @@ proptest! {
             let scoped = index.scope(scope.clone()).unwrap();
             let slow = Slow::new(&pages, &scope);
             prop_assert_eq!(scoped.collection().terms as f64, slow.terms());
-            for model in MODELS {
+            let of_one_field = (!matches!(scope, Scope::Weighted(_))).then_some(Model::TfIdf);
+            for model in MODELS.into_iter().chain(of_one_field) {
                 let found = scoped.rank(model, &terms, 100).unwrap();
                 assert_near(&found, &slow.rank(model, &slow_terms));
                 let few = scoped.rank(model, &terms, 3).unwrap();
                 prop_assert_eq!(&few[..], &found[..found.len().min(3)]);
                 // If many pages match equally, rounding may decide which page is the last.
-                if found.len() <= FEEDBACK.pages {
-                    let expanded = scoped.expand(model, &terms, &FEEDBACK).unwrap();
+                for original in [FEEDBACK.original, 0.0] {
+                    if found.len() > FEEDBACK.pages {
+                        continue;
+                    }
+                    let feedback = Feedback { original, ..FEEDBACK };
+                    let expanded = scoped.expand(model, &terms, &feedback).unwrap();
                     let slow_expanded: HashMap<_, _> =
-                        slow.expand(model, &slow_terms, &FEEDBACK).into_iter().collect();
+                        slow.expand(model, &slow_terms, &feedback).into_iter().collect();
                     prop_assert_eq!(expanded.len(), slow_expanded.len());
                     for term in &expanded {
                         let difference = term.weight - slow_expanded[&term.text];
@@ -317,6 +331,25 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn tf_idf_has_no_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = IndexSettings {
+        text: IndexedText::Raw,
+        bands: Bands(vec![0.0]),
+        ..IndexSettings::default()
+    };
+    make(folder.path(), &settings, &[page("a", "", "one two")], 1);
+    let index = SearchIndex::open(folder.path()).unwrap();
+    let scoped = index
+        .scope(Scope::Weighted("0=1".parse().unwrap()))
+        .unwrap();
+    let refused = scoped
+        .rank(Model::TfIdf, &index.query("one"), 9)
+        .unwrap_err();
+    assert!(refused.to_string().contains("one field"), "{refused}");
 }
 
 #[test]

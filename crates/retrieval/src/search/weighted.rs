@@ -11,6 +11,7 @@
 
 use super::model::{Collection, Frequencies, Model, QueryTerm, idf};
 use super::weights::FieldWeight;
+use warcsieve_base::{Error, Result};
 
 /// What does not depend on the term: of each field.
 #[derive(Clone, Debug)]
@@ -47,11 +48,18 @@ pub(super) struct FieldTerm {
 
 impl FieldScores {
     /// `each` is the collection of each field.
-    pub fn new(model: Model, weights: &[FieldWeight], each: &[Collection]) -> Self {
+    ///
+    /// # Errors
+    /// The model has no form with fields.
+    pub fn new(model: Model, weights: &[FieldWeight], each: &[Collection]) -> Result<Self> {
         let all: u64 = each.iter().map(|field| field.terms).sum();
         let sum: f64 = weights.iter().map(|by| by.weight).sum();
         let fields = weights.iter().zip(each);
-        match model {
+        Ok(match model {
+            Model::TfIdf => {
+                let why = "TF-IDF ranks text as one field: search without weights, or by BM25";
+                return Err(Error::Usage(why.to_owned()));
+            }
             Model::Bm25 { k1, b } => {
                 let of = |(by, field): (&FieldWeight, &Collection)| {
                     let b = by.b.unwrap_or(b);
@@ -77,7 +85,7 @@ impl FieldScores {
                     fields: fields.map(of).collect(),
                 }
             }
-        }
+        })
     }
 
     /// A term on `document` of all pages, and its occurrences in each field; `None` for one on no page.

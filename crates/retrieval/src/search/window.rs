@@ -39,6 +39,8 @@ pub(super) struct Window<'s> {
     denominators: Vec<f64>,
     /// Of each page: the weighted frequency of a term, for BM25F.
     weighted: Vec<f64>,
+    /// Of each page: how many terms it has, for TF-IDF.
+    matched: Vec<u32>,
     /// Of each page: its score.
     sums: Vec<f64>,
 }
@@ -62,6 +64,7 @@ impl<'s> Window<'s> {
             frequencies: vec![0; fields * SIZE],
             denominators: vec![0.0; mixed * SIZE],
             weighted: vec![0.0; SIZE],
+            matched: vec![0; SIZE],
             sums: vec![0.0; SIZE],
         }
     }
@@ -117,6 +120,7 @@ impl<'s> Window<'s> {
     fn add_whole(&mut self, terms: &[TermScore]) {
         let lengths = &self.lengths.of_field(0)[self.begin as usize..];
         let (frequencies, sums) = (&mut self.frequencies, &mut self.sums);
+        let matched = &mut self.matched;
         for (score, postings) in terms.iter().zip(&self.postings) {
             for posting in postings {
                 frequencies[posting.slot as usize] += posting.frequency;
@@ -124,11 +128,20 @@ impl<'s> Window<'s> {
             let mut add = |slot: usize| {
                 let tf = std::mem::take(&mut frequencies[slot]);
                 sums[slot] += score.of(tf, lengths[slot].into());
+                matched[slot] += u32::from(tf > 0);
             };
             match score {
                 // A term that a page has not adds nothing; one that it has in a second field was added with the first.
-                TermScore::Bm25 { .. } => postings.iter().for_each(|p| add(p.slot as usize)),
+                TermScore::Bm25 { .. } | TermScore::TfIdf { .. } => {
+                    postings.iter().for_each(|p| add(p.slot as usize))
+                }
                 TermScore::QueryLikelihood { .. } => self.slots.iter().for_each(|&slot| add(slot)),
+            }
+        }
+        for &slot in &self.slots {
+            let matched = std::mem::take(&mut matched[slot]);
+            if let Some(TermScore::TfIdf { share, .. }) = terms.first() {
+                sums[slot] *= f64::from(matched) * share;
             }
         }
     }

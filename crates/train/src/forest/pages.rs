@@ -303,30 +303,42 @@ impl Pages {
         headline: Headline,
     ) -> Vec<(Scores, Kept)> {
         let score = |page: &PageRows| {
-            let scored = page.rows.clone().zip(&page.comments);
-            let scored: Vec<Scored> = scored
-                .map(|(row, comment)| Scored {
-                    probability: probability(row),
-                    tokens: self.dataset.weights[row],
-                    comment: *comment,
-                })
-                .collect();
-            let mut order = Vec::new();
-            let kept = choose(&scored, options, &mut order);
-            let mut content = vec![false; scored.len()];
-            for &(_, block) in &order[..kept.blocks] {
-                content[block as usize] = true;
-            }
-            let headings = page.headings.as_ref();
-            if let Some(headings) = headings.filter(|_| headline == Headline::Keep) {
-                let (text, is_content) = (|block| page.text.block(block), |block| content[block]);
-                let headline = headings.headline(page.text.blocks(), text, is_content);
-                content[headline].fill(true);
-            }
+            let (content, kept) = self.content(page, &probability, options, headline);
             let kept_blocks = content.iter().enumerate().filter(|(_, content)| **content);
             (page.text.scores(kept_blocks.map(|(block, _)| block)), kept)
         };
         self.pages.par_iter().map(score).collect()
+    }
+
+    /// For each block of a page whether it is chosen, as by [`chosen`](Self::chosen).
+    pub fn content(
+        &self,
+        page: &PageRows,
+        probability: impl Fn(usize) -> f32,
+        options: Options,
+        headline: Headline,
+    ) -> (Vec<bool>, Kept) {
+        let scored = page.rows.clone().zip(&page.comments);
+        let scored: Vec<Scored> = scored
+            .map(|(row, comment)| Scored {
+                probability: probability(row),
+                tokens: self.dataset.weights[row],
+                comment: *comment,
+            })
+            .collect();
+        let mut order = Vec::new();
+        let kept = choose(&scored, options, &mut order);
+        let mut content = vec![false; scored.len()];
+        for &(_, block) in &order[..kept.blocks] {
+            content[block as usize] = true;
+        }
+        let headings = page.headings.as_ref();
+        if let Some(headings) = headings.filter(|_| headline == Headline::Keep) {
+            let (text, is_content) = (|block| page.text.block(block), |block| content[block]);
+            let headline = headings.headline(page.text.blocks(), text, is_content);
+            content[headline].fill(true);
+        }
+        (content, kept)
     }
 }
 

@@ -5,8 +5,8 @@ use warcsieve_retrieval::search::{Feedback, Method, Model};
 /// How pages are ranked.
 #[derive(Debug, clap::Args)]
 pub struct Ranking {
-    /// BM25, query likelihood with Dirichlet smoothing, or query likelihood with relevance
-    /// feedback.
+    /// BM25, query likelihood with Dirichlet smoothing, TF-IDF as Lucene had it in 2010, or one of
+    /// the first two with relevance feedback.
     #[arg(long, value_name = "MODEL", value_enum, default_value = "bm25")]
     model: ModelName,
     /// BM25: how slowly further occurrences of a term count less (k1).
@@ -37,6 +37,8 @@ pub struct Ranking {
 enum ModelName {
     Bm25,
     Ql,
+    /// TF-IDF as Lucene had it in 2010.
+    TfIdf,
     /// The relevance model of Lavrenko and Croft: RM3 without the query.
     Rm1,
     /// RM3 on query likelihood.
@@ -67,14 +69,16 @@ fn share(text: &str) -> Result<f64, String> {
 impl Ranking {
     /// The method.
     pub fn method(&self) -> Method {
-        let bm25 = matches!(self.model, ModelName::Bm25 | ModelName::Bm25Rm3);
         Method {
-            model: match bm25 {
-                true => Model::Bm25 {
+            model: match self.model {
+                ModelName::Bm25 | ModelName::Bm25Rm3 => Model::Bm25 {
                     k1: self.k1,
                     b: self.b,
                 },
-                false => Model::QueryLikelihood { mu: self.mu },
+                ModelName::TfIdf => Model::TfIdf,
+                ModelName::Ql | ModelName::Rm1 | ModelName::Rm3 => {
+                    Model::QueryLikelihood { mu: self.mu }
+                }
             },
             feedback: self.has_feedback().then(|| Feedback {
                 pages: usize::from(self.fb_pages),
@@ -98,6 +102,7 @@ impl Ranking {
         match self.model {
             ModelName::Bm25 => "bm25",
             ModelName::Ql => "ql",
+            ModelName::TfIdf => "tf-idf",
             ModelName::Rm1 => "rm1",
             ModelName::Rm3 => "rm3",
             ModelName::Bm25Rm3 => "bm25-rm3",
