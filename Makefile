@@ -108,7 +108,7 @@ signals-cost: build ## CPU of signals beside cleaning, family by family (2 minut
 	python3 scripts/signals_cost.py $(BIN) $(WARCSIEVE_SHARED)/corpora/wcxb-dev.warc.gz target/signals-cost
 
 minhash: build ## CPU of near duplicates beside datatrove's on the labelled pages (3 minutes, network; SHARED=folder)
-	"$$(sh scripts/python.sh 'datatrove, spacy, pyarrow, orjson' 'datatrove spacy regex pyarrow orjson nltk')" scripts/minhash.py $(BIN) $(WARCSIEVE_SHARED) target/minhash
+	"$$(sh scripts/python.sh 'datatrove, spacy, pyarrow, orjson' 'datatrove spacy regex pyarrow orjson nltk xxhash<4')" scripts/minhash.py $(BIN) $(WARCSIEVE_SHARED) target/minhash
 
 ceiling: ## what labels carried over from gold text allow (1 minute; SHARED=folder)
 	$(CARGO) test $(ALL) --test it -- gold --ignored --nocapture

@@ -114,7 +114,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         share(paragraphs.member_chars, paragraph_chars),
     ]);
     let Scratch { grams, table, .. } = scratch;
-    grams.fill::<false>(text.split_word_bounds().filter(|word| is_word(word)));
+    grams.fill::<false>(words_of(text));
     let all = grams.all_chars(1);
     for n in 2..=10 {
         let (mut most, mut longest) = (0, 0);
@@ -135,6 +135,17 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     }
 }
 
+/// The words of a text by UAX #29. White space of ASCII always divides, and between it most pieces
+/// are letters and digits, which nothing divides.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace().flat_map(|piece| {
+        let is_plain = piece.bytes().all(|b| b.is_ascii_alphanumeric());
+        let parts = (!is_plain).then(|| piece.split_word_bounds());
+        let parts = parts.into_iter().flatten().filter(|part| is_word(part));
+        is_plain.then_some(piece).into_iter().chain(parts)
+    })
+}
+
 /// Whether a piece between word boundaries begins with a letter or a number.
 fn is_word(piece: &str) -> bool {
     piece.chars().next().is_some_and(|c| match c.is_ascii() {
@@ -144,4 +155,20 @@ fn is_word(piece: &str) -> bool {
             GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn words_are_those_between_the_boundaries_of_the_text(
+            text in "([a1'.,_ \\t\\n\u{e9}\u{301}\u{200d}\u{202f}\u{a0}\u{5d0}\"]|\\PC){0,30}",
+        ) {
+            let all = text.split_word_bounds().filter(|word| is_word(word));
+            prop_assert_eq!(words_of(&text).collect::<Vec<_>>(), all.collect::<Vec<_>>());
+        }
+    }
 }
