@@ -309,6 +309,6 @@ no labels are right on both. With comments golds differ on purpose.
 const CAUSES: &str = "Pages whose word F1 is under 50. The cause is found by rule: what cannot be right is named first, then the kind of block that costs most.
 ";
 
-const LISTED: &str = "The pages of which better labels could have taken most: the 20 with the largest difference between *by labels*, what the page's own labels give, and its word F1. \\
+const LISTED: &str = "The pages of which better labels could have taken most: the 20 with the largest difference between *by labels*, what the page's own labels give, and its word F1. \
 Pages whose gold is empty are left out.
 ";

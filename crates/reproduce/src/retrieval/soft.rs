@@ -1,7 +1,8 @@
 //! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
 
 use super::items::{Items, SOUGHT};
-use super::runs::{METHODS, PIPELINE, Sought, search};
+use super::runs::{METHODS, PIPELINE, Searched, Sought, search};
+use super::shelf::Shelf;
 use crate::Result;
 use crate::job::Job;
 use crate::page::table;
@@ -29,55 +30,118 @@ struct Figures {
     soft: Vec<f64>,
 }
 
-pub fn write(job: &Job) -> Result {
-    let items = Items::of(job)?;
-    let (shelf, sought) = (items.shelf(job)?, items.sought());
-    let shards = shelf.shards(PIPELINE)?;
-    let half = halves(&shards, &items)?;
-    let cleaned = shelf.index(PIPELINE, &shards, &IndexSettings::default())?;
-    let banded = IndexSettings {
-        text: IndexedText::Raw,
-        bands: Bands::usual(),
-        ..IndexSettings::default()
-    };
-    let bands = shelf.index("bands", &shards, &banded)?;
-    job.say("indexed");
-    let qrels = items.qrels(|_| true);
-    let (mut figures, mut learned) = (Vec::new(), Vec::new());
-    let mut weights_of = HashMap::new();
-    for (name, method) in METHODS {
+/// Text by bands of score, and weights of these that were chosen on one half of the topics.
+pub struct Soft<'i> {
+    bands: SearchIndex,
+    half: HashMap<&'i str, usize>,
+    /// By whether the model is BM25: the weights that were chosen without each half.
+    weights: HashMap<bool, Vec<Weights>>,
+    /// The rows of the table of weights.
+    learned: Vec<Vec<String>>,
+}
+
+impl<'i> Soft<'i> {
+    /// Indexes and chooses the weights.
+    pub fn learn(shelf: &Shelf<'_>, items: &'i Items, shards: &[Shard]) -> Result<Self> {
+        let half = halves(shards, items)?;
+        let settings = IndexSettings {
+            text: IndexedText::Raw,
+            bands: Bands::usual(),
+            ..IndexSettings::default()
+        };
+        let bands = shelf.index("bands", shards, &settings)?;
+        let (qrels, hits) = (items.qrels(|_| true), items.sought().hits);
+        let (mut weights, mut learned) = (HashMap::new(), Vec::new());
         // Feedback takes a hundred times as long; it has the weights of its first search.
-        let model = matches!(method.model, Model::Bm25 { .. });
-        if method.feedback.is_none() {
+        for (name, method) in METHODS.iter().filter(|(_, m)| m.feedback.is_none()) {
             let tuning = Tuning {
                 index: &bands,
                 topics: &items.topics,
                 qrels: &qrels,
-                method,
+                method: *method,
                 measure: Measure::Mrr,
-                hits: sought.hits,
+                hits,
                 // Titles are the queries.
                 title: false,
             };
             let tuned = tuning.learn(2, |topic| half[topic])?;
             learned.extend(rows(name, &tuned));
-            let both: Vec<Weights> = tuned.folds.iter().map(|f| f.weights.clone()).collect();
-            weights_of.insert(model, both);
+            let both = tuned.folds.into_iter().map(|fold| fold.weights);
+            weights.insert(is_bm25(method), both.collect());
         }
-        let both = &weights_of[&model];
-        let raw = search(&bands, Scope::Body, &method, sought)?;
+        Ok(Self {
+            bands,
+            half,
+            weights,
+            learned,
+        })
+    }
+
+    /// All text, without weights.
+    pub fn raw(&self, method: &Method, sought: Sought<'_>) -> Result<Run> {
+        search(&self.bands, Scope::Body, method, sought)
+    }
+
+    /// Each topic by the weights that were chosen on the other half.
+    pub fn held_out(&self, method: &Method, sought: Sought<'_>) -> Result<Run> {
+        let mut halves = Vec::new();
+        for weights in &self.weights[&is_bm25(method)] {
+            let run = search(
+                &self.bands,
+                Scope::Weighted(weights.clone()),
+                method,
+                sought,
+            )?;
+            halves.push(run.topics.into_iter());
+        }
+        let mut run = Run {
+            tag: "soft".to_owned(),
+            topics: Vec::new(),
+        };
+        for topic in sought.topics {
+            let of_half: Vec<_> = halves.iter_mut().map(Iterator::next).collect();
+            let own = of_half
+                .into_iter()
+                .nth(self.half[topic.id.as_str()])
+                .flatten();
+            run.topics.extend(own);
+        }
+        Ok(run)
+    }
+
+    /// A row of the tables of searches, by all methods.
+    pub fn row(&self, name: &str, sought: Sought<'_>) -> Result<Searched> {
+        let runs = METHODS
+            .iter()
+            .map(|(_, method)| self.held_out(method, sought));
+        Ok(Searched {
+            name: name.to_owned(),
+            terms: self.bands.scope(Scope::Body)?.collection().terms,
+            runs: runs.collect::<Result<_>>()?,
+        })
+    }
+}
+
+fn is_bm25(method: &Method) -> bool {
+    matches!(method.model, Model::Bm25 { .. })
+}
+
+pub fn write(job: &Job) -> Result {
+    let items = Items::of(job)?;
+    let (shelf, sought) = (items.shelf(job)?, items.sought());
+    let shards = shelf.shards(PIPELINE)?;
+    let cleaned = shelf.index(PIPELINE, &shards, &IndexSettings::default())?;
+    let soft = Soft::learn(&shelf, &items, &shards)?;
+    job.say("weights");
+    let qrels = items.qrels(|_| true);
+    let mut figures = Vec::new();
+    for (name, method) in METHODS {
         let clean = search(&cleaned, Scope::Body, &method, sought)?;
-        let mut soft = Vec::new();
-        for weights in both {
-            let run = search(&bands, Scope::Weighted(weights.clone()), &method, sought)?;
-            soft.push(values(&run, &qrels));
-        }
-        let held_out = |(at, (topic, _)): (usize, &(String, _))| soft[half[topic.as_str()]][at];
         figures.push(Figures {
             method: name,
-            raw: values(&raw, &qrels),
+            raw: values(&soft.raw(&method, sought)?, &qrels),
             cleaned: values(&clean, &qrels),
-            soft: qrels.topics.iter().enumerate().map(held_out).collect(),
+            soft: values(&soft.held_out(&method, sought)?, &qrels),
         });
         job.say(name);
     }
@@ -85,7 +149,7 @@ pub fn write(job: &Job) -> Result {
     let sets = [("all", &qrels), (SOUGHT[0], &wcxb), (SOUGHT[1], &l3s)];
     let types = items.by_type();
     let types: Vec<_> = types.iter().map(|(name, of)| (*name, of)).collect();
-    let times = times(&bands, &weights_of[&true][0], sought)?;
+    let times = times(&soft.bands, &soft.weights[&true][0], sought)?;
     let head = [
         "model",
         "chosen on",
@@ -98,7 +162,7 @@ pub fn write(job: &Job) -> Result {
         .replace("{topics}", &items.topics.len().to_string())
         .replace("{sets}", &compared(&figures, &qrels, &sets))
         .replace("{types}", &compared(&figures, &qrels, &types))
-        .replace("{weights}", &table(&head, &learned))
+        .replace("{weights}", &table(&head, &soft.learned))
         .replace("{times}", &times);
     job.page("soft.md", &text)
 }
@@ -235,8 +299,8 @@ pages are those of [retrieval.md](retrieval.md): a headline is sought, without t
 
 *Raw* is all text, *cleaned* that which the default keeps. *Soft* is all text, each term counted by the band of score that its block is in
 ([retrieval.md](../retrieval.md#soft-cleaning)). Weights were chosen by coordinate ascent on one half of the topics and are measured on the other, and the other way
-round, so that none is measured on topics that it was chosen on; the halves are of whole registered domains. Titles are not indexed, as they are the queries. RM has the
-weights of QL.
+round, so that none is measured on topics that it was chosen on; the halves are of whole registered domains. Titles are not indexed, as they are the queries. RM1 and RM3
+have the weights of QL.
 
 The default learned from the pages of wcxb-dev, so their scores are surer than those of new pages; l3s-gn1 is new to it.
 
