@@ -14,12 +14,12 @@ import json
 import math
 import os
 import random
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import duckdb
+
+from measured import run
 
 HERE = Path(__file__).parent
 SIMILARITIES = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
@@ -63,16 +63,6 @@ def plant(folder, pages, words):
     return pairs
 
 
-def run(*command):
-    """Seconds, seconds of CPU, MiB at most."""
-    begun = time.time()
-    child = subprocess.Popen([str(part) for part in command])
-    _, status, used = os.wait4(child.pid, 0)
-    if status:
-        sys.exit(f"{command[:2]} failed: {status}")
-    return time.time() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-
-
 def by_duckdb(folder, jaccard):
     sql = (HERE.parent / "integrations/duplicates.sql").read_text()
     database = duckdb.connect()
@@ -111,7 +101,7 @@ def main(binary, out, pages, words):
     failed = []
     found_dir = out / "found"
     tables = ["--tables"] if pages <= MOST_FOR_OTHERS else []
-    seconds, cpu, peak = run(binary, "dedup", out / "clean", "--out", found_dir, "--jaccard", "0.55", "--quiet", *tables)
+    took = run(binary, "dedup", out / "clean", "--out", found_dir, "--jaccard", "0.55", "--quiet", *tables)
     clusters = str(found_dir / "clusters.parquet")
     found = dict(duckdb.execute(FOUND, [clusters]).fetchall())
     print("| Jaccard | pairs | found | expected |\n|---|---|---|---|")
@@ -124,8 +114,9 @@ def main(binary, out, pages, words):
         if abs(share - expected) > 0.02 + 3 * math.sqrt(expected * (1 - expected) / pairs):
             failed.append(f"at {similarity:.3f} {share:.4f} were found, not {expected:.4f}")
     false = found.get(-1, 0)
-    print(f"\nfalse clusters: {false}; {pages} pages of {words} words: dedup took {seconds:.1f} s, {cpu:.1f} s of CPU, "
-          f"{peak:.0f} MiB; clean before {cleaned[0]:.1f} s, {cleaned[1]:.1f} s of CPU, {cleaned[2]:.0f} MiB")
+    print(f"\nfalse clusters: {false}; {pages} pages of {words} words: dedup took {took.seconds:.1f} s, "
+          f"{took.cpu:.1f} s of CPU, {took.peak:.0f} MiB; clean before {cleaned.seconds:.1f} s, {cleaned.cpu:.1f} s of CPU, "
+          f"{cleaned.peak:.0f} MiB")
     books = json.loads((found_dir / "books.json").read_text())
     print(books)
     dropped = sum(books[f"dropped_{rule}"] for rule in ("url", "text", "near"))

@@ -7,9 +7,7 @@ filter as four blocks in one process, after its tokenizer is loaded. It writes d
 tables, and compares candidates by their shingles, which datatrove does not.
 """
 import json
-import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,17 +18,10 @@ from datatrove.pipeline.writers import JsonlWriter
 from datatrove.utils.word_tokenizers import load_word_tokenizer
 import pyarrow.parquet as pq
 
+from measured import run
+
 CORPORA = ("wcxb-dev", "cleaneval-test", "l3s-gn1", "dragnet-a", "readability")
 ROUNDS = 3
-
-
-def run(*command):
-    """Seconds of CPU."""
-    child = subprocess.Popen([str(part) for part in command])
-    _, status, used = os.wait4(child.pid, 0)
-    if status:
-        sys.exit(f"{command[:2]} failed: {status}")
-    return used.ru_utime + used.ru_stime
 
 
 def by_datatrove(texts, out):
@@ -59,7 +50,7 @@ def main(binary, shared, out):
     ours, theirs = [], []
     for _ in range(ROUNDS):
         shutil.rmtree(out / "found", ignore_errors=True)
-        ours.append(run(binary, "dedup", out / "clean", "--out", out / "found", "--near", "fineweb", "--threads", 1, "--quiet"))
+        ours.append(run(binary, "dedup", out / "clean", "--out", out / "found", "--near", "fineweb", "--threads", 1, "--quiet").cpu)
         seconds, kept = by_datatrove(texts, out / "datatrove")
         theirs.append(seconds)
     books = json.loads((out / "found/books.json").read_text())

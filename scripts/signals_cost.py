@@ -6,19 +6,12 @@ Runs of a round follow each other, so that a change of the machine's speed is in
 rounds. User time of one thread; the files written are deleted.
 """
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-
-def cpu(*command):
-    child = subprocess.Popen([str(part) for part in command])
-    _, status, used = os.wait4(child.pid, 0)
-    if status:
-        sys.exit(f"{command[:2]} failed: {status}")
-    return used.ru_utime
+from measured import run
 
 
 def main(binary, warc, out, rounds):
@@ -33,8 +26,8 @@ def main(binary, warc, out, rounds):
             pipeline = out / "pipeline.toml"
             pipeline.write_text(f"signals = {json.dumps(signals)}\n[[step]]\nmethod = 'forest'\n")
             shutil.rmtree(out / "clean", ignore_errors=True)
-            used = cpu(binary, "clean", warc, "--out", out / "clean", "--pipeline", pipeline, "--threads", 1, "--quiet")
-            least[name] = min(least[name], used)
+            took = run(binary, "clean", warc, "--out", out / "clean", "--pipeline", pipeline, "--threads", 1, "--quiet")
+            least[name] = min(least[name], took.user)
     shutil.rmtree(out)
     print("| signals | seconds | beside none |\n|---|---:|---:|")
     for name, seconds in least.items():

@@ -14,21 +14,24 @@ const MAX_SHARE: f64 = 0.85;
 /// % of the page's words, and is not in a forum.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comments {
-    inside: Vec<bool>,
-    /// By element, whether it is at or below one that is named a forum or a thread, and not that of
-    /// comments, as `comment-thread` is: posts in it may be called comments, and are not.
-    in_forum: Vec<bool>,
+    places: Vec<Place>,
     /// By element, and at the end: how many `h1` begin before it.
     h1: Vec<u32>,
+}
+
+/// Where an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Elsewhere,
+    /// At or below an element that is named a forum or a thread, and not that of comments, as
+    /// `comment-thread` is. What is called a comment in it is a post.
+    Forum,
+    Comments,
 }
 
 impl Comments {
     pub fn read(&mut self, records: &Records) {
         let elements = records.elements();
-        let is_named = |i: usize, group| records.named[i] & bit(group) != 0;
-        inherit(elements, &mut self.in_forum, |i, _, above| {
-            above == Some(true) || is_named(i, Group::Forum) && !is_named(i, Group::Comment)
-        });
         shrink(&mut self.h1);
         self.h1.clear();
         let mut before = 0;
@@ -38,17 +41,26 @@ impl Comments {
             before
         }));
         let most = f64::from(records.total.words) * MAX_SHARE;
-        inherit(elements, &mut self.inside, |i, element, above| {
-            above == Some(true)
-                || is_named(i, Group::Comment)
-                    && !self.in_forum[i]
+        inherit(elements, &mut self.places, |i, element, above| {
+            let is_named = |group| records.named[i] & bit(group) != 0;
+            let is_comment = is_named(Group::Comment);
+            match above {
+                Some(Place::Comments) => Place::Comments,
+                Some(Place::Forum) => Place::Forum,
+                _ if is_named(Group::Forum) && !is_comment => Place::Forum,
+                _ if is_comment
                     && !element.tag.is_inline()
                     && f64::from(records.sums[i].words) < most
-                    && self.h1[i] == self.h1[element.end as usize]
+                    && self.h1[i] == self.h1[element.end as usize] =>
+                {
+                    Place::Comments
+                }
+                _ => Place::Elsewhere,
+            }
         });
     }
 
     pub fn contain(&self, records: &Records, block: usize) -> bool {
-        self.inside[records.place(block).0]
+        self.places[records.place(block).0] == Place::Comments
     }
 }

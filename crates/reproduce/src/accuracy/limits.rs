@@ -1,16 +1,17 @@
 //! `accuracy-limits.md`: what is wrong, what of it cannot be right, and the worst pages.
 
-use super::kinds::{KINDS, Kinds};
+use super::judged::{Judged, Set};
+use super::kinds::KINDS;
 use super::out_of_fold::OutOfFold;
 use super::sets::LEARNED_FROM;
-use super::trust::OTHERS;
+use super::trust::Other;
 use crate::Result;
 use crate::job::Job;
 use crate::page::{points, table};
 use std::collections::BTreeMap;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::score::Scores;
-use warcsieve_train::forest::{PageRows, Pages, probabilities};
+use warcsieve_train::forest::PageRows;
 
 /// How many pages are listed.
 const WORST: usize = 20;
@@ -21,57 +22,22 @@ const LOW: f64 = 0.5;
 /// A page's text holds less than this share of its gold's words: the gold is of another text.
 const ABSENT: f64 = 0.5;
 
-/// What is known of a page after it was labelled.
-struct Judged {
-    /// By the chosen blocks.
-    scores: Scores,
-    /// By the blocks that are content by their labels.
-    ceiling: Scores,
-    /// By all blocks.
-    whole: Scores,
-    /// By kind: tokens kept though they are labelled boilerplate, and lost though content.
-    wrong: [(f64, f64); KINDS.len()],
-    /// What a wrong token costs: 1 / (tokens kept + tokens of content).
-    cost: f64,
-    is_empty: bool,
-}
-
-/// A set: its pages, and what they were labelled as.
-struct Set {
-    name: String,
-    judged: Vec<Judged>,
-    /// By kind: tokens of content, and all tokens.
-    tokens: [(f64, f64); KINDS.len()],
-}
-
-pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result {
+pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result {
     let [first, _] = LEARNED_FROM;
     let pages = out_of_fold.pages();
     let here = 0..out_of_fold.count(first);
     let judge = |row: usize| out_of_fold.probability(row);
-    let own = Set::new(
+    let mut sets = vec![Set::new(
         format!("{first}, out of fold"),
         pages,
         &pages.pages[here.clone()],
         judge,
         Options::default(),
-    );
-    let mut sets = vec![own];
-    for (corpus, comments) in OTHERS {
-        let pages = job.corpora.rows(&[corpus])?;
-        let probabilities = probabilities(&pages, out_of_fold.forest())?;
-        let options = Options {
-            comments,
-            ..Options::default()
-        };
-        let judge = |row: usize| probabilities[row];
-        sets.push(Set::new(
-            corpus.to_owned(),
-            &pages,
-            &pages.pages,
-            judge,
-            options,
-        ));
+    )?];
+    for other in others {
+        let judge = |row: usize| other.probabilities[row];
+        let (name, pages) = (other.corpus.to_owned(), &other.pages);
+        sets.push(Set::new(name, pages, &pages.pages, judge, other.options)?);
     }
     let text = [
         HEAD.to_owned(),
@@ -82,66 +48,10 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result {
         golds(&sets),
         format!("\n## The worst pages of {first}, out of fold\n\n{CAUSES}\n"),
         causes(&sets[0], &pages.pages[here.clone()]),
-        format!("\n{LISTED}\n"),
+        format!("\n{}\n", LISTED.replace("{worst}", &WORST.to_string())),
         worst(&sets[0], &pages.pages[here]),
     ];
     job.page("accuracy-limits.md", &text.concat())
-}
-
-impl Set {
-    fn new(
-        name: String,
-        all: &Pages,
-        pages: &[PageRows],
-        probability: impl Fn(usize) -> f32,
-        options: Options,
-    ) -> Self {
-        let kinds = Kinds::new(all);
-        let mut tokens = [(0.0, 0.0); KINDS.len()];
-        let mut judged = Vec::new();
-        for page in pages {
-            let (chosen, _) = all.content(page, &probability, options, all.headline);
-            let label = |block: usize| all.dataset.labels[page.rows.start + block] != 0;
-            let blocks = || 0..chosen.len();
-            let mut wrong = [(0.0, 0.0); KINDS.len()];
-            let mut sum = 0.0;
-            for block in blocks() {
-                let kind = kinds.of(page, block);
-                let own = f64::from(all.dataset.weights[page.rows.start + block]);
-                let (kept, content) = (chosen[block], label(block));
-                wrong[kind].0 += if kept && !content { own } else { 0.0 };
-                wrong[kind].1 += if content && !kept { own } else { 0.0 };
-                sum += own * f64::from(u8::from(kept) + u8::from(content));
-                tokens[kind].0 += if content { own } else { 0.0 };
-                tokens[kind].1 += own;
-            }
-            judged.push(Judged {
-                scores: page.text.scores(blocks().filter(|block| chosen[*block])),
-                ceiling: page.text.scores(blocks().filter(|block| label(*block))),
-                whole: page.text.scores(blocks()),
-                wrong,
-                cost: 1.0 / f64::max(sum, 1.0),
-                is_empty: chosen.iter().all(|kept| !kept),
-            });
-        }
-        Self {
-            name,
-            judged,
-            tokens,
-        }
-    }
-
-    fn mean(&self, of: impl Fn(&Judged) -> f64) -> f64 {
-        self.judged.iter().map(of).sum::<f64>() / self.judged.len().max(1) as f64
-    }
-
-    /// Loss by kind, kept wrongly and lost.
-    fn loss(&self, kind: usize) -> (f64, f64) {
-        (
-            self.mean(|page| page.wrong[kind].0 * page.cost),
-            self.mean(|page| page.wrong[kind].1 * page.cost),
-        )
-    }
 }
 
 fn reach(sets: &[Set]) -> String {
@@ -309,6 +219,6 @@ no labels are right on both. With comments golds differ on purpose.
 const CAUSES: &str = "Pages whose word F1 is under 50. The cause is found by rule: what cannot be right is named first, then the kind of block that costs most.
 ";
 
-const LISTED: &str = "The pages of which better labels could have taken most: the 20 with the largest difference between *by labels*, what the page's own labels give, and its word F1. \
+const LISTED: &str = "The pages of which better labels could have taken most: the {worst} with the largest difference between *by labels*, what the page's own labels give, and its word F1. \
 Pages whose gold is empty are left out.
 ";

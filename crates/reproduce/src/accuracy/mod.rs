@@ -1,6 +1,7 @@
 //! `accuracy.md`: the accuracy of the default, compared with all other pipelines and with today's
 //! programs.
 
+mod judged;
 mod kinds;
 mod limits;
 mod out_of_fold;
@@ -25,6 +26,7 @@ const NONE: &str = "–";
 pub fn write(job: &Job) -> Result {
     let measured = sets::measure(job)?;
     let out_of_fold = out_of_fold::measure(job)?;
+    let others = trust::others(job, out_of_fold.forest())?;
     let text = [
         HEAD.to_owned(),
         about_sets(&measured),
@@ -44,10 +46,10 @@ pub fn write(job: &Job) -> Result {
         format!("\n## Can the score be believed?\n\n{RELIABILITY}\n"),
         out_of_fold.reliability(job)?,
         format!("\n## Can a page be trusted?\n\n{TRUST}\n"),
-        trust::write(job, &out_of_fold)?,
+        trust::write(job, &out_of_fold, &others)?,
         CHOICES.to_owned(),
     ];
-    limits::write(job, &out_of_fold)?;
+    limits::write(job, &out_of_fold, &others)?;
     job.page("accuracy.md", &text.concat())
 }
 

@@ -8,14 +8,42 @@ use crate::page::{points, table};
 use crate::plot::{Corner, Frame, Series, lines};
 use warcsieve_classify::expected_f::{Comments, Kept, Options};
 use warcsieve_eval::score::Scores;
-use warcsieve_train::forest::probabilities;
+use warcsieve_model::Forest;
+use warcsieve_train::forest::{Pages, probabilities};
 
 /// Sets that the model was not learned from, and whether their gold has comments.
-pub const OTHERS: [(&str, Comments); 3] = [
+const OTHERS: [(&str, Comments); 3] = [
     ("cleaneval-test", Comments::Keep),
     ("l3s-gn1", Comments::Keep),
     ("dragnet-a", Comments::Drop),
 ];
+
+/// The pages of such a set, and what the forest says of them.
+pub struct Other {
+    pub corpus: &'static str,
+    pub pages: Pages,
+    /// For each row how likely it is content.
+    pub probabilities: Vec<f32>,
+    /// How the content is chosen, by the gold's convention on comments.
+    pub options: Options,
+}
+
+/// All of these, by the forest that is learned from all training pages.
+pub fn others(job: &Job, forest: &Forest) -> Result<Vec<Other>> {
+    let other = |(corpus, comments)| {
+        let pages = job.corpora.rows(&[corpus])?;
+        Ok(Other {
+            corpus,
+            probabilities: probabilities(&pages, forest)?,
+            pages,
+            options: Options {
+                comments,
+                ..Options::default()
+            },
+        })
+    };
+    OTHERS.into_iter().map(other).collect()
+}
 
 /// Intervals of the confidence.
 const INTERVALS: usize = 10;
@@ -26,17 +54,14 @@ const PLOT: &str = "confidence.svg";
 type Page = (f64, f64);
 
 /// The plot, and tables by confidence and by set.
-pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
+pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result<String> {
     let pages = out_of_fold.confidences()?;
     let mut sets = vec![(
         "wcxb-dev and readability, **out of fold**".to_owned(),
         pages.clone(),
     )];
-    for (corpus, comments) in OTHERS {
-        sets.push((
-            corpus.to_owned(),
-            of_set(job, out_of_fold, corpus, comments)?,
-        ));
+    for other in others {
+        sets.push((other.corpus.to_owned(), of_set(out_of_fold, other)?));
     }
     let intervals: Vec<Vec<Page>> = (0..INTERVALS).map(|i| within(&pages, i)).collect();
     let series = [
@@ -82,21 +107,10 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
     ))
 }
 
-/// The pages of a set, by the forest that is learned from all others.
-fn of_set(
-    job: &Job,
-    out_of_fold: &OutOfFold,
-    corpus: &str,
-    comments: Comments,
-) -> Result<Vec<Page>> {
-    let pages = job.corpora.rows(&[corpus])?;
-    let forest = out_of_fold.forest();
-    let probabilities = probabilities(&pages, forest)?;
-    let options = Options {
-        comments,
-        ..Options::default()
-    };
-    let chosen = pages.chosen(|row| probabilities[row], options, pages.headline);
+fn of_set(out_of_fold: &OutOfFold, other: &Other) -> Result<Vec<Page>> {
+    let (pages, forest) = (&other.pages, out_of_fold.forest());
+    let probability = |row: usize| other.probabilities[row];
+    let chosen = pages.chosen(probability, other.options, pages.headline);
     let confidence = forest.confidence.ok_or("the forest has no confidence")?;
     let page =
         |(scores, kept): (Scores, Kept)| (f64::from(confidence.of_share(kept.f1)), scores.f1);

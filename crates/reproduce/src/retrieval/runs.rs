@@ -25,7 +25,7 @@ pub const METHODS: [(&str, Method); 4] = [
     ("BM25", of(Model::BM25, None)),
 ];
 
-/// The relevance model without the query, of as many terms as a short query can take.
+/// The relevance model of Lavrenko and Croft: RM3 without the query.
 const RM1: Feedback = Feedback {
     original: 0.0,
     ..Feedback::DEFAULT
@@ -38,7 +38,10 @@ const fn of(model: Model, feedback: Option<Feedback>) -> Method {
     Method { model, feedback }
 }
 
-/// Index of the ranking method for the table of all methods.
+/// Index of query likelihood.
+pub const LIKELIHOOD: usize = 0;
+
+/// Index of BM25, which the table of all methods has.
 pub const BM25: usize = 3;
 
 /// The name of the default in the tables.

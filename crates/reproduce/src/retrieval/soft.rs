@@ -1,7 +1,7 @@
 //! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
 
 use super::items::{Items, SOUGHT};
-use super::runs::{METHODS, PIPELINE, Searched, Sought, search};
+use super::runs::{BM25, LIKELIHOOD, METHODS, PIPELINE, Searched, Sought, search};
 use super::shelf::Shelf;
 use crate::Result;
 use crate::job::Job;
@@ -16,6 +16,7 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Model, Scope, SearchIndex, Weights};
 use warcsieve_retrieval::shards::{Pages, Parts, Shard, ShardPage};
+use warcsieve_retrieval::topics::Topic;
 use warcsieve_retrieval::tune::{Tuned, Tuning};
 
 /// Times that each search is timed.
@@ -34,8 +35,8 @@ struct Figures {
 pub struct Soft<'i> {
     bands: SearchIndex,
     half: HashMap<&'i str, usize>,
-    /// By whether the model is BM25: the weights that were chosen without each half.
-    weights: HashMap<bool, Vec<Weights>>,
+    of_bm25: Vec<Weights>,
+    of_likelihood: Vec<Weights>,
     /// The rows of the table of weights.
     learned: Vec<Vec<String>>,
 }
@@ -51,14 +52,15 @@ impl<'i> Soft<'i> {
         };
         let bands = shelf.index("bands", shards, &settings)?;
         let (qrels, hits) = (items.qrels(|_| true), items.sought().hits);
-        let (mut weights, mut learned) = (HashMap::new(), Vec::new());
-        // Feedback takes a hundred times as long; it has the weights of its first search.
-        for (name, method) in METHODS.iter().filter(|(_, m)| m.feedback.is_none()) {
+        let mut learned = Vec::new();
+        // Feedback takes a hundred times as long.
+        let mut choose = |number: usize| -> Result<Vec<Weights>> {
+            let (name, method) = METHODS[number];
             let tuning = Tuning {
                 index: &bands,
                 topics: &items.topics,
                 qrels: &qrels,
-                method: *method,
+                method,
                 measure: Measure::Mrr,
                 hits,
                 // Titles are the queries.
@@ -66,13 +68,14 @@ impl<'i> Soft<'i> {
             };
             let tuned = tuning.learn(2, |topic| half[topic])?;
             learned.extend(rows(name, &tuned));
-            let both = tuned.folds.into_iter().map(|fold| fold.weights);
-            weights.insert(is_bm25(method), both.collect());
-        }
+            Ok(tuned.folds.into_iter().map(|fold| fold.weights).collect())
+        };
+        let (of_likelihood, of_bm25) = (choose(LIKELIHOOD)?, choose(BM25)?);
         Ok(Self {
             bands,
             half,
-            weights,
+            of_bm25,
+            of_likelihood,
             learned,
         })
     }
@@ -84,29 +87,26 @@ impl<'i> Soft<'i> {
 
     /// Each topic by the weights that were chosen on the other half.
     pub fn held_out(&self, method: &Method, sought: Sought<'_>) -> Result<Run> {
-        let mut halves = Vec::new();
-        for weights in &self.weights[&is_bm25(method)] {
-            let run = search(
-                &self.bands,
-                Scope::Weighted(weights.clone()),
-                method,
-                sought,
-            )?;
-            halves.push(run.topics.into_iter());
-        }
-        let mut run = Run {
+        let weights = self.weights(method).iter();
+        let search =
+            |by: &Weights| search(&self.bands, Scope::Weighted(by.clone()), method, sought);
+        let runs: Vec<Run> = weights.map(search).collect::<Result<_>>()?;
+        let topics = sought.topics.iter().enumerate();
+        let own =
+            |(at, topic): (usize, &Topic)| runs[self.half[topic.id.as_str()]].topics[at].clone();
+        Ok(Run {
             tag: "soft".to_owned(),
-            topics: Vec::new(),
-        };
-        for topic in sought.topics {
-            let of_half: Vec<_> = halves.iter_mut().map(Iterator::next).collect();
-            let own = of_half
-                .into_iter()
-                .nth(self.half[topic.id.as_str()])
-                .flatten();
-            run.topics.extend(own);
+            topics: topics.map(own).collect(),
+        })
+    }
+
+    /// The weights of a method that were chosen without each half. Feedback has those of its first
+    /// search.
+    fn weights(&self, method: &Method) -> &[Weights] {
+        match method.model {
+            Model::Bm25 { .. } => &self.of_bm25,
+            _ => &self.of_likelihood,
         }
-        Ok(run)
     }
 
     /// A row of the tables of searches, by all methods.
@@ -120,10 +120,6 @@ impl<'i> Soft<'i> {
             runs: runs.collect::<Result<_>>()?,
         })
     }
-}
-
-fn is_bm25(method: &Method) -> bool {
-    matches!(method.model, Model::Bm25 { .. })
 }
 
 pub fn write(job: &Job) -> Result {
@@ -149,7 +145,7 @@ pub fn write(job: &Job) -> Result {
     let sets = [("all", &qrels), (SOUGHT[0], &wcxb), (SOUGHT[1], &l3s)];
     let types = items.by_type();
     let types: Vec<_> = types.iter().map(|(name, of)| (*name, of)).collect();
-    let times = times(&soft.bands, &soft.weights[&true][0], sought)?;
+    let times = times(&soft.bands, &soft.of_bm25[0], sought)?;
     let head = [
         "model",
         "chosen on",

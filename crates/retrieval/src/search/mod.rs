@@ -306,7 +306,7 @@ impl Scoped<'_> {
                     score.map(|score| of_fields.push(score))
                 }
                 None => {
-                    let score = TermScore::new(model, self.all, (term, terms.len()), frequencies);
+                    let score = TermScore::new(model, self.all, term, frequencies, terms.len());
                     score.map(|score| whole.push(score))
                 }
             };

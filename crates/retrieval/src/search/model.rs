@@ -98,12 +98,13 @@ pub(super) fn idf(n: u64, df: u64) -> f64 {
 }
 
 impl TermScore {
-    /// For a query of some terms; `None` for a term on no page: it cannot distinguish pages.
+    /// For a query of so many `terms`; `None` for a term on no page: it cannot distinguish pages.
     pub fn new(
         model: Model,
         all: Collection,
-        (term, terms): (&QueryTerm, usize),
+        term: &QueryTerm,
         of: Frequencies,
+        terms: usize,
     ) -> Option<Self> {
         if of.document == 0 {
             return None;

@@ -120,7 +120,6 @@ impl<'s> Window<'s> {
     fn add_whole(&mut self, terms: &[TermScore]) {
         let lengths = &self.lengths.of_field(0)[self.begin as usize..];
         let (frequencies, sums) = (&mut self.frequencies, &mut self.sums);
-        let matched = &mut self.matched;
         for (score, postings) in terms.iter().zip(&self.postings) {
             for posting in postings {
                 frequencies[posting.slot as usize] += posting.frequency;
@@ -128,19 +127,30 @@ impl<'s> Window<'s> {
             let mut add = |slot: usize| {
                 let tf = std::mem::take(&mut frequencies[slot]);
                 sums[slot] += score.of(tf, lengths[slot].into());
-                matched[slot] += u32::from(tf > 0);
+                u32::from(tf > 0)
             };
             match score {
                 // A term that a page has not adds nothing; one that it has in a second field was added with the first.
-                TermScore::Bm25 { .. } | TermScore::TfIdf { .. } => {
-                    postings.iter().for_each(|p| add(p.slot as usize))
+                TermScore::Bm25 { .. } => {
+                    for posting in postings {
+                        add(posting.slot as usize);
+                    }
                 }
-                TermScore::QueryLikelihood { .. } => self.slots.iter().for_each(|&slot| add(slot)),
+                TermScore::TfIdf { .. } => {
+                    for posting in postings {
+                        self.matched[posting.slot as usize] += add(posting.slot as usize);
+                    }
+                }
+                TermScore::QueryLikelihood { .. } => {
+                    for &slot in &self.slots {
+                        add(slot);
+                    }
+                }
             }
         }
-        for &slot in &self.slots {
-            let matched = std::mem::take(&mut matched[slot]);
-            if let Some(TermScore::TfIdf { share, .. }) = terms.first() {
+        if let Some(TermScore::TfIdf { share, .. }) = terms.first() {
+            for &slot in &self.slots {
+                let matched = std::mem::take(&mut self.matched[slot]);
                 sums[slot] *= f64::from(matched) * share;
             }
         }

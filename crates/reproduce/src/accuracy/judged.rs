@@ -1,0 +1,86 @@
+//! A set of pages, and what they were labelled as.
+
+use super::kinds::{KINDS, Kinds};
+use crate::Result;
+use warcsieve_classify::expected_f::Options;
+use warcsieve_eval::score::Scores;
+use warcsieve_train::forest::{PageRows, Pages};
+
+/// What is known of a page after it was labelled.
+pub struct Judged {
+    /// By the chosen blocks.
+    pub scores: Scores,
+    /// By the blocks that are content by their labels.
+    pub ceiling: Scores,
+    /// By all blocks.
+    pub whole: Scores,
+    /// By kind: tokens kept though they are labelled boilerplate, and lost though content.
+    pub wrong: [(f64, f64); KINDS.len()],
+    /// What a wrong token costs: 1 / (tokens kept + tokens of content).
+    pub cost: f64,
+    pub is_empty: bool,
+}
+
+/// A set: its pages, and what they were labelled as.
+pub struct Set {
+    pub name: String,
+    pub judged: Vec<Judged>,
+    /// By kind: tokens of content, and all tokens.
+    pub tokens: [(f64, f64); KINDS.len()],
+}
+
+impl Set {
+    pub fn new(
+        name: String,
+        all: &Pages,
+        pages: &[PageRows],
+        probability: impl Fn(usize) -> f32,
+        options: Options,
+    ) -> Result<Self> {
+        let kinds = Kinds::new(all)?;
+        let mut tokens = [(0.0, 0.0); KINDS.len()];
+        let mut judged = Vec::new();
+        for page in pages {
+            let (chosen, _) = all.content(page, &probability, options, all.headline);
+            let label = |block: usize| all.dataset.labels[page.rows.start + block] != 0;
+            let blocks = || 0..chosen.len();
+            let mut wrong = [(0.0, 0.0); KINDS.len()];
+            let mut sum = 0.0;
+            for block in blocks() {
+                let kind = kinds.of(page, block);
+                let own = f64::from(all.dataset.weights[page.rows.start + block]);
+                let (kept, content) = (chosen[block], label(block));
+                wrong[kind].0 += if kept && !content { own } else { 0.0 };
+                wrong[kind].1 += if content && !kept { own } else { 0.0 };
+                sum += own * f64::from(u8::from(kept) + u8::from(content));
+                tokens[kind].0 += if content { own } else { 0.0 };
+                tokens[kind].1 += own;
+            }
+            judged.push(Judged {
+                scores: page.text.scores(blocks().filter(|block| chosen[*block])),
+                ceiling: page.text.scores(blocks().filter(|block| label(*block))),
+                whole: page.text.scores(blocks()),
+                wrong,
+                cost: 1.0 / f64::max(sum, 1.0),
+                is_empty: chosen.iter().all(|kept| !kept),
+            });
+        }
+        Ok(Self {
+            name,
+            judged,
+            tokens,
+        })
+    }
+
+    pub fn mean(&self, of: impl Fn(&Judged) -> f64) -> f64 {
+        self.judged.iter().map(of).sum::<f64>() / self.judged.len().max(1) as f64
+    }
+
+    /// Loss by kind, kept wrongly and lost.
+    pub fn loss(&self, kind: usize) -> (f64, f64) {
+        (
+            self.mean(|page| page.wrong[kind].0 * page.cost),
+            self.mean(|page| page.wrong[kind].1 * page.cost),
+        )
+    }
+}
