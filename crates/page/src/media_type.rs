@@ -99,10 +99,19 @@ pub(super) fn binary(payload: &[u8]) -> Option<&'static str> {
     let later = || match (payload.get(..4), payload.get(4..8), payload.get(8..12)) {
         (Some(b"RIFF"), _, Some(b"WEBP")) => Some("WebP"),
         (Some(b"RIFF"), _, Some(b"WAVE" | b"AVI ")) => Some("RIFF"),
-        (_, Some(b"ftyp"), Some(_)) => Some("MP4"),
+        (Some(length), Some(b"ftyp"), Some(_)) => is_box(length, payload).then_some("MP4"),
         _ => None,
     };
     found.map(|(_, name)| *name).or_else(later)
+}
+
+/// Whether these first bytes are the length of an MP4 box in the payload (MIME Sniffing standard, §6.2.1). Letters are
+/// none: they are more than 100 MB.
+fn is_box(length: &[u8], payload: &[u8]) -> bool {
+    let length = length
+        .iter()
+        .fold(0, |sum, byte| sum << 8 | usize::from(*byte));
+    length <= payload.len() && length.is_multiple_of(4)
 }
 
 /// What the media type in the header says about the payload.
@@ -205,6 +214,13 @@ mod tests {
                 m.charset.map(|c| std::str::from_utf8(c).unwrap()),
             )
         })
+    }
+
+    #[test]
+    fn mp4_is_told_from_text_by_its_length() {
+        assert_eq!(binary(b"\0\0\0\x10ftypisom\0\0\x02\0moov"), Some("MP4"));
+        assert_eq!(binary(b"\0\0\0\x20ftypisom\0\0\x02\0"), None);
+        assert_eq!(binary(b"<p>rftyp is no film, and this is a page"), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 pub(super) static FAMILY: Family = Family {
     name: "c4@datatrove",
+    divides: true,
     source: "Raffel et al. 2020, section 2.2; datatrove 0.10 `c4_filters.py`",
     signals: &[
         Signal {
@@ -33,6 +34,7 @@ pub(super) static FAMILY: Family = Family {
 
 pub(super) static ANY_END: Family = Family {
     name: "c4-any-end@datatrove",
+    divides: true,
     source: "the same without the rule of punctuation, as FineWeb has it",
     signals: &[
         Signal {
@@ -56,6 +58,7 @@ pub(super) static ANY_END: Family = Family {
 
 pub(super) static MC4: Family = Family {
     name: "mc4@datatrove",
+    divides: false,
     source: "Xue et al. 2021; datatrove 0.10 `c4_filters.py`, C4ParagraphFilter",
     signals: &[Signal {
         name: "mc4.third_line_chars@datatrove",

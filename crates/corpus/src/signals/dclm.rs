@@ -12,6 +12,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher@dclm",
+    divides: false,
     source: "Rae et al. 2021, table A1; DCLM 361714b `content_filters.py`",
     signals: &[
         Signal::new(

@@ -9,6 +9,7 @@ use crate::words::class::{is_letter, words_between_spaces};
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher@dolma",
+    divides: false,
     source: "Rae et al. 2021, table A1; Dolma 1.2 `taggers/gopher.py`",
     signals: &[
         Signal::new(

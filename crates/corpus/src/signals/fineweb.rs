@@ -8,6 +8,7 @@ use crate::words::classes::TERMINAL;
 
 pub(super) static FAMILY: Family = Family {
     name: "fineweb@datatrove",
+    divides: true,
     source: "Penedo et al. 2024, section 3.5; datatrove 0.10 `fineweb_quality_filter.py`",
     signals: &[
         Signal {

@@ -8,6 +8,7 @@ use crate::words::classes::PUNCTUATION;
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher-quality@datatrove",
+    divides: true,
     source: "Rae et al. 2021, table A1; datatrove 0.10 `gopher_quality_filter.py`",
     signals: &[
         Signal {

@@ -43,6 +43,8 @@ struct Family {
     name: &'static str,
     /// Where they are defined.
     source: &'static str,
+    /// It needs the words that spaCy makes.
+    divides: bool,
     signals: &'static [Signal],
     /// Writes a value for each signal; NaN where it is not defined.
     measure: fn(&mut Scratch, &Text<'_>, &mut [f64]),
@@ -141,6 +143,7 @@ impl Measurer {
     pub fn begin(&mut self) {
         self.known = [false; FAMILIES.len()];
         self.is_divided = false;
+        self.scratch.words.clear();
         self.values.fill(f64::NAN);
         self.scratch.c4 = None;
         self.scratch.shrink();
@@ -178,13 +181,13 @@ impl Measurer {
         if std::mem::replace(&mut self.known[number], true) || text.is_empty() {
             return;
         }
+        let family = FAMILIES[number];
         let mut words = std::mem::take(&mut self.scratch.words);
-        if !std::mem::replace(&mut self.is_divided, true) {
+        if family.divides && !std::mem::replace(&mut self.is_divided, true) {
             self.scratch.divider.divide(text, &mut words);
         }
         let read = Text::of(text, &words);
         let first: usize = FAMILIES[..number].iter().map(|f| f.signals.len()).sum();
-        let family = FAMILIES[number];
         let own = &mut self.values[first..first + family.signals.len()];
         (family.measure)(&mut self.scratch, &read, own);
         self.scratch.words = words;

@@ -8,6 +8,7 @@ use crate::lines::strip;
 
 pub(super) static FAMILY: Family = Family {
     name: "gopher-repetition@datatrove",
+    divides: true,
     source: "Rae et al. 2021, table A1; datatrove 0.10 `gopher_repetition_filter.py`",
     signals: &[
         Signal::new(

@@ -140,3 +140,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_family_alone_says_what_it_says_among_all() {
+    let text =
+        "Some words, isn't it? Yes: they are {here} again.\n- They are here again…\n\nNo more. #1";
+    let all: Vec<usize> = (0..signals().count()).collect();
+    let mut of_all = Measurer::new(&all);
+    of_all.measure(text);
+    for family in FAMILIES {
+        let own = chosen([family.name]).unwrap();
+        let mut alone = Measurer::new(&own);
+        for text in ["another, text", text] {
+            alone.measure(text);
+        }
+        for number in own {
+            assert_eq!(alone.value(number), of_all.value(number), "{}", family.name);
+        }
+    }
+}

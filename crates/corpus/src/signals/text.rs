@@ -12,7 +12,7 @@ pub(super) struct Text<'t> {
     pub(super) text: &'t str,
     /// Unicode code points, as Python counts.
     pub(super) chars: usize,
-    /// spaCy's words.
+    /// spaCy's words; none for families that do not ask for them.
     pub(super) words: &'t [Range<u32>],
 }
 
