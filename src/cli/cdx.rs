@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::cdx::{IndexOptions, IndexedFile, index_file};
 use warcsieve_crawl::pipeline::{
-    FailedInput, Input, InputKind, PageTally, Progress, is_named_page, shard,
+    FailedInput, Input, InputKind, PageTally, Progress, is_named_page, is_named_texts, shard,
 };
 use warcsieve_warc::RecordType;
 
@@ -81,18 +81,22 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     let stores = stores::of_environment();
     let mut inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
-    // A page in a file is no record of a crawl.
+    // A page in a file is no record of a crawl, nor is a text of others.
     let listed = inputs.len();
-    inputs.retain(|input| !is_named_page(&input.name));
+    inputs.retain(|input| !is_named_page(&input.name) && !is_named_texts(&input.name));
     if inputs.is_empty() {
         return Err(Error::Usage(
-            "an index is of crawls, and these are pages, each a file of its own: put them into a \
+            "an index is of crawls, and these are pages, each a file of its own, or texts: put pages into a \
              WARC file, or give crawls"
                 .to_owned(),
         ));
     }
     if inputs.len() < listed {
-        let pages = counted(listed - inputs.len(), "page", "pages");
+        let pages = counted(
+            listed - inputs.len(),
+            "page or file of texts",
+            "pages and files of texts",
+        );
         tracing::info!("{pages} passed over: an index is of crawls");
     }
     let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);

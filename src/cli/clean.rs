@@ -1,6 +1,7 @@
 //! `warcsieve clean`: the main job.
 
 use super::exit::{self, Exit};
+use super::first_pass;
 use super::inputs::InputOptions;
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -120,9 +121,11 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         page_files,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
+    let out = super::folder_to_write(&arguments.out, &stores)?;
+    let shown = (arguments.quiet, format);
+    first_pass::give(&mut pipeline, &inputs, &out, &options, shown)?;
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
-    let out = super::folder_to_write(&arguments.out, &stores)?;
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;

@@ -29,6 +29,10 @@ pub struct Arguments {
     /// Leave out texts on fewer pages; their frequency is then 0.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
     min_pages: u32,
+    /// Count texts by the host of their page, too: for the method `repeated`. The table is twice as
+    /// large.
+    #[arg(long)]
+    by_host: bool,
     /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file next to the table.
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
@@ -58,6 +62,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         threads: threads::count(arguments.threads),
         memory: arguments.memory,
         min_pages: arguments.min_pages,
+        by_host: arguments.by_host,
         allow_failed: arguments.allow_failed,
     };
     let progress = interrupt::run(Left::Nothing);

@@ -13,6 +13,7 @@ mod escape;
 mod eval;
 mod exit;
 mod extract;
+mod first_pass;
 mod freq;
 mod generate;
 mod help;

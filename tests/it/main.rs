@@ -17,6 +17,7 @@ mod contributing;
 mod corpus;
 mod corpus_file;
 mod crf;
+mod default_crawl;
 mod determinism;
 mod docs;
 mod eval;

@@ -1,6 +1,6 @@
 //! What every crate of the project needs: the error that stops a run, panic catching, bounded
-//! reading of small files, buffers that give memory back, line numbers and beginnings of a text, and
-//! texts that are shown: numbers with their nouns, names that may be meant, characters that must
+//! reading of small files, buffers that give memory back, line numbers and beginnings of a text,
+//! hosts of addresses, and texts that are shown: numbers with their nouns, names that may be meant, characters that must
 //! not be.
 
 mod buffer;
@@ -8,6 +8,7 @@ mod controls;
 mod count;
 mod error;
 pub mod files;
+mod host;
 mod nearest;
 pub mod panics;
 mod position;
@@ -17,6 +18,7 @@ pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
 pub use count::counted;
 pub use error::{Error, Result};
+pub use host::host;
 pub use nearest::did_you_mean;
 pub use position::line_of;
 pub use prefix::prefix;

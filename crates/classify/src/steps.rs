@@ -10,6 +10,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
+use warcsieve_features::Frequencies;
 use warcsieve_html::Segmentation;
 
 /// The steps of a pipeline, read and checked.
@@ -92,6 +93,17 @@ impl Steps {
         self.sees = chain.sees();
         self.model_hash = self.files.sha256();
         Ok(self)
+    }
+
+    /// Whether a step goes by a table of the whole crawl that it does not name, and none was given.
+    pub fn lacks_table(&self) -> bool {
+        self.files.asks() && !self.files.has_given()
+    }
+
+    /// Gives steps the table of the crawl that they go by; `sha256` is that of its file, in hex.
+    pub fn give_table(&mut self, table: Frequencies, sha256: String) {
+        self.files.give(table, sha256);
+        self.model_hash = self.files.sha256();
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.

@@ -16,6 +16,7 @@ use warcsieve_classify::{
 };
 use warcsieve_corpus::filter::Filters;
 use warcsieve_corpus::signals;
+use warcsieve_features::Frequencies;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::Given;
 use warcsieve_render::Output;
@@ -227,6 +228,19 @@ impl Pipeline {
         if let Some(sha256) = sha256 {
             self.depend_on(sha256);
         }
+    }
+
+    /// Whether a step goes by how many pages of the crawl have a text, and has no table that says so.
+    /// Then it knows of no text that repeats.
+    pub fn lacks_table(&self) -> bool {
+        self.steps.lacks_table()
+    }
+
+    /// Gives the pipeline the table of the crawl. Results depend on it as on a model; `sha256` is
+    /// that of its file, in hex.
+    pub fn give_table(&mut self, table: Frequencies, sha256: String) {
+        self.steps.give_table(table, sha256.clone());
+        self.depend_on(&sha256);
     }
 
     /// Makes results depend on files with this hash.

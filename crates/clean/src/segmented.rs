@@ -3,6 +3,7 @@
 use crate::settings::{LayoutEngine, Settings};
 use crate::{segment, skip};
 use std::sync::Arc;
+use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::{LayoutPage, Layouter, Resources};
@@ -53,16 +54,17 @@ impl PageSegmenter {
                 };
                 layouter
                     .segment_html(&mut self.segmenter, page, doc)
-                    .map_err(|error| skip(&error))
+                    .map_err(|error| skip(&error))?;
             }
             (layouter, _) => {
                 segment(&mut self.segmenter, page, doc)?;
                 if layouter.is_some() {
                     Layouter::of_text(doc);
                 }
-                Ok(())
             }
         }
+        doc.host = host_key(&page.url);
+        Ok(())
     }
 
     /// Refills `doc` from HTML that has no address.

@@ -20,6 +20,7 @@ mod record;
 mod record_type;
 mod select;
 mod split;
+mod text_lines;
 mod whole;
 mod window;
 mod zstd;
@@ -31,6 +32,7 @@ pub use record::{Location, Record, RecordFlaws};
 pub use record_type::RecordType;
 pub use select::{SelectedReader, Span};
 pub use split::{ReadFrom, SplitReader, Splits};
+pub use text_lines::{TextLines, begins_like_clueweb22_text};
 
 use warcsieve_base::Result;
 

@@ -14,7 +14,7 @@ pub(super) const DICTIONARY_MAGIC: [u8; 4] = 0x184d_2a5d_u32.to_le_bytes();
 pub(super) const MAX_DICTIONARY: usize = 16 << 20;
 /// Largest window of a frame, log2 of bytes: 64 MiB. The default levels of the
 /// reference encoder use 2 to 8 MiB, only `--ultra -22` and `--long` more.
-const WINDOW_LOG: u32 = 26;
+pub(super) const WINDOW_LOG: u32 = 26;
 /// Bytes that suffice to find the length of a frame's header.
 const FIRST: usize = 5;
 /// Error codes of the library.

@@ -7,6 +7,7 @@ mod make;
 use self::config::Config;
 use self::make::{Made, Watched, make};
 use super::exit::Exit;
+use super::first_pass;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::progress::Watch;
@@ -53,7 +54,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         print::text(include_str!("fineweb.toml"))?;
         return Ok(Exit::Done);
     };
-    let config = Config::read(file)?;
+    let mut config = Config::read(file)?;
     let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
     check_folder(&out)?;
     remove_if_there(&out.join(SUCCESS))?;
@@ -72,6 +73,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         ..RunOptions::default()
     };
     let folder = OutputFolder::new(out.join(CLEANED));
+    let shown = (arguments.quiet, format);
+    first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
     let result = clean_inputs(&inputs, &config.pipeline, &folder, &options, &progress);
@@ -106,12 +109,18 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 
 /// Refuses a folder of something else: what a corpus consists of is replaced in it.
 fn check_folder(out: &Path) -> Result<()> {
-    let mut entries = match out.read_dir() {
+    let entries = match out.read_dir() {
         Ok(entries) => entries,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         Err(e) => return Err(Error::io(out, e)),
     };
-    if out.join(CLEANED).is_dir() || entries.next().is_none() {
+    // A first pass writes its table, `cleaned.freq`, before anything is cleaned.
+    let is_table = |name: &str| name.trim_start_matches('.').starts_with(CLEANED);
+    let mut others = entries.filter(|entry| {
+        let name = entry.as_ref().map(|entry| entry.file_name());
+        !name.is_ok_and(|name| name.to_str().is_some_and(is_table))
+    });
+    if out.join(CLEANED).is_dir() || others.next().is_none() {
         return Ok(());
     }
     let out = out.display();

@@ -10,6 +10,7 @@ mod density;
 mod density_rule;
 mod dsc;
 pub mod forest;
+mod frequencies;
 pub mod goce;
 mod justext;
 mod keep_all;
@@ -20,6 +21,7 @@ mod main_content;
 mod min_words;
 mod noise;
 mod numwords;
+mod repeated;
 mod smoothing;
 pub mod web2text;
 
@@ -63,6 +65,7 @@ pub static METHODS: &[Method] = &[
     dsc::METHOD,
     crf::METHOD,
     smoothing::METHOD,
+    repeated::METHOD,
 ];
 
 /// Every pipeline that ships, by the methods they are there for.

@@ -27,6 +27,10 @@ pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
 pub struct Files {
     folder: PathBuf,
     loaded: Vec<LoadedFile>,
+    /// The table of the crawl, for steps that name none.
+    given: Option<LoadedFile>,
+    /// Whether a step asked for it.
+    asks: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -41,7 +45,7 @@ impl Files {
     pub fn below(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
-            loaded: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -79,10 +83,36 @@ impl Files {
         Ok(content)
     }
 
+    /// What was given in place of a file that the step does not name.
+    pub fn given<T: Any + Send + Sync>(&mut self) -> Option<Arc<T>> {
+        self.asks = true;
+        self.given.as_ref()?.content.clone().downcast().ok()
+    }
+
+    /// Whether a step asked for what [`given`](Self::given) gives.
+    pub fn asks(&self) -> bool {
+        self.asks
+    }
+
+    /// Whether something was given.
+    pub fn has_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// Gives what steps ask for; `sha256` is that of its bytes, in hex.
+    pub fn give<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
+        self.given = Some(LoadedFile {
+            name: String::new(),
+            sha256,
+            content: Arc::new(content),
+        });
+    }
+
     /// The sha256 in hex of the only file, or of the lines of all files' sha256 in the order of the
-    /// steps; `None` if no step names a file.
+    /// steps, and of what was given; `None` if there is none.
     pub fn sha256(&self) -> Option<String> {
-        match self.loaded.as_slice() {
+        let all: Vec<_> = self.loaded.iter().chain(&self.given).collect();
+        match all.as_slice() {
             [] => None,
             [one] => Some(one.sha256.clone()),
             more => {

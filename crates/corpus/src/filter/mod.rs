@@ -233,18 +233,5 @@ fn drop_lines(rules: &LineRules, row: &mut impl Row) -> Option<f64> {
     share.filter(|share| share.is_nan() || *share > most)
 }
 
-/// The host of an address in lower case: without scheme, user and port.
-pub fn host(url: &str) -> String {
-    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let is_bracketed = host.starts_with('[');
-    let host = match host.rsplit_once(':') {
-        Some((name, _)) if !is_bracketed || name.ends_with(']') => name,
-        _ => host,
-    };
-    host.to_lowercase()
-}
-
 #[cfg(test)]
 mod tests;

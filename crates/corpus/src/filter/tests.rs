@@ -18,7 +18,7 @@ impl Row for Page {
                 .language
                 .map_or(Value::Missing, |l| Value::Text(l.into())),
             "url" => Value::Text(self.url.into()),
-            "host" => Value::Text(host(self.url).into()),
+            "host" => Value::Text(warcsieve_base::host(self.url).into()),
             "id" => Value::Text("a-1".into()),
             "n_blocks" => Value::Number(3.0),
             _ => Value::Missing,
@@ -230,17 +230,4 @@ fn lists_know_ids_hosts_and_scores() {
             .unwrap_err()
             .contains("line 1")
     );
-}
-
-#[test]
-fn hosts_are_read_off_addresses() {
-    for (url, expected) in [
-        ("http://me:x@A.org:80/b@c", "a.org"),
-        ("https://[::1]:80/", "[::1]"),
-        ("https://[::1]/", "[::1]"),
-        ("a.org/x", ""),
-        ("", ""),
-    ] {
-        assert_eq!(host(url), expected);
-    }
 }

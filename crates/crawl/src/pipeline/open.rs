@@ -1,6 +1,6 @@
 //! How an input is read: in splits, in one piece, or record by selected record.
 
-use super::inputs::{Spans, of_object, of_ranges};
+use super::inputs::{Spans, is_named_texts, of_object, of_ranges};
 use super::{Input, InputKind, Progress};
 use crate::positioned::file_from;
 use std::fs::File;
@@ -30,6 +30,10 @@ pub(super) enum Bytes {
 
 /// Opens an input for reading with these bounds.
 pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
+    if input.selected.is_some() && is_named_texts(&input.name) {
+        let what = "records are selected in crawls only, and this is a file of texts";
+        return Err(Error::Usage(format!("{}: {what}", input.origin())));
+    }
     if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
         let Some(stamp) = object.stamp()? else {
             return Err(Error::io(object.address(), ErrorKind::NotFound.into()));
@@ -82,7 +86,7 @@ fn in_place(
     if let Some(ranges) = &input.selected {
         return Ok(Bytes::Selected(of_ranges(from, ranges)));
     }
-    let splits = match in_splits {
+    let splits = match in_splits && !is_named_texts(&input.name) {
         true => Splits::of(&input.origin(), stamp.size, from.clone(), limits)?,
         false => None,
     };

@@ -4,7 +4,9 @@ use super::inputs::Spans;
 use std::io::Read;
 use warcsieve_base::Result;
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, PageFile, ReadFrom, Record, SelectedReader, Source, WarcReader};
+use warcsieve_warc::{
+    Limits, PageFile, ReadFrom, Record, SelectedReader, Source, TextLines, WarcReader,
+};
 
 /// Reads all of an input, or what is selected of it.
 pub enum InputReader {
@@ -14,6 +16,8 @@ pub enum InputReader {
     Selected(Box<SelectedReader>),
     /// A page.
     Page(Box<PageFile>),
+    /// Texts of others.
+    Texts(Box<TextLines>),
 }
 
 impl InputReader {
@@ -36,7 +40,7 @@ impl InputReader {
         Self::Selected(Box::new(SelectedReader::new(name, spans, limits)))
     }
 
-    /// Whether it reads a crawl, not a page.
+    /// Whether it reads many records, not a page.
     pub fn is_crawl(&self) -> bool {
         !matches!(self, Self::Page(_))
     }
@@ -47,6 +51,7 @@ impl InputReader {
             Self::Whole(reader) => reader.ledger(),
             Self::Selected(reader) => reader.ledger(),
             Self::Page(reader) => reader.ledger(),
+            Self::Texts(reader) => reader.ledger(),
         }
     }
 }
@@ -57,6 +62,7 @@ impl Source for InputReader {
             Self::Whole(reader) => reader.read_record(record),
             Self::Selected(reader) => reader.read_record(record),
             Self::Page(reader) => reader.read_record(record),
+            Self::Texts(reader) => reader.read_record(record),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use warcsieve_classify::{Classifier, Label, Names};
 use warcsieve_clean::{Cleaned, Pipeline};
 use warcsieve_corpus::edits::{Edits, Reason};
-use warcsieve_corpus::filter::{self, Filters, Removal, Row, Value};
+use warcsieve_corpus::filter::{Filters, Removal, Row, Value};
 use warcsieve_corpus::personal::Kind;
 use warcsieve_corpus::signals::Measurer;
 use warcsieve_language::{Identifier, Language, UNDETERMINED};
@@ -137,7 +137,7 @@ impl Row for Judged<'_, '_> {
         match name {
             "id" => Value::Text(page.id.as_str().into()),
             "url" => Value::Text(page.url.as_str().into()),
-            "host" => Value::Text(filter::host(&page.url).into()),
+            "host" => Value::Text(warcsieve_base::host(&page.url).into()),
             "title" => Value::Text(cleaned.doc.title.as_str().into()),
             "content_mime_type" => Value::Text(page.mime.as_str().into()),
             "content_charset" => Value::Text(page.charset.into()),

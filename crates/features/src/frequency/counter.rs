@@ -2,6 +2,7 @@
 //! they are sorted and written to a temporary file as a run; in the end the runs are merged. The
 //! result does not depend on the order of pages.
 
+use super::Head;
 use super::file::Encoder;
 use super::spill::Spill;
 use std::io::Write;
@@ -21,6 +22,7 @@ pub struct FrequencyCounter {
     folder: PathBuf,
     spill: Option<Spill>,
     pages: u64,
+    by_host: bool,
 }
 
 /// What was counted.
@@ -58,7 +60,14 @@ impl FrequencyCounter {
             folder: folder.to_owned(),
             spill: None,
             pages: 0,
+            by_host: false,
         })
+    }
+
+    /// The same counter of pages whose keys are by host, too.
+    #[must_use]
+    pub fn by_host(self, by_host: bool) -> Self {
+        Self { by_host, ..self }
     }
 
     /// Counts a page by its [`page_keys`](super::page_keys).
@@ -96,7 +105,12 @@ impl FrequencyCounter {
     /// [`Error::Io`] of the temporary file or of `out`.
     pub fn write(self, min_pages: u32, out: &mut dyn Write, target: &Path) -> Result<Counted> {
         let io = |e| Error::io(target, e);
-        let mut encoder = Encoder::new(out, self.pages, min_pages).map_err(io)?;
+        let head = Head {
+            pages: self.pages,
+            min_pages,
+            by_host: self.by_host,
+        };
+        let mut encoder = Encoder::new(out, head).map_err(io)?;
         let counted = self.merge(min_pages, |hash, count| {
             encoder.entry(hash, count).map_err(io)
         })?;

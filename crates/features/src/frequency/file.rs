@@ -1,11 +1,12 @@
 //! The table's file format, written and read sequentially.
 
-use super::Frequencies;
+use super::{Frequencies, Head};
 use sha2::{Digest, Sha256};
 use std::io::{self, ErrorKind, Read, Write};
 
 const MAGIC: &[u8; 8] = b"wsvfreq\n";
-const VERSION: u32 = 1;
+/// By whether texts are counted by host, too.
+const VERSIONS: [u32; 2] = [1, 2];
 const HEADER: u64 = 24;
 const ENTRY: u64 = 12;
 const TRAILER: u64 = 40;
@@ -21,7 +22,7 @@ pub enum BadTable {
     Magic,
     /// Made by another version of the program.
     #[error(
-        "a frequency table of version {0}, but this program reads version {VERSION}; make it anew"
+        "a frequency table of version {0}, but this program reads versions {VERSIONS:?}; make it anew"
     )]
     Version(u32),
     /// Its end is missing.
@@ -49,16 +50,16 @@ pub(super) struct Encoder<'o> {
 }
 
 impl<'o> Encoder<'o> {
-    pub fn new(out: &'o mut dyn Write, pages: u64, min_pages: u32) -> io::Result<Self> {
+    pub fn new(out: &'o mut dyn Write, head: Head) -> io::Result<Self> {
         let mut encoder = Self {
             out,
             hash: Sha256::new(),
             entries: 0,
         };
         encoder.put(MAGIC)?;
-        encoder.put(&VERSION.to_le_bytes())?;
-        encoder.put(&min_pages.to_le_bytes())?;
-        encoder.put(&pages.to_le_bytes())?;
+        encoder.put(&VERSIONS[usize::from(head.by_host)].to_le_bytes())?;
+        encoder.put(&head.min_pages.to_le_bytes())?;
+        encoder.put(&head.pages.to_le_bytes())?;
         Ok(encoder)
     }
 
@@ -117,10 +118,9 @@ impl Frequencies {
         if file.take().or(Err(BadTable::Magic))? != *MAGIC {
             return Err(BadTable::Magic);
         }
-        match file.u32()? {
-            VERSION => {}
-            other => return Err(BadTable::Version(other)),
-        }
+        let version = file.u32()?;
+        let by_host = VERSIONS.iter().position(|known| *known == version);
+        let by_host = by_host.ok_or(BadTable::Version(version))? == 1;
         let (min_pages, pages) = (file.u32()?, file.u64()?);
         let entries = len.checked_sub(HEADER + TRAILER).ok_or(BadTable::CutOff)?;
         if !entries.is_multiple_of(ENTRY) {
@@ -148,6 +148,11 @@ impl Frequencies {
         if file.take::<32>()?[..] != expected[..] {
             return Err(BadTable::Damaged("its checksum does not match"));
         }
-        Ok(Self::new(pages, min_pages, hashes, counts))
+        let head = Head {
+            pages,
+            min_pages,
+            by_host,
+        };
+        Ok(Self::new(head, hashes, counts))
     }
 }

@@ -18,7 +18,7 @@ fn bytes(pages: &[&[&str]], min_pages: u32) -> Vec<u8> {
     let mut counter = counter(1 << 12);
     let mut keys = Vec::new();
     for page in pages {
-        page_keys(&document(page), &mut keys);
+        page_keys(&document(page), false, &mut keys);
         counter.push_keys(&keys).unwrap();
     }
     written(counter, min_pages).0
@@ -100,9 +100,41 @@ fn a_truncated_changed_or_foreign_file_is_refused() {
     let longer = [&good[..], &[0; 12]].concat();
     assert!(Frequencies::from_bytes(&longer).is_err());
     let mut newer = good;
-    newer[8] = 2;
+    newer[8] = 3;
     let error = Frequencies::from_bytes(&newer).unwrap_err().to_string();
-    assert!(error.contains("version 2"), "{error}");
+    assert!(error.contains("version 3"), "{error}");
+}
+
+#[test]
+fn texts_are_counted_by_host_if_that_is_asked_for() {
+    let mut counter = counter(1 << 12).by_host(true);
+    let mut keys = Vec::new();
+    for url in [
+        "http://a.org/1",
+        "https://A.ORG:443/2",
+        "http://b.org/",
+        "",
+        "x",
+    ] {
+        let mut page = document(&["Home"]);
+        page.host = host_key(url);
+        page_keys(&page, true, &mut keys);
+        assert_eq!(keys.len(), if page.host == 0 { 1 } else { 2 });
+        counter.push_keys(&keys).unwrap();
+    }
+    let table = Frequencies::from_bytes(&written(counter, 1).0).unwrap();
+    assert!(table.is_by_host());
+    let of = |url| table.pages_of_host(host_key(url), "Home");
+    assert_eq!(
+        [
+            of("http://a.org/"),
+            of("http://b.org/"),
+            of("http://c.org/"),
+            of("")
+        ],
+        [2, 1, 0, 0]
+    );
+    assert_eq!((table.pages_with("Home"), table.get("Home")), (5, 1.0));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn frequencies_come_from_the_table() {
     let mut counter = FrequencyCounter::new(1 << 16, Path::new(".")).unwrap();
     let mut keys = Vec::new();
     for page in ["<p>Home<p>a", "<p>Home<p>Home", "<p>b", "<p>home"] {
-        page_keys(&segment(page), &mut keys);
+        page_keys(&segment(page), false, &mut keys);
         counter.push_keys(&keys).unwrap();
     }
     let mut bytes = Vec::new();

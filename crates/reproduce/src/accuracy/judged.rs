@@ -18,7 +18,10 @@ pub struct Judged {
     pub wrong: [(f64, f64); KINDS.len()],
     /// What a wrong token costs: 1 / (tokens kept + tokens of content).
     pub cost: f64,
+    /// Nothing was chosen.
     pub is_empty: bool,
+    /// The gold has text.
+    pub has_gold: bool,
 }
 
 /// A set: its pages, and what they were labelled as.
@@ -27,6 +30,16 @@ pub struct Set {
     pub judged: Vec<Judged>,
     /// By kind: tokens of content, and all tokens.
     pub tokens: [(f64, f64); KINDS.len()],
+}
+
+/// A page's text holds less than this share of its gold's words: the gold is of another text.
+const ABSENT: f64 = 0.5;
+
+impl Judged {
+    /// Most of the page's gold is not on it.
+    pub fn lacks_gold(&self) -> bool {
+        self.has_gold && self.whole.recall < ABSENT
+    }
 }
 
 impl Set {
@@ -62,6 +75,7 @@ impl Set {
                 whole: page.text.scores(blocks()),
                 wrong,
                 cost: 1.0 / f64::max(sum, 1.0),
+                has_gold: !page.text.gold.trim().is_empty(),
                 is_empty: chosen.iter().all(|kept| !kept),
             });
         }

@@ -19,9 +19,6 @@ const WORST: usize = 20;
 /// Pages of a lower F1 are counted by cause.
 const LOW: f64 = 0.5;
 
-/// A page's text holds less than this share of its gold's words: the gold is of another text.
-const ABSENT: f64 = 0.5;
-
 pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result {
     let [first, _] = LEARNED_FROM;
     let pages = out_of_fold.pages();
@@ -47,7 +44,7 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result {
         format!("\n## What golds take for content\n\n{GOLDS}\n"),
         golds(&sets),
         format!("\n## The worst pages of {first}, out of fold\n\n{CAUSES}\n"),
-        causes(&sets[0], &pages.pages[here.clone()]),
+        causes(&sets[0]),
         format!("\n{}\n", LISTED.replace("{worst}", &WORST.to_string())),
         worst(&sets[0], &pages.pages[here]),
     ];
@@ -57,17 +54,15 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result {
 fn reach(sets: &[Set]) -> String {
     let rows = sets.iter().map(|set| {
         let (own, ceiling) = (set.mean(|p| p.scores.f1), set.mean(|p| p.ceiling.f1));
-        let absent = set
-            .judged
-            .iter()
-            .filter(|p| p.whole.recall < ABSENT)
-            .count();
+        let absent = set.judged.iter().filter(|p| p.lacks_gold()).count();
+        let empty = set.judged.iter().filter(|p| !p.has_gold).count();
         vec![
             set.name.clone(),
             points(own),
             points(1.0 - ceiling),
             points(ceiling - own),
             absent.to_string(),
+            empty.to_string(),
         ]
     });
     let head = [
@@ -76,6 +71,7 @@ fn reach(sets: &[Set]) -> String {
         "lost by blocks",
         "lost by labels",
         "pages without their gold",
+        "pages of empty gold",
     ];
     table(&head, &rows.collect::<Vec<_>>())
 }
@@ -119,11 +115,11 @@ fn with_sets(first: &str, sets: &[Set], rows: Vec<Vec<String>>) -> String {
 }
 
 /// How many pages of a low F1 each cause has, and what it takes from the mean, most first.
-fn causes(set: &Set, pages: &[PageRows]) -> String {
+fn causes(set: &Set) -> String {
     let mut all: BTreeMap<String, (usize, f64)> = BTreeMap::new();
-    let low = set.judged.iter().zip(pages);
-    for (judged, page) in low.filter(|(judged, _)| judged.scores.f1 < LOW) {
-        let (pages, lost) = all.entry(cause(judged, page)).or_default();
+    let low = set.judged.iter().filter(|judged| judged.scores.f1 < LOW);
+    for judged in low {
+        let (pages, lost) = all.entry(cause(judged)).or_default();
         *pages += 1;
         *lost += (1.0 - judged.scores.f1) / set.judged.len() as f64;
     }
@@ -139,9 +135,8 @@ fn causes(set: &Set, pages: &[PageRows]) -> String {
 /// Pages of which the labels could have taken most.
 fn worst(set: &Set, pages: &[PageRows]) -> String {
     let with_gold = set.judged.iter().zip(pages);
-    let mut all: Vec<(&Judged, &PageRows)> = with_gold
-        .filter(|(_, page)| !page.text.gold.trim().is_empty())
-        .collect();
+    let mut all: Vec<(&Judged, &PageRows)> =
+        with_gold.filter(|(judged, _)| judged.has_gold).collect();
     let lost = |judged: &Judged| judged.ceiling.f1 - judged.scores.f1;
     all.sort_by(|a, b| {
         let by_loss = lost(b.0).total_cmp(&lost(a.0));
@@ -161,7 +156,7 @@ fn worst(set: &Set, pages: &[PageRows]) -> String {
             points(precision),
             points(recall),
             points(judged.ceiling.f1),
-            cause(judged, page),
+            cause(judged),
         ]
     });
     let head = [
@@ -177,11 +172,11 @@ fn worst(set: &Set, pages: &[PageRows]) -> String {
 }
 
 /// Why a page is wrong: what cannot be right first, then the kind of block that costs most.
-fn cause(judged: &Judged, page: &PageRows) -> String {
-    if page.text.gold.trim().is_empty() {
+fn cause(judged: &Judged) -> String {
+    if !judged.has_gold {
         return "the gold is empty, and the page has text".to_owned();
     }
-    if judged.whole.recall < ABSENT {
+    if judged.lacks_gold() {
         return "the gold is not on the page".to_owned();
     }
     if judged.is_empty {
@@ -204,7 +199,7 @@ For everyone who compares figures, or wants better ones: what of the loss no cho
 ## Out of reach
 
 *Lost by blocks* is lost even if every block is labelled as the gold has it: a block holds content and boilerplate, or the gold holds what no block does. \
-*Lost by labels* is the rest. Of a page *without its gold*, less than half of the gold's words are on the page: it was recorded at another time, or by a browser that ran its scripts.
+*Lost by labels* is the rest. Of a page *without its gold*, less than half of the gold's words are on the page: it may have been recorded at another time, or with its scripts run. Of a page of *empty gold* only an empty text is right.
 
 ";
 

@@ -4,9 +4,9 @@
 mod judged;
 mod kinds;
 mod limits;
-mod out_of_fold;
+pub mod out_of_fold;
 mod peers;
-mod sets;
+pub mod sets;
 mod trust;
 
 use crate::Result;

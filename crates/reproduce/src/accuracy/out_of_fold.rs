@@ -13,7 +13,7 @@ use warcsieve_classify::params::BUILT_IN_MODELS;
 use warcsieve_clean::Headline;
 use warcsieve_eval::score::Scores;
 use warcsieve_model::Forest;
-use warcsieve_train::forest::{Learned, Pages, Params, learn};
+use warcsieve_train::forest::{HeldOut, Learned, Pages, Params, learn};
 
 /// The default of `warcsieve train forest`.
 const FOLDS: usize = 5;
@@ -93,6 +93,11 @@ impl OutOfFold {
     /// The forest learned from all pages.
     pub fn forest(&self) -> &Forest {
         &self.learned.forest
+    }
+
+    /// The forests of the folds.
+    pub fn held_out(&self) -> &[HeldOut] {
+        &self.learned.held_out
     }
 
     /// For each page its confidence and its word F1.

@@ -36,6 +36,7 @@ pub fn write(job: &Job) -> Result {
         inputs: list_inputs(&[crawl], &Naming::default(), &Stores::default())?,
         scratch: job.scratch("collection")?,
         headlines: None,
+        parts: Vec::new(),
     };
     let sought = Sought {
         topics: &topics,

@@ -1,6 +1,7 @@
 //! The known items of the corpora, and the crawl that they are sought in.
 
 use super::headlines::{Headlines, annotated_headlines, gold_titles};
+use super::held_out;
 use super::runs::Sought;
 use super::shelf::Shelf;
 use crate::Result;
@@ -81,15 +82,17 @@ impl Items {
         }
     }
 
-    /// All corpora as one crawl.
+    /// All corpora as one crawl. The default labels its training pages out of fold.
     pub fn shelf(&self, job: &Job) -> Result<Shelf<'_>> {
         let mut inputs = Vec::new();
         for corpus in SOUGHT.iter().chain(&OTHERS) {
             inputs.extend(job.corpora.inputs(corpus)?);
         }
+        let scratch = job.scratch("retrieval")?;
         Ok(Shelf {
             inputs,
-            scratch: job.scratch("retrieval")?,
+            parts: held_out::pipelines(job, &scratch)?,
+            scratch,
             headlines: Some(&self.headlines),
         })
     }

@@ -4,6 +4,7 @@
 mod collection;
 mod figure7;
 mod headlines;
+mod held_out;
 mod items;
 mod known_item;
 mod published;

@@ -1,6 +1,7 @@
 //! A crawl, cleaned by several methods and indexed.
 
 use super::headlines::Headlines;
+use super::runs::PIPELINE;
 use crate::Result;
 use std::collections::HashSet;
 use std::fs;
@@ -18,21 +19,31 @@ pub struct Shelf<'a> {
     pub scratch: PathBuf,
     /// Headlines to remove from the indexed texts.
     pub headlines: Option<&'a Headlines>,
+    /// What stands for [`PIPELINE`]: every page passes the filters of one of them. If there are none, the built-in one.
+    pub parts: Vec<Pipeline>,
 }
 
 impl Shelf<'_> {
     /// The shards of a built-in pipeline; finished ones are kept.
     pub fn shards(&self, pipeline: &str) -> Result<Vec<Shard>> {
-        let folder = self.scratch.join("shards").join(pipeline);
+        if pipeline != PIPELINE || self.parts.is_empty() {
+            return self.cleaned(pipeline, &Pipeline::built_in(pipeline)?);
+        }
+        let parts = self.parts.iter().enumerate();
+        let shards = parts.map(|(at, part)| self.cleaned(&format!("{pipeline}-{at}"), part));
+        Ok(shards.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    fn cleaned(&self, name: &str, pipeline: &Pipeline) -> Result<Vec<Shard>> {
+        let folder = self.scratch.join("shards").join(name);
         let options = RunOptions {
             threads: 2,
             redo: true,
             ..RunOptions::default()
         };
-        let pipeline = Pipeline::built_in(pipeline)?;
         let progress = Arc::new(Progress::default());
         let out = OutputFolder::new(&folder);
-        let summary = clean(&self.inputs, &pipeline, &out, &options, &progress)?;
+        let summary = clean(&self.inputs, pipeline, &out, &options, &progress)?;
         if let Some(failed) = summary.failed.first() {
             return Err(format!("{}: {}", failed.name, failed.error).into());
         }

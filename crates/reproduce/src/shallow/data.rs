@@ -35,6 +35,7 @@ impl Data {
         let pipeline = Pipeline::parse("paper", text)?;
         let file = folder.join("l3s-gn1.freq");
         let options = FrequencyOptions {
+            by_host: false,
             threads: 1,
             memory: 256 << 20,
             min_pages: 2,

@@ -1,7 +1,7 @@
 //! Trains a forest and measures it by cross-validation.
 
 use super::path::{PathFolds, SLOTS, write_scores};
-use super::{Binning, Pages, Params, calibrate};
+use super::{Binning, PageRows, Pages, Params, calibrate};
 use rayon::prelude::*;
 use warcsieve_classify::expected_f::{Kept, Options};
 use warcsieve_eval::score::Scores;
@@ -22,6 +22,16 @@ pub struct Learned {
     pub expected: Vec<f64>,
     /// The word scores with the forests of each seed alone, calibrated in the same way.
     pub by_seed: Vec<Vec<Scores>>,
+    /// The forests that gave the out-of-fold results, one for each fold.
+    pub held_out: Vec<HeldOut>,
+}
+
+/// A forest that was trained without a fold.
+pub struct HeldOut {
+    /// Calibrated as the forest of all pages.
+    pub forest: Forest,
+    /// Indices of the pages of the fold. Pages without rows are in no fold.
+    pub pages: Vec<usize>,
 }
 
 /// Trains a forest for each seed and averages them: once without each fold of whole registered
@@ -60,9 +70,11 @@ pub fn learn_binned(
         None => binning.clone(),
     };
     let mut log_odds = vec![vec![0.0; pages.dataset.rows()]; seeds.len()];
+    let mut without = Vec::new();
     for fold in 0..folds.count {
         let left_out = |row: usize| folds.of_row[row] == fold;
         let binning = binning_without(Some(fold));
+        let mut forests = Vec::new();
         for (seed, log_odds) in seeds.iter().zip(&mut log_odds) {
             let params = Params {
                 seed: *seed,
@@ -70,7 +82,9 @@ pub fn learn_binned(
             };
             let forest = binning.train(columns, |row| !left_out(row), &params);
             binning.predict(&forest, left_out, log_odds);
+            forests.push(forest);
         }
+        without.push(average(forests));
     }
     let mean: Vec<f32> = (0..pages.dataset.rows())
         .map(|row| log_odds.iter().map(|l| l[row]).sum::<f32>() / seeds.len() as f32)
@@ -93,16 +107,34 @@ pub fn learn_binned(
         pages.chosen(probability, Options::default(), pages.headline)
     };
     let of_mean = chosen(&mean);
-    let forest = Forest {
-        calibration,
-        confidence: Some(confidence(&of_mean)),
-        paths: paths.map(|paths| table(&paths.all)),
-        ..average(forests.collect())
+    let confidence = confidence(&of_mean);
+    let finished = |forest: Forest, paths: Option<&PathWeights>| {
+        used(Forest {
+            calibration,
+            confidence: Some(confidence),
+            paths: paths.map(table),
+            ..forest
+        })
     };
+    let held_out = without.into_iter().enumerate().map(|(fold, forest)| {
+        let is_own = |row: &usize| folds.of_row[*row] == fold;
+        let page = |(at, page): (usize, &PageRows)| {
+            let first = page.rows.clone().next();
+            first.filter(is_own).map(|_| at)
+        };
+        HeldOut {
+            forest: finished(forest, paths.as_ref().and_then(|paths| paths.without(fold))),
+            pages: pages.pages.iter().enumerate().filter_map(page).collect(),
+        }
+    });
     let scores =
         |chosen: Vec<(Scores, Kept)>| chosen.into_iter().map(|(scores, _)| scores).collect();
     Learned {
-        forest: used(forest),
+        held_out: held_out.collect(),
+        forest: finished(
+            average(forests.collect()),
+            paths.as_ref().map(|paths| &paths.all),
+        ),
         seeds: seeds.to_vec(),
         expected: of_mean.iter().map(|(_, kept)| kept.f1).collect(),
         by_seed: log_odds.iter().map(|l| scores(chosen(l))).collect(),

@@ -20,7 +20,7 @@ mod tests;
 
 pub use calibrate::calibrate;
 pub use card::Card;
-pub use learn::{Learned, average, learn, learn_binned, probabilities};
+pub use learn::{HeldOut, Learned, average, learn, learn_binned, probabilities};
 pub use pages::{PageRows, Pages};
 pub use path::{PathFolds, SLOTS, write_scores};
 pub use reliability::{Interval, reliability};

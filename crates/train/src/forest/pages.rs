@@ -344,6 +344,7 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Params, learn, probabilities};
     use super::*;
     use crate::fixture::{gold, warc};
 
@@ -423,6 +424,42 @@ mod tests {
         let mut folds = folds(&pages, 4);
         folds.sort_unstable();
         assert_eq!(folds, [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn held_out_forests_give_the_probabilities_out_of_fold() {
+        let pages = of_hosts(12, |i| format!("http://site{i}.org/"));
+        let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
+        let params = Params {
+            trees: 4,
+            least_hessian: 0.1,
+            ..Params::default()
+        };
+        let learned = learn(&pages, &columns, &params, &[1, 2], 3);
+        let mut seen: Vec<usize> = Vec::new();
+        for held_out in &learned.held_out {
+            let own = probabilities(&pages, &held_out.forest).unwrap();
+            for page in &held_out.pages {
+                for row in pages.pages[*page].rows.clone() {
+                    let difference = (own[row] - learned.probabilities[row]).abs();
+                    assert!(
+                        difference < 1e-4,
+                        "{} {}",
+                        own[row],
+                        learned.probabilities[row]
+                    );
+                }
+            }
+            seen.extend(&held_out.pages);
+        }
+        seen.sort_unstable();
+        assert_eq!(seen, (0..12).collect::<Vec<_>>());
+        assert!(
+            learned
+                .probabilities
+                .iter()
+                .any(|p| *p != learned.probabilities[0])
+        );
     }
 
     #[test]

@@ -223,6 +223,11 @@ impl PathFolds {
         }
     }
 
+    /// The weights by all pages but those of a fold; `None` if there is no such fold.
+    pub fn without(&self, fold: usize) -> Option<&PathWeights> {
+        self.without.get(fold * self.count + fold)?.as_ref()
+    }
+
     /// The scores of all rows for a forest that is learned without `fold`, or from all pages: each
     /// by weights that saw neither the row's own fold nor `fold`.
     pub fn scores(&self, pages: &Pages, fold: Option<usize>) -> Vec<f32> {

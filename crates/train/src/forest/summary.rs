@@ -60,6 +60,7 @@ mod tests {
     #[test]
     fn means_of_some_pages() {
         let learned = Learned {
+            held_out: Vec::new(),
             forest: Forest::default(),
             seeds: vec![1, 2],
             probabilities: Vec::new(),

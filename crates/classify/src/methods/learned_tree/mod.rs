@@ -7,6 +7,7 @@
 //! classes at the leaf in training, so with more than two classes a block labelled boilerplate may
 //! have a score above 0.5.
 
+use super::frequencies;
 use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
@@ -41,8 +42,6 @@ pub const METHOD: Method = Method {
 };
 
 const BOILERPLATE: &str = "boilerplate";
-/// Largest table of frequencies: about 89 million texts.
-const MAX_TABLE_BYTES: u64 = 1 << 30;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,9 +76,7 @@ pub(super) fn build(
         )
     };
     let frequencies = match &params.frequencies {
-        Some(name) => Some(files.load(name, MAX_TABLE_BYTES, |bytes| {
-            Frequencies::from_bytes(bytes).map_err(|e| e.to_string())
-        })?),
+        Some(name) => Some(frequencies::load(files, name)?),
         None => None,
     };
     let asks = |f: &&Feature| f.needs_frequencies() && tree.features().iter().any(|n| n == f.name);

@@ -15,6 +15,7 @@ use warcsieve_warc::Limits;
 
 pub(super) struct Counting<'a> {
     pub(super) pipeline: &'a Pipeline,
+    pub(super) by_host: bool,
     pub(super) progress: &'a Arc<Progress>,
     pub(super) outcome: Mutex<Outcome>,
 }
@@ -70,7 +71,7 @@ impl Job for Counting<'_> {
     }
 
     fn worker(&self) -> PageTexts {
-        PageTexts::new(self.pipeline)
+        PageTexts::new(self.pipeline, self.by_host)
     }
 
     fn open(&self, _: &Input) -> Result<Result<PageTally>> {

@@ -28,6 +28,8 @@ pub struct FrequencyOptions {
     pub memory: usize,
     /// Texts on fewer pages are left out of the table.
     pub min_pages: u32,
+    /// Count texts by the host of their page, too.
+    pub by_host: bool,
     /// Write a table even if an input failed: of the other inputs, and of some pages of that one;
     /// which, depends on timing. Such a table does not record what is missing.
     pub allow_failed: bool,
@@ -94,9 +96,10 @@ pub fn count_frequencies(
     let mut file = HashedFile::create(&out)?;
     let counting = Counting {
         pipeline,
+        by_host: options.by_host,
         progress,
         outcome: Mutex::new(Outcome {
-            counter: FrequencyCounter::new(options.memory, folder)?,
+            counter: FrequencyCounter::new(options.memory, folder)?.by_host(options.by_host),
             inputs: Vec::new(),
             failed: Vec::new(),
         }),

@@ -1,7 +1,7 @@
 //! The texts of one page after the other.
 
 use warcsieve_clean::{Pipeline, segment};
-use warcsieve_features::frequency::page_keys;
+use warcsieve_features::frequency::{host_key, page_keys};
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
 use warcsieve_page::{PageOptions, PageReader, Skip};
@@ -16,16 +16,18 @@ pub(super) struct PageTexts {
     pub doc: Document,
     /// Hashes of its texts, ascending, each once.
     pub keys: Vec<u64>,
+    by_host: bool,
 }
 
 impl PageTexts {
-    pub fn new(pipeline: &Pipeline) -> Self {
+    pub fn new(pipeline: &Pipeline, by_host: bool) -> Self {
         Self {
             options: pipeline.settings.page_options(),
             reader: PageReader::default(),
             segmenter: pipeline.segmenter(),
             doc: Document::default(),
             keys: Vec::new(),
+            by_host,
         }
     }
 
@@ -36,7 +38,8 @@ impl PageTexts {
     pub fn read(&mut self, record: &Record) -> Result<(), Skip> {
         let page = self.reader.read(record, &self.options)?;
         segment(&mut self.segmenter, &page, &mut self.doc)?;
-        page_keys(&self.doc, &mut self.keys);
+        self.doc.host = host_key(&page.url);
+        page_keys(&self.doc, self.by_host, &mut self.keys);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use super::name::{checked_name, common_folder, refuse_duplicates};
 use super::page::{
     BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address, is_program,
 };
+use super::texts::is_clueweb22_text;
 use super::{Input, InputKind, listed, wacz};
 use std::fs;
 use std::io::Read;
@@ -57,7 +58,7 @@ pub struct Naming<'a> {
 /// Lists the inputs that the arguments name, sorted by name.
 ///
 /// An argument is a file, a folder (all WARC, ARC, WACZ and HTML files below it, by their names; those without an
-/// ending, or with a query in the name, by their first bytes), a glob pattern, `@FILE` (a
+/// ending, or with a query in the name, and texts of ClueWeb22, by their first bytes), a glob pattern, `@FILE` (a
 /// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
 /// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
 /// of object stores. The names are paths below the base; its default is the folder given, the
@@ -279,7 +280,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
                 folders.push(path);
-            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
+            } else if is_named_input(&name)
+                || may_be_saved_page(&name) && begins_page(&path)
+                || is_clueweb22_text(&path)
+            {
                 // Reading a pipe without a writer would block the run.
                 if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");

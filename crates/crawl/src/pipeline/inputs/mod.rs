@@ -5,6 +5,7 @@ mod listed;
 mod name;
 mod page;
 mod selected;
+mod texts;
 mod wacz;
 
 pub use list::{Naming, crawl_stem, list_inputs, shard};
@@ -13,6 +14,7 @@ pub(super) use page::begins_like_page;
 pub use page::{is_named_page, may_be_page_address, page_stem};
 pub(super) use selected::{Spans, of_object, of_ranges};
 pub use selected::{select, selected_files};
+pub use texts::is_named_texts;
 pub use wacz::{ZippedFile, page_lists};
 
 use crate::cdx::Ranges;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Object, Stamp, is_web};
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, ReadFrom, begins_like_crawl};
+use warcsieve_warc::{Limits, ReadFrom, TextLines, begins_like_crawl};
 
 /// One input and its name, from which the names of its outputs follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +78,7 @@ impl Input {
             InputKind::Object(object) => {
                 // An address of the web without a name of a crawl may be that of a page.
                 let is_other = page::is_named_page(&self.name)
+                    || is_named_texts(&self.name)
                     || wacz::is_named(&self.name)
                     || is_web(object.address()) && !list::is_named_crawl(&self.name);
                 let (stamp, bytes) = object.open(match is_other {
@@ -169,13 +172,17 @@ impl Input {
         Ok((stamp, self.reader_of(bytes, again, limits)?))
     }
 
-    /// A reader of all `bytes`, which `again` gives from any offset: of a crawl, or of a page.
+    /// A reader of all `bytes`, which `again` gives from any offset: of a crawl, of a page, or of texts.
     pub(super) fn reader_of(
         &self,
         mut bytes: Box<dyn Read + Send>,
         again: Option<ReadFrom>,
         limits: Limits,
     ) -> Result<InputReader> {
+        if is_named_texts(&self.name) {
+            let texts = TextLines::new(&self.name, &self.origin(), bytes, limits);
+            return Ok(InputReader::Texts(Box::new(texts)));
+        }
         let mut beginning = Vec::new();
         (&mut bytes)
             .take(page::BEGINNING as u64)

@@ -88,7 +88,7 @@ pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
 
 /// The beginning of what is in gzip, whatever the file is called; bytes in which nothing can be
 /// inflated as they are.
-fn inflated(beginning: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn inflated(beginning: &[u8]) -> Cow<'_, [u8]> {
     if !beginning.starts_with(&[0x1f, 0x8b]) {
         return beginning.into();
     }

@@ -46,6 +46,11 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
     }
+    if pipeline.lacks_table() {
+        return refuse(
+            "it goes by how many pages of the crawl have a text; name the table, frequencies = \"…\", or",
+        );
+    }
     if settings.link_table {
         return refuse("it sets `link_table`, which is made from a page's markup");
     }

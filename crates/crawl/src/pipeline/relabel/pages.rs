@@ -19,6 +19,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, panics};
 use warcsieve_clean::Pipeline;
+use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
 
@@ -178,6 +179,7 @@ impl DocumentRows {
 pub(super) struct DocumentRow<'a> {
     pub id: &'a str,
     pub title: &'a str,
+    pub url: &'a str,
     pub blocks: i32,
 }
 
@@ -188,6 +190,7 @@ impl<'a> DocumentRow<'a> {
         Self {
             id: column("id").as_string::<i32>().value(at),
             title: column("title").as_string::<i32>().value(at),
+            url: column("url").as_string::<i32>().value(at),
             blocks: column("n_blocks").as_primitive::<Int32Type>().value(at),
         }
     }
@@ -245,6 +248,7 @@ impl BlockRows {
     pub fn read(&mut self, row: &DocumentRow<'_>, doc: &mut Document) -> Result<()> {
         self.restorer.begin(doc);
         doc.title.push_str(row.title);
+        doc.host = host_key(row.url);
         for block in 0..row.blocks {
             if !self.advance()? {
                 return Err(again(&self.path, "ends before the blocks of all pages"));

@@ -1,0 +1,37 @@
+//! The host of an address.
+
+/// The host of an address in lower case: without scheme, user and port; empty if there is none.
+///
+/// ```
+/// assert_eq!(warcsieve_base::host("https://user@News.Example.org:8080/x?y"), "news.example.org");
+/// assert_eq!(warcsieve_base::host("mailto:a@b"), "");
+/// ```
+pub fn host(url: &str) -> String {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let is_bracketed = host.starts_with('[');
+    let host = match host.rsplit_once(':') {
+        Some((name, _)) if !is_bracketed || name.ends_with(']') => name,
+        _ => host,
+    };
+    host.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_off_addresses() {
+        for (url, expected) in [
+            ("http://me:x@A.org:80/b@c", "a.org"),
+            ("https://[::1]:80/", "[::1]"),
+            ("https://[::1]/", "[::1]"),
+            ("a.org/x", ""),
+            ("", ""),
+        ] {
+            assert_eq!(host(url), expected);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A file of texts, a JSON object a line, read as a crawl of a record a line.
+
+mod fields;
+mod stream;
+
+use super::{Limits, Location, Record, Source};
+use crate::ledger::{Fault, FaultKind, ReadLedger};
+use std::io::Read;
+use stream::{Lines, Next};
+use warcsieve_base::{Error, Result};
+
+/// Reads texts that others extracted: plain, in gzip members or in zstd frames, a JSON object a
+/// line. A text is a `resource` record of plain text, each of its lines a paragraph. Read are
+///
+/// | of the record | the first of these keys |
+/// |---|---|
+/// | body | `Clean-Text` (ClueWeb22), `text`, `contents` (Anserini), `raw_content` (RedPajama) |
+/// | `ClueWeb22-ID`, or else `WARC-Record-ID` | `ClueWeb22-ID`, `id`, `_id`, `docid`; else the input's name, `:` and the number of the line |
+/// | `WARC-Target-URI` | `URL`, `url` |
+/// | `WARC-Date` | `date`, `timestamp` |
+/// | `WARC-Identified-Content-Language` | `Language`, `language`, `lang` |
+///
+/// All but the body may be in an object `metadata`, too (Dolma).
+///
+/// A line that is no object with a text is garbage of the ledger, and a fault. Damage in a
+/// compressed file ends it: what comes after it is counted as damaged.
+///
+/// Memory: a line of [`Limits::record`] bytes at most, three times; longer ones are garbage.
+pub struct TextLines {
+    /// The input's name, for lines without an id.
+    name: String,
+    /// What errors call it.
+    origin: String,
+    lines: Lines,
+    number: u64,
+    ledger: ReadLedger,
+}
+
+impl TextLines {
+    /// A reader of the input `name`, which errors call `origin`.
+    pub fn new(name: &str, origin: &str, input: Box<dyn Read + Send>, limits: Limits) -> Self {
+        Self {
+            name: name.to_owned(),
+            origin: origin.to_owned(),
+            lines: Lines::new(input, limits.record),
+            number: 0,
+            ledger: ReadLedger::default(),
+        }
+    }
+
+    /// Its ledger; covers the whole file once `read_record` has returned `false`.
+    pub fn ledger(&self) -> &ReadLedger {
+        &self.ledger
+    }
+
+    fn garbage(&mut self, location: &Location, length: u64, message: String) {
+        self.ledger.garbage_bytes += length;
+        self.ledger.fault(Fault {
+            kind: FaultKind::Garbage,
+            offset: location.offset,
+            length,
+            offset_in_member: Some(location.offset_in_member),
+            record_id: None,
+            message: format!("line {}: {message}", self.number),
+        });
+    }
+
+    fn advance(&mut self, record: &mut Record) -> std::io::Result<bool> {
+        loop {
+            let next = self.lines.next_line(&mut self.ledger)?;
+            self.number += 1;
+            let (location, length) = match next {
+                Next::End => return Ok(false),
+                Next::Line(location, length) => (location, length),
+                Next::TooLong(location, length, limit) => {
+                    let message = format!("of more than {limit} bytes, left out");
+                    self.garbage(&location, length, message);
+                    continue;
+                }
+            };
+            let line = self.lines.line().trim_ascii();
+            if line.is_empty() {
+                self.ledger.garbage_bytes += length;
+                continue;
+            }
+            match fields::record(line, || format!("{}:{}", self.name, self.number)) {
+                Ok(read) => {
+                    *record = read;
+                    record.location = location;
+                    self.ledger.record_bytes += length;
+                    self.ledger.count_record("resource");
+                    return Ok(true);
+                }
+                Err(message) => self.garbage(&location, length, message),
+            }
+        }
+    }
+}
+
+impl Source for TextLines {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+        self.advance(record).map_err(|e| Error::io(&self.origin, e))
+    }
+}
+
+/// Whether a line, or the beginning of one, is that of a text of ClueWeb22.
+pub fn begins_like_clueweb22_text(bytes: &[u8]) -> bool {
+    bytes.trim_ascii_start().starts_with(b"{")
+        && memchr::memmem::find(bytes, b"\"ClueWeb22-ID\"").is_some()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,335 @@
+//! The lines of a file, plain or compressed, and where each begins.
+
+use crate::ledger::{Fault, FaultKind, ReadLedger};
+use crate::record::Location;
+use crate::zstd::{MAGIC, WINDOW_LOG};
+use flate2::bufread::GzDecoder;
+use memchr::memchr;
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+use zstd::stream::read::Decoder as ZstdDecoder;
+
+/// Bytes that are decoded at a time.
+const AHEAD: usize = 64 << 10;
+
+/// A longer buffer is freed before the next line.
+const SPARE: usize = 4 << 20;
+
+/// What comes next.
+pub(super) enum Next {
+    /// A line of so many bytes, with its end.
+    Line(Location, u64),
+    /// The same, but longer than so many, and not kept.
+    TooLong(Location, u64, usize),
+    End,
+}
+
+/// Reads a file line by line.
+///
+/// Invariant: `buffer[from..]` was decoded and is of no line yet; its first byte is the one at
+/// `begin` of the decoded member, or of an earlier member if the line runs over its end. In
+/// `buffer[from..searched]` there is no line end.
+pub(super) struct Lines {
+    member: Member,
+    limit: usize,
+    buffer: Vec<u8>,
+    from: usize,
+    searched: usize,
+    /// The last line.
+    line: Range<usize>,
+    /// Bytes of the line in hand that were dropped: it is too long.
+    dropped: u64,
+    /// Where the member in hand begins in the file.
+    start: u64,
+    /// Bytes decoded of it.
+    decoded: u64,
+    /// Where the next line begins.
+    begin: Location,
+}
+
+/// The file's bytes, counted.
+struct Counted {
+    inner: Box<dyn Read + Send>,
+    /// `buffer[from..]` is read and not consumed.
+    buffer: Vec<u8>,
+    from: usize,
+    consumed: u64,
+    /// The file itself could not be read.
+    has_failed: bool,
+}
+
+impl Counted {
+    fn new(inner: Box<dyn Read + Send>) -> Self {
+        Self {
+            inner,
+            buffer: Vec::new(),
+            from: 0,
+            consumed: 0,
+            has_failed: false,
+        }
+    }
+
+    /// What is read and not consumed: at least `least` bytes, unless the file ends.
+    fn fill(&mut self, least: usize) -> io::Result<&[u8]> {
+        if self.buffer.len() - self.from < least {
+            self.buffer.drain(..self.from);
+            self.from = 0;
+        }
+        while self.buffer.len() - self.from < least {
+            let at = self.buffer.len();
+            self.buffer.resize(at + AHEAD, 0);
+            let read = self.inner.read(&mut self.buffer[at..]);
+            self.buffer.truncate(at + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.has_failed = true;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(&self.buffer[self.from..])
+    }
+}
+
+impl Read for Counted {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buf)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Counted {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.fill(1)
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.from += amount;
+        self.consumed += amount as u64;
+    }
+}
+
+/// What is decoded.
+enum Member {
+    /// Nothing: a member begins next.
+    Between(Counted),
+    Plain(Counted),
+    Gzip(Box<GzDecoder<Counted>>),
+    Zstd(Box<ZstdDecoder<'static, Counted>>),
+    End,
+}
+
+impl Lines {
+    pub(super) fn new(input: Box<dyn Read + Send>, limit: usize) -> Self {
+        Self {
+            member: Member::Between(Counted::new(input)),
+            limit,
+            buffer: Vec::new(),
+            from: 0,
+            searched: 0,
+            line: 0..0,
+            dropped: 0,
+            start: 0,
+            decoded: 0,
+            begin: Location::default(),
+        }
+    }
+
+    /// The last line.
+    pub(super) fn line(&self) -> &[u8] {
+        &self.buffer[self.line.clone()]
+    }
+
+    /// Goes to the next line.
+    pub(super) fn next_line(&mut self, ledger: &mut ReadLedger) -> io::Result<Next> {
+        if self.buffer.capacity() > SPARE && self.buffer.len() - self.from < SPARE / 4 {
+            self.drop_used();
+            self.buffer.shrink_to(SPARE / 4);
+        }
+        loop {
+            if let Some(at) = memchr(b'\n', &self.buffer[self.searched..]) {
+                return Ok(self.cut(self.searched + at + 1));
+            }
+            self.searched = self.buffer.len();
+            if self.searched - self.from > self.limit {
+                self.dropped += (self.searched - self.from) as u64;
+                self.from = self.searched;
+            }
+            if !self.decode(ledger)? {
+                return Ok(match self.is_in_line() {
+                    true => self.cut(self.searched),
+                    false => Next::End,
+                });
+            }
+        }
+    }
+
+    /// Whether a line has begun and not ended.
+    fn is_in_line(&self) -> bool {
+        self.dropped > 0 || self.buffer.len() > self.from
+    }
+
+    /// Ends the line in hand at `end` of the buffer.
+    fn cut(&mut self, end: usize) -> Next {
+        let dropped = std::mem::take(&mut self.dropped);
+        self.line = self.from..end;
+        let kept = self.line.len();
+        let length = dropped + kept as u64;
+        (self.from, self.searched) = (end, end);
+        let mut location = std::mem::take(&mut self.begin);
+        let ahead = (self.buffer.len() - end) as u64;
+        self.begin = match self.is_plain() {
+            true => {
+                location.length = Some(length);
+                Location {
+                    offset: location.offset + length,
+                    ..Location::default()
+                }
+            }
+            false => Location {
+                offset: self.start,
+                length: None,
+                // What is ahead is of this member: none is opened before the lines of the last are cut.
+                offset_in_member: self.decoded - ahead,
+            },
+        };
+        if dropped > 0 || kept > self.limit {
+            return Next::TooLong(location, length, self.limit);
+        }
+        Next::Line(location, length)
+    }
+
+    fn is_plain(&self) -> bool {
+        matches!(self.member, Member::Plain(_))
+    }
+
+    fn drop_used(&mut self) {
+        self.buffer.drain(..self.from);
+        self.searched -= self.from;
+        (self.from, self.line) = (0, 0..0);
+    }
+
+    /// Decodes more; `false` at the end of the file.
+    fn decode(&mut self, ledger: &mut ReadLedger) -> io::Result<bool> {
+        self.drop_used();
+        loop {
+            let at = self.buffer.len();
+            self.buffer.resize(at + AHEAD, 0);
+            let room = &mut self.buffer[at..];
+            let read = match &mut self.member {
+                Member::Between(_) | Member::End => Ok(0),
+                Member::Plain(input) => input.read(room),
+                Member::Gzip(decoder) => decoder.read(room),
+                Member::Zstd(decoder) => decoder.read(room),
+            };
+            self.buffer.truncate(at + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) if !self.next_member(ledger)? => return Ok(false),
+                Ok(0) => {}
+                Ok(read) => {
+                    self.decoded += read as u64;
+                    ledger.decoded_bytes += read as u64;
+                    return Ok(true);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => self.damaged(error, ledger)?,
+            }
+        }
+    }
+
+    /// Ends the member in hand and opens the next; `false` if there is none.
+    fn next_member(&mut self, ledger: &mut ReadLedger) -> io::Result<bool> {
+        let (mut input, is_first) = match std::mem::replace(&mut self.member, Member::End) {
+            Member::Between(input) => (input, true),
+            Member::Plain(input) => {
+                count(input.consumed, input.consumed, ledger);
+                return Ok(false);
+            }
+            Member::Gzip(decoder) => (decoder.into_inner(), false),
+            Member::Zstd(decoder) => (decoder.finish(), false),
+            Member::End => return Ok(false),
+        };
+        ledger.members += u64::from(!is_first);
+        let beginning = input.fill(MAGIC.len())?;
+        let is_end = beginning.is_empty();
+        let is_zstd = beginning.starts_with(&MAGIC) || is_skippable(beginning);
+        let is_gzip = beginning.starts_with(&[0x1f, 0x8b]);
+        if is_end {
+            count(input.consumed, input.consumed, ledger);
+            return Ok(false);
+        }
+        (self.start, self.decoded) = (input.consumed, 0);
+        self.member = match (is_gzip, is_zstd) {
+            (true, _) => Member::Gzip(Box::new(GzDecoder::new(input))),
+            (_, true) => {
+                let mut decoder = ZstdDecoder::with_buffer(input)?;
+                decoder.window_log_max(WINDOW_LOG)?;
+                Member::Zstd(Box::new(decoder.single_frame()))
+            }
+            (false, false) if is_first => Member::Plain(input),
+            (false, false) => {
+                let what = io::Error::other("what follows is neither gzip nor zstd");
+                self.lost(input, self.start, &what, ledger)?;
+                return Ok(false);
+            }
+        };
+        if !self.is_in_line() {
+            self.begin = Location {
+                offset: self.start,
+                ..Location::default()
+            };
+        }
+        Ok(true)
+    }
+
+    /// Ends reading where the member in hand cannot be decoded further.
+    fn damaged(&mut self, error: io::Error, ledger: &mut ReadLedger) -> io::Result<()> {
+        let input = match std::mem::replace(&mut self.member, Member::End) {
+            Member::Gzip(decoder) => decoder.into_inner(),
+            Member::Zstd(decoder) => decoder.finish(),
+            Member::Between(_) | Member::Plain(_) | Member::End => return Err(error),
+        };
+        if input.has_failed {
+            return Err(error);
+        }
+        let at = input.consumed;
+        self.lost(input, at, &error, ledger)
+    }
+
+    /// Counts everything from `at` on as damaged.
+    fn lost(
+        &mut self,
+        mut input: Counted,
+        at: u64,
+        error: &io::Error,
+        ledger: &mut ReadLedger,
+    ) -> io::Result<()> {
+        io::copy(&mut input, &mut io::sink())?;
+        let size = input.consumed;
+        count(size, at, ledger);
+        ledger.fault(Fault {
+            kind: FaultKind::DamagedMember,
+            offset: self.start,
+            length: size - at,
+            offset_in_member: Some(self.decoded),
+            record_id: None,
+            message: format!("{error}; the lines from here on are lost"),
+        });
+        Ok(())
+    }
+}
+
+/// Whether a zstd frame begins that holds no data (RFC 8878, section 3.1.2).
+fn is_skippable(beginning: &[u8]) -> bool {
+    matches!(beginning, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
+fn count(size: u64, decoded: u64, ledger: &mut ReadLedger) {
+    ledger.compressed_bytes = size;
+    ledger.member_bytes = decoded;
+    ledger.damaged_bytes = size - decoded;
+}
