@@ -12,7 +12,7 @@ use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::forecast::{
     Dispatch, Estimate, Forecast, ForecastOptions, SampleSize, Workers, forecast, process_cpu,
 };
-use warcsieve_crawl::pipeline::is_named_page;
+use warcsieve_crawl::pipeline::{is_named_page, is_named_texts};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -103,6 +103,17 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             "{}: it is a page; costs are measured on crawls (`clean` takes pages, a few milliseconds each)",
             page.origin()
         )));
+    }
+    if let Some(texts) = inputs.iter().find(|input| is_named_texts(&input.name)) {
+        return Err(Error::Usage(format!(
+            "{}: it is a file of texts; costs are measured on crawls",
+            texts.origin()
+        )));
+    }
+    if pipeline.lacks_table().is_some() {
+        tracing::warn!(
+            "the first pass, which counts texts, is not in the forecast: it reads the crawl once more"
+        );
     }
     let threads = threads::count(arguments.threads);
     let options = ForecastOptions {

@@ -112,7 +112,7 @@ fn its_texts_are_searched_and_exported_by_their_ids() {
         "{exported}"
     );
     assert!(
-        exported.contains("What Schellfisch is.\nAnd Schellfisch again."),
+        exported.contains("What Schellfisch is.\n\nAnd Schellfisch again."),
         "{exported}"
     );
 }

@@ -74,9 +74,14 @@ fn what_a_site_repeats_goes_in_the_second_pass() {
 
     // The table is an input: with it each share of the crawl gives the same bytes.
     let share = |part: &str| clean("shares", &[&two[..], &["--shard", part]].concat());
-    let (code, _, log) = share("1/2");
-    assert_eq!(code, 2, "{log}");
-    assert!(log.contains("warcsieve freq --by-host"), "{log}");
+    for part in [&["--shard", "1/2"][..], &["--no-seal"]] {
+        let (code, _, log) = clean("shares", &[&two[..], part].concat());
+        assert_eq!(code, 2, "{log}");
+        assert!(
+            log.contains("freq --pipeline default-crawl --by-host --min-pages 3"),
+            "{log}"
+        );
+    }
     fs::write(at("shares.freq"), &table).unwrap();
     assert_eq!([share("1/2").0, share("2/2").0], [0, 0]);
     for file in [
@@ -106,9 +111,21 @@ fn what_a_site_repeats_goes_in_the_second_pass() {
     let (code, _, log) = clean("corpus", &[&two[..], &["--redo"]].concat());
     assert_eq!(code, 0, "{log}");
     assert!(
-        fs::read(at("corpus.freq")).unwrap() == table,
-        "--redo counts again"
+        fs::read(at("corpus.freq")).unwrap() != table,
+        "a table that is there stays"
     );
+    fs::remove_file(at("corpus.freq")).unwrap();
+    let (code, _, log) = clean("corpus", &[&two[..], &["--redo"]].concat());
+    assert_eq!(code, 0, "{log}");
+    assert!(fs::read(at("corpus.freq")).unwrap() == table);
+    fs::copy(at("crawl/0.warc"), at("crawl/2.warc")).unwrap();
+    let (code, _, log) = clean("corpus", &two);
+    assert_eq!(code, 0, "{log}");
+    assert!(
+        log.contains("of 1 input the texts were not counted"),
+        "{log}"
+    );
+    fs::remove_file(at("crawl/2.warc")).unwrap();
 
     // Blocks that are there are labelled again by the same table.
     let pipeline = format!(
@@ -160,10 +177,10 @@ fn a_crawl_that_cannot_be_read_twice_says_what_to_do() {
         log.contains("cannot be read twice") && log.contains("freq"),
         "{log}"
     );
-    let missing = folder.path().join("none.warc").display().to_string();
+    let at = |name: &str| folder.path().join(name).display().to_string();
     let (code, _, log) = warcsieve(&[
         "clean",
-        &missing,
+        &at("none.warc"),
         "--pipeline",
         "default-crawl",
         "--out",
@@ -174,4 +191,47 @@ fn a_crawl_that_cannot_be_read_twice_says_what_to_do() {
         log.contains("none.warc") && log.contains("--allow-failed"),
         "{log}"
     );
+    fs::write(at("empty.warc"), "").unwrap();
+    let (code, _, log) = warcsieve(&[
+        "clean",
+        &at("empty.warc"),
+        "--pipeline",
+        "default-crawl",
+        "--out",
+        &out,
+    ]);
+    assert_eq!(code, 42, "{log}");
+    assert!(!Path::new(&at("corpus.freq")).exists());
+}
+
+#[test]
+fn the_first_pass_counts_what_the_pipeline_asks_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    crawl(Path::new(&at("crawl")));
+    let clean = |params: &str, out: &str| {
+        let text =
+            format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");
+        fs::write(at("p.toml"), text).unwrap();
+        warcsieve(&[
+            "clean",
+            &at("crawl"),
+            "--pipeline",
+            &at("p.toml"),
+            "--out",
+            &at(out),
+            "-q",
+        ])
+    };
+    assert_eq!(clean("host_pages = 9\n", "nine").0, 0);
+    assert_eq!(texts(&at, "nine").matches(ABOUT).count(), 8);
+    fs::copy(at("nine.freq"), at("three.freq")).unwrap();
+    let (code, _, log) = clean("", "three");
+    assert_eq!(code, 2, "{log}");
+    assert!(
+        log.contains("three.freq") && log.contains("--min-pages 3"),
+        "{log}"
+    );
+    assert_eq!(clean("host_pages = 0\npages = 8\n", "all").0, 0);
+    assert_eq!(texts(&at, "all").matches(ABOUT).count(), 0);
 }

@@ -5,7 +5,7 @@ use crate::classifier::{Classifier, Sees};
 use crate::method::{Method, Needs};
 use crate::methods::METHODS;
 use crate::names::Names;
-use crate::params::{Files, ParamError, StepParams};
+use crate::params::{Files, ParamError, StepParams, TableNeeds};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -95,15 +95,23 @@ impl Steps {
         Ok(self)
     }
 
-    /// Whether a step goes by a table of the whole crawl that it does not name, and none was given.
-    pub fn lacks_table(&self) -> bool {
-        self.files.asks() && !self.files.has_given()
+    /// What a table of the whole crawl must have that a step goes by and does not name; `None` if
+    /// there is no such step, or a table was given.
+    pub fn lacks_table(&self) -> Option<TableNeeds> {
+        self.files.asked().filter(|_| !self.files.has_given())
     }
 
     /// Gives steps the table of the crawl that they go by; `sha256` is that of its file, in hex.
-    pub fn give_table(&mut self, table: Frequencies, sha256: String) {
+    ///
+    /// # Errors
+    /// What the table lacks.
+    pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
+        if let Some(what) = self.files.asked().and_then(|needs| needs.lack(&table)) {
+            return Err(what);
+        }
         self.files.give(table, sha256);
         self.model_hash = self.files.sha256();
+        Ok(())
     }
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.

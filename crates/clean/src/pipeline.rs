@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use warcsieve_base::{Error, Result, did_you_mean, line_of};
-use warcsieve_classify::params::ParamError;
+use warcsieve_classify::params::{ParamError, TableNeeds};
 use warcsieve_classify::{
     Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
 };
@@ -230,17 +230,21 @@ impl Pipeline {
         }
     }
 
-    /// Whether a step goes by how many pages of the crawl have a text, and has no table that says so.
-    /// Then it knows of no text that repeats.
-    pub fn lacks_table(&self) -> bool {
+    /// What a table must have that says how many pages of the crawl have a text, if a step goes by
+    /// one and has none. Then it knows of no text that repeats.
+    pub fn lacks_table(&self) -> Option<TableNeeds> {
         self.steps.lacks_table()
     }
 
     /// Gives the pipeline the table of the crawl. Results depend on it as on a model; `sha256` is
     /// that of its file, in hex.
-    pub fn give_table(&mut self, table: Frequencies, sha256: String) {
-        self.steps.give_table(table, sha256.clone());
+    ///
+    /// # Errors
+    /// What the table lacks.
+    pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
+        self.steps.give_table(table, sha256.clone())?;
         self.depend_on(&sha256);
+        Ok(())
     }
 
     /// Makes results depend on files with this hash.

@@ -28,6 +28,7 @@ pub use dataset::{Dataset, Sample, Sorted, majority};
 pub use folds::Folds;
 pub use genre::GenrePages;
 pub use learner::{LearnedTree, Learner, Model};
+pub use page_text::{BlockTexts, PageText};
 
 use std::path::Path;
 use warcsieve_base::Result;

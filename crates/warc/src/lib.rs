@@ -39,9 +39,13 @@ use warcsieve_base::Result;
 /// Whether the first bytes of a file are those of a compressed file or of a record. Every complete
 /// crawl file begins like this, and no page does.
 pub fn begins_like_crawl(bytes: &[u8]) -> bool {
+    codec::Kind::of(bytes).is_some() || begins_like_record(bytes)
+}
+
+/// Whether the first bytes are those of a record.
+pub fn begins_like_record(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii_start();
-    let begins = |with: &[u8]| text.starts_with(with);
-    codec::Kind::of(bytes).is_some() || begins(b"WARC/") || begins(b"filedesc:")
+    text.starts_with(b"WARC/") || text.starts_with(b"filedesc:")
 }
 
 /// A source of records.

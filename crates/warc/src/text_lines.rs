@@ -15,17 +15,19 @@ use warcsieve_base::{Error, Result};
 /// | of the record | the first of these keys |
 /// |---|---|
 /// | body | `Clean-Text` (ClueWeb22), `text`, `contents` (Anserini), `raw_content` (RedPajama) |
-/// | `ClueWeb22-ID`, or else `WARC-Record-ID` | `ClueWeb22-ID`, `id`, `_id`, `docid`; else the input's name, `:` and the number of the line |
-/// | `WARC-Target-URI` | `URL`, `url` |
-/// | `WARC-Date` | `date`, `timestamp` |
+/// | `ClueWeb22-ID` | `ClueWeb22-ID` |
+/// | `WARC-Record-ID` | `id`, `_id`, `docid`, `WARC-Record-ID`; without any id the input's name, `:` and the number of the line |
+/// | `WARC-Target-URI` | `URL`, `url`, `WARC-Target-URI` |
+/// | `WARC-Date` | `date`, `timestamp`, `WARC-Date` |
 /// | `WARC-Identified-Content-Language` | `Language`, `language`, `lang` |
 ///
-/// All but the body may be in an object `metadata`, too (Dolma).
+/// All but the body may be in an object `metadata`, too (Dolma, DCLM).
 ///
-/// A line that is no object with a text is garbage of the ledger, and a fault. Damage in a
-/// compressed file ends it: what comes after it is counted as damaged.
+/// A line that is no object with a text is garbage of the ledger, and a fault. Of a damaged gzip
+/// member or zstd frame the lines before the damage are read, and reading goes on with the next.
 ///
-/// Memory: a line of [`Limits::record`] bytes at most, three times; longer ones are garbage.
+/// Memory: a line of [`Limits::record`] bytes at most, four times; longer ones are garbage. What a
+/// line holds beside the keys above is not kept.
 pub struct TextLines {
     /// The input's name, for lines without an id.
     name: String,
@@ -35,6 +37,9 @@ pub struct TextLines {
     number: u64,
     ledger: ReadLedger,
 }
+
+/// What some programs begin a file of UTF-8 with.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl TextLines {
     /// A reader of the input `name`, which errors call `origin`.
@@ -73,12 +78,15 @@ impl TextLines {
                 Next::End => return Ok(false),
                 Next::Line(location, length) => (location, length),
                 Next::TooLong(location, length, limit) => {
-                    let message = format!("of more than {limit} bytes, left out");
+                    let message = format!("more than {limit} bytes, by max_page_bytes; left out");
                     self.garbage(&location, length, message);
                     continue;
                 }
             };
-            let line = self.lines.line().trim_ascii();
+            let mut line = self.lines.line().trim_ascii();
+            if self.number == 1 {
+                line = line.strip_prefix(BOM).unwrap_or(line);
+            }
             if line.is_empty() {
                 self.ledger.garbage_bytes += length;
                 continue;
@@ -105,8 +113,8 @@ impl Source for TextLines {
 
 /// Whether a line, or the beginning of one, is that of a text of ClueWeb22.
 pub fn begins_like_clueweb22_text(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_start().starts_with(b"{")
-        && memchr::memmem::find(bytes, b"\"ClueWeb22-ID\"").is_some()
+    let has = |key: &[u8]| memchr::memmem::find(bytes, key).is_some();
+    bytes.trim_ascii_start().starts_with(b"{") && has(b"\"ClueWeb22-ID\"") && has(b"\"Clean-Text\"")
 }
 
 #[cfg(test)]

@@ -115,7 +115,12 @@ fn check_folder(out: &Path) -> Result<()> {
         Err(e) => return Err(Error::io(out, e)),
     };
     // A first pass writes its table, `cleaned.freq`, before anything is cleaned.
-    let is_table = |name: &str| name.trim_start_matches('.').starts_with(CLEANED);
+    let table = format!("{CLEANED}.freq");
+    let is_table = |name: &str| {
+        name == table
+            || name == format!("{table}.inputs")
+            || name.starts_with(&format!(".{table}."))
+    };
     let mut others = entries.filter(|entry| {
         let name = entry.as_ref().map(|entry| entry.file_name());
         !name.is_ok_and(|name| name.to_str().is_some_and(is_table))

@@ -4,9 +4,7 @@ use crate::params::{Files, ParamError};
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_features::Frequencies;
-
-/// Largest table of frequencies: about 89 million texts.
-const MAX_TABLE_BYTES: u64 = 1 << 30;
+use warcsieve_features::frequency::MAX_TABLE_BYTES;
 
 /// Reads the table that a step names.
 pub(super) fn load(

@@ -5,7 +5,7 @@ use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
-use crate::params::{ParamError, Share, StepParams};
+use crate::params::{ParamError, Share, StepParams, TableNeeds};
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
@@ -42,8 +42,8 @@ struct Params {
     host_pages: u32,
     /// A text on so many pages of the crawl is boilerplate; 0 for none.
     pages: u32,
-    /// A page that would lose so large a share of its content is a copy, and stays as it is.
-    copy: Share,
+    /// Share of a page's content that is on no more pages than the page itself.
+    own: Share,
 }
 
 impl Default for Params {
@@ -52,21 +52,36 @@ impl Default for Params {
             frequencies: None,
             host_pages: 3,
             pages: 0,
-            copy: Share::of(0.5),
+            own: Share::of(0.1),
         }
     }
 }
 
+/// Texts on several pages are boilerplate, unless the page itself is there several times.
+///
+/// Of a page that is there three times, as a mirror or a print view is, all texts are on three pages
+/// or more. So counts are divided by how often the page is there: as often as the rarest tenth of its
+/// content, in words. In a crawl with `host_pages = 3`
+///
+/// ```text
+///                       a page    one of three copies
+/// its story, 90 words        1                      3
+/// the menu, 10 words        25                     25
+/// the page is there          1                      3   times
+/// bound                      3                      9   pages
+/// ```
+///
+/// the menu goes from both, and the story from none.
 struct Repeated {
     /// `None` where no crawl is known: then nothing repeats.
     table: Option<Arc<Frequencies>>,
     host_pages: u32,
     pages: u32,
-    copy: f64,
+    own: f64,
     of_host: u32,
     of_crawl: u32,
-    /// By block of the last page: why it is no content.
-    found: Vec<Option<u32>>,
+    /// Of the content of the last page: pages, words and block.
+    counts: Vec<(u32, u32, usize)>,
 }
 
 pub(super) fn build(
@@ -74,51 +89,66 @@ pub(super) fn build(
     names: &mut Names,
 ) -> Result<Box<dyn Classifier>, ParamError> {
     let (params, files) = params.read_with_files::<Params>()?;
-    let table = match &params.frequencies {
-        Some(name) => Some(frequencies::load(files, name)?),
-        None => files.given::<Frequencies>(),
+    let asked = [params.host_pages, params.pages]
+        .into_iter()
+        .filter(|pages| *pages > 0);
+    let needs = TableNeeds {
+        min_pages: asked.min().unwrap_or(u32::MAX),
+        by_host: params.host_pages > 0,
     };
-    let is_by_host = table.as_ref().is_none_or(|table| table.is_by_host());
-    if let (Some(name), true, false) = (&params.frequencies, params.host_pages > 0, is_by_host) {
-        let message = "its texts are not counted by host; make it with `warcsieve freq --by-host`, or set host_pages = 0";
-        return Err(ParamError::at(
-            name,
-            format!("{}: {message}", name.get_ref()),
-        ));
-    }
-    let least = table.as_ref().map_or(0, |table| table.min_pages());
-    if let (Some(name), Some(few)) = (
-        &params.frequencies,
-        [params.host_pages, params.pages]
-            .into_iter()
-            .find(|pages| (1..least).contains(pages)),
-    ) {
-        let message = format!(
-            "it has no text on fewer than {least} pages, and {few} are asked for; make it with `--min-pages {few}`"
-        );
-        return Err(ParamError::at(
-            name,
-            format!("{}: {message}", name.get_ref()),
-        ));
-    }
+    let table = match &params.frequencies {
+        Some(name) => {
+            let table = frequencies::load(files, name)?;
+            if let Some(what) = needs.lack(&table) {
+                return Err(ParamError::at(name, format!("{}: {what}", name.get_ref())));
+            }
+            Some(table)
+        }
+        None => files.given::<Frequencies>(needs),
+    };
     Ok(Box::new(Repeated {
         table,
         host_pages: params.host_pages,
         pages: params.pages,
-        copy: params.copy.get(),
+        own: params.own.get(),
         of_host: names.reason("its text is on several pages of the host"),
         of_crawl: names.reason("its text is on many pages of the crawl"),
-        found: Vec::new(),
+        counts: Vec::new(),
     }))
 }
 
 impl Repeated {
-    /// Why a text is no content, if it is repeated.
-    fn reason(&self, table: &Frequencies, host: u64, text: &str) -> Option<u32> {
-        if self.host_pages > 0 && table.pages_of_host(host, text) >= self.host_pages {
-            return Some(self.of_host);
+    /// Drops texts that are on at least `least` pages for each time that the page is there.
+    fn drop(
+        &mut self,
+        (doc, labels): (&Document, &mut [Label]),
+        (least, reason): (u32, u32),
+        pages: impl Fn(&str) -> u32,
+    ) {
+        let content = doc
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| labels[*at].content);
+        let count = |(at, block): (usize, &Block)| (pages(doc.block_text(block)), block.words, at);
+        self.counts.clear();
+        self.counts.extend(content.map(count));
+        self.counts.sort_unstable();
+        let words: u64 = self
+            .counts
+            .iter()
+            .map(|(_, words, _)| u64::from(*words))
+            .sum();
+        let mut rarest = self.own * words as f64;
+        let times = self.counts.iter().find(|(_, words, _)| {
+            rarest -= f64::from(*words);
+            rarest <= 0.0
+        });
+        let times = times.map_or(1, |(pages, ..)| (*pages).max(1));
+        let bound = least.saturating_mul(times);
+        for (_, _, at) in self.counts.iter().filter(|(pages, ..)| *pages >= bound) {
+            labels[*at].change(false, reason);
         }
-        (self.pages > 0 && table.pages_with(text) >= self.pages).then_some(self.of_crawl)
     }
 }
 
@@ -127,30 +157,14 @@ impl Classifier for Repeated {
         let Some(table) = self.table.clone() else {
             return;
         };
-        let mut found = std::mem::take(&mut self.found);
-        let reason = |(block, label): (&Block, &Label)| {
-            let is_asked = label.content.then_some(());
-            is_asked.and_then(|()| self.reason(&table, doc.host, doc.block_text(block)))
-        };
-        found.clear();
-        found.extend(doc.blocks.iter().zip(&*labels).map(reason));
-        let words = |of: &dyn Fn(usize) -> bool| -> u64 {
-            let blocks = doc.blocks.iter().enumerate();
-            blocks
-                .filter(|(at, _)| of(*at))
-                .map(|(_, block)| u64::from(block.words))
-                .sum()
-        };
-        let content = words(&|at| labels[at].content);
-        let repeated = words(&|at| found[at].is_some());
-        if (repeated as f64) < self.copy * content as f64 {
-            for (label, reason) in labels.iter_mut().zip(&found) {
-                if let Some(reason) = reason {
-                    label.change(false, *reason);
-                }
-            }
+        if self.host_pages > 0 {
+            let pages = |text: &str| table.pages_of_host(doc.host, text);
+            self.drop((doc, labels), (self.host_pages, self.of_host), pages);
         }
-        self.found = found;
+        if self.pages > 0 {
+            let pages = |text: &str| table.pages_with(text);
+            self.drop((doc, labels), (self.pages, self.of_crawl), pages);
+        }
     }
 
     fn explain(&self, doc: &Document, _: &[Label], block: usize) -> String {

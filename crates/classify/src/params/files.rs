@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_base::files;
+use warcsieve_features::Frequencies;
 
 /// Models that ship with the program, by the name that steps use in place of a file name.
 pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
@@ -29,8 +30,41 @@ pub struct Files {
     loaded: Vec<LoadedFile>,
     /// The table of the crawl, for steps that name none.
     given: Option<LoadedFile>,
-    /// Whether a step asked for it.
-    asks: bool,
+    /// What steps ask of it.
+    asked: Option<TableNeeds>,
+}
+
+/// What a table of the crawl must have for a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableNeeds {
+    /// All texts on so many pages or more.
+    pub min_pages: u32,
+    /// Counts by host.
+    pub by_host: bool,
+}
+
+impl TableNeeds {
+    fn and(self, other: Self) -> Self {
+        Self {
+            min_pages: self.min_pages.min(other.min_pages),
+            by_host: self.by_host || other.by_host,
+        }
+    }
+
+    /// Why a table does not have it; nothing if it does.
+    pub fn lack(self, table: &Frequencies) -> Option<String> {
+        let (least, needed) = (table.min_pages(), self.min_pages);
+        if least > needed {
+            return Some(format!(
+                "it has no text on fewer than {least} pages, and {needed} are asked for; make it with `--min-pages {needed}`"
+            ));
+        }
+        let lacks_hosts = self.by_host && !table.is_by_host();
+        lacks_hosts.then(|| {
+            "its texts are not counted by host; make it with `warcsieve freq --by-host`, or set host_pages = 0"
+                .to_owned()
+        })
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -84,14 +118,17 @@ impl Files {
     }
 
     /// What was given in place of a file that the step does not name.
-    pub fn given<T: Any + Send + Sync>(&mut self) -> Option<Arc<T>> {
-        self.asks = true;
+    pub fn given<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
+        self.asked = Some(match self.asked {
+            Some(other) => needs.and(other),
+            None => needs,
+        });
         self.given.as_ref()?.content.clone().downcast().ok()
     }
 
-    /// Whether a step asked for what [`given`](Self::given) gives.
-    pub fn asks(&self) -> bool {
-        self.asks
+    /// What steps ask of what [`given`](Self::given) gives; `None` if none does.
+    pub fn asked(&self) -> Option<TableNeeds> {
+        self.asked
     }
 
     /// Whether something was given.

@@ -157,6 +157,10 @@ impl Frequencies {
     }
 }
 
+/// Bytes of the largest table that pipelines take: about 89 million texts. By host, a text has an entry
+/// for each host, too.
+pub const MAX_TABLE_BYTES: u64 = 1 << 30;
+
 /// The hash that identifies a text.
 pub fn key(text: &str) -> u64 {
     XxHash3_64::oneshot(text.as_bytes())

@@ -7,7 +7,7 @@
 use super::paths::{BUCKETS, PathWeights};
 use crate::elements::{class_hash, hash};
 use std::sync::LazyLock;
-use warcsieve_html::attributes;
+use warcsieve_html::{Tag, attributes};
 
 macro_rules! groups {
     ($($group:ident $name:literal: $($token:literal)*;)*) => {
@@ -183,7 +183,20 @@ pub(super) struct NameSums {
 }
 
 impl NameSums {
-    fn add(&mut self, other: Self) {
+    /// That of one token.
+    fn of(hash: u32, weights: &PathWeights) -> Self {
+        Self {
+            weights: weights.of(hash).map(i16::from),
+            tokens: 1,
+        }
+    }
+
+    /// That of a tag.
+    pub fn of_tag(tag: Tag, weights: &PathWeights) -> Self {
+        hash_of_tag(tag).map_or_else(Self::default, |hash| Self::of(hash, weights))
+    }
+
+    pub fn add(&mut self, other: Self) {
         for (sum, weight) in self.weights.iter_mut().zip(other.weights) {
             *sum = sum.saturating_add(weight);
         }
@@ -280,28 +293,55 @@ impl Name {
             hash,
             ..Self::default()
         };
+        let mut pairs = Pairs::default();
         tokens(value, |token, hash| {
             name.groups |= group_of(token, hash).map_or(0, bit);
             if let Some(weights) = weights {
-                name.sums.add(NameSums {
-                    weights: weights.of(hash).map(i16::from),
-                    tokens: 1,
-                });
+                pairs.with(hash, |hash| name.sums.add(NameSums::of(hash, weights)));
             }
         });
         name
     }
 }
 
-/// Calls `each` with the hash of every token of the names in the attributes `source`.
-pub(super) fn hashes(source: &str, mut each: impl FnMut(u32)) {
+/// Calls `each` with the hashes that the path score goes by of an element with this tag and these
+/// attributes: its tokens, each pair of them in one name, and its tag.
+pub(super) fn hashes(tag: Tag, source: &str, mut each: impl FnMut(u32)) {
     for (name, value) in attributes(source) {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
         if is("class") || is("id") || is("role") {
-            tokens(value, |_, hash| each(hash));
+            let mut pairs = Pairs::default();
+            tokens(value, |_, hash| pairs.with(hash, &mut each));
+        }
+    }
+    hash_of_tag(tag).into_iter().for_each(each);
+}
+
+/// The token before, to make pairs of tokens that follow each other.
+#[derive(Default)]
+struct Pairs(Option<u32>);
+
+impl Pairs {
+    /// Calls `each` with the hash of a token, and of the pair that it ends.
+    fn with(&mut self, hash: u32, mut each: impl FnMut(u32)) {
+        each(hash);
+        if let Some(before) = self.0.replace(hash) {
+            each(hash_letter(before, PAIR) ^ hash.rotate_left(9));
         }
     }
 }
+
+/// No letter, so that a pair is none of its tokens in one.
+const PAIR: u8 = 7;
+
+/// The hash of a tag among those of tokens; none of tags that say nothing of where a block is.
+fn hash_of_tag(tag: Tag) -> Option<u32> {
+    let is_any = matches!(tag, Tag::Div | Tag::Span | Tag::P | Tag::Body | Tag::Html);
+    (!is_any).then(|| tag.name().bytes().fold(TAG, hash_letter))
+}
+
+/// What hashes of tags begin with.
+const TAG: u32 = 0x5bd1_e995;
 
 /// The bit of a group.
 pub(super) fn bit(group: Group) -> u32 {

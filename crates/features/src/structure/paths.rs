@@ -1,5 +1,6 @@
-//! A linear score of the names on a block's path: the tokens of class, id and role of the element
-//! that holds it and of all above.
+//! A linear score of the names on a block's path: of the element that holds it and of all above, the
+//! tokens of class, id and role, the pairs of tokens that follow each other in one of these, and the
+//! tags, but for `div`, `span`, `p`, `body` and `html`. All of these are tokens below.
 //!
 //! A token has a weight for each bucket of distance: *near* for the element itself and the one
 //! above, *middle* for the next three, *far* beyond. The score is the sum of the weights divided by
@@ -7,12 +8,12 @@
 //!
 //! ```text
 //! <body class="home">  distance 3: home is middle
-//!   <div id="main">    distance 2: main is middle
-//!     <div class="post text">  distance 1: post and text are near
+//!   <main>             distance 2: the tag is middle
+//!     <div class="post text">  distance 1: post, text and their pair are near
 //!       <p>            distance 0: no token
 //! ```
 //!
-//! it is (near(post) + near(text) + middle(main) + middle(home)) / √4.
+//! it is (near(post) + near(text) + near(post text) + middle(main) + middle(home)) / √5.
 //!
 //! The sum over all far elements is that of the element five steps up, which has it from its
 //! parent, so a block costs five steps at any depth. Sums are of integers: the same on any machine.
@@ -37,7 +38,7 @@ const ROWS: &[Row] = &[(
     PATH_SCORE,
     "log-odds",
     OURS,
-    "Σ weights of the tokens of class, id and role of the element that holds the block and of all above, by token and distance / √tokens; 0 without tokens",
+    "Σ weights of the tokens of class, id and role, their pairs and the tag of the element that holds the block and of all above, by token and distance / √tokens; 0 without tokens",
 )];
 
 pub(super) fn features() -> Vec<StructureFeature> {

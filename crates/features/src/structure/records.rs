@@ -105,7 +105,11 @@ impl Records {
             let names = self.names.read(doc.attributes(element), weights);
             self.kinds.push(mix(names.class, element.tag as u64 + 1));
             self.named.push(names.groups);
-            self.sums_of_names.push(names.sums);
+            let mut sums = names.sums;
+            if let Some(weights) = weights {
+                sums.add(NameSums::of_tag(element.tag, weights));
+            }
+            self.sums_of_names.push(sums);
         }
     }
 
@@ -143,7 +147,8 @@ impl Records {
     pub fn paths(&self, doc: &Document) -> Paths {
         let mut paths = Paths::default();
         for element in self.elements() {
-            hashes(doc.attributes(element), |hash| paths.tokens.push(hash));
+            let attributes = doc.attributes(element);
+            hashes(element.tag, attributes, |hash| paths.tokens.push(hash));
             let end = paths.tokens.len() as u32;
             paths.elements.push((element.parent, end));
         }

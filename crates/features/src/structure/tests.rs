@@ -126,7 +126,7 @@ fn weights() -> PathWeights {
 #[test]
 fn a_path_score_by_hand() {
     let doc = segmented(
-        "<body class=home><div><div><div><div id=mainNav><p role=note class='big'>text<p>more",
+        "<body class=home><div><div><main><div id=mainNav><p role=note class='big'>text<p>more",
         Segmentation::Inline,
     );
     let weights = weights();
@@ -137,10 +137,10 @@ fn a_path_score_by_hand() {
     for (block, of) in of.iter_mut().enumerate() {
         paths.of_block(block, |hash, bucket| of.push((hash, bucket)));
     }
-    // From the element up: note big | main nav | home, five steps above the p.
+    // From the element up: note big | main nav, and both | the tag main | home, five steps above the p.
     let buckets = |of: &[(u32, usize)]| of.iter().map(|t| t.1).collect::<Vec<_>>();
-    assert_eq!(buckets(&of[0]), [0, 0, 0, 0, 2]);
-    assert_eq!(buckets(&of[1]), [0, 0, 2]);
+    assert_eq!(buckets(&of[0]), [0, 0, 0, 0, 0, 1, 2]);
+    assert_eq!(buckets(&of[1]), [0, 0, 0, 1, 2]);
     assert_eq!(of[0][2..], of[1][..]);
     let sum: i32 = of[0]
         .iter()
@@ -148,7 +148,7 @@ fn a_path_score_by_hand() {
         .sum();
     let mut row = Vec::new();
     structure.rows(&doc, 0..1, &mut row);
-    assert_eq!(row.last(), Some(&(0.25 * sum as f32 / 5.0f32.sqrt())));
+    assert_eq!(row.last(), Some(&(0.25 * sum as f32 / 7.0f32.sqrt())));
     assert_eq!(paths.score(0, &weights), row[FOREST.len() - 1]);
     let none = segmented("<p>text", Segmentation::Inline);
     structure.read(&none);

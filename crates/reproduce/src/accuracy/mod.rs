@@ -4,6 +4,7 @@
 mod judged;
 mod kinds;
 mod limits;
+mod names;
 pub mod out_of_fold;
 mod peers;
 pub mod sets;

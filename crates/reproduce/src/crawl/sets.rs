@@ -30,6 +30,7 @@ pub fn write(job: &Job) -> Result<String> {
     let mut tests = Vec::new();
     for set in &sets {
         let inputs = job.corpora.inputs(set.corpus)?;
+        count(&inputs, &scratch, &format!("{}.freq", set.name))?;
         let found = match set.is_seen() {
             false => measure(job, &scratch, set, &inputs, None)?,
             true => held_out(job, &scratch, set, &inputs, &trained)?,
@@ -74,7 +75,7 @@ fn measure(
     inputs: &[Input],
     only: Option<(&str, &Forest, &BTreeSet<&str>)>,
 ) -> Result<ByRule> {
-    let table = count(inputs, scratch, &format!("{}.freq", set.name))?;
+    let table = std::path::absolute(scratch.join(format!("{}.freq", set.name)))?;
     let forest = only.map(|(name, forest, _)| (name, forest));
     let pipelines = RULES.map(|rule| pipeline(scratch, set.pipeline, rule, &table, forest));
     let pipelines = pipelines.into_iter().collect::<Result<Vec<_>>>()?;

@@ -131,7 +131,8 @@ fn plant(file: &std::path::Path) -> Result<HashMap<String, (Counts, bool)>> {
                      Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{html}\r\n\r\n",
                     html.len()
                 );
-                let text = html.replace('<', " <").replace('>', "> ");
+                let (_, body) = html.split_once("</title>").unwrap_or_default();
+                let text = body.replace('<', " <").replace('>', "> ");
                 truth.insert(id, (counts(&text), copies > 1));
             }
         }

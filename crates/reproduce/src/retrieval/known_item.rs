@@ -183,7 +183,7 @@ those of the papers on such pages, and do not confirm them.
 `*`: differs from raw content, `†`: better than every other row (Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
 rows). QL is query likelihood, as in the paper. Where the paper speaks of a relevance-based language model and gives no more, RM1 is that of Lavrenko and Croft, and RM3 \
 the same mixed with the query, both on QL with 10 terms of 10 pages; BM25 is ours. The default labels a page of wcxb-dev by a forest that learned
-nothing from the page's registered domain: five were learned, each from four fifths of the domains. `web2text` and `crf` learned from all of them, so only L3S-GN1 is new to these. *All text, weighted* is [soft cleaning](soft.md): a topic's weights were chosen on the half of the topics that it is not in. Unfluff is not run: it needs Node.js.
+nothing from the page's registered domain but the two numbers that calibrate all scores: five were learned, each from four fifths of the domains. `web2text` and `crf` learned from all of them, so only L3S-GN1 is new to these. *All text, weighted* is [soft cleaning](soft.md): a topic's weights were chosen on the half of the topics that it is not in. Unfluff is not run: it needs Node.js.
 
 ### All topics
 

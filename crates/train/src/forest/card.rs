@@ -90,7 +90,7 @@ impl Card {
              gold.\n\n",
             match self.paths(learned) {
                 Some(slots) => format!(
-                    ", and {slots} weights of hashed tokens: words in the names of classes, ids and roles of the pages it was learned from. \
+                    ", and {slots} weights of hashed tokens: words, and pairs of words, in the names of classes, ids and roles of the pages it was learned from, and tags. \
                      Who guesses a word can look up its weight, and cannot tell which words were there"
                 ),
                 None => String::new(),

@@ -61,9 +61,9 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            trees: 100,
+            trees: 200,
             leaves: 40,
-            learning_rate: 0.1,
+            learning_rate: 0.05,
             least_hessian: 100.0,
             l2: 20.0,
             columns: 0.4,

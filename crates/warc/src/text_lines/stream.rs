@@ -1,8 +1,9 @@
 //! The lines of a file, plain or compressed, and where each begins.
 
+use crate::codec::Kind;
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use crate::record::Location;
-use crate::zstd::{MAGIC, WINDOW_LOG};
+use crate::zstd::WINDOW_LOG;
 use flate2::bufread::GzDecoder;
 use memchr::memchr;
 use std::io::{self, BufRead, Read};
@@ -120,6 +121,8 @@ enum Member {
     Plain(Counted),
     Gzip(Box<GzDecoder<Counted>>),
     Zstd(Box<ZstdDecoder<'static, Counted>>),
+    /// Damage: the next member is looked for.
+    Lost(Counted),
     End,
 }
 
@@ -159,7 +162,9 @@ impl Lines {
                 self.dropped += (self.searched - self.from) as u64;
                 self.from = self.searched;
             }
-            if !self.decode(ledger)? {
+            // No line goes on behind damage.
+            let is_over = matches!(self.member, Member::Lost(_)) && self.is_in_line();
+            if is_over || !self.decode(ledger)? {
                 return Ok(match self.is_in_line() {
                     true => self.cut(self.searched),
                     false => Next::End,
@@ -213,7 +218,8 @@ impl Lines {
         (self.from, self.line) = (0, 0..0);
     }
 
-    /// Decodes more; `false` at the end of the file.
+    /// Decodes more, or finds that no more can be decoded of a member; `false` at the end of the
+    /// file.
     fn decode(&mut self, ledger: &mut ReadLedger) -> io::Result<bool> {
         self.drop_used();
         loop {
@@ -221,7 +227,7 @@ impl Lines {
             self.buffer.resize(at + AHEAD, 0);
             let room = &mut self.buffer[at..];
             let read = match &mut self.member {
-                Member::Between(_) | Member::End => Ok(0),
+                Member::Between(_) | Member::Lost(_) | Member::End => Ok(0),
                 Member::Plain(input) => input.read(room),
                 Member::Gzip(decoder) => decoder.read(room),
                 Member::Zstd(decoder) => decoder.read(room),
@@ -229,6 +235,7 @@ impl Lines {
             self.buffer.truncate(at + *read.as_ref().unwrap_or(&0));
             match read {
                 Ok(0) if !self.next_member(ledger)? => return Ok(false),
+                Ok(0) if matches!(self.member, Member::Lost(_)) => return Ok(true),
                 Ok(0) => {}
                 Ok(read) => {
                     self.decoded += read as u64;
@@ -236,7 +243,10 @@ impl Lines {
                     return Ok(true);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => self.damaged(error, ledger)?,
+                Err(error) => {
+                    self.damaged(error, ledger)?;
+                    return Ok(true);
+                }
             }
         }
     }
@@ -246,35 +256,33 @@ impl Lines {
         let (mut input, is_first) = match std::mem::replace(&mut self.member, Member::End) {
             Member::Between(input) => (input, true),
             Member::Plain(input) => {
-                count(input.consumed, input.consumed, ledger);
+                ledger.member_bytes = input.consumed;
+                ledger.compressed_bytes = input.consumed;
                 return Ok(false);
             }
-            Member::Gzip(decoder) => (decoder.into_inner(), false),
-            Member::Zstd(decoder) => (decoder.finish(), false),
+            Member::Gzip(decoder) => (self.whole(decoder.into_inner(), ledger), false),
+            Member::Zstd(decoder) => (self.whole(decoder.finish(), ledger), false),
+            Member::Lost(input) => (input, false),
             Member::End => return Ok(false),
         };
-        ledger.members += u64::from(!is_first);
-        let beginning = input.fill(MAGIC.len())?;
-        let is_end = beginning.is_empty();
-        let is_zstd = beginning.starts_with(&MAGIC) || is_skippable(beginning);
-        let is_gzip = beginning.starts_with(&[0x1f, 0x8b]);
-        if is_end {
-            count(input.consumed, input.consumed, ledger);
+        let kind = Kind::of(input.fill(MAGIC)?);
+        if input.fill(1)?.is_empty() {
+            ledger.compressed_bytes = input.consumed;
             return Ok(false);
         }
         (self.start, self.decoded) = (input.consumed, 0);
-        self.member = match (is_gzip, is_zstd) {
-            (true, _) => Member::Gzip(Box::new(GzDecoder::new(input))),
-            (_, true) => {
+        self.member = match kind {
+            Some(Kind::Gzip) => Member::Gzip(Box::new(GzDecoder::new(input))),
+            Some(Kind::Zstd) => {
                 let mut decoder = ZstdDecoder::with_buffer(input)?;
                 decoder.window_log_max(WINDOW_LOG)?;
                 Member::Zstd(Box::new(decoder.single_frame()))
             }
-            (false, false) if is_first => Member::Plain(input),
-            (false, false) => {
+            _ if is_first => Member::Plain(input),
+            _ => {
                 let what = io::Error::other("what follows is neither gzip nor zstd");
-                self.lost(input, self.start, &what, ledger)?;
-                return Ok(false);
+                self.lost(input, &what, ledger)?;
+                return Ok(true);
             }
         };
         if !self.is_in_line() {
@@ -286,50 +294,55 @@ impl Lines {
         Ok(true)
     }
 
-    /// Ends reading where the member in hand cannot be decoded further.
+    /// Counts the member in hand, which was read to its end.
+    fn whole(&self, input: Counted, ledger: &mut ReadLedger) -> Counted {
+        ledger.members += 1;
+        ledger.member_bytes += input.consumed - self.start;
+        input
+    }
+
+    /// Leaves the member in hand, which cannot be decoded further.
     fn damaged(&mut self, error: io::Error, ledger: &mut ReadLedger) -> io::Result<()> {
         let input = match std::mem::replace(&mut self.member, Member::End) {
             Member::Gzip(decoder) => decoder.into_inner(),
             Member::Zstd(decoder) => decoder.finish(),
-            Member::Between(_) | Member::Plain(_) | Member::End => return Err(error),
+            _ => return Err(error),
         };
-        if input.has_failed {
-            return Err(error);
+        match input.has_failed {
+            true => Err(error),
+            false => self.lost(input, &error, ledger),
         }
-        let at = input.consumed;
-        self.lost(input, at, &error, ledger)
     }
 
-    /// Counts everything from `at` on as damaged.
+    /// Counts the member in hand as damaged, and all up to the next magic bytes behind what was read
+    /// of it. Each byte is passed once, so that hostile files take linear time.
     fn lost(
         &mut self,
         mut input: Counted,
-        at: u64,
         error: &io::Error,
         ledger: &mut ReadLedger,
     ) -> io::Result<()> {
-        io::copy(&mut input, &mut io::sink())?;
-        let size = input.consumed;
-        count(size, at, ledger);
+        // A member that begins like one and is none must not be found again.
+        if input.consumed == self.start {
+            input.consume(1);
+        }
+        while Kind::of(input.fill(MAGIC)?).is_none() && !input.fill(1)?.is_empty() {
+            input.consume(1);
+        }
+        let length = input.consumed - self.start;
+        ledger.damaged_bytes += length;
         ledger.fault(Fault {
             kind: FaultKind::DamagedMember,
             offset: self.start,
-            length: size - at,
+            length,
             offset_in_member: Some(self.decoded),
             record_id: None,
-            message: format!("{error}; the lines from here on are lost"),
+            message: format!("{error}; the lines before are read, the rest of the member is lost"),
         });
+        self.member = Member::Lost(input);
         Ok(())
     }
 }
 
-/// Whether a zstd frame begins that holds no data (RFC 8878, section 3.1.2).
-fn is_skippable(beginning: &[u8]) -> bool {
-    matches!(beginning, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
-}
-
-fn count(size: u64, decoded: u64, ledger: &mut ReadLedger) {
-    ledger.compressed_bytes = size;
-    ledger.member_bytes = decoded;
-    ledger.damaged_bytes = size - decoded;
-}
+/// Bytes that tell how a file is compressed.
+const MAGIC: usize = 4;

@@ -147,6 +147,54 @@ fn damage_ends_the_file_and_is_counted() {
 }
 
 #[test]
+fn one_damaged_member_costs_its_own_lines_alone() {
+    let line = |n: usize| format!("{{\"text\":\"{n} {}\"}}\n", "long ".repeat(40));
+    let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
+    for pack in [gzip as fn(&str) -> Vec<u8>, zstd] {
+        let mut members: Vec<_> = (0..100).map(|n| pack(&line(n))).collect();
+        let (size, step) = (members[40].len(), 5);
+        members[40][size / 2] ^= 0x55;
+        members[40][size / 2 + 1] ^= 0x55;
+        let (all, ledger) = read(&members.concat(), step, 1000);
+        assert!((99..=100).contains(&all.len()), "{}", all.len());
+        assert!(
+            bodies(&all).contains(
+                &line(41)
+                    .trim()
+                    .trim_start_matches("{\"text\":\"")
+                    .trim_end_matches("\"}")
+            )
+        );
+        assert!(
+            ledger.fault_count >= 1 && ledger.damaged_bytes >= size as u64 / 2,
+            "{ledger:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_asked_for_is_skipped_whatever_it_is() {
+    let lines = [
+        r#"{"id":"","docid":"x7","text":"a","n":1e999,"o":[{"":0},{"":[[]]}],"metadata":{"WARC-Record-ID":"<urn:x>","url":"http://c.org/"}}"#,
+        r#"{"text":"b","id":{"a":1},"_id":"y\u0000\nz","metadata":[1,{"id":"no"}],"url":null}"#,
+        r#"{"metadata":{"id":"inner"},"contents":"later","text":"first","id":4.5}"#,
+        r#"{"metadata":{"id":"inner","text":"no"},"text":true}"#,
+    ];
+    let (all, ledger) = read(format!("\u{feff}{}", lines.join("\n")).as_bytes(), 7, 1000);
+    assert_eq!(bodies(&all), ["a", "b", "first"]);
+    let ids: Vec<_> = all.iter().map(|r| header(r, "WARC-Record-ID")).collect();
+    assert_eq!(ids, ["x7", "y  z", "4.5"]);
+    assert_eq!(header(&all[0], "WARC-Target-URI"), "http://c.org/");
+    assert_eq!(ledger.fault_count, 1);
+    let long = format!("{{\"id\":\"{}\",\"text\":\"a\"}}", "x".repeat(17 << 10));
+    assert!(
+        read(long.as_bytes(), 999, 1 << 20).1.faults[0]
+            .message
+            .contains("WARC-Record-ID")
+    );
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_an_error() {
     struct Broken(bool);
     impl Read for Broken {

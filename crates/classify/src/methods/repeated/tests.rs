@@ -26,31 +26,33 @@ fn bytes(pages: &[Document], by_host: bool) -> Vec<u8> {
     bytes
 }
 
-/// Four pages of one site, two of another; the first two of the site are one page.
+/// Nine pages of one site, three of which are one page; two of another site.
 fn crawl() -> Vec<Document> {
     let story = |n: usize| format!("{} story {n}", words(20));
     let [menu, quote] = ["Menu of the site".to_owned(), "As they say".to_owned()];
-    let of = |host: &str, texts: &[&String]| {
-        let texts: Vec<_> = texts.iter().map(|text| (*text).clone()).collect();
-        page(&format!("http://{host}/"), &texts)
-    };
-    vec![
-        of("a.org", &[&menu, &story(1)]),
-        of("a.org", &[&menu, &story(1)]),
-        of("a.org", &[&menu, &story(1), &quote]),
-        of("a.org", &[&menu, &story(2), &quote]),
-        of("b.org", &[&menu, &story(3), &quote]),
-        of("b.org", &[&story(4), &quote]),
-    ]
+    let mut docs = Vec::new();
+    for n in [1, 1, 1, 2, 3, 4, 5, 6, 7] {
+        let texts = [menu.clone(), story(n), format!("Read {n} times")];
+        docs.push(page("http://a.org/", &texts));
+    }
+    for n in [8, 9] {
+        docs.push(page(
+            "http://b.org/",
+            &[menu.clone(), story(n), quote.clone()],
+        ));
+    }
+    docs
 }
 
 fn kept(params: &str, docs: &[Document]) -> Vec<Vec<bool>> {
     let text = format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");
     let mut steps = Steps::parse("x.toml", &text).unwrap();
-    assert!(steps.lacks_table());
+    assert!(steps.lacks_table().is_some());
     let bytes = bytes(docs, true);
-    steps.give_table(Frequencies::from_bytes(&bytes).unwrap(), "00".to_owned());
-    assert!(!steps.lacks_table());
+    steps
+        .give_table(Frequencies::from_bytes(&bytes).unwrap(), "00".to_owned())
+        .unwrap();
+    assert!(steps.lacks_table().is_none());
     assert_eq!(steps.model_hash.as_deref(), Some("00"));
     let (mut chain, _) = steps.build();
     let of = |doc: &Document| {
@@ -62,31 +64,48 @@ fn kept(params: &str, docs: &[Document]) -> Vec<Vec<bool>> {
 }
 
 #[test]
-fn what_three_pages_of_a_host_have_goes_unless_the_page_is_a_copy() {
+fn what_three_pages_of_a_host_have_goes_unless_the_page_is_there_three_times() {
     let docs = crawl();
-    let whole = |doc: &Document| vec![true; doc.blocks.len()];
-    let mut expected: Vec<_> = docs.iter().map(whole).collect();
-    expected[3][0] = false;
+    let found = kept("", &docs);
     assert_eq!(
-        kept("", &docs),
-        expected,
-        "three pages tell the first story"
+        found[0],
+        [false, true, true],
+        "the menu is on nine pages, the story on three"
     );
-    expected[0][0] = false;
-    expected[1][0] = false;
-    expected[2][0] = false;
-    let copies = kept("copy = 1.0", &docs);
-    assert_eq!(copies[0], [true, true], "all of it would go");
-    assert_eq!(copies[2], [false, false, true]);
+    assert_eq!(found[3], [false, true, true]);
+    assert_eq!(found[9], [true; 3], "another host has the menu twice");
+    assert_eq!(
+        kept("host_pages = 4", &docs)[0],
+        [true; 3],
+        "twelve pages would be needed"
+    );
+    assert_eq!(kept("host_pages = 4", &docs)[3], [false, true, true]);
+}
+
+#[test]
+fn some_words_of_its_own_make_a_copy_no_page() {
+    let mut docs = crawl();
+    let text = words(20) + " story 1";
+    docs.push(page(
+        "http://a.org/",
+        &["Menu of the site".to_owned(), text, "3 o'clock".to_owned()],
+    ));
+    assert_eq!(
+        kept("", &docs)[11],
+        [true; 3],
+        "twelve pages would be needed, as the story is on four"
+    );
+    assert_eq!(kept("own = 0.0", &docs)[11], [false, false, true]);
 }
 
 #[test]
 fn a_text_of_many_pages_of_the_crawl_goes_whatever_their_host() {
     let docs = crawl();
-    let found = kept("host_pages = 0\npages = 4", &docs);
-    assert_eq!(found[4], [false, true, false]);
-    assert_eq!(found[5], [true, false]);
-    assert_eq!(kept("host_pages = 0\npages = 5", &docs)[5], [true, true]);
+    assert_eq!(
+        kept("host_pages = 0\npages = 11", &docs)[9],
+        [false, true, true]
+    );
+    assert_eq!(kept("host_pages = 0\npages = 12", &docs)[9], [true; 3]);
 }
 
 #[test]
@@ -102,6 +121,30 @@ fn without_a_crawl_nothing_repeats() {
 }
 
 #[test]
+fn a_table_that_is_given_must_answer() {
+    let give = |params: &str, by_host| {
+        let text =
+            format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");
+        let mut steps = Steps::parse("x.toml", &text).unwrap();
+        let table = Frequencies::from_bytes(&bytes(&crawl(), by_host)).unwrap();
+        (
+            steps.lacks_table().unwrap(),
+            steps.give_table(table, String::new()),
+        )
+    };
+    let (needs, given) = give("pages = 7", true);
+    assert_eq!((needs.min_pages, needs.by_host, given), (3, true, Ok(())));
+    assert!(give("", false).1.unwrap_err().contains("--by-host"));
+    assert_eq!(give("host_pages = 0\npages = 2", false).1, Ok(()));
+    assert!(
+        give("host_pages = 1", true)
+            .1
+            .unwrap_err()
+            .contains("--min-pages 1")
+    );
+}
+
+#[test]
 fn a_table_that_cannot_answer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("x.toml").display().to_string();
@@ -112,7 +155,7 @@ fn a_table_that_cannot_answer_is_refused() {
         );
         Steps::parse(&file, &text)
     };
-    assert!(parse(true, "").is_ok_and(|steps| !steps.lacks_table()));
+    assert!(parse(true, "").is_ok_and(|steps| steps.lacks_table().is_none()));
     assert!(parse(false, "host_pages = 0\npages = 9").is_ok());
     let error = parse(false, "").unwrap_err().to_string();
     assert!(

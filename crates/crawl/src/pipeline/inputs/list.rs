@@ -4,7 +4,7 @@ use super::name::{checked_name, common_folder, refuse_duplicates};
 use super::page::{
     BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address, is_program,
 };
-use super::texts::is_clueweb22_text;
+use super::texts::{is_clueweb22_text, is_named_texts};
 use super::{Input, InputKind, listed, wacz};
 use std::fs;
 use std::io::Read;
@@ -186,7 +186,9 @@ fn expand(
 
 fn nothing_below(folder: &str) -> Error {
     let endings = [ENDINGS, PAGE_ENDINGS, &[wacz::ENDING]].concat().join(", ");
-    Error::Usage(format!("no file below {folder} ends in {endings}"))
+    Error::Usage(format!(
+        "no file below {folder} ends in {endings}; files of JSON lines are given by their names, as '{folder}/*.jsonl'"
+    ))
 }
 
 /// An object, all WARC and ARC objects below an address, or those that match a pattern.
@@ -201,7 +203,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
     let is_file = match is_web(argument) {
         // Web servers do not list folders, and a file may have any name.
         true => !argument.ends_with('/'),
-        false => is_named_input(argument),
+        false => is_named_input(argument) || is_named_texts(argument),
     };
     if is_file && !is_pattern {
         let path = place(Path::new(argument))?;
@@ -269,6 +271,7 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut folders = vec![folder.to_owned()];
     let mut others = 0;
+    let mut texts = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
@@ -280,10 +283,9 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
                 folders.push(path);
-            } else if is_named_input(&name)
-                || may_be_saved_page(&name) && begins_page(&path)
-                || is_clueweb22_text(&path)
-            {
+            } else if is_clueweb22_text(&path) {
+                texts.push(path);
+            } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
                 // Reading a pipe without a writer would block the run.
                 if fs::metadata(&path).is_ok_and(|m| !m.is_file()) {
                     warn!(path = %path.display(), "not a file, passed over");
@@ -294,6 +296,17 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                 others += 1;
             }
         }
+    }
+    // Beside its pages, the texts of ClueWeb22 would be the same pages once more.
+    if found.is_empty() {
+        found.append(&mut texts);
+    }
+    if !texts.is_empty() {
+        warn!(
+            "below {}, {} of ClueWeb22 beside crawls or pages: passed over; give their folder to read them",
+            folder.display(),
+            counted(texts.len(), "file is of texts", "files are of texts")
+        );
     }
     // Where nothing is found, the error says what is looked for.
     if others > 0 && !found.is_empty() {

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::{Object, Stamp, is_web};
 use warcsieve_warc::ledger::ReadLedger;
-use warcsieve_warc::{Limits, ReadFrom, TextLines, begins_like_crawl};
+use warcsieve_warc::{Limits, ReadFrom, TextLines, begins_like_crawl, begins_like_record};
 
 /// One input and its name, from which the names of its outputs follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,10 +179,6 @@ impl Input {
         again: Option<ReadFrom>,
         limits: Limits,
     ) -> Result<InputReader> {
-        if is_named_texts(&self.name) {
-            let texts = TextLines::new(&self.name, &self.origin(), bytes, limits);
-            return Ok(InputReader::Texts(Box::new(texts)));
-        }
         let mut beginning = Vec::new();
         (&mut bytes)
             .take(page::BEGINNING as u64)
@@ -190,6 +186,11 @@ impl Input {
             .map_err(|e| Error::io(self.origin(), e))?;
         if wacz::is_zip(&beginning) {
             return Err(Error::io(self.origin(), wacz::refusal(self)));
+        }
+        if is_named_texts(&self.name) && !begins_like_record(&page::inflated(&beginning)) {
+            let bytes = Box::new(io::Cursor::new(beginning).chain(bytes));
+            let texts = TextLines::new(&self.name, &self.origin(), bytes, limits);
+            return Ok(InputReader::Texts(Box::new(texts)));
         }
         let is_page = page::is_page(&self.name, &beginning);
         let bytes = Box::new(io::Cursor::new(beginning).chain(bytes));

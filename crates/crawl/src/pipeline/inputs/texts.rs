@@ -1,13 +1,16 @@
 //! Inputs that are texts of others: a JSON object a line.
 
-use super::page::{BEGINNING, inflated};
+use flate2::read::MultiGzDecoder;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use warcsieve_warc::begins_like_clueweb22_text;
 
 const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json"];
 const PACKED: &[&str] = &[".gz", ".zst"];
+
+/// Bytes of text, before it is packed, that tell whose it is.
+const BEGINNING: u64 = 64 << 10;
 
 /// Whether a name ends as those of files of JSON lines do, compressed or not.
 pub fn is_named_texts(name: &str) -> bool {
@@ -20,13 +23,22 @@ pub fn is_named_texts(name: &str) -> bool {
 /// Whether a file in a folder is one of the texts of ClueWeb22. Other files of JSON lines, such as
 /// gold beside its pages, must be named one by one.
 pub(super) fn is_clueweb22_text(path: &Path) -> bool {
-    let is_named = path.to_str().is_some_and(is_named_texts);
-    let mut beginning = Vec::new();
     // A pipe would wait for what is written to it.
-    is_named
+    path.to_str().is_some_and(is_named_texts)
         && fs::metadata(path).is_ok_and(|there| there.is_file())
-        && fs::File::open(path).is_ok_and(|file| {
-            let read = file.take(BEGINNING as u64).read_to_end(&mut beginning);
-            read.is_ok() && begins_like_clueweb22_text(&inflated(&beginning))
-        })
+        && beginning(path).is_ok_and(|text| begins_like_clueweb22_text(&text))
+}
+
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let file = fs::File::open(path)?;
+    let bytes: Box<dyn Read> = match path.extension().and_then(|ending| ending.to_str()) {
+        Some(ending) if ending.eq_ignore_ascii_case("gz") => Box::new(MultiGzDecoder::new(file)),
+        Some(ending) if ending.eq_ignore_ascii_case("zst") => {
+            Box::new(zstd::stream::read::Decoder::new(file)?)
+        }
+        _ => Box::new(file),
+    };
+    let mut text = Vec::new();
+    bytes.take(BEGINNING).read_to_end(&mut text)?;
+    Ok(text)
 }

@@ -46,7 +46,7 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
         return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
     }
-    if pipeline.lacks_table() {
+    if pipeline.lacks_table().is_some() {
         return refuse(
             "it goes by how many pages of the crawl have a text; name the table, frequencies = \"…\", or",
         );
