@@ -130,6 +130,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         names.extend(others.filter(|name| !arguments.pipelines.contains(name)));
     }
     let pipelines = pipelines(&names)?;
+    for pipeline in pipelines.iter().filter(|p| p.lacks_table().is_some()) {
+        tracing::warn!(
+            "{}: nothing repeats without a table of the crawl; name one in a pipeline file: frequencies = \"crawl.freq\"",
+            pipeline.name
+        );
+    }
     let gold = arguments.gold.read()?;
     if arguments.oracle_genre && !has_page_types(&gold) {
         let why = "--oracle-genre needs gold that has the page_type";

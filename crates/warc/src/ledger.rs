@@ -75,7 +75,7 @@ pub enum FaultKind {
     WrongLength,
     /// The input ends inside a member or record.
     CutOff,
-    /// The file is neither WARC nor ARC.
+    /// The file is neither WARC nor ARC; of one named as JSON lines, no line is a text.
     NotWarc,
 }
 

@@ -35,6 +35,8 @@ pub struct TextLines {
     origin: String,
     lines: Lines,
     number: u64,
+    /// It was said that no line is a text.
+    is_none: bool,
     ledger: ReadLedger,
 }
 
@@ -49,6 +51,7 @@ impl TextLines {
             origin: origin.to_owned(),
             lines: Lines::new(input, limits.record),
             number: 0,
+            is_none: false,
             ledger: ReadLedger::default(),
         }
     }
@@ -70,12 +73,32 @@ impl TextLines {
         });
     }
 
+    /// Says so where nothing was a text.
+    fn end(&mut self) {
+        if self.ledger.records == 0 && self.ledger.garbage_bytes > 0 && !self.is_none {
+            self.is_none = true;
+            self.ledger.fault(Fault {
+                kind: FaultKind::NotWarc,
+                offset: 0,
+                length: 0,
+                offset_in_member: None,
+                record_id: None,
+                message:
+                    "no line is a JSON object with a text (of an array, `jq -c '.[]'` makes lines)"
+                        .to_owned(),
+            });
+        }
+    }
+
     fn advance(&mut self, record: &mut Record) -> std::io::Result<bool> {
         loop {
             let next = self.lines.next_line(&mut self.ledger)?;
             self.number += 1;
             let (location, length) = match next {
-                Next::End => return Ok(false),
+                Next::End => {
+                    self.end();
+                    return Ok(false);
+                }
                 Next::Line(location, length) => (location, length),
                 Next::TooLong(location, length, limit) => {
                     let message = format!("more than {limit} bytes, by max_page_bytes; left out");

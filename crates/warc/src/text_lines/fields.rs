@@ -75,7 +75,8 @@ impl Line {
                 .position(|text| *text == key)
                 .filter(|_| !inner)
             {
-                self.texts[at] = map.next_value::<Known>()?.text;
+                let value: Known = map.next_value()?;
+                self.texts[at] = value.text.filter(|_| !value.is_number);
             } else if let Some((at, rank)) = header(&key) {
                 let rank = rank + INNER * usize::from(inner);
                 let value = map.next_value::<Known>()?.text.map(on_one_line);
@@ -140,8 +141,18 @@ impl<'de> Deserialize<'de> for Line {
 struct Known {
     /// A string, or a number in its shortest form.
     text: Option<String>,
+    is_number: bool,
     /// What an object has under keys that are known.
     line: Line,
+}
+
+impl Known {
+    fn number(number: impl ToString) -> Self {
+        Self {
+            is_number: true,
+            ..number.to_string().into()
+        }
+    }
 }
 
 impl From<String> for Known {
@@ -172,15 +183,15 @@ impl<'de> Deserialize<'de> for Known {
             }
 
             fn visit_u64<E>(self, number: u64) -> Result<Known, E> {
-                Ok(number.to_string().into())
+                Ok(Known::number(number))
             }
 
             fn visit_i64<E>(self, number: i64) -> Result<Known, E> {
-                Ok(number.to_string().into())
+                Ok(Known::number(number))
             }
 
             fn visit_f64<E>(self, number: f64) -> Result<Known, E> {
-                Ok(number.to_string().into())
+                Ok(Known::number(number))
             }
 
             fn visit_unit<E>(self) -> Result<Known, E> {
