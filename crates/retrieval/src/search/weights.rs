@@ -95,7 +95,7 @@ impl Weights {
 /// What a term counts in the title and in each band by the preset `soft`. That of the title is not learned: titles are
 /// what the experiment asks for.
 const SOFT_TITLE: f64 = 1.0;
-const SOFT: [(f32, f64); 4] = [(0.0, 0.125), (0.1, 0.5), (0.5, 0.75), (0.9, 1.5)];
+const SOFT: [(f32, f64); 4] = [(0.0, 0.25), (0.1, 0.1), (0.5, 0.5), (0.9, 1.5)];
 
 impl FromStr for Weights {
     type Err = String;
