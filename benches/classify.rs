@@ -53,7 +53,7 @@ mod forest {
     use warcsieve_features::structure::{Columns, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
-    use warcsieve_model::forest::{Batch, QuickScorer};
+    use warcsieve_model::forest::{Batch, Scorer};
 
     const BLOCKS: usize = 300;
 
@@ -81,7 +81,7 @@ mod forest {
 
     #[divan::bench]
     fn add_up(bencher: Bencher) {
-        let (columns, scorer) = (features(&page(BLOCKS)), QuickScorer::new(&shipped()));
+        let (columns, scorer) = (features(&page(BLOCKS)), Scorer::new(&shipped()));
         let mut log_odds = [0.0; BLOCKS];
         bencher.bench_local(|| {
             sums(&scorer, &columns, &mut log_odds);
@@ -94,7 +94,7 @@ mod forest {
         let page = page(BLOCKS);
         let forest = shipped();
         let (mut log_odds, mut order) = ([0.0; BLOCKS], Vec::new());
-        sums(&QuickScorer::new(&forest), &features(&page), &mut log_odds);
+        sums(&Scorer::new(&forest), &features(&page), &mut log_odds);
         let blocks = page.blocks.iter().zip(log_odds);
         let scored: Vec<Scored> = blocks
             .map(|(block, log_odds)| Scored {
@@ -120,7 +120,7 @@ mod forest {
         (0..BLOCKS).step_by(Columns::BLOCKS).map(batch).collect()
     }
 
-    fn sums(scorer: &QuickScorer, columns: &[Columns], log_odds: &mut [f32]) {
+    fn sums(scorer: &Scorer, columns: &[Columns], log_odds: &mut [f32]) {
         let mut batch = Batch::default();
         for (columns, sums) in columns.iter().zip(log_odds.chunks_mut(Columns::BLOCKS)) {
             scorer.log_odds(columns.values(), Columns::STRIDE, sums, &mut batch);

@@ -7,7 +7,7 @@ use crate::digest::choice;
 use crate::seeds::files;
 use std::sync::Arc;
 use warcsieve_features::frequency::{Frequencies, FrequencyCounter};
-use warcsieve_model::forest::{Batch, QuickScorer};
+use warcsieve_model::forest::{Batch, Scorer};
 use warcsieve_model::network::{Forward, Layer, Network, Packed};
 use warcsieve_model::picture::Convolution;
 use warcsieve_model::{Crf, DecisionTree, Forest, LinearModel, PictureNetwork, PotentialNetworks};
@@ -43,7 +43,7 @@ fn forest(file: &[u8]) {
     let columns = (0..forest.features.len()).flat_map(|column| [value(column); 32]);
     let columns: Vec<_> = columns.collect();
     let mut quick = [0.0; 3];
-    QuickScorer::new(&forest).log_odds(&columns, 32, &mut quick, &mut Batch::default());
+    Scorer::new(&forest).log_odds(&columns, 32, &mut quick, &mut Batch::default());
     assert!(
         quick
             .iter()

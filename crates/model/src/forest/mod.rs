@@ -1,11 +1,12 @@
 //! Ensembles of small regression trees, for two classes.
 
 mod codes;
-mod exits;
+mod lanes;
+mod scorer;
 mod text;
 
 pub use codes::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
-pub use exits::{Batch, QuickScorer};
+pub use scorer::{Batch, Scorer};
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -17,7 +17,7 @@ use warcsieve_features::structure::{Columns, FOREST, PATH_SCORE, PathWeights, St
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
-use warcsieve_model::forest::{Batch, QuickScorer};
+use warcsieve_model::forest::{Batch, Scorer};
 
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
@@ -82,7 +82,7 @@ struct Model {
     /// Its features are indices into [`FOREST`]. For explanations.
     forest: Forest,
     /// The same, to add up.
-    scorer: QuickScorer,
+    scorer: Scorer,
     /// The log-odds before any test: the bias plus the values of the roots.
     start: f32,
     /// The weights of the path score, if the forest has them.
@@ -104,7 +104,7 @@ impl Model {
         Ok(Self {
             paths: weights.transpose()?.map(Arc::new),
             start: forest.trees.iter().fold(forest.bias, first),
-            scorer: QuickScorer::new(&forest),
+            scorer: Scorer::new(&forest),
             forest,
         })
     }
