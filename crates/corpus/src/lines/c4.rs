@@ -76,13 +76,13 @@ pub(crate) fn judge_end((verdict, ends): (Verdict, bool)) -> Verdict {
     }
 }
 
+/// Code points of the longest word that is none too many.
+const LONG: usize = 1000;
+
 fn judge_words(line: &str, clean: &mut String) -> Verdict {
-    let mut words = 0;
-    for word in words_between_spaces(line) {
-        words += 1;
-        if word.len() > 1000 && count_chars(word) > 1000 {
-            return Verdict::LongWord;
-        }
+    let is_long = |word: &str| word.len() > LONG && count_chars(word) > LONG;
+    if line.len() > LONG && words_between_spaces(line).any(is_long) {
+        return Verdict::LongWord;
     }
     clean.clear();
     let mut from = 0;
@@ -91,7 +91,7 @@ fn judge_words(line: &str, clean: &mut String) -> Verdict {
         from = citation.end;
     }
     clean.push_str(&line[from..]);
-    if words < 3 {
+    if words_between_spaces(line).nth(2).is_none() {
         return Verdict::FewWords;
     }
     let phrases = phrases(clean.as_bytes());
@@ -127,6 +127,9 @@ const PHRASES: [(&[u8], u8); 8] = [
 /// What the phrases in a text mean, whatever their case.
 fn phrases(text: &[u8]) -> u8 {
     let mut found = 0;
+    if !has_rare(text) {
+        return found;
+    }
     for (at, pair) in text.windows(2).enumerate() {
         // Two letters in lower case; most pairs begin no phrase.
         let begins = matches!(
@@ -143,6 +146,20 @@ fn phrases(text: &[u8]) -> u8 {
         }
     }
     found
+}
+
+/// Whether there are three letters of which every phrase has some: `rem`, `jav`, `rms`, `vac` or `coo`. Most lines have
+/// none.
+fn has_rare(text: &[u8]) -> bool {
+    let rest = |from: usize| text.get(from..).unwrap_or_default();
+    // Without a branch in it, the loop compares many bytes at once.
+    let found = text.iter().zip(rest(1)).zip(rest(2)).map(|((&a, &b), &c)| {
+        let is = |letters: &[u8; 3]| {
+            (a | 0x20 == letters[0]) & (b | 0x20 == letters[1]) & (c | 0x20 == letters[2])
+        };
+        is(b"rem") | is(b"jav") | is(b"rms") | is(b"vac") | is(b"coo")
+    });
+    found.fold(false, |all, one| all | one)
 }
 
 /// Where `[1]`, `[]`, `[edit]` and `[citation needed]` are.
@@ -220,6 +237,15 @@ mod tests {
         }
         let long = format!("a b {}.", "x".repeat(1001));
         assert_eq!(judged(&long), Verdict::LongWord);
+    }
+
+    #[test]
+    fn no_phrase_is_passed_over() {
+        for (phrase, what) in PHRASES {
+            let line = format!("x{}y", String::from_utf8_lossy(phrase).to_uppercase());
+            assert_eq!(phrases(line.as_bytes()), what, "{line}");
+        }
+        assert_eq!(phrases(b"so it is"), 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Lines of a text as Python divides them.
 
-use crate::words::class::is_space;
+use crate::words::class::{is_space, skip};
 use std::ops::Range;
 
 /// Python's `str.splitlines`: no line after the last break.
@@ -10,21 +10,31 @@ pub(crate) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
 
 /// The same as byte ranges, each with the end of its break.
 pub(super) fn lines_with_ends(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
-    let is_break = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let mut start = 0;
     std::iter::from_fn(move || {
-        let rest = &text[start..];
-        if rest.is_empty() {
+        if start == text.len() {
             return None;
         }
-        let end = rest.find(is_break).unwrap_or(rest.len());
-        let after = &rest[end..];
+        let end = next_break(text, start);
+        let after = &text[end..];
         let next = after.chars().next().map_or(0, char::len_utf8);
         let pair = usize::from(after.starts_with("\r\n"));
-        let line = start..start + end;
-        start += end + next + pair;
+        let line = start..end;
+        start = end + next + pair;
         Some((line, start))
     })
+}
+
+/// The next line break from `at` on; the end if there is none.
+fn next_break(text: &str, mut at: usize) -> usize {
+    let is_break = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    loop {
+        at = skip(text.as_bytes(), at, b' ');
+        match text[at..].chars().next() {
+            Some(c) if !is_break(c) => at += c.len_utf8(),
+            _ => return at,
+        }
+    }
 }
 
 /// Python's `str.strip`.
@@ -50,6 +60,22 @@ pub(super) fn stripped(text: &str, range: Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn breaks_are_found_at_any_distance(text in "(\\PC|[ -~]{0,20}|[\n\r\t\u{b}\u{1c}-\u{1f}\u{85}\u{2028}]){0,20}") {
+            let is_break = |c: char| "\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{85}\u{2028}\u{2029}".contains(c);
+            let mut at = 0;
+            for (line, end) in lines_with_ends(&text) {
+                prop_assert_eq!(line.start, at);
+                let length = text[at..].find(is_break).unwrap_or(text.len() - at);
+                prop_assert_eq!(line.end, at + length);
+                at = end;
+            }
+            prop_assert_eq!(at, text.len());
+        }
+    }
 
     #[test]
     fn lines_are_those_of_python() {

@@ -130,7 +130,7 @@ fn count_sentences(text: &str, start: usize, words: &[Range<u32>]) -> usize {
         // spaCy makes a word of white space but one blank.
         let is_gap = from > end + 1;
         let word = &text[from..to];
-        let is_end = is_one(word, |c| SENTENCE_END.has(c));
+        let is_end = is_one(word, |c| !c.is_ascii_alphanumeric() && SENTENCE_END.has(c));
         if is_ended && (is_gap || !is_end && !word.chars().all(is_punctuation)) {
             sentences += 1;
             is_ended = false;

@@ -1,12 +1,13 @@
 //! Gopher's rules as DCLM has them: `mappers/filters/content_filters.py`, in the order of
 //! `dclm_baseline_refinedweb.yaml`.
 
-use super::gopher::STOP_WORDS;
+use super::gopher::stop_word;
 use super::lines::Repeated;
 use super::text::{Scratch, Text, count_chars};
 use super::{Family, Signal, share};
 use crate::lines::{count_words, strip};
 use crate::words::class::{is_letter, words_between_spaces};
+use memchr::memmem;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -81,12 +82,17 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         words += 1;
         chars += count_chars(word);
         without_letter += usize::from(!word.chars().any(is_letter));
-        let is_short = word.len() <= 4;
-        let is_stop = |stop: &&str| stop.eq_ignore_ascii_case(word);
-        stop_words += usize::from(is_short && STOP_WORDS.iter().any(is_stop));
+        let mut lower = [0; 4];
+        if let Some(lower) = lower.get_mut(..word.len()) {
+            lower.copy_from_slice(word.as_bytes());
+            lower.make_ascii_lowercase();
+            stop_words += usize::from(stop_word(lower).is_some());
+        }
     }
     let symbols = ["#", "...", ". . .", "…"].into_iter();
-    let symbols: usize = symbols.map(|symbol| text.matches(symbol).count()).sum();
+    let symbols: usize = symbols
+        .map(|symbol| memmem::find_iter(text.as_bytes(), symbol).count())
+        .sum();
     let pieces = |end: &'static str| text.split(end).map(strip).filter(|piece| !piece.is_empty());
     let (mut bullets, mut cut, mut line_chars) = (0, 0, 0);
     for line in pieces("\n") {

@@ -1,6 +1,6 @@
 //! Gopher's rules as Dolma's tagger `gopher_v1` has them: `taggers/gopher.py`.
 
-use super::gopher::STOP_WORDS;
+use super::gopher::stop_word;
 use super::lines::Repeated;
 use super::repetition::most_frequent;
 use super::text::{Scratch, Text, count_chars};
@@ -78,13 +78,17 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     scratch.lengths.clear();
     let lengths = &mut scratch.lengths;
     let words = words_between_spaces(text.text).inspect(|word| {
-        let length = count_chars(word);
+        let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
+        let length = if is_plain {
+            word.len()
+        } else {
+            count_chars(word)
+        };
         chars += length;
         lengths.push(length);
-        let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
         symbols += usize::from(!is_plain && word.contains(['#', '…']));
         with_letter += usize::from(is_plain || word.chars().any(is_letter));
-        stop_words += usize::from(word.len() <= 4 && STOP_WORDS.contains(word));
+        stop_words += usize::from(stop_word(word.as_bytes()).is_some());
     });
     scratch.grams.fill::<false>(words);
     let count = scratch.lengths.len();

@@ -55,22 +55,39 @@ pub(super) static FAMILY: Family = Family {
     measure,
 };
 
-/// Gopher's stop words.
-pub(super) const STOP_WORDS: [&str; 8] = ["the", "be", "to", "of", "and", "that", "have", "with"];
+/// How many stop words Gopher has.
+const STOP_WORDS: usize = 8;
+
+/// The number of a stop word of Gopher.
+pub(super) fn stop_word(word: &[u8]) -> Option<usize> {
+    Some(match word {
+        b"the" => 0,
+        b"be" => 1,
+        b"to" => 2,
+        b"of" => 3,
+        b"and" => 4,
+        b"that" => 5,
+        b"have" => 6,
+        b"with" => 7,
+        _ => return None,
+    })
+}
 
 fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let (mut words, mut chars, mut with_letter) = (0, 0, 0);
-    let mut stop_words = [false; STOP_WORDS.len()];
+    let mut stop_words = [false; STOP_WORDS];
     for word in text.words() {
         let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
         if is_plain || word.chars().any(|c| !PUNCTUATION.has(c)) {
             words += 1;
-            chars += count_chars(word);
+            chars += if is_plain {
+                word.len()
+            } else {
+                count_chars(word)
+            };
         }
         with_letter += usize::from(is_plain || word.chars().any(is_letter));
-        if word.len() <= 4
-            && let Some(at) = STOP_WORDS.iter().position(|stop| *stop == word)
-        {
+        if let Some(at) = stop_word(word.as_bytes()) {
             stop_words[at] = true;
         }
     }
@@ -99,10 +116,7 @@ fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
 fn count_symbols(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
     let (mut hashes, mut ellipses, mut at) = (0, 0, 0);
-    while let Some(n) = bytes[at..]
-        .iter()
-        .position(|b| matches!(b, b'#' | b'.' | 0xe2))
-    {
+    while let Some(n) = memchr::memchr3(b'#', b'.', 0xe2, &bytes[at..]) {
         at += n;
         let rest = &bytes[at..];
         at += match rest[0] {

@@ -23,6 +23,8 @@ pub(super) struct Grams {
     repeated: Vec<u32>,
     /// Where each of these is in the table.
     slots: Vec<u32>,
+    /// Words whose n-gram, without white space, may have a copy; in order.
+    alike: Vec<u32>,
     /// By word whether what begins there begins like something else.
     is_alike: Vec<bool>,
 }
@@ -37,7 +39,7 @@ struct Start {
 }
 
 impl Grams {
-    /// Refills it with words. To ask what is [alike](Self::find_alike), `JOINED` must be true.
+    /// Refills it with words. To ask what is [alike](Self::keep_alike), `JOINED` must be true.
     pub(super) fn fill<'t, const JOINED: bool>(&mut self, words: impl Iterator<Item = &'t str>) {
         self.joined.clear();
         self.starts.clear();
@@ -71,7 +73,15 @@ impl Grams {
 
     /// Code points of the words of all n-grams.
     pub(super) fn all_chars(&self, n: usize) -> usize {
-        (0..self.count(n)).map(|at| self.chars(at, n)).sum()
+        // What begins and ends n-grams cancels out but for the first and the last words.
+        let sum = |starts: &[Start]| {
+            starts
+                .iter()
+                .map(|start| start.chars as usize)
+                .sum::<usize>()
+        };
+        let n = n.min(self.starts.len());
+        sum(&self.starts[self.starts.len() - n..]) - sum(&self.starts[..n])
     }
 
     /// Code points of words in the n-grams that [`count_repeated`](Self::count_repeated) found more
@@ -126,7 +136,7 @@ impl Grams {
             .retain(|_| slots.next().is_some_and(|slot| table.count(*slot) > 1));
     }
 
-    /// Finds words from which on the text, without white space, begins like from another word on.
+    /// Finds words from which on the text, without white space, begins like from another word on, or ends soon.
     pub(super) fn find_alike(&mut self, table: &mut Table) {
         let words = self.starts.len() - 1;
         table.begin(words);
@@ -138,31 +148,34 @@ impl Grams {
                 None => u32::MAX,
             });
         }
-        self.is_alike.clear();
         let slots = self.slots.iter();
+        self.is_alike.clear();
         self.is_alike
             .extend(slots.map(|&slot| slot == u32::MAX || table.count(slot) > 1));
+        self.alike.clear();
+        // Texts have fewer than 2^32 words.
+        self.alike.extend(0..words as u32);
     }
 
-    /// How many n-grams have a [key](Self::joined_key).
-    pub(super) fn alike(&self, n: usize) -> usize {
-        let all = 0..self.count(n);
-        all.filter(|&at| self.joined(at, n).is_some()).count()
+    /// Keeps the words whose n-gram may have a copy: those that begin like another, and short ones. To be asked for
+    /// one more each time, as a longer n-gram has none if a shorter one from the same word on has none.
+    pub(super) fn keep_alike(&mut self, n: usize) {
+        let (starts, is_alike) = (&self.starts, &self.is_alike);
+        self.alike.retain(|&at| {
+            let at = at as usize;
+            starts
+                .get(at + n)
+                .is_some_and(|end| is_alike[at] || ((end.byte - starts[at].byte) as usize) < WINDOW)
+        });
     }
 
-    /// A hash of the n-gram that begins with a word, without white space; `None` if
-    /// [`find_alike`](Self::find_alike) has shown that it has no copy.
-    pub(super) fn joined_key(&self, at: usize, n: usize) -> Option<u64> {
-        self.joined(at, n).map(hash)
-    }
-
-    fn joined(&self, at: usize, n: usize) -> Option<&[u8]> {
-        let (start, end) = (
-            self.starts[at].byte as usize,
-            self.starts[at + n].byte as usize,
-        );
-        let may_repeat = self.is_alike[at] || end - start < WINDOW;
-        may_repeat.then(|| &self.joined.as_bytes()[start..end])
+    /// The words that were kept, in order, each with a hash of its n-gram without white space.
+    pub(super) fn alike(&self, n: usize) -> impl ExactSizeIterator<Item = (usize, u64)> {
+        self.alike.iter().map(move |&at| {
+            let [start, end] =
+                [at as usize, at as usize + n].map(|at| self.starts[at].byte as usize);
+            (at as usize, hash(&self.joined.as_bytes()[start..end]))
+        })
     }
 
     /// Gives back what a large text took.
@@ -171,6 +184,7 @@ impl Grams {
         shrink(&mut self.starts);
         shrink(&mut self.repeated);
         shrink(&mut self.slots);
+        shrink(&mut self.alike);
         shrink(&mut self.is_alike);
     }
 }
@@ -198,7 +212,10 @@ mod tests {
         let words = ["ab", "c", "a", "bc", "é"];
         let (mut grams, mut table) = filled(&words);
         grams.find_alike(&mut table);
-        assert_eq!(grams.joined_key(0, 2), grams.joined_key(2, 2));
+        grams.keep_alike(2);
+        let keys: Vec<_> = grams.alike(2).collect();
+        assert_eq!(keys.len(), 4);
+        assert_eq!(keys[0].1, keys[2].1);
         assert_eq!((grams.count(2), grams.chars(3, 2)), (4, 3));
         assert_eq!((grams.count(9), grams.all_chars(4)), (0, 11));
         let (mut empty, mut table) = filled(&[]);
@@ -230,9 +247,10 @@ mod tests {
             grams.find_alike(&mut table);
             let joined = |at: usize, n: usize| words[at..at + n].concat();
             for n in 5..=6 {
+                grams.keep_alike(n);
                 for at in 0..grams.count(n) {
                     let is_copied = (0..grams.count(n)).any(|b| b != at && joined(b, n) == joined(at, n));
-                    prop_assert!(!is_copied || grams.joined_key(at, n).is_some());
+                    prop_assert!(!is_copied || grams.alike(n).any(|(kept, _)| kept == at));
                 }
             }
         }

@@ -83,17 +83,16 @@ pub(super) fn most_frequent(
     }
 }
 
-/// Code points of n-grams that occurred before, going on after each.
+/// Code points of n-grams that occurred before, going on after each. To be asked for one more each time.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
-    table.begin(grams.alike(n));
-    let (mut chars, mut at) = (0, 0);
-    while at < grams.count(n) {
-        let key = grams.joined_key(at, n);
-        if key.is_some_and(|key| table.add(key, at).count > 1) {
+    grams.keep_alike(n);
+    let alike = grams.alike(n);
+    table.begin(alike.len());
+    let (mut chars, mut next) = (0, 0);
+    for (at, key) in alike {
+        if at >= next && table.add(key, at).count > 1 {
             chars += grams.chars(at, n);
-            at += n;
-        } else {
-            at += 1;
+            next = at + n;
         }
     }
     chars

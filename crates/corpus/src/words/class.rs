@@ -39,7 +39,7 @@ pub(crate) fn next_edge(text: &str, mut at: usize, begins: bool) -> usize {
     let other = u8::from(!begins);
     loop {
         if begins {
-            at = skip_letters(bytes, at);
+            at = skip(bytes, at, b'!');
         }
         let Some(&byte) = bytes.get(at) else {
             return text.len();
@@ -61,17 +61,18 @@ pub(crate) fn next_edge(text: &str, mut at: usize, begins: bool) -> usize {
     }
 }
 
-/// Passes over eight bytes at a time as long as all are between `!` and DEL, and over those before
-/// the first that is not.
+/// Passes over eight bytes at a time as long as all are between `least`, at most `!`, and DEL, and
+/// over those before the first that is not.
 ///
-/// Of a byte below `!` the subtraction borrows, which sets its high bit; a borrow may reach into the
-/// bytes after it, but the first that is marked is right.
-fn skip_letters(bytes: &[u8], mut at: usize) -> usize {
+/// Of a byte below `least` the subtraction borrows, which sets its high bit; a borrow may reach into
+/// the bytes after it, but the first that is marked is right.
+#[inline]
+pub(crate) fn skip(bytes: &[u8], mut at: usize, least: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = ONES << 7;
     while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let eight = u64::from_le_bytes(*eight);
-        let low = eight.wrapping_sub(ONES * 0x21);
+        let low = eight.wrapping_sub(ONES * u64::from(least));
         let marked = (low | eight) & HIGH;
         if marked != 0 {
             return at + marked.trailing_zeros() as usize / 8;

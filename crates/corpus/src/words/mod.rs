@@ -56,11 +56,12 @@ impl Divider {
     /// Adds the words of a piece without white space.
     fn piece(&mut self, text: &str, piece: Range<usize>, words: &mut Vec<Range<u32>>) {
         let bytes = &text.as_bytes()[piece.clone()];
-        let is_plain = bytes.iter().all(u8::is_ascii_alphanumeric);
-        if is_plain {
+        let kinds = bytes.iter().fold(0, |all, b| all | KINDS[usize::from(*b)]);
+        if kinds & OTHER == 0 {
             match SPECIALS.of(&text[piece.clone()]) {
-                None => cut_unit(text, piece, words),
                 Some(special) => push_sizes(&special.words, piece.start, words),
+                None if kinds & DIGIT > 0 => cut_unit(text, piece, words),
+                None => push(piece, words),
             }
             return;
         }
@@ -162,14 +163,27 @@ impl Divider {
     }
 }
 
-/// Adds a piece of letters and digits, which may end in a unit.
+const DIGIT: u8 = 1;
+const OTHER: u8 = 2;
+
+/// Of each byte whether it is a digit, or neither that nor a letter.
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let mut b = 0u8;
+    while b < 128 {
+        if b.is_ascii_digit() {
+            kinds[b as usize] = DIGIT;
+        } else if b.is_ascii_alphabetic() {
+            kinds[b as usize] = 0;
+        }
+        b += 1;
+    }
+    kinds
+};
+
+/// Adds a piece of letters and digits, of which there is one at least and which may end in a unit.
 fn cut_unit(text: &str, piece: Range<usize>, words: &mut Vec<Range<u32>>) {
-    let bytes = &text.as_bytes()[piece.clone()];
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    let suffix = match has_digit {
-        true => affixes::suffix(&text[piece.clone()]),
-        false => 0,
-    };
+    let suffix = affixes::suffix(&text[piece.clone()]);
     let end = piece.end - suffix;
     // What is left ends in a digit, so nothing more is cut; it may be a special case.
     middle(text, piece.start..end, words);
