@@ -76,7 +76,7 @@ pub(crate) fn judge_end((verdict, ends): (Verdict, bool)) -> Verdict {
     }
 }
 
-/// Code points of the longest word that is none too many.
+/// Most code points of a word.
 const LONG: usize = 1000;
 
 fn judge_words(line: &str, clean: &mut String) -> Verdict {
@@ -148,8 +148,7 @@ fn phrases(text: &[u8]) -> u8 {
     found
 }
 
-/// Whether there are three letters of which every phrase has some: `rem`, `jav`, `rms`, `vac` or `coo`. Most lines have
-/// none.
+/// Whether `rem`, `jav`, `rms`, `vac` or `coo` occurs; every phrase contains one, and most lines none.
 fn has_rare(text: &[u8]) -> bool {
     let rest = |from: usize| text.get(from..).unwrap_or_default();
     // Without a branch in it, the loop compares many bytes at once.

@@ -79,11 +79,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let lengths = &mut scratch.lengths;
     let words = words_between_spaces(text.text).inspect(|word| {
         let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
-        let length = if is_plain {
-            word.len()
-        } else {
-            count_chars(word)
-        };
+        let length = count_chars(word);
         chars += length;
         lengths.push(length);
         symbols += usize::from(!is_plain && word.contains(['#', '…']));

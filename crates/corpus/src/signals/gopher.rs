@@ -80,11 +80,7 @@ fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
         let is_plain = word.bytes().all(|b| b.is_ascii_alphabetic());
         if is_plain || word.chars().any(|c| !PUNCTUATION.has(c)) {
             words += 1;
-            chars += if is_plain {
-                word.len()
-            } else {
-                count_chars(word)
-            };
+            chars += count_chars(word);
         }
         with_letter += usize::from(is_plain || word.chars().any(is_letter));
         if let Some(at) = stop_word(word.as_bytes()) {

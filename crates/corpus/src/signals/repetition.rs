@@ -86,11 +86,10 @@ pub(super) fn most_frequent(
 /// Code points of n-grams that occurred before, going on after each. To be asked for one more each time.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
     grams.keep_alike(n);
-    let alike = grams.alike(n);
-    table.begin(alike.len());
+    table.begin(grams.alike().len());
     let (mut chars, mut next) = (0, 0);
-    for (at, key) in alike {
-        if at >= next && table.add(key, at).count > 1 {
+    for at in grams.alike() {
+        if at >= next && table.add(grams.joined_key(at, n), at).count > 1 {
             chars += grams.chars(at, n);
             next = at + n;
         }

@@ -30,6 +30,18 @@ fn is_affix(c: char) -> bool {
     MARKS.has(c) || QUOTES.has(c) || ICONS.has(c)
 }
 
+/// Bytes of the longest unit.
+const LONGEST_UNIT: usize = {
+    let (mut longest, mut at) = (3, 0);
+    while at < UNITS.len() {
+        if UNITS[at].len() > longest {
+            longest = UNITS[at].len();
+        }
+        at += 1;
+    }
+    longest
+};
+
 /// Bytes at the end of a text that are a word of their own, as many as any rule takes; 0 if none.
 pub(super) fn suffix(text: &str) -> usize {
     let Some(last) = text.chars().next_back() else {
@@ -60,8 +72,9 @@ pub(super) fn suffix(text: &str) -> usize {
     }
     take(after_digit(before) && CURRENCY.has(last), last.len_utf8());
     // Units have no digits, so one is all that follows the last.
-    let digit = text.bytes().rposition(|b| b.is_ascii_digit());
-    if let Some(unit) = digit.map(|at| &text[at + 1..]) {
+    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_UNIT + 1)..];
+    let unit = end.iter().rev().position(u8::is_ascii_digit);
+    if let Some(unit) = unit.map(|bytes| &text[text.len() - bytes..]) {
         let mut units = ["US$", "C$", "A$"].iter().chain(UNITS);
         take(
             !unit.is_empty() && units.any(|known| *known == unit),

@@ -61,8 +61,8 @@ pub(crate) fn next_edge(text: &str, mut at: usize, begins: bool) -> usize {
     }
 }
 
-/// Passes over eight bytes at a time as long as all are between `least`, at most `!`, and DEL, and
-/// over those before the first that is not.
+/// Passes over bytes from `least` to DEL, eight at a time; stops at the first that is another, or less
+/// than eight before the end.
 ///
 /// Of a byte below `least` the subtraction borrows, which sets its high bit; a borrow may reach into
 /// the bytes after it, but the first that is marked is right.

@@ -271,8 +271,8 @@ mod tests {
 
     #[test]
     fn time_is_linear() {
-        for piece in ["'", ".", "a.", "1-", "@a.b", "((", "a-", "n't"] {
-            let text = piece.repeat(200_000 / piece.len());
+        for piece in ["'", ".", "a.", "1-", "@a.b", "((", "=", "a-", "n't"] {
+            let text = piece.repeat(1_000_000 / piece.len());
             assert!(!words(&text).is_empty());
         }
     }

@@ -26,7 +26,7 @@ use super::lanes::{self, GROUPS, LEAVES_AT_ONCE, Lanes, Masks, ROWS, Task};
 use super::{Forest, NodeRef, Tree};
 use std::collections::BTreeSet;
 
-/// Rows whose values are read together.
+/// What numbers of rows are rounded up to.
 const READ: usize = 32;
 /// Rows scored together.
 const BATCH: usize = GROUPS * ROWS;
@@ -36,10 +36,10 @@ const LEAVES: usize = 64;
 const PLACES: usize = 256;
 
 /// A forest in the form that scores fastest. The log-odds are those of [`Forest::log_odds`], to the
-/// bit; for NaN they are any.
+/// bit; those of rows with NaN may be others.
 ///
-/// Memory: 5 bytes per test and 300 per tree, besides trees of more than 64 leaves, and those of a
-/// forest that compares one feature with more than 255 numbers, which are walked.
+/// Memory: 5 bytes per test, 4 more where a feature's numbers need a search, and 300 per tree; besides trees of more than
+/// 64 leaves, and those of a forest that compares one feature with more than 255 numbers, which are walked.
 #[derive(Clone, Debug, Default)]
 pub struct Scorer {
     bias: f32,
@@ -65,7 +65,7 @@ struct Feature {
 #[derive(Clone, Copy, Debug)]
 struct Split {
     test: u16,
-    /// Where the masks of its sides are: at their numbers, those of leaves after [`LEAVES`] of tests.
+    /// The places of its sides' masks: place n of split n, place [`LEAVES`] + n of leaf n.
     low: u8,
     high: u8,
 }
@@ -82,7 +82,7 @@ enum ScoredTree {
     Walk(Tree),
 }
 
-/// What is known of 256 rows: 32 bytes a test. It is kept from call to call, so that scoring
+/// What is known of 256 rows: 32 bytes for each test that differs from others. It is kept from call to call, so that scoring
 /// allocates nothing.
 #[derive(Debug, Default)]
 pub struct Batch {
@@ -144,7 +144,7 @@ impl Scorer {
         let mut codes = [0; BATCH];
         let mut tests = above.iter_mut();
         for feature in &self.features {
-            let values = &rows.columns[feature.index * rows.stride..][..read];
+            let values = &rows.columns[feature.index * rows.stride + rows.first..][..read];
             feature.coder.codes(values, &mut codes[..read]);
             let (groups, _) = codes.as_chunks();
             let groups = &groups[..rows.count.div_ceil(ROWS)];
@@ -166,7 +166,7 @@ impl Scorer {
     ) -> [[f32; ROWS]; GROUPS] {
         let mut sums = [[self.bias; ROWS]; GROUPS];
         let all = rows.masks();
-        // Of splits, then of leaves: the rows that reach them. Those after a tree's are of trees before it.
+        // By place: the rows that reach it. Places that a tree has not are left over from those before.
         let mut masks = [Masks::default(); PLACES];
         let mut splits = &self.splits[..];
         for tree in &self.trees {
@@ -196,7 +196,8 @@ impl Scorer {
                 }
                 ScoredTree::Walk(tree) => {
                     for (row, sum) in sums.as_flattened_mut()[..rows.count].iter_mut().enumerate() {
-                        let value = |feature| rows.columns[feature * rows.stride + row];
+                        let value =
+                            |feature| rows.columns[feature * rows.stride + rows.first + row];
                         *sum += tree.leaves[tree.leaf(value)];
                     }
                 }
@@ -225,10 +226,12 @@ fn add_leaves<L: Lanes>(
     }
 }
 
-/// At most [`BATCH`] rows, whose values begin `columns`.
+/// At most [`BATCH`] rows.
 struct Rows<'a> {
     columns: &'a [f32],
     stride: usize,
+    /// Where they begin in a column.
+    first: usize,
     count: usize,
 }
 
@@ -258,8 +261,9 @@ impl Task for Scoring<'_> {
         above.resize(self.scorer.tests, Masks::default());
         for (at, sums) in self.sums.chunks_mut(BATCH).enumerate() {
             let rows = Rows {
-                columns: &self.columns[at * BATCH..],
+                columns: self.columns,
                 stride: self.stride,
+                first: at * BATCH,
                 count: sums.len(),
             };
             self.scorer.test(lanes, &rows, above);
@@ -397,14 +401,18 @@ mod tests {
                 }
             }
             let (scorer, mut batch) = (Scorer::new(&forest), Batch::default());
-            let mut sums = vec![0.0; rows.len()];
-            scorer.log_odds(&columns, stride, &mut sums, &mut batch);
-            let mut portable = vec![0.0; rows.len()];
-            Plain.run(Scoring { scorer: &scorer, columns: &columns, stride, sums: &mut portable, batch: &mut batch });
-            for ((row, sum), portable) in rows.iter().zip(sums).zip(portable) {
-                let walked = forest.log_odds(|feature| row[feature]);
-                prop_assert_eq!(sum.to_bits(), walked.to_bits());
-                prop_assert_eq!(portable.to_bits(), walked.to_bits());
+            let walked: Vec<u32> = rows.iter().map(|row| forest.log_odds(|f| row[f]).to_bits()).collect();
+            let mut check = |log_odds: &dyn Fn(&mut [f32], &mut Batch)| {
+                let mut sums = vec![0.0; rows.len()];
+                log_odds(&mut sums, &mut batch);
+                assert_eq!(sums.into_iter().map(f32::to_bits).collect::<Vec<_>>(), walked);
+            };
+            let (scorer, columns) = (&scorer, &columns[..]);
+            check(&|sums, batch| scorer.log_odds(columns, stride, sums, batch));
+            check(&|sums, batch| Plain.run(Scoring { scorer, columns, stride, sums, batch }));
+            #[cfg(target_arch = "x86_64")]
+            if let Some(lanes) = super::lanes::Avx2::detect() {
+                check(&|sums, batch| lanes.run(Scoring { scorer, columns, stride, sums, batch }));
             }
         }
     }
