@@ -126,10 +126,10 @@ const PHRASES: [(&[u8], u8); 8] = [
 
 /// What the phrases in a text mean, whatever their case.
 fn phrases(text: &[u8]) -> u8 {
-    let mut found = 0;
     if !has_rare(text) {
-        return found;
+        return 0;
     }
+    let mut found = 0;
     for (at, pair) in text.windows(2).enumerate() {
         // Two letters in lower case; most pairs begin no phrase.
         let begins = matches!(

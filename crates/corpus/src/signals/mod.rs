@@ -98,7 +98,7 @@ pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>
 
 /// Measures texts, with buffers it keeps.
 ///
-/// Time is linear in the text, and nothing is allocated a word. Memory: 60 bytes a word of the
+/// Time is linear in the text, and nothing is allocated a word. Memory: 64 bytes a word of the
 /// longest text.
 ///
 /// ```
