@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::page_out;
 use super::print;
 use super::progress::Watch;
 use super::threads;
@@ -141,11 +142,19 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
-    if let Some(html) = &arguments.html
-        && (html.is_dir() || views_beside(html) == *html)
-    {
-        let why = "a folder has that name, or the folder of its views would; name a file, such as eval.html";
-        return Err(Error::Usage(format!("--html {}: {why}", html.display())));
+    if let Some(html) = &arguments.html {
+        page_out::check("--html", html, page_out::Kind::File)?;
+        let views = views_beside(html);
+        if views == *html {
+            let why =
+                "the folder of its views would have that name; name a file, such as eval.html";
+            return Err(Error::Usage(format!("--html {}: {why}", html.display())));
+        }
+        page_out::check(
+            "--html: the folder of its views",
+            &views,
+            page_out::Kind::Folder,
+        )?;
     }
     if let Some(out) = &arguments.out {
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;

@@ -195,7 +195,13 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
         why if why.is_empty() => names.reason_of(label).to_owned(),
         why => why,
     };
-    let why = escape::line(&why);
+    let moved = cleaned.chain.moved(cleaned.doc, i);
+    let moved: Vec<String> = moved.iter().map(ToString::to_string).collect();
+    let moved = match moved.is_empty() {
+        true => String::new(),
+        false => format!("; moved most by {}", moved.join(", ")),
+    };
+    let why = escape::line(&format!("{why}{moved}"));
     let mut path = String::new();
     cleaned.doc.tree.path(b.element, &mut path);
     let path = escape::line(&path);

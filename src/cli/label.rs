@@ -1,7 +1,7 @@
 //! `warcsieve label`: pages for a person to label, in a browser.
 
 use super::exit::Exit;
-use super::print;
+use super::{page_out, print};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result, counted};
@@ -30,6 +30,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
+    page_out::check("--out", &arguments.out, page_out::Kind::Folder)?;
     let inputs = super::pages(&arguments.inputs)?;
     let which = match arguments.id.is_empty() {
         true => Which::Sample(arguments.sample.get()),

@@ -27,6 +27,7 @@ mod label;
 mod layout;
 mod log;
 mod methods;
+mod page_out;
 mod pipeline_name;
 mod plan;
 mod print;

@@ -1,7 +1,7 @@
 //! `warcsieve report`: what a run did, as a page to look at.
 
 use super::exit::Exit;
-use super::{print, threads};
+use super::{page_out, print, threads};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_look::report::{Finding, Level, Run, read_run, report_html};
@@ -24,10 +24,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    super::check_output(&arguments.out, &[], &[])?;
-    for folder in std::iter::once(&arguments.folder).chain(&arguments.compare) {
-        refuse_own(&arguments.out, Path::new(folder))?;
-    }
+    page_out::check("--out", &arguments.out, page_out::Kind::File)?;
     let pool = threads::pool(arguments.threads)?;
     let read = |folder: &str| -> Result<Run> {
         if is_address(folder) {
@@ -70,39 +67,4 @@ fn lines(finding: &Finding, run: &str) -> String {
         detail => format!("{:1$}      {detail}\n", "", run.len()),
     };
     format!("{run}{level}  {}\n{detail}", finding.what)
-}
-
-/// What is in an output folder of the run's own.
-const OWN: [&str; 6] = [
-    "_manifest",
-    "_inputs",
-    "_recipe.json",
-    "_SUCCESS",
-    "documents",
-    "blocks",
-];
-
-/// Refuses a report in the place of a run's own files.
-fn refuse_own(out: &Path, folder: &Path) -> Result<()> {
-    let Ok(folder) = folder.canonicalize() else {
-        return Ok(());
-    };
-    // The file need not exist; the nearest folder above it that does is where links are followed.
-    let real = out.ancestors().find_map(|above| {
-        let above_here = match above.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => above,
-        };
-        let rest = out.strip_prefix(above).ok()?;
-        Some(above_here.canonicalize().ok()?.join(rest))
-    });
-    let inside = real.as_ref().and_then(|out| out.strip_prefix(&folder).ok());
-    let first = inside.and_then(|inside| inside.components().next());
-    match first {
-        Some(first) if OWN.iter().any(|own| first.as_os_str() == *own) => {
-            let why = "it is one of the run's own files; name another place";
-            Err(Error::Usage(format!("--out {}: {why}", out.display())))
-        }
-        _ => Ok(()),
-    }
 }

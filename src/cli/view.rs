@@ -2,8 +2,7 @@
 
 use super::eval::{GoldArguments, GoldMarkup, GoldVariant};
 use super::exit::Exit;
-use super::print;
-use super::threads;
+use super::{page_out, print, threads};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
@@ -63,6 +62,11 @@ pub struct Arguments {
 const FIRST: usize = 100;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let kind = match is_file(&arguments.out) {
+        true => page_out::Kind::File,
+        false => page_out::Kind::Folder,
+    };
+    page_out::check("--out", &arguments.out, kind)?;
     let pipelines = super::eval::pipelines(&arguments.pipelines)?;
     let inputs = super::pages(&arguments.inputs)?;
     let gold = match &arguments.gold {
@@ -162,8 +166,19 @@ fn find(
         let gold = Gold::Texts(set.clone());
         let worst = threads::pool(arguments.threads)?
             .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
-        let ids: Vec<String> = worst.into_iter().map(|page| page.id).collect();
+        if worst.pages.is_empty() {
+            let why = "no page of the inputs has an id of the gold; `warcsieve cdx FILE --out -` lists records";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        let ids: Vec<String> = worst.pages.into_iter().map(|page| page.id).collect();
         let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;
+        if let Some(first) = worst.missing.first() {
+            let n = worst.missing.len();
+            found.troubles.push(format!(
+                "{} not in the inputs, such as {first}",
+                counted(n, "page of the gold is", "pages of the gold are")
+            ));
+        }
         let rank = |id: &str| ids.iter().position(|known| known == id);
         found.pages.sort_by_key(|found| match found {
             Found::Page(page) => rank(&page.facts.id),

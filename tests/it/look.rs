@@ -60,7 +60,28 @@ fn a_view_has_the_blocks_their_labels_and_the_gold() {
         .map(|r| r["name"].as_str().unwrap())
         .collect();
     assert_eq!(names, ["gold", "bte"]);
-    assert!(blocks["why"][0].as_str().unwrap().contains("moved most by"));
+    assert!(
+        blocks["why"][0]
+            .as_str()
+            .unwrap()
+            .contains("the page's cut is")
+    );
+    let moved = blocks["moved"][0].as_array().unwrap();
+    assert!(moved.len() == 5 && moved[0][0].is_string() && moved[0][2].is_number());
+    // The cut is between the blocks that the score alone keeps and those that it drops.
+    let cut = blocks["cut"].as_u64().unwrap();
+    let scores: Vec<u64> = blocks["score"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s.as_u64().unwrap())
+        .collect();
+    let agree = scores
+        .iter()
+        .zip(kept.chars())
+        .filter(|(s, k)| (**s >= cut) == (*k == '1'))
+        .count();
+    assert!(agree * 10 > scores.len() * 9, "{agree} of {}", scores.len());
     let (_, inspected, _) = warcsieve(&["inspect", PAGES, "--id", "testdata-0001"]);
     let expected = format!(
         "{} of {} blocks are content",
@@ -77,6 +98,26 @@ fn views_of_many_pages_are_a_folder_with_an_index() {
     let (code, text, _) =
         warcsieve(&["view", PAGES, "--gold", GOLD, "--worst", "3", "--out", &out]);
     assert_eq!((code, text.starts_with("3 pages in ")), (0, true), "{text}");
+    // Gold that no page has is said, and not taken for other pages.
+    let gold = std::fs::read_to_string(GOLD).unwrap();
+    let foreign = "{\"id\": \"nowhere\", \"gold\": \"text\"}\n";
+    let file = path(folder.path(), "more.jsonl");
+    std::fs::write(&file, gold + foreign).unwrap();
+    let call =
+        |out: &str| warcsieve(&["view", PAGES, "--gold", &file, "--worst", "3", "--out", out]);
+    let (code, _, log) = call(&path(folder.path(), "more"));
+    assert_eq!(code, 10, "{log}");
+    assert!(
+        log.contains("not in the inputs, such as ") && log.contains("gold"),
+        "{log}"
+    );
+    std::fs::write(&file, foreign).unwrap();
+    let (code, _, log) = call(&path(folder.path(), "none"));
+    assert_eq!(code, 2, "{log}");
+    assert!(
+        log.contains("no page of the inputs has an id of the gold"),
+        "{log}"
+    );
     let index = data(&folder.path().join("worst/index.html"));
     let f1: Vec<f64> = index["lines"]
         .as_array()
@@ -214,7 +255,7 @@ fn a_report_never_takes_the_place_of_the_runs_files_and_says_what_both_lost() {
         let out = path(folder.path(), own);
         let (code, _, log) = warcsieve(&["report", &a, "--compare", &b, "--out", &out]);
         assert!(
-            code == 2 && log.contains("the run's own files"),
+            code == 2 && log.contains("a run's own files"),
             "{own}: {log}"
         );
     }

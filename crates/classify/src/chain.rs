@@ -1,6 +1,6 @@
 //! A sequence of steps, which is a classifier itself.
 
-use crate::classifier::{Classifier, Sees};
+use crate::classifier::{Classifier, Moved, Sees};
 use crate::label::Label;
 use warcsieve_html::document::Document;
 
@@ -31,6 +31,20 @@ impl Classifier for Chain {
             .filter(|s| !s.is_empty())
             .collect::<Vec<_>>()
             .join("; ")
+    }
+
+    /// Those of the last step that has any.
+    fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
+        let steps = self.steps.iter().rev().map(|s| s.moved(doc, block));
+        steps
+            .into_iter()
+            .find(|m| !m.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// That of the last step that has one.
+    fn cut(&self) -> Option<f32> {
+        self.steps.iter().rev().find_map(|s| s.cut())
     }
 
     /// That of the last step that knows.

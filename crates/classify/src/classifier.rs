@@ -1,6 +1,7 @@
 //! The trait that every method implements.
 
 use crate::label::Label;
+use std::fmt;
 use warcsieve_html::document::Document;
 
 /// A method, ready to label pages.
@@ -18,6 +19,18 @@ pub trait Classifier: Send {
     /// `labels` are those of the whole chain. Empty if the step did not change the label.
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
 
+    /// The features that moved the score of `block` most, the strongest first, at most 5; also only
+    /// for the page classified last. Empty if the method does not sum up features.
+    fn moved(&self, _doc: &Document, _block: usize) -> Vec<Moved> {
+        Vec::new()
+    }
+
+    /// The score from which on blocks of the page classified last are content, but for those with
+    /// another reason than their score. `None` if the method has no such score, or nothing is content.
+    fn cut(&self) -> Option<f32> {
+        None
+    }
+
     /// How right the labels of the page classified last are expected to be: the F1 that such pages
     /// have in the mean, 0 to 1. `None` if the method does not know.
     fn confidence(&self) -> Option<f32> {
@@ -27,6 +40,30 @@ pub trait Classifier: Send {
     /// What it has to see of a page, if that depends on its model.
     fn sees(&self) -> Sees {
         Sees::Markup
+    }
+}
+
+/// A feature of a block, and by how much it moved the block's score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// Its name.
+    pub feature: String,
+    /// Its value.
+    pub value: f32,
+    /// What it added to the log-odds of content.
+    pub by: f32,
+}
+
+impl Moved {
+    /// How many of a block are named.
+    pub(crate) const MOST: usize = 5;
+}
+
+impl fmt::Display for Moved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = format!("{:.2}", self.value);
+        let value = value.trim_end_matches('0').trim_end_matches('.');
+        write!(f, "{} {value} ({:+.2})", self.feature, self.by)
     }
 }
 

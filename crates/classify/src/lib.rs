@@ -22,7 +22,7 @@ mod tests;
 mod title;
 
 pub use chain::Chain;
-pub use classifier::{Classifier, Sees};
+pub use classifier::{Classifier, Moved, Sees};
 pub use keep::{Headings, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Posts, is_of_site};
 pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};

@@ -123,5 +123,5 @@ function sortable(columns, rows, by, descending, note) {
     body.replaceChildren(...sorted.map(([, , row]) => el("tr", {}, columns.map((column) => el("td", { class: column.numeric ? "n" : null, "data-name": column.name }, column.cell(row))))));
   }
   sort(by, descending);
-  return el("div", { class: "scroll" }, el("table", { class: "sortable" }, note ? el("caption", { class: "unseen" }, note) : null, el("thead", {}, el("tr", {}, heads)), body));
+  return el("div", { class: "scroll" }, el("table", { class: "stack" }, note ? el("caption", { class: "unseen" }, note) : null, el("thead", {}, el("tr", {}, heads)), body));
 }

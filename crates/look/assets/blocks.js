@@ -5,13 +5,19 @@ const CHUNK = 25;
 const BATCH = 40 * CHUNK;
 const WORD = /[\p{L}\p{N}_]+/gu;
 
+// A block is unsure if its score is within this share of the way from the page's cut to 0 or 1.
+const UNSURE = .6;
+
 class BlockList {
-  // `look(i)` is called with the block that is looked at.
+  // `look(i)` is called with the block that is looked at, and with -1 where there is none any more.
   constructor(blocks, look) {
     this.blocks = blocks;
     this.look = look;
     this.size = blocks.text.length;
-    this.kept = Array.from(blocks.kept, (mark) => mark === "1");
+    this.own = Array.from(blocks.kept, (mark) => mark === "1");
+    this.kept = [...this.own];
+    // Where scores divide content from boilerplate; where the pipeline has no such score, the middle.
+    this.cut = blocks.cut ?? 500;
     this.rows = new Array(this.size);
     this.texts = new Array(this.size);
     this.shown = null;
@@ -25,7 +31,10 @@ class BlockList {
     this.made = 0;
     this.root = el("div", { class: "blocks", role: "list", "aria-label": "Blocks of the page" });
     this.root.addEventListener("focusin", (event) => this.meet(event.target));
-    this.root.addEventListener("mouseover", (event) => this.hover(event.target));
+    this.root.addEventListener("mousemove", (event) => this.hover(event));
+    this.root.addEventListener("mouseleave", () => this.look(this.at));
+    this.none = el("p", { class: "muted empty", hidden: true }, "No block matches.");
+    this.root.append(this.none);
     this.chunks = [];
     for (let start = 0; start < this.size; start += CHUNK) {
       const chunk = el("div", { class: "chunk", role: "none" });
@@ -69,6 +78,17 @@ class BlockList {
     else this.texts[i].replaceChildren(...wordRuns(text, runs, (run, part) => el("span", { class: run % 2 ? "in" : "out" }, part)));
   }
 
+  // How far the score of a block is from the page's cut, 0 to 1: at 0 or 1 it is 1. What a rule decided is sure.
+  sureness(i) {
+    const score = this.blocks.score[i], { cut } = this;
+    if (score >= cut !== this.own[i]) return 1;
+    return score >= cut ? (cut < 1000 ? (score - cut) / (1000 - cut) : 1) : (cut - score) / cut;
+  }
+
+  isUnsure(i) {
+    return this.sureness(i) < UNSURE;
+  }
+
   // How a row looks by its label.
   paint(i) {
     const row = this.rows[i];
@@ -76,11 +96,10 @@ class BlockList {
     const kept = this.kept[i];
     row.classList.toggle("keep", kept);
     row.classList.toggle("drop", !kept);
-    const score = this.blocks.score[i] / 1000;
-    row.style.setProperty("--sure", (kept ? score : 1 - score).toFixed(2));
+    row.style.setProperty("--sure", this.sureness(i).toFixed(2));
     row.children[0].textContent = kept ? "+" : "−";
     row.children[1].textContent = kept ? "kept: " : "dropped: ";
-    row.classList.toggle("edited", kept !== (this.blocks.kept[i] === "1"));
+    row.classList.toggle("edited", kept !== this.own[i]);
   }
 
   // Sets labels; `kept(i)`. Rows follow in slices.
@@ -117,6 +136,8 @@ class BlockList {
       if (this.rows[i] && this.rows[i].hidden === show) this.rows[i].hidden = !show;
     }
     if (first >= 0 && shown && !shown(this.tab)) this.rove(first);
+    this.none.hidden = n > 0 || this.size === 0;
+    if (this.at >= 0 && shown && !shown(this.at)) { this.at = -1; this.look(-1); }
     return n;
   }
 
@@ -136,9 +157,11 @@ class BlockList {
     row.style.scrollMarginBottom = "calc(" + this.under() + "px + 1rem)";
   }
 
-  hover(target) {
-    const row = target.closest(".row");
-    if (row && !(document.activeElement && document.activeElement.closest(".row"))) this.look(row.index);
+  // Rows that move below a pointer that rests are not pointed at.
+  hover(event) {
+    const row = event.target.closest(".row"), place = event.screenX + "," + event.screenY;
+    if (row && place !== this.pointer) this.look(row.index);
+    this.pointer = place;
   }
 
   go(i) {
@@ -187,27 +210,26 @@ function followBar() {
   new ResizeObserver(() => app.style.setProperty("--bar", bar.offsetHeight + "px")).observe(bar);
 }
 
-// What is known of a block.
+// What is known of a block; of none, how to choose one.
 function describe(blocks, i, kept) {
-  const why = blocks.why[i] || "";
-  const at = why.indexOf("moved most by ");
-  const moved = at < 0 ? [] : why.slice(at + 14).split(", ").map((part) => part.match(/^(\S+) (\S+) \(([+-][\d.]+)\)$/)).filter(Boolean);
-  const reason = moved.length ? why.slice(0, at).replace(/[;,]\s*log-odds start at (\S+),\s*$/, "; log-odds start at $1") : why || blocks.reasons[blocks.reason[i]];
+  if (i < 0) return [el("p", { class: "muted hint" }, "Point at a block, or move with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), ", to see why it is kept or dropped.")];
+  const moved = blocks.moved[i] || [];
   const name = blocks.classes[blocks.class[i]];
-  const most = Math.max(...moved.map((m) => Math.abs(Number(m[3]))), .01);
-  const bar = ([, feature, measured, by]) => {
-    const amount = el("span", { class: "amount " + (by.startsWith("+") ? "up" : "down") });
-    amount.style.setProperty("--by", Math.abs(Number(by)) / most);
-    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", measured), el("span", { class: "by" }, by), el("span", { class: "axis" }, amount));
+  const most = Math.max(...moved.map(([, , by]) => Math.abs(by)), .01);
+  const bar = ([feature, measured, by]) => {
+    const amount = el("span", { class: "amount " + (by > 0 ? "up" : "down") });
+    amount.style.setProperty("--by", Math.abs(by) / most);
+    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", String(measured)), el("span", { class: "by" }, (by > 0 ? "+" : "−") + Math.abs(by).toFixed(2)), el("span", { class: "axis" }, amount));
   };
   const facts = [
     counted(blocks.words[i], "word", "words"), blocks.linked[i] + " % linked", (blocks.density[i] / 10).toFixed(1) + " words a line",
     "bytes " + count(blocks.start[i]) + "–" + count(blocks.end[i]),
   ];
+  const isLate = i >= blocks.why.length && blocks.unexplained;
   return [
     el("p", { class: "verdict " + (kept ? "keep" : "drop") }, el("span", { class: "mark" }, kept ? "+" : "−"), " Block " + (i + 1) + (kept ? ", kept" : ", dropped"),
       name ? el("span", { class: "chip" }, value(name)) : null, el("span", { class: "chip" }, "score ", el("b", {}, fraction(blocks.score[i] / 1000)))),
-    el("p", { class: "reason" }, reason),
+    el("p", { class: "reason" }, blocks.why[i] || blocks.reasons[blocks.reason[i]], isLate ? el("span", { class: "muted" }, " — " + blocks.unexplained) : null),
     moved.length ? el("ul", { class: "moved", "aria-label": "Features that moved the score most" }, moved.map(bar)) : null,
     el("p", { class: "path mono" }, visible(blocks.paths[blocks.path[i]])),
     el("p", { class: "small muted" }, facts.join(" · ")),

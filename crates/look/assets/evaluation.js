@@ -2,7 +2,7 @@
 (() => {
   const all = data.summaries.filter((row) => row.page_type === null);
   const types = [...new Set(data.summaries.map((row) => row.page_type).filter((name) => name !== null))];
-  const measures = [["f1", "F1"], ["precision", "P"], ["recall", "R"], ["lcs_f1", "LCS F1"], ["score", "Score"], ["cosine", "cosine"]];
+  const measures = [["f1", "F1"], ["precision", "P"], ["recall", "R"], ["lcs_f1", "LCS F1"], ["score", "Score"], ["cosine", "cosine"], ["block_f1", "block F1"], ["block_auc", "AUC"]];
   const figure = (value) => value === null || value === undefined ? "–" : value.toFixed(4).replace(/^0/, "");
   const best = (rows, key) => Math.max(...rows.map((row) => row[key] ?? -1));
 
@@ -23,9 +23,8 @@
     const low = Math.min(...lows), high = Math.max(...highs);
     return sortable([
       { name: "pipeline", value: (row) => row.pipeline, cell: (row) => el("b", {}, row.pipeline) },
-      { name: "F1 with its 95 % interval", value: (row) => row.f1, cell: (row) => hasInterval(row) ? interval(row, low - .01, high + .01) : "–" },
+      { name: "F1 with its 95 % interval", value: (row) => row.f1, cell: (row) => hasInterval(row) ? [interval(row, low - .01, high + .01), el("span", { class: "small muted range" }, limits(row))] : "–" },
       ...measures.map(([key, name]) => ({ name, value: (row) => row[key], cell: (row) => row[key] !== null && row[key] === best(rows, key) && rows.length > 1 ? el("b", {}, figure(row[key])) : figure(row[key]), numeric: true })),
-      { name: "block F1", value: (row) => row.block_f1, cell: (row) => figure(row.block_f1), numeric: true }, { name: "AUC", value: (row) => row.block_auc, cell: (row) => figure(row.block_auc), numeric: true },
       { name: "pages", value: (row) => row.pages, cell: (row) => count(row.pages), numeric: true }, { name: "empty", value: (row) => row.empty, cell: (row) => count(row.empty), numeric: true },
       { name: "faults", value: (row) => row.faults, cell: (row) => count(row.faults), numeric: true },
       { name: "p", value: (row) => row.p_value, cell: (row) => row.p_value === null ? "–" : row.p_value < .0001 ? "<.0001" : figure(row.p_value), numeric: true },
@@ -43,15 +42,17 @@
     }),
   ], all, 0, false, "F1 by type of page")));
   const plots = [...document.querySelectorAll("#plots > svg")];
-  section("plots-shown", "Scores and pages", "First: blocks by their score, weighted by words; on the straight line, a score is a probability. Second: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
+  // A method without degrees of score has no line.
+  const flat = data.pipelines.filter((pipeline) => pipeline.reliability.filter((bin) => bin.weight > 0).length <= 2).map((pipeline) => pipeline.name);
+  section("plots-shown", "Scores and pages", "First: blocks by their score, weighted by words; on the straight line, a score is a probability" + (flat.length ? " (" + flat.join(", ") + ": no degrees of score, so no line)" : "") + ". Second: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
   document.getElementById("plots").remove();
   data.pipelines.forEach((pipeline, at) => {
     section("worst-" + (at + 1), "The worst pages of " + pipeline.name, null, pipeline.worst.length ? el("div", { class: "card" }, sortable([
       { name: "page", value: (page) => page.id, cell: (page) => el("div", {}, page.view ? el("a", { href: page.view }, value(page.id)) : el("span", { class: "mono" }, value(page.id)), el("div", { class: "small muted address" }, value(page.url)), page.view || !page.command ? null : el("div", { class: "small mono muted" }, page.command)) },
-      { name: "type", value: (page) => page.page_type, cell: (page) => value(page.page_type) },
+      ...(pipeline.worst.some((page) => page.page_type) ? [{ name: "type", value: (page) => page.page_type, cell: (page) => value(page.page_type) }] : []),
       { name: "F1", value: (page) => page.f1, cell: (page) => fraction(page.f1), numeric: true }, { name: "P", value: (page) => page.precision, cell: (page) => fraction(page.precision), numeric: true }, { name: "R", value: (page) => page.recall, cell: (page) => fraction(page.recall), numeric: true },
-      { name: "gold words", value: (page) => page.gold_words, cell: (page) => count(page.gold_words), numeric: true }, { name: "fault", value: (page) => page.fault || "", cell: (page) => page.fault ? ["⚠ ", value(page.fault)] : "" },
-    ], pipeline.worst, 2, false, "Worst pages")) : el("p", { class: "muted" }, "None are listed; see --worst."));
+      { name: "gold words", value: (page) => page.gold_words, cell: (page) => count(page.gold_words), numeric: true }, ...(pipeline.worst.some((page) => page.fault) ? [{ name: "fault", value: (page) => page.fault || "", cell: (page) => page.fault ? ["⚠ ", value(page.fault)] : "" }] : []),
+    ], pipeline.worst, pipeline.worst.some((page) => page.page_type) ? 2 : 1, false, "Worst pages")) : el("p", { class: "muted" }, "None are listed; see --worst."));
   });
   app.append(el("header", { class: "top" }, el("h1", {}, "Evaluation"), el("p", { class: "muted" }, counted(data.pages, "page", "pages") + ", gold ", el("span", { class: "mono" }, value(data.gold))),
     data.missing + data.faults ? el("p", {}, el("span", { class: "chip warn" }, "⚠ " + counted(data.missing, "page of the gold is", "pages of the gold are") + " not in the inputs, " + counted(data.faults, "fault", "faults"))) : null), main);

@@ -1,7 +1,8 @@
 
 (() => {
   const { pages } = data;
-  const KEY = "warcsieve-label-" + data.key;
+  // Pages on disk share what a browser keeps, and two people may label copies of one file.
+  const KEY = "warcsieve-label-" + data.key + "-" + location.pathname;
   const TYPES = ["article", "forum", "product", "collection", "listing", "documentation", "service"];
   // What a person did, by page: labels, whether it is done, its type. Others are as the pipeline left them.
   const work = pages.map((page) => ({ labels: page.blocks.kept, done: false, type: page.facts.page_type || "" }));
@@ -33,10 +34,10 @@
   }
 
   // Gold of a page: the texts of its content, a line each.
-  function goldOf(n) {
+  function goldOf(n, labels = work[n].labels) {
     const { blocks, preformatted } = pages[n];
     const pre = new Map(preformatted);
-    return blocks.text.map((text, i) => pre.get(i) || text).filter((_, i) => work[n].labels[i] === "1").join("\n");
+    return blocks.text.map((text, i) => pre.get(i) || text).filter((_, i) => labels[i] === "1").join("\n");
   }
   function goldLines() {
     const done = pages.map((_, n) => n).filter((n) => work[n].done);
@@ -65,11 +66,11 @@
       try {
         const gold = JSON.parse(line);
         const n = places.get(gold.id);
-        if (n !== undefined && gold.pipeline === data.pipeline && take(n, gold.labels, true, gold.page_type)) { taken += 1; store(n); } else other += 1;
+        if (n !== undefined && gold.pipeline === data.pipeline && goldOf(n, gold.labels) === gold.gold && take(n, gold.labels, true, gold.page_type)) { taken += 1; store(n); } else other += 1;
       } catch { other += 1; }
     }
     show(at);
-    say(counted(taken, "page", "pages") + " taken from " + file.name + (other ? ", " + counted(other, "line", "lines") + " of other pages or another pipeline, or without labels." : "."));
+    say(counted(taken, "page", "pages") + " taken from " + file.name + (other ? ", " + counted(other, "line", "lines") + " of other pages, texts or pipelines, or without labels." : "."));
   }
 
   // Frame.
@@ -118,7 +119,8 @@
     list.label((i) => work[n].labels[i] === "1");
     list.root.addEventListener("click", (event) => clicked(event));
     // Unsure blocks, the least sure first; of equal ones the first.
-    queue = page.blocks.score.map((score, i) => [Math.abs(score - 500), i]).filter(([far]) => far < 300).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, i]) => i);
+    const far = page.blocks.score.map((_, i) => list.sureness(i));
+    queue = [...far.keys()].filter((i) => list.isUnsure(i)).sort((a, b) => far[a] - far[b] || a - b);
     list.asked = new Set();
     anchor = -1;
     left.replaceChildren(el("div", { class: "head" }, el("h2", {}, "Blocks"), el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · click a mark to flip it")), list.root);
@@ -274,11 +276,13 @@
     const action = actions[event.key] || (number >= 1 && number <= TYPES.length ? () => setType(TYPES[number - 1]) : null);
     if (!action) return;
     event.preventDefault();
+    // A key that is held down moves on; it labels nothing that nobody has seen.
+    if (event.repeat && !"jkJKhHnpzZ".includes(event.key)) return;
     keys += 1;
     action();
   });
   // What tests look at.
   window.labeller = { goldLines, work, get at() { return at; }, get keys() { return keys; }, get list() { return list; } };
   restore();
-  show(0);
+  show(Math.max(0, work.findIndex((page) => !page.done)));
 })();

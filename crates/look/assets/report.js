@@ -16,9 +16,9 @@
   }
   function table(heads, rows, note) {
     if (rows.length === 0) return el("p", { class: "muted" }, "None.");
-    return el("div", { class: "scroll card" + (heads.length < 5 ? " narrow" : "") }, el("table", {}, el("caption", { class: "unseen" }, note || ""),
+    return el("div", { class: "scroll card" + (heads.length < 5 ? " narrow" : "") }, el("table", { class: heads.length > 3 ? "stack" : null }, el("caption", { class: "unseen" }, note || ""),
       el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col", class: head.startsWith("#") ? "n" : null }, head.replace(/^#/, "") || el("span", { class: "unseen" }, "name"))))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el("td", { class: heads[at].startsWith("#") ? "n" : null }, cell)))))));
+      el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, at) => el("td", { class: heads[at].startsWith("#") ? "n" : null, "data-name": heads[at].replace(/^#/, "") }, cell)))))));
   }
   function more(summary, ...content) {
     return el("details", { class: "more" }, el("summary", {}, summary), ...content);
@@ -44,7 +44,7 @@
     return figure;
     function drawn(W) {
       const H = 170, left = 46, bottom = 24, top = 8;
-      const most = Math.max(1, ...bars.map((bar) => bar.values.reduce((a, b) => a + b, 0)));
+      const most = even(Math.max(...bars.map((bar) => bar.values.reduce((a, b) => a + b, 0))));
       const scale = (n) => (H - bottom - top) * n / most;
       const width = (W - left - 4) / Math.max(1, bars.length);
       const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img", "data-width": W }, svg("title", {}, label));
@@ -76,11 +76,24 @@
       return chart;
     }
   }
+  // The end of an axis: a round number, not below `n`, whose half is round, too.
+  function even(n) {
+    let unit = 1;
+    while (10 * unit < n) unit *= 10;
+    return Math.max(2, [1, 2, 4, 6, 8, 10].map((step) => step * unit).find((end) => end >= n) ?? 2);
+  }
+  function sign(n) {
+    return n > 0 ? "+" : n < 0 ? "−" : "±";
+  }
+  function change(by, whole) {
+    const part = Math.abs(by / whole);
+    return part > 0 && part < .0005 ? "less than ±0.1 %" : sign(by) + percent(part);
+  }
   function short(n) {
     for (const [size, unit] of [[1e9, " G"], [1e6, " M"], [1e3, " k"]]) if (n >= size) return (n / size).toFixed(n / size < 10 ? 1 : 0).replace(/\.0$/, "") + unit;
     return n < 1 && n > 0 ? n.toFixed(1) : String(Math.round(n));
   }
-  const power = (n) => n < 10 ? String(2 ** n) : n < 20 ? 2 ** (n - 10) + " k" : n < 30 ? 2 ** (n - 20) + " M" : 2 ** (n - 30) + " G";
+  const power = (n) => 2 ** (n % 10) + ["", " Ki", " Mi", " Gi", " Ti", " Pi", " Ei"][Math.floor(n / 10)];
 
   // Header and findings.
   const marks = { lost: ["✕", "lost"], look: ["!", "look"], know: ["i", "to know"] };
@@ -88,7 +101,7 @@
   section("findings", ["What to look at"], null, each((run) => run.findings.length
     ? el("ul", { class: "findings card" }, run.findings.map((finding) => el("li", { class: finding.level }, el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, marks[finding.level][0]), el("span", { class: "unseen" }, marks[finding.level][1])),
       el("div", {}, el("a", { href: "#" + finding.section }, visible(finding.what)), finding.detail ? el("p", { class: "small muted" }, visible(finding.detail)) : null))))
-    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, every sum balances, nothing is damaged.")));
+    : el("p", { class: "well" }, "✓ Nothing looks wrong: every input is done, no input is damaged, every sum balances, and every output has its size and its rows.")));
 
   // Flow.
   function stage(title, value, parts, unit) {
@@ -128,7 +141,7 @@
     const rows = names.map(([key, name]) => [name, a[key], b[key]]);
     for (const rule of new Set([...Object.keys(a.removed), ...Object.keys(b.removed)])) rows.push(["removed: " + rule, a.removed[rule] || 0, b.removed[rule] || 0]);
     for (const reason of new Set([...Object.keys(a.skips), ...Object.keys(b.skips)])) rows.push(["skipped: " + reason, a.skips[reason] || 0, b.skips[reason] || 0]);
-    return el("div", { class: "compare" }, el("h3", {}, "A beside B"), table(["", "#A", "#B", "#B − A", "#"], rows.map(([name, x, y]) => [name, count(x), count(y), (y > x ? "+" : y < x ? "−" : "±") + count(Math.abs(y - x)), x ? ((y > x ? "+" : y < x ? "−" : "±") + percent(Math.abs(y - x) / x)) : ""]), "Sums of both runs"));
+    return el("div", { class: "compare" }, el("h3", {}, "A beside B"), table(["", "#A", "#B", "#B − A", "#"], rows.map(([name, x, y]) => [name, count(x), count(y), sign(y - x) + count(Math.abs(y - x)), x ? change(y - x, x) : ""]), "Sums of both runs"));
   }
 
   section("faults", ["Faults"], "Damage of the inputs, with its places.", each((run) => {
@@ -189,13 +202,16 @@
     const scores = run.scores.rows ? columns("Blocks by score", run.scores.content.map((n, at) => ({ name: "score " + (at / 50).toFixed(2), values: [n, run.scores.boilerplate[at]] })), ["content", "boilerplate"], [[0, "0"], [25, "score .5"], [50, "1"]]) : el("p", { class: "muted" }, "The run wrote no blocks.");
     return el("div", { class: "grid two" }, el("div", { class: "card chartcard" }, el("h3", {}, "Pages"), pages, without_blocks ? el("p", { class: "small muted" }, counted(without_blocks, "page has", "pages have") + " no text at all.") : null), el("div", { class: "card chartcard" }, el("h3", {}, "Blocks"), scores));
   }));
-  section("sizes", ["Sizes"], "Columns double in size; quantiles are at most a quarter too large.", each((run) => {
+  section("sizes", ["Sizes"], "Columns double in size (1 Ki is 1,024); quantiles are at most a quarter too large.", each((run) => {
     const of = (name, sizes, unit) => {
       const first = sizes.octaves.findIndex((n) => n > 0);
       const octaves = first < 0 ? [] : sizes.octaves.slice(first);
+      const bars = octaves.map((n, at) => ({ name: "from " + power(first + at), values: [n] }));
       const ticks = octaves.map((_, at) => [at, power(first + at)]).filter((_, at) => at % Math.max(1, Math.ceil(octaves.length / 6)) === 0);
-      return el("div", { class: "card chartcard" }, el("h3", {}, name), columns(name, octaves.map((n, at) => ({ name: "from " + power(first + at), values: [n] })), [""], ticks),
-        el("p", { class: "small muted" }, "median " + unit(sizes.quantiles[1]) + ", quarter " + unit(sizes.quantiles[0]) + " to " + unit(sizes.quantiles[2]) + ", 99 % at most " + unit(sizes.quantiles[3]) + ", largest " + unit(sizes.largest)));
+      // What is empty stands apart.
+      if (sizes.zeros) { bars.unshift({ name: "0", values: [sizes.zeros] }); ticks.forEach((tick) => { tick[0] += 1; }); ticks.unshift([0, "0"]); }
+      return el("div", { class: "card chartcard" }, el("h3", {}, name), columns(name, bars, [""], ticks),
+        el("p", { class: "small muted" }, "median " + unit(sizes.quantiles[1]) + ", quartiles " + unit(sizes.quantiles[0]) + " and " + unit(sizes.quantiles[2]) + ", 99 % at most " + unit(sizes.quantiles[3]) + ", largest " + unit(sizes.largest)));
     };
     return el("div", { class: "grid three" }, of("Bytes of HTML a page", run.documents.html, bytes), of("Bytes of text a page", run.documents.text, bytes), of("Blocks a page", run.documents.blocks_a_page, count));
   }));
@@ -248,15 +264,15 @@
       return details;
     });
   }
-  section("sample", ["Pages drawn at random", "Sample"], "The same pages each time, wherever their hashes fall. Open one to see its blocks; the command, run from the folder that the names of the inputs begin in, shows the whole page.", each((run) => [
+  section("sample", ["Pages drawn at random", "Sample"], "Drawn by the hashes of their ids, so the same ones each time. Open one to see its blocks; the command, run from the folder that the names of the inputs begin in, shows the whole page.", each((run) => [
     el("h3", {}, "Something is kept"), el("div", { class: "samples", "data-sample": "kept" }, sample(run, run.kept)), el("h3", {}, "Nothing is kept"), run.dropped.length ? el("div", { class: "samples", "data-sample": "dropped" }, sample(run, run.dropped)) : el("p", { class: "muted" }, "There is no such page."),
   ]));
   section("card", ["Pipeline and model", "Pipeline"], "What the outputs depend on besides the inputs.", each((run) => {
     const { recipe, pipeline, model, settings } = run.card;
     return [run.recipes.length > 1 ? table(["recipe", "#inputs"], run.recipes.map(([recipe, n]) => [el("span", { class: "mono" }, visible(JSON.stringify(recipe))), count(n)])) : null,
-      recipe ? table(["", ""], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
-      pipeline ? more("Pipeline " + pipeline[0], el("pre", { class: "card" }, pipeline[1])) : el("p", { class: "small muted" }, "The pipeline is none that ships."),
-      settings ? more("Settings", el("pre", { class: "card" }, settings)) : null, model ? more("Model card", el("pre", { class: "card wrap" }, model)) : null];
+      recipe ? table(["key", "value"], Object.entries(recipe).filter(([, value]) => value !== null).map(([key, value]) => [key, el("span", { class: "mono" }, String(value))])) : el("p", { class: "muted" }, "No input is done."),
+      pipeline ? more("Pipeline " + pipeline[0], el("pre", { class: "card" }, pipeline[1])) : el("p", { class: "small muted" }, "The pipeline file is not one that ships with warcsieve, so it is not shown."),
+      settings ? more("Settings", el("pre", { class: "card wrap" }, settings)) : null, model ? more("Model card", el("pre", { class: "card wrap" }, model)) : null];
   }));
 
   app.append(el("header", { class: "top" }, el("h1", {}, two ? "Two runs side by side" : "What a run did"), runs.map((run, at) => el("p", { class: "muted" }, two ? el("b", {}, "AB"[at] + " ") : null, el("span", { class: "mono" }, value(run.folder)), " · ", recipe(run))),

@@ -5,12 +5,16 @@ const PIECES = 300;
 (() => {
   const { page, place } = data;
   const { facts, blocks, references } = page;
-  const own = Array.from(blocks.kept, (mark) => mark === "1");
   const keptText = new Map(page.text.own);
   const state = { threshold: null, filter: "all", reason: "", text: "", least: 0, most: 1000, reference: null, pane: "text" };
-  const list = new BlockList(blocks, (i) => details.replaceChildren(...describe(blocks, i, list.kept[i])));
-  const details = el("div", { class: "details-body", "aria-live": "polite" },
-    el("p", { class: "muted hint" }, "Point at a block, or move with ", el("kbd", {}, "j"), " and ", el("kbd", {}, "k"), ", to see why it is kept or dropped."));
+  let explained = -1;
+  const list = new BlockList(blocks, (i) => explain(i));
+  const { own } = list;
+  const details = el("div", { class: "details-body", "aria-live": "polite" }, describe(blocks, -1));
+  function explain(i) {
+    explained = i;
+    details.replaceChildren(...describe(blocks, i, list.kept[i]));
+  }
 
   // What a block is as to the reference, by its words.
   const inside = new Uint32Array(list.size), outside = new Uint32Array(list.size);
@@ -33,13 +37,13 @@ const PIECES = 300;
   const stats = el("div", { class: "chips" });
   const fixed = [
     facts.status ? el("span", { class: "chip" }, "HTTP ", el("b", {}, String(facts.status))) : null,
-    facts.mime ? el("span", { class: "chip" }, value(facts.mime), ", ", value(facts.charset)) : null,
+    facts.mime ? el("span", { class: "chip" }, el("span", {}, value(facts.mime), ", ", value(facts.charset))) : null,
     el("span", { class: "chip" }, bytes(facts.html_bytes)),
     facts.page_type ? el("span", { class: "chip" }, value(facts.page_type)) : null,
     ...facts.warnings.map((word) => el("span", { class: "chip warn" }, "⚠ " + word)),
   ];
   const help = helpDialog([
-    ["j k", "next block, block before"], ["u", "next unsure block (score .2 to .8)"], ["m", "next block with missing or extra words"],
+    ["j k", "next block, block before"], ["u", "next unsure block: its score is near the cut"], ["m", "next block with missing or extra words"],
     ["n p", "next page, page before"], ["[ ]", "lower or raise the threshold"], ["0", "labels of the pipeline again"],
     ["f", "next filter"], ["r", "next comparison"], ["t", "next form of the text"], ["/", "search"], ["?", "these keys"],
   ]);
@@ -92,8 +96,9 @@ const PIECES = 300;
 
   // Threshold, with the words by score above it.
   const isGraded = blocks.score.some((score) => score !== 0 && score !== 1000);
-  const implied = blocks.score.reduce((least, score, i) => own[i] && score < least ? score : least, 1000);
-  const slider = el("input", { type: "range", min: "0", max: "1000", step: "10", value: Math.floor(implied / 10) * 10, "aria-label": "Threshold on the score", disabled: !isGraded,
+  // Where the slider stands while labels are the pipeline's: at the page's cut, or else at the lowest score that is kept.
+  const start = Math.floor((blocks.cut ?? blocks.score.reduce((least, score, i) => own[i] && score < least ? score : least, 1000)) / 10) * 10;
+  const slider = el("input", { type: "range", min: "0", max: "1000", step: "10", value: start, "aria-label": "Threshold on the score", disabled: !isGraded,
     oninput: () => setThreshold(Number(slider.value)) });
   const sliderText = el("output", { class: "small" });
   const reset = el("button", { type: "button", onclick: () => setThreshold(null) }, "Reset");
@@ -110,8 +115,9 @@ const PIECES = 300;
   });
   function setThreshold(threshold) {
     state.threshold = isGraded ? threshold : null;
-    slider.value = state.threshold === null ? Math.floor(implied / 10) * 10 : state.threshold;
+    slider.value = state.threshold ?? start;
     list.label(state.threshold === null ? (i) => own[i] : (i) => blocks.score[i] >= state.threshold);
+    explain(explained);
     redrawStats();
     if (state.filter !== "all") redrawFilter();
     drawText();
@@ -136,10 +142,10 @@ const PIECES = 300;
     drawText();
   }
   function redrawStats() {
-    let kept = 0, words = 0, right = 0, found = 0, missing = 0, changed = 0;
+    let kept = 0, words = 0, right = 0, found = 0, missing = 0, extra = 0, changed = 0;
     for (let i = 0; i < list.size; i += 1) {
       if (list.kept[i] !== own[i]) changed += 1;
-      if (list.kept[i]) { kept += 1; words += blocks.words[i]; right += inside[i]; found += inside[i] + outside[i]; }
+      if (list.kept[i]) { kept += 1; words += blocks.words[i]; right += inside[i]; found += inside[i] + outside[i]; extra += outside[i]; }
       else missing += inside[i];
     }
     sliderText.textContent = state.threshold === null
@@ -160,7 +166,7 @@ const PIECES = 300;
         const p = found ? right / found : 0, r = all ? right / all : 0;
         chips.push(el("span", { class: "chip", title: "words as they are aligned" }, "F1 ", el("b", { id: "f1" }, fraction(p + r ? 2 * p * r / (p + r) : 0)), " · P ", fraction(p), " · R ", fraction(r)));
       }
-      chips.push(el("span", { class: "chip" }, el("span", { class: "missing" }, "−" + count(missing)), " missing on the page"));
+      chips.push(el("span", { class: "chip" }, el("span", { class: "missing" }, "−" + count(missing)), " missing"), el("span", { class: "chip" }, el("span", { class: "extra" }, "+" + count(extra)), " extra"));
     }
     stats.replaceChildren(...chips);
   }
@@ -192,6 +198,7 @@ const PIECES = 300;
     drawText();
   }
   function drawText() {
+    heading.textContent = state.pane === "reference" && state.reference ? state.reference.name : page.pipeline.name;
     out.className = "out " + state.pane;
     running.delete(out);
     if (state.pane === "markdown") return drawMarkdown();
@@ -221,9 +228,32 @@ const PIECES = 300;
       if (kinds.length && kinds[kinds.length - 1] === kind) runs[runs.length - 1] += reference.words[at + 1];
       else { runs.push(reference.words[at + 1]); kinds.push(kind); }
     }
-    const nodes = wordRuns(reference.text, runs, (run, part) => kinds[run] ? el("span", { class: kinds[run] }, part) : document.createTextNode(part));
-    out.replaceChildren(...nodes);
-    if (!reference.text) out.append(el("p", { class: "muted" }, "The text is empty: nothing of this page should be kept."));
+    out.replaceChildren();
+    if (!reference.text) return out.append(el("p", { class: "muted" }, reference.is_gold ? "The text is empty: nothing of this page should be kept." : reference.name + " keeps nothing of this page."));
+    const words = reference.text.matchAll(WORD);
+    let chunk = null, pieces = 0, end = 0, start = 0;
+    // A part of the text; chunks begin after ends of lines.
+    const append = (kind, from, to) => {
+      if (from === to) return;
+      const part = reference.text.slice(from, to);
+      if (chunk === null || pieces >= PIECES && reference.text[from - 1] === "\n") { out.append(chunk = el("div", { class: "chunk" })); pieces = 0; }
+      pieces += 1;
+      chunk.append(kind ? el("span", { class: kind }, part) : part);
+    };
+    inSlices(out, runs.length, (run) => {
+      let last = end;
+      for (let n = 0; n < runs[run]; n += 1) {
+        const word = words.next().value;
+        if (!word) break;
+        if (n === 0) start = word.index;
+        last = word.index + word[0].length;
+      }
+      if (last === end) return;
+      const line = reference.text.lastIndexOf("\n", start - 1) + 1;
+      if (line > end) { append("", end, line); append("", line, start); } else append("", end, start);
+      append(kinds[run], start, last);
+      end = last;
+    }, () => append("", end, reference.text.length));
   }
   const ELEMENTS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "li", "blockquote", "pre", "code", "table", "tr", "th", "td", "em", "strong", "s", "br", "hr", "div"]);
   const BLOCKS = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "th", "td"]);
@@ -246,6 +276,7 @@ const PIECES = 300;
     }
   }
 
+  const heading = el("h2", {}, page.pipeline.name);
   const legend = el("p", { class: "legend small", hidden: true }, el("span", { class: "missing" }, "missing"), " words are dropped though the other text has them; ",
     el("span", { class: "extra" }, "extra"), " words are kept though it has not; ", el("span", { class: "absent" }, "absent"), " ones are not on the page.");
   const panes = el("div", { class: "group panes screen", role: "group", "aria-label": "What is shown" },
@@ -264,7 +295,7 @@ const PIECES = 300;
     el("main", { class: "columns" },
       el("section", { class: "left", "aria-label": "Blocks" }, el("div", { class: "head" }, el("h2", {}, "Blocks ", shownCount),
         el("p", { class: "small muted" }, el("span", { class: "key keep" }, "+ kept"), " ", el("span", { class: "key drop" }, "− dropped"), " · strong colours are sure")), legend, list.root),
-      el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, el("h2", {}, page.pipeline.name), tabList), out)),
+      el("section", { class: "right", "aria-label": "Text" }, el("div", { class: "head" }, heading, tabList), out)),
     panel);
   list.under = () => panel.offsetHeight;
   followBar();
@@ -273,10 +304,10 @@ const PIECES = 300;
     if (isTyping(event)) { if (event.key === "Escape") event.target.blur(); if (event.key === "Escape" && event.target === search) { search.value = ""; state.text = ""; redrawFilter(); list.root.querySelector("[tabindex='0']").focus(); } return; }
     const next = (names, now) => names[(names.indexOf(now) + 1) % names.length];
     const visible = (map) => [...map].filter(([, button]) => !button.hidden).map(([name]) => name);
-    const move = (step) => { const t = (state.threshold === null ? Math.floor(implied / 10) * 10 : state.threshold) + step; setThreshold(Math.max(0, Math.min(1000, t))); };
+    const move = (step) => { const t = (state.threshold ?? start) + step; setThreshold(Math.max(0, Math.min(1000, t))); };
     const actions = {
       j: () => list.step(1), k: () => list.step(-1),
-      u: () => list.step(1, (i) => blocks.score[i] > 200 && blocks.score[i] < 800),
+      u: () => list.step(1, (i) => list.isUnsure(i)),
       m: () => list.step(1, (i) => isMissing(i) || isExtra(i)),
       n: () => place.after && app.querySelector("[rel=next]").click(), p: () => place.before && app.querySelector("[rel=prev]").click(),
       "[": () => move(-20), "]": () => move(20), 0: () => setThreshold(null),

@@ -159,7 +159,7 @@ fn reliability(evaluation: &Evaluation, pipeline: usize) -> Vec<ScoreBin> {
 /// The plot of how often blocks of a score are content.
 fn trusted(pipelines: &[Pipeline<'_>]) -> String {
     let frame = Frame {
-        title: "How often is a block of a score content?",
+        title: "Share of content by score",
         x: "mean score",
         y: "share of content",
     };
@@ -174,7 +174,7 @@ fn trusted(pipelines: &[Pipeline<'_>]) -> String {
     };
     // Pipelines come first and all of them, so that each has its colour of the other plot.
     let stated = Series {
-        name: "as stated".to_owned(),
+        name: "score = share".to_owned(),
         points: vec![(0.0, 0.0), (1.0, 1.0)],
     };
     let series: Vec<Series> = pipelines.iter().map(of).chain([stated]).collect();
@@ -197,7 +197,7 @@ fn pages(evaluation: &Evaluation) -> String {
                 .collect(),
         })
         .collect();
-    scatter(&frame, Corner::LowerLeft, &series)
+    scatter(&frame, Corner::UpperLeft, &series)
 }
 
 #[cfg(test)]

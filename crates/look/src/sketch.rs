@@ -130,6 +130,7 @@ impl<const N: usize> Counted<N> {
 #[derive(Clone, Debug)]
 pub struct Sizes {
     bins: Vec<u64>,
+    zeros: u64,
     /// How many numbers.
     pub count: u64,
     /// Their sum.
@@ -142,6 +143,7 @@ impl Default for Sizes {
     fn default() -> Self {
         Self {
             bins: vec![0; 256],
+            zeros: 0,
             count: 0,
             sum: 0,
             largest: 0,
@@ -172,6 +174,7 @@ impl Sizes {
     /// Adds a number.
     pub fn add(&mut self, n: u64) {
         self.bins[Self::bin(n)] += 1;
+        self.zeros += u64::from(n == 0);
         self.count += 1;
         self.sum = self.sum.saturating_add(n);
         self.largest = self.largest.max(n);
@@ -182,6 +185,7 @@ impl Sizes {
         for (bin, more) in self.bins.iter_mut().zip(&other.bins) {
             *bin += more;
         }
+        self.zeros += other.zeros;
         self.count += other.count;
         self.sum = self.sum.saturating_add(other.sum);
         self.largest = self.largest.max(other.largest);
@@ -213,7 +217,7 @@ impl Sizes {
 }
 
 impl Serialize for Sizes {
-    /// Count, sum, largest, quartiles and the 99th percentile, and how many per octave from 1, the first with 0.
+    /// Count, sum, largest, quartiles and the 99th percentile, how many are 0, and how many per octave from 1.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Shown {
@@ -221,9 +225,11 @@ impl Serialize for Sizes {
             sum: u64,
             largest: u64,
             quantiles: [u64; 4],
+            zeros: u64,
             octaves: Vec<u64>,
         }
         let mut octaves: Vec<u64> = self.bins.chunks(4).map(|bins| bins.iter().sum()).collect();
+        octaves[0] -= self.zeros;
         while octaves.last() == Some(&0) {
             octaves.pop();
         }
@@ -232,6 +238,7 @@ impl Serialize for Sizes {
             sum: self.sum,
             largest: self.largest,
             quantiles: [0.25, 0.5, 0.75, 0.99].map(|share| self.quantile(share)),
+            zeros: self.zeros,
             octaves,
         }
         .serialize(serializer)

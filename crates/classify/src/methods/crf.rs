@@ -14,7 +14,7 @@
 //!
 //! Memory: that of [`Cdom`], and 60 bytes per block.
 
-use crate::classifier::Classifier;
+use crate::classifier::{Classifier, Moved};
 use crate::label::Label;
 use crate::linear_chain::{LinearChain, Potentials};
 use crate::method::{Method, Needs, Scores, shipped};
@@ -189,23 +189,28 @@ impl Classifier for LinearChainCrf {
         }
     }
 
-    fn explain(&self, doc: &Document, _: &[Label], block: usize) -> String {
+    fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
         let mut row = Vec::new();
         self.cdom.rows(doc, block..block + 1, &mut row);
         let crf = &self.model.crf;
         let contributions = crf.contributions(self.model.states(&row));
         let mut contributions: Vec<(f64, usize)> = contributions.zip(0..).collect();
         contributions.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        let strongest = contributions.iter().take(5).map(|(by, state)| {
-            let value = row[self.model.states[*state]];
-            format!("{} {value:.2} ({by:+.2})", crf.states[*state].name)
+        let strongest = contributions.into_iter().take(Moved::MOST);
+        let strongest = strongest.map(|(by, state)| Moved {
+            feature: crf.states[state].name.clone(),
+            value: row[self.model.states[state]],
+            by: by as f32,
         });
+        strongest.collect()
+    }
+
+    fn explain(&self, _: &Document, _: &[Label], block: usize) -> String {
         let score = self.potentials.unary[block][1];
         let log_odds = self.log_odds[block];
         format!(
-            "crf: log-odds {log_odds:+.2}, of which neighbours are {:+.2} and its features {score:+.2}, moved most by {}",
-            log_odds - score,
-            strongest.collect::<Vec<_>>().join(", ")
+            "crf: log-odds {log_odds:+.2}, of which neighbours are {:+.2} and its features {score:+.2}",
+            log_odds - score
         )
     }
 }
@@ -251,7 +256,11 @@ edges = [
         Ok((
             labels.iter().map(|l| l.content).collect(),
             reasons.collect(),
-            chain.explain(&doc, &labels, block),
+            format!(
+                "{}; {}",
+                chain.explain(&doc, &labels, block),
+                chain.moved(&doc, block)[0]
+            ),
         ))
     }
 
@@ -269,8 +278,7 @@ edges = [
             "content by its neighbours, against its features"
         );
         assert!(
-            explanation
-                .contains("its features -1.00, moved most by block.rCharsInLink 1.00 (-1.00)"),
+            explanation.contains("its features -1.00; block.rCharsInLink 1 (-1.00)"),
             "{explanation}"
         );
     }

@@ -13,7 +13,7 @@ struct Shown<'a> {
     /// What was labelled, as it was named.
     title: &'a str,
     pipeline: &'a str,
-    /// By what the browser keeps what was done: of other pages or labels it is another one.
+    /// By what the browser keeps what was done: of other pages, texts or labels it is another one.
     key: String,
     pages: Vec<Page<'a>>,
 }
@@ -40,6 +40,10 @@ pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
     let mut hash = Sha256::new_with_prefix(format!("{pipeline}\n"));
     for page in &pages {
         hash.update(format!("{}\n{}\n", page.facts.id, page.blocks.labels()));
+        for text in page.blocks.texts() {
+            hash.update(text);
+            hash.update("\n");
+        }
     }
     let key = HEXLOWER.encode(&hash.finalize()[..8]);
     let name = format!(

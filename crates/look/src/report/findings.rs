@@ -32,6 +32,9 @@ pub struct Finding {
 /// Share of pages from which on a habit of the web becomes a finding.
 const MANY: f64 = 0.2;
 
+/// Share of pages from which on it is said that nothing of them is kept.
+const SOME: f64 = 0.05;
+
 /// Pages of a host or an input from which on it is looked at alone.
 const ENOUGH: u64 = 20;
 
@@ -308,17 +311,18 @@ impl Findings {
                 );
             }
         }
-        if share(ledger.empty_documents, ledger.documents) > MANY {
+        let empty = share(ledger.empty_documents, ledger.documents);
+        if empty > SOME {
             let what = format!(
                 "of {} of the pages nothing is kept",
                 percent(ledger.empty_documents, ledger.documents)
             );
-            self.add(
-                Level::Look,
-                "kept",
-                what,
-                "see the sample of dropped pages".to_owned(),
-            );
+            let level = match empty > MANY {
+                true => Level::Look,
+                false => Level::Know,
+            };
+            let detail = "see the pages drawn at random of which nothing is kept";
+            self.add(level, "kept", what, detail.to_owned());
         }
         let empty = share(documents.empty, documents.rows);
         let hosts = documents.hosts.ordered();

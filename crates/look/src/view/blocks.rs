@@ -26,6 +26,8 @@ pub struct Blocks {
     kept: String,
     /// Scores in thousandths.
     score: Vec<u32>,
+    /// The score in thousandths from which on blocks are content, if the pipeline has one for the page.
+    cut: Option<u32>,
     /// Classes, reasons and paths by their numbers in the pools.
     class: Vec<u32>,
     reason: Vec<u32>,
@@ -37,18 +39,40 @@ pub struct Blocks {
     /// First and last byte in the page.
     start: Vec<u32>,
     end: Vec<u32>,
-    /// What the methods say of the first blocks.
+    /// What the methods say of the first blocks, and by how much features moved their scores.
     why: Vec<String>,
+    moved: Vec<Vec<Feature>>,
+    /// Why later blocks are not explained.
+    unexplained: &'static str,
     classes: Pool,
     reasons: Pool,
     paths: Pool,
+}
+
+/// Name, value and what it added to the score's log-odds.
+type Feature = (String, f32, f32);
+
+/// About as many bytes as the figures of a feature take.
+const FIGURES: usize = 16;
+
+/// To two decimals, as they are shown.
+fn round(value: f32) -> f32 {
+    (value * 100.0).round() / 100.0
+}
+
+/// A score in thousandths.
+fn thousandths(score: f32) -> u32 {
+    (score.clamp(0.0, 1.0) * 1000.0).round() as u32
 }
 
 impl Blocks {
     /// Those of a page that was just labelled; with `reasons` also what the methods say of each.
     pub fn of(cleaned: &Cleaned<'_>, names: &Names, reasons: bool) -> Self {
         let doc = cleaned.doc;
-        let mut blocks = Self::default();
+        let mut blocks = Self {
+            cut: cleaned.chain.cut().map(thousandths),
+            ..Self::default()
+        };
         let (mut path, mut explained) = (String::new(), 0);
         for (i, (block, label)) in doc.blocks.iter().zip(cleaned.labels).enumerate() {
             let (kind, lists) = kind(doc, block);
@@ -56,9 +80,7 @@ impl Blocks {
             blocks.kind.push(kind);
             blocks.lists.push(lists);
             blocks.kept.push(if label.content { '1' } else { '0' });
-            blocks
-                .score
-                .push((label.score.clamp(0.0, 1.0) * 1000.0).round() as u32);
+            blocks.score.push(thousandths(label.score));
             let class = blocks.classes.add(names.class_of(label));
             blocks.class.push(class);
             let reason = blocks.reasons.add(names.reason_of(label));
@@ -76,10 +98,24 @@ impl Blocks {
                 .push((block.text_density() * 10.0).round() as u32);
             blocks.start.push(block.source.start);
             blocks.end.push(block.source.end);
-            if reasons && i < MOST_BLOCKS_EXPLAINED && explained < MOST_EXPLAINED {
+            if !reasons || !blocks.unexplained.is_empty() {
+                continue;
+            }
+            if i == MOST_BLOCKS_EXPLAINED {
+                blocks.unexplained =
+                    "The first 4,000 blocks are explained; of later ones this is the reason.";
+            } else if explained >= MOST_EXPLAINED {
+                blocks.unexplained = "The first blocks are explained, 400 KB of it; of later ones this is the reason.";
+            } else {
                 let why = cleaned.chain.explain(doc, cleaned.labels, i);
-                explained += why.len();
+                let moved = cleaned.chain.moved(doc, i).into_iter();
+                let moved: Vec<Feature> = moved
+                    .map(|m| (m.feature, round(m.value), round(m.by)))
+                    .collect();
+                let features = moved.iter().map(|(name, ..)| name.len() + FIGURES);
+                explained += why.len() + features.sum::<usize>();
                 blocks.why.push(why);
+                blocks.moved.push(moved);
             }
         }
         blocks
@@ -88,6 +124,11 @@ impl Blocks {
     /// `1` for content, `0` for boilerplate, a character per block.
     pub fn labels(&self) -> &str {
         &self.kept
+    }
+
+    /// The texts of all blocks.
+    pub fn texts(&self) -> &[String] {
+        &self.text
     }
 
     /// Words of the content.

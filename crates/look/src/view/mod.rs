@@ -18,4 +18,4 @@ pub use find::{Found, FoundPages, Viewer, Wanted, Which};
 pub use folder::{FoundPage, IndexOrder, page_file, write_folder, write_page};
 pub use page::{Facts, PageView};
 pub use reference::Measures;
-pub use worst::{Worst, worst_pages};
+pub use worst::{Worst, WorstPages, worst_pages};

@@ -15,8 +15,17 @@ pub struct Worst {
     pub measures: Measures,
 }
 
+/// The worst pages of a gold set.
+#[derive(Clone, Debug, Default)]
+pub struct WorstPages {
+    /// The worst first.
+    pub pages: Vec<Worst>,
+    /// Ids of the gold that no page of the inputs has, in the order of the gold.
+    pub missing: Vec<String>,
+}
+
 /// The `n` pages of `gold` in `inputs` with the lowest word F1 under `pipeline`, the worst first, as `eval` lists
-/// them: ties by longer gold first, then by id. Pages that no input has are not among them.
+/// them: ties by longer gold first, then by id. Pages that no input has are listed apart.
 ///
 /// # Errors
 /// An input cannot be read.
@@ -25,7 +34,7 @@ pub fn worst_pages(
     gold: &Gold,
     pipeline: &Pipeline,
     n: usize,
-) -> Result<Vec<Worst>> {
+) -> Result<WorstPages> {
     let views = [View::new(pipeline, gold).without_classes()];
     let found = walk(
         inputs,
@@ -37,6 +46,14 @@ pub fn worst_pages(
             Measures::of(labeller.text.as_str(), page.gold)
         },
     )?;
+    let missing = match gold {
+        Gold::Texts(set) => {
+            let pages = set.pages.iter().enumerate();
+            let missing = pages.filter(|(key, _)| !found.pages.contains_key(key));
+            missing.map(|(_, page)| page.id.clone()).collect()
+        }
+        Gold::Annotations => Vec::new(),
+    };
     let mut pages: Vec<Worst> = Vec::new();
     for (place, results) in found.pages.into_values() {
         if let Some(result) = results.into_iter().next().flatten() {
@@ -53,5 +70,5 @@ pub fn worst_pages(
         by_f1.then(by_length).then_with(|| a.id.cmp(&b.id))
     });
     pages.truncate(n);
-    Ok(pages)
+    Ok(WorstPages { pages, missing })
 }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::classifier::Classifier;
+use crate::classifier::{Classifier, Moved};
 use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
@@ -288,7 +288,11 @@ impl Classifier for BoostedTrees {
         Some(measured.of_share(self.kept.f1))
     }
 
-    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
+    fn cut(&self) -> Option<f32> {
+        (self.kept.blocks > 0).then_some(self.kept.cut)
+    }
+
+    fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
         let (mut row, mut contributions) = (Vec::new(), vec![0.0; FOREST.len()]);
         self.structure.rows(doc, block..block + 1, &mut row);
         self.model
@@ -297,10 +301,16 @@ impl Classifier for BoostedTrees {
         let by = |feature: usize| contributions[feature];
         let mut order: Vec<usize> = (0..FOREST.len()).filter(|f| by(*f) != 0.0).collect();
         order.sort_by(|a, b| by(*b).abs().total_cmp(&by(*a).abs()));
-        let strongest = order
-            .iter()
-            .take(5)
-            .map(|&f| format!("{} {} ({:+.2})", FOREST[f].name, short(row[f]), by(f)));
+        let strongest = order.into_iter().take(Moved::MOST);
+        let strongest = strongest.map(|f| Moved {
+            feature: FOREST[f].name.clone(),
+            value: row[f],
+            by: by(f),
+        });
+        strongest.collect()
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
         let page = match self.kept.blocks {
             0 => format!(
                 "{:.0} tokens of content expected, {} needed",
@@ -313,17 +323,8 @@ impl Classifier for BoostedTrees {
             false => "",
         };
         format!(
-            "probability {:.2}; {page}; {comment}log-odds start at {:+.2}, moved most by {}",
-            labels[block].score,
-            self.model.start,
-            strongest.collect::<Vec<_>>().join(", ")
+            "probability {:.2}; {page}; {comment}log-odds start at {:+.2}",
+            labels[block].score, self.model.start
         )
     }
-}
-
-/// A value with at most two decimals.
-fn short(value: f32) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    text.to_owned()
 }

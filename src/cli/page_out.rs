@@ -1,0 +1,106 @@
+//! Where pages to look at are written.
+
+use std::path::{Path, PathBuf};
+use warcsieve_base::{Error, Result};
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One page.
+    File,
+    /// A folder of pages.
+    Folder,
+}
+
+/// What is in an output folder of the run's own.
+const OWN: [&str; 6] = [
+    "_manifest",
+    "_inputs",
+    "_recipe.json",
+    "_SUCCESS",
+    "documents",
+    "blocks",
+];
+
+/// Refuses a place that cannot be written, or where a run has its own files. `option` names the place in errors.
+///
+/// # Errors
+/// It is refused.
+pub fn check(option: &str, out: &Path, kind: Kind) -> Result<()> {
+    let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
+    let is_written_as_folder = out.as_os_str().as_encoded_bytes().ends_with(b"/");
+    match kind {
+        Kind::File if is_written_as_folder || out.is_dir() => {
+            return refuse("it is a folder; the output is one file");
+        }
+        Kind::File if out.exists() && !out.is_file() => return refuse("it is no regular file"),
+        Kind::Folder if out.exists() && !out.is_dir() => {
+            return refuse("it is a file; the output is a folder");
+        }
+        _ => {}
+    }
+    let Some(real) = real(out) else {
+        return Ok(());
+    };
+    let is_run = |folder: &Path| folder.join("_manifest").is_dir();
+    if kind == Kind::Folder && is_run(&real) {
+        return refuse("it is the output of a run; name another folder");
+    }
+    let is_own = |name: &Path| OWN.iter().any(|own| name.file_name() == Some(own.as_ref()));
+    let mut inside = real.ancestors();
+    if inside.any(|at| is_own(at) && at.parent().is_some_and(is_run)) {
+        return refuse("it is one of a run's own files; name another place");
+    }
+    Ok(())
+}
+
+/// The path with links followed. It need not exist; the nearest folder above it that does counts.
+fn real(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find_map(|above| {
+        let above_here = match above.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => above,
+        };
+        let rest = path.strip_prefix(above).ok()?;
+        Some(above_here.canonicalize().ok()?.join(rest))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_run_wrote_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("run");
+        std::fs::create_dir_all(run.join("_manifest")).unwrap();
+        let refused = |name: &str, kind| check("--out", &run.join(name), kind).is_err();
+        for name in [
+            "_SUCCESS",
+            "documents",
+            "blocks/a.html",
+            "_manifest/x/y.html",
+        ] {
+            assert!(
+                refused(name, Kind::File) && refused(name, Kind::Folder),
+                "{name}"
+            );
+        }
+        assert!(!refused("report.html", Kind::File) && !refused("views", Kind::Folder));
+        assert!(check("--out", &run, Kind::Folder).is_err());
+        assert!(check("--out", &folder.path().join("documents"), Kind::Folder).is_ok());
+    }
+
+    #[test]
+    fn a_file_is_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("gold.jsonl");
+        std::fs::write(&file, "").unwrap();
+        let says = |path: &Path, kind| check("--html", path, kind).unwrap_err().to_string();
+        assert!(says(&file, Kind::Folder).contains("it is a file"));
+        assert!(says(folder.path(), Kind::File).contains("it is a folder"));
+        assert!(says(&folder.path().join("e.html/"), Kind::File).contains("it is a folder"));
+        check("--html", &file, Kind::File).unwrap();
+    }
+}
