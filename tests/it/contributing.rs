@@ -102,6 +102,9 @@ fn a_method_is_added_by_the_five_steps() {
             "CARGO_TARGET_DIR",
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("contributing"),
         )
+        // The build takes most of the time.
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .env("CARGO_NET_OFFLINE", "true")
         .env("INSTA_WORKSPACE_ROOT", copied)
         .output()
