@@ -246,6 +246,16 @@ class Test:
         page.close()
         page = self.chrome.open(self.work / links[0], ready=READY)
         page.close()
+        # Of several gold files each is a set.
+        lines = open(GOLD).readlines()
+        for name, part in [("odd", lines[::2]), ("even", lines[1::2])]:
+            (self.work / f"{name}.gold.jsonl").write_text("".join(part))
+        golds = [word for name in ["odd", "even"] for word in ("--gold", self.work / f"{name}.gold.jsonl")]
+        self.run("eval", PAGES, *golds, "--html", self.work / "sets.html", "--worst", "0", codes=(0, 10))
+        page = self.chrome.open(self.work / "sets.html")
+        heads = page.run("[...document.querySelectorAll('#set th')].map(h => h.textContent)")
+        assert [head.split(" ")[0] for head in heads] == ["pipeline", "odd", "even"], heads
+        page.close()
 
     def reload(self, page):
         """Loads the labeller anew, and waits until it is another document that answers."""

@@ -27,8 +27,12 @@ pub struct Arguments {
     /// WARC or ARC files, folders, quoted patterns, @LIST files.
     #[arg(required = true, value_name = "PAGES")]
     inputs: Vec<String>,
+    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages. Of
+    /// several files each is a set with figures of its own, too.
+    #[arg(long, value_name = "FILE", required = true)]
+    gold: Vec<PathBuf>,
     #[command(flatten)]
-    gold: GoldArguments,
+    reading: GoldReading,
     /// Pipeline file, or the name of one that ships; may be given several times.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::cli::PipelineName)]
     pipelines: Vec<String>,
@@ -60,6 +64,13 @@ pub struct GoldArguments {
     /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
     #[arg(long, value_name = "FILE")]
     pub gold: PathBuf,
+    #[command(flatten)]
+    pub reading: GoldReading,
+}
+
+/// How gold texts are read.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct GoldReading {
     /// Which of the gold's texts counts: the content, without what is only related to it, or with
     /// the comments.
     #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
@@ -87,7 +98,24 @@ pub enum GoldMarkup {
 impl GoldArguments {
     /// Reads the gold.
     pub fn read(&self) -> Result<Gold> {
-        if self.gold == Path::new("annotations") {
+        self.reading.read(std::slice::from_ref(&self.gold))
+    }
+
+    /// The name of the gold in reports.
+    pub fn name(&self) -> String {
+        self.gold.display().to_string()
+    }
+}
+
+impl GoldReading {
+    /// Reads gold files as one.
+    pub fn read(self, files: &[PathBuf]) -> Result<Gold> {
+        if files.iter().any(|file| file == Path::new("annotations")) {
+            if files.len() > 1 {
+                let why =
+                    "--gold annotations stands alone: pages that carry their gold have no other";
+                return Err(Error::Usage(why.to_owned()));
+            }
             let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)
             else {
                 let why =
@@ -108,12 +136,7 @@ impl GoldArguments {
                 GoldMarkup::Cleaneval => Markup::CleanEval,
             },
         };
-        gold::read(&self.gold, options).map(Gold::Texts)
-    }
-
-    /// The name of the gold in reports.
-    pub fn name(&self) -> String {
-        self.gold.display().to_string()
+        gold::read_all(files, options).map(Gold::Texts)
     }
 }
 
@@ -137,7 +160,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             pipeline.name
         );
     }
-    let gold = arguments.gold.read()?;
+    let gold = arguments.reading.read(&arguments.gold)?;
+    let files = arguments.gold.iter().map(|file| file.display().to_string());
+    let gold_name = files.collect::<Vec<_>>().join(", ");
     if arguments.oracle_genre && !has_page_types(&gold) {
         let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
@@ -169,14 +194,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.oracle_genre {
         add_oracle_genre(&mut evaluation);
     }
-    let exit = complain(&evaluation, &arguments.gold.name());
+    let exit = complain(&evaluation);
     if evaluation.pages.is_empty() {
         let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";
         return Err(Error::Usage(hint.to_owned()));
     }
     let summaries = summarize(&evaluation);
     let options = |worst: usize| Options {
-        gold: arguments.gold.name(),
+        gold: gold_name.clone(),
         worst: arguments.worst.unwrap_or(worst),
     };
     if let Some(out) = &arguments.out {
@@ -265,8 +290,8 @@ pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
 const SHOWN: usize = 5;
 
 /// Warns about gold that the figures do not cover.
-fn complain(evaluation: &Evaluation, gold: &str) -> Exit {
-    let kinds = left_out(evaluation, gold);
+fn complain(evaluation: &Evaluation) -> Exit {
+    let kinds = left_out(evaluation);
     for (what, lines) in &kinds {
         tracing::warn!("{what}: {}", lines.len());
         for line in lines.iter().take(SHOWN) {

@@ -1,6 +1,6 @@
 //! `warcsieve view`: a page's blocks and labels, as a page to look at.
 
-use super::eval::{GoldArguments, GoldMarkup, GoldVariant};
+use super::eval::GoldReading;
 use super::exit::Exit;
 use super::{page_out, print, threads};
 use std::num::NonZeroUsize;
@@ -41,15 +41,12 @@ pub struct Arguments {
     /// are compared with it.
     #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
     pipelines: Vec<String>,
-    /// JSON Lines of gold texts (may be .gz) to compare with; annotations in pages have no text.
+    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times. Annotations
+    /// in pages have no text.
     #[arg(long, value_name = "FILE")]
-    gold: Option<PathBuf>,
-    /// Which of the gold's texts counts, as for eval.
-    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
-    gold_variant: GoldVariant,
-    /// Whether gold texts hold CleanEval's markers, as for eval.
-    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
-    gold_markup: GoldMarkup,
+    gold: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: GoldReading,
     /// The page to write: NAME.html for one page, else a folder with an index.
     #[arg(long, value_name = "FILE|DIR", value_parser = super::out_path)]
     out: PathBuf,
@@ -69,24 +66,17 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     page_out::check("--out", &arguments.out, kind)?;
     let pipelines = super::eval::pipelines(&arguments.pipelines)?;
     let inputs = super::pages(&arguments.inputs)?;
-    let gold = match &arguments.gold {
-        None => None,
-        Some(gold) => {
-            let gold = GoldArguments {
-                gold: gold.clone(),
-                gold_variant: arguments.gold_variant,
-                gold_markup: arguments.gold_markup,
-            };
-            match gold.read()? {
-                Gold::Texts(set) => Some(set),
-                Gold::Annotations => {
-                    let why = "--gold annotations: pages that carry their gold as classes have no text to compare \
-                               with; `eval --gold annotations --worst N` lists the worst, and `view` without --gold \
-                               shows pages";
-                    return Err(Error::Usage(why.to_owned()));
-                }
+    let gold = match arguments.gold.as_slice() {
+        [] => None,
+        files => match arguments.reading.read(files)? {
+            Gold::Texts(set) => Some(set),
+            Gold::Annotations => {
+                let why = "--gold annotations: pages that carry their gold as classes have no text to compare \
+                           with; `eval --gold annotations --worst N` lists the worst, and `view` without --gold \
+                           shows pages";
+                return Err(Error::Usage(why.to_owned()));
             }
-        }
+        },
     };
     let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
     let (shown, troubles) = count(&found)?;

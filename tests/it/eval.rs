@@ -418,3 +418,52 @@ fn an_oracle_knows_the_genres() {
     assert!(code == 2 && log.contains("page_type"), "{log}");
     assert!(!out.exists(), "refused before anything is done");
 }
+
+#[test]
+fn several_gold_files_are_sets_with_figures_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let gold = std::fs::read_to_string("testdata/gold.jsonl").unwrap();
+    let lines: Vec<&str> = gold.lines().collect();
+    let (a, b) = lines.split_at(1);
+    let file = |name: &str, lines: &[&str]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, lines.join("\n")).unwrap();
+        path.display().to_string()
+    };
+    let (a, b) = (file("a.gold.jsonl", a), file("b.gold.jsonl", b));
+    let pages = "testdata/crawl/en0000/00.warc.gz";
+    let figures = |golds: &[&str]| -> Vec<(Value, u64, f64)> {
+        let mut arguments = vec!["eval", pages, "--json"];
+        golds
+            .iter()
+            .for_each(|gold| arguments.extend(["--gold", *gold]));
+        let (_, json, log) = warcsieve(&arguments);
+        let report: Value = serde_json::from_str(&json).expect(&log);
+        let rows = report["summaries"].as_array().unwrap().iter();
+        let rows = rows.filter(|row| row["page_type"].is_null());
+        rows.map(|row| {
+            (
+                row["set"].clone(),
+                row["pages"].as_u64().unwrap(),
+                row["f1"].as_f64().unwrap(),
+            )
+        })
+        .collect()
+    };
+    let both = figures(&[&a, &b]);
+    let names: Vec<_> = both.iter().map(|(set, ..)| set.as_str()).collect();
+    assert_eq!(names, [None, Some("a"), Some("b")]);
+    for (of_both, alone) in [(0, "testdata/gold.jsonl"), (1, a.as_str()), (2, b.as_str())] {
+        let alone = figures(&[alone]);
+        assert_eq!((alone.len(), alone[0].0.is_null()), (1, true));
+        assert_eq!((both[of_both].1, both[of_both].2), (alone[0].1, alone[0].2));
+    }
+    let (code, text, _) = warcsieve(&["eval", pages, "--gold", &a, "--gold", &b]);
+    assert!(code == 0 || code == 10, "{text}");
+    assert!(
+        text.contains("F1 by set:") && text.contains("a (1)"),
+        "{text}"
+    );
+    let (code, _, log) = warcsieve(&["eval", pages, "--gold", &a, "--gold", &a]);
+    assert!(code == 2 && log.contains("is in two gold files"), "{log}");
+}

@@ -88,6 +88,7 @@ mod tests {
             place: None,
             id: String::new(),
             page_type: (*page_type).to_owned(),
+            set: String::new(),
             scores: scores.clone(),
         });
         Evaluation {

@@ -18,9 +18,9 @@ pub struct Evaluation {
     pub pipelines: Vec<PipelineName>,
     /// The pages, in the order of the gold; annotated pages in the order of the inputs.
     pub pages: Vec<PageRow>,
-    /// Ids in the gold that no record has, with their line numbers. They count as pages from which
+    /// Ids in the gold that no record has, with file and line. They count as pages from which
     /// nothing was extracted.
-    pub missing: Vec<(String, usize)>,
+    pub missing: Vec<(String, String)>,
     /// Number of records that could be pages but are not in the gold; they are not measured.
     pub without_gold: u64,
     /// Records whose id occurred before; they are not measured.
@@ -50,6 +50,8 @@ pub struct PageRow {
     pub id: String,
     /// The page type from the gold; empty if the gold gives none.
     pub page_type: String,
+    /// The name of its gold file's pages ([`GoldSet::sets`](crate::gold::GoldSet::sets)); empty if there is one file.
+    pub set: String,
     /// A score for each pipeline.
     pub scores: Vec<PageScore>,
 }
@@ -119,6 +121,7 @@ fn rows(
     let mut met = walk.pages;
     match gold {
         Gold::Texts(set) => {
+            let sets = set.sets();
             for (key, page) in set.pages.iter().enumerate() {
                 scorer.gold(&page.text);
                 let (place, scores) = match met.remove(&key) {
@@ -128,7 +131,8 @@ fn rows(
                         (Some(place), spread(which, results, nothing))
                     }
                     None => {
-                        missing.push((page.id.clone(), page.line));
+                        let place = format!("{}:{}", set.files[page.file], page.line);
+                        missing.push((page.id.clone(), place));
                         let markdown = page.markdown.as_deref();
                         let nothing = scorer.nothing("not in the pages".to_owned(), markdown);
                         (None, vec![nothing; which.len()])
@@ -138,6 +142,7 @@ fn rows(
                     place,
                     id: page.id.clone(),
                     page_type: page.page_type.clone(),
+                    set: sets[page.file].clone(),
                     scores,
                 });
             }
@@ -154,6 +159,7 @@ fn rows(
                     id: place.id.clone(),
                     place: Some(place),
                     page_type: String::new(),
+                    set: String::new(),
                     scores: spread(which, results, nothing),
                 });
             }

@@ -2,15 +2,15 @@
 
 use super::blocks::{BlockMeasures, Measured};
 use super::page_score::{MEASURES, PageScore};
-use super::run::Evaluation;
+use super::run::{Evaluation, PageRow};
 use super::stats::{self, Bootstrap, Interval};
 
 /// The figures of one pipeline on one group of pages.
 pub struct Summary {
     /// Index of the pipeline.
     pub pipeline: usize,
-    /// The page type; `None` for all pages.
-    pub group: Option<String>,
+    /// Which pages.
+    pub group: Group,
     /// Number of pages in the group, including those that were not found or were skipped.
     pub pages: usize,
     /// Number of pages from which no word was extracted.
@@ -26,6 +26,35 @@ pub struct Summary {
     pub p_value: Option<f64>,
 }
 
+/// Some of the pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// All of them.
+    All,
+    /// Those of a gold file.
+    Set(String),
+    /// Those of a page type.
+    Type(String),
+}
+
+impl Group {
+    /// The name of the set or type; empty for all pages.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::All => "",
+            Self::Set(name) | Self::Type(name) => name,
+        }
+    }
+
+    fn contains(&self, page: &PageRow) -> bool {
+        match self {
+            Self::All => true,
+            Self::Set(name) => page.set == *name,
+            Self::Type(name) => page.page_type == *name,
+        }
+    }
+}
+
 /// A measure over pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
@@ -39,8 +68,12 @@ pub struct Figures {
     pub interval: Interval,
 }
 
-/// The figures of every pipeline on all pages, then on each page type in alphabetical order.
+/// The figures of every pipeline on all pages, then on those of each gold file, if there are several, in their order,
+/// then on each page type in alphabetical order.
 pub fn summarize(evaluation: &Evaluation) -> Vec<Summary> {
+    let mut sets: Vec<&str> = evaluation.pages.iter().map(|p| p.set.as_str()).collect();
+    // Pages are in the order of their files.
+    sets.dedup();
     let mut types: Vec<&str> = evaluation
         .pages
         .iter()
@@ -48,19 +81,22 @@ pub fn summarize(evaluation: &Evaluation) -> Vec<Summary> {
         .collect();
     types.sort_unstable();
     types.dedup();
-    let groups = std::iter::once(None).chain(types.into_iter().filter(|t| !t.is_empty()).map(Some));
+    let named = |names: Vec<&str>, group: fn(String) -> Group| {
+        let names = names.into_iter().filter(|name| !name.is_empty());
+        names.map(|name| group(name.to_owned())).collect::<Vec<_>>()
+    };
+    let groups = std::iter::once(Group::All)
+        .chain(named(sets, Group::Set))
+        .chain(named(types, Group::Type));
     groups
         .flat_map(|group| {
-            (0..evaluation.pipelines.len()).map(move |p| summary(evaluation, p, group))
+            (0..evaluation.pipelines.len()).map(move |p| summary(evaluation, p, &group))
         })
         .collect()
 }
 
-fn summary(evaluation: &Evaluation, pipeline: usize, group: Option<&str>) -> Summary {
-    let pages = || {
-        let pages = evaluation.pages.iter();
-        pages.filter(move |p| group.is_none_or(|g| p.page_type == g))
-    };
+fn summary(evaluation: &Evaluation, pipeline: usize, group: &Group) -> Summary {
+    let pages = || evaluation.pages.iter().filter(|page| group.contains(page));
     let scores: Vec<&PageScore> = pages().map(|p| &p.scores[pipeline]).collect();
     let f1 = |p: usize| pages().map(move |page| page.scores[p].bag.f1);
     let mut blocks = BlockMeasures::default();
@@ -69,7 +105,7 @@ fn summary(evaluation: &Evaluation, pipeline: usize, group: Option<&str>) -> Sum
     }
     Summary {
         pipeline,
-        group: group.map(str::to_owned),
+        group: group.clone(),
         pages: scores.len(),
         empty: scores.iter().filter(|s| s.predicted_words == 0).count(),
         faults: scores.iter().filter(|s| s.fault.is_some()).count(),

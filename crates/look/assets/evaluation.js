@@ -1,7 +1,6 @@
 
 (() => {
-  const all = data.summaries.filter((row) => row.page_type === null);
-  const types = [...new Set(data.summaries.map((row) => row.page_type).filter((name) => name !== null))];
+  const all = data.summaries.filter((row) => row.page_type === null && row.set === null);
   const measures = [["f1", "F1"], ["precision", "P"], ["recall", "R"], ["lcs_f1", "LCS F1"], ["score", "Score"], ["cosine", "cosine"], ["block_f1", "block F1"], ["block_auc", "AUC"]];
   const figure = (value) => value === null || value === undefined ? "–" : value.toFixed(4).replace(/^0/, "");
   const best = (rows, key) => Math.max(...rows.map((row) => row[key] ?? -1));
@@ -33,14 +32,25 @@
   const main = el("main", {});
   const section = (id, title, about, ...content) => main.append(el("section", { id }, el("h2", {}, title), about ? el("p", { class: "about muted" }, about) : null, ...content));
   section("all", "All pages", "Means over pages. F1, P, R: words as bags. LCS F1, Score: order counts. Block F1, AUC: blocks by their words. p: Wilcoxon against the first pipeline.", el("div", { class: "card" }, figures(all)));
-  if (types.length) section("types", "F1 by type of page", "With 95 % intervals.", el("div", { class: "card types" }, sortable([
-    { name: "pipeline", value: (row) => row.pipeline, cell: (row) => el("b", {}, row.pipeline) },
-    ...types.map((type) => {
-      const of = (row) => data.summaries.find((other) => other.pipeline === row.pipeline && other.page_type === type);
-      const rows = data.summaries.filter((other) => other.page_type === type);
-      return { name: shown(type) + " (" + rows[0].pages + ")", value: (row) => of(row).f1, numeric: true, cell: (row) => { const own = of(row); return el("span", { title: "95 %: " + limits(own) }, own.f1 === best(rows, "f1") && rows.length > 1 ? el("b", {}, figure(own.f1)) : figure(own.f1), el("span", { class: "small muted range" }, " " + limits(own))); } };
-    }),
-  ], all, 0, false, "F1 by type of page")));
+  // F1 of the pages of each set, or of each type: `key` is which.
+  function byGroup(key, title) {
+    const groups = [...new Set(data.summaries.map((row) => row[key]).filter((name) => name !== null))];
+    if (groups.length === 0) return;
+    section(key, title, "With 95 % intervals.", el("div", { class: "card types" }, sortable([
+      { name: "pipeline", value: (row) => row.pipeline, cell: (row) => el("b", {}, row.pipeline) },
+      ...groups.map((group) => {
+        const rows = data.summaries.filter((other) => other[key] === group);
+        const of = (row) => rows.find((other) => other.pipeline === row.pipeline);
+        const cell = (row) => {
+          const own = of(row);
+          return el("span", { title: "95 %: " + limits(own) }, own.f1 === best(rows, "f1") && rows.length > 1 ? el("b", {}, figure(own.f1)) : figure(own.f1), el("span", { class: "small muted range" }, " " + limits(own)));
+        };
+        return { name: shown(group) + " (" + rows[0].pages + ")", value: (row) => of(row).f1, numeric: true, cell };
+      }),
+    ], all, 0, false, title)));
+  }
+  byGroup("set", "F1 by set");
+  byGroup("page_type", "F1 by type of page");
   const plots = [...document.querySelectorAll("#plots > svg")];
   // A method without degrees of score has no line.
   const flat = data.pipelines.filter((pipeline) => pipeline.reliability.filter((bin) => bin.weight > 0).length <= 2).map((pipeline) => pipeline.name);

@@ -116,7 +116,7 @@ pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
 /// An evaluation that covers all the gold; an error lists what it leaves out.
 pub fn evaluate_all(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
     let evaluation = evaluate(inputs, gold, pipelines)?;
-    match left_out(&evaluation, "gold").first() {
+    match left_out(&evaluation).first() {
         Some((what, lines)) => Err(format!("{what}: {}", lines.join("; ")).into()),
         None => Ok(evaluation),
     }

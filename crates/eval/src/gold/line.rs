@@ -68,6 +68,7 @@ pub(super) fn parse(text: &str, line: usize, variant: Variant) -> Result<GoldPag
         }
     };
     Ok(GoldPage {
+        file: 0,
         line,
         text,
         page_type: read("page_type", fields.page_type)?.unwrap_or_default(),

@@ -22,7 +22,7 @@ mod reader;
 mod tests;
 
 pub use markup::Markup;
-pub use reader::{read, read_from};
+pub use reader::{read, read_all, read_from};
 
 use std::collections::HashMap;
 
@@ -31,6 +31,8 @@ use std::collections::HashMap;
 pub struct GoldPage {
     /// The page's id.
     pub id: String,
+    /// Its file: an index into [`GoldSet::files`].
+    pub file: usize,
     /// Line number in the gold file, from 1.
     pub line: usize,
     /// The content, without CleanEval's markers.
@@ -43,13 +45,15 @@ pub struct GoldPage {
     pub url: Option<String>,
 }
 
-/// A gold file as read.
+/// Gold files as read.
 ///
 /// Memory: the chosen texts, and about 200 bytes per page.
 #[derive(Clone, Debug)]
 pub struct GoldSet {
-    /// The pages in the order of the file; at least one.
+    /// The pages in the order of the files; at least one.
     pub pages: Vec<GoldPage>,
+    /// The files, as they were named.
+    pub files: Vec<String>,
     /// How the texts were read: never [`Markup::Auto`].
     pub markup: Markup,
     by_id: HashMap<String, usize>,
@@ -68,7 +72,10 @@ impl GoldSet {
     /// # Errors
     /// The first id that is in both.
     pub fn append(&mut self, other: Self) -> Result<(), String> {
-        for page in other.pages {
+        let before = self.files.len();
+        self.files.extend(other.files);
+        for mut page in other.pages {
+            page.file += before;
             if self.by_id.contains_key(&page.id) {
                 return Err(format!(
                     "page {} is in two gold files; keep one of them",
@@ -79,6 +86,25 @@ impl GoldSet {
             self.pages.push(page);
         }
         Ok(())
+    }
+
+    /// The name of each file's pages: that of the file without its folder and endings, or the whole if another file has
+    /// that, too. A single file's pages have none.
+    pub fn sets(&self) -> Vec<String> {
+        if self.files.len() == 1 {
+            return vec![String::new()];
+        }
+        let short = |file: &String| {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            name.split('.').next().unwrap_or(name).to_owned()
+        };
+        let names: Vec<String> = self.files.iter().map(short).collect();
+        let files = self.files.iter().zip(&names);
+        let is_only =
+            |name: &String| !name.is_empty() && names.iter().filter(|n| *n == name).count() == 1;
+        files
+            .map(|(file, name)| if is_only(name) { name } else { file }.clone())
+            .collect()
     }
 
     /// Index in [`GoldSet::pages`] of the page with this id.

@@ -5,7 +5,7 @@ use crate::lines::{open, read_lines};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 
 /// Reads a gold file.
@@ -20,6 +20,22 @@ use warcsieve_base::{Error, Result};
 /// file.
 pub fn read(path: &Path, options: GoldOptions) -> Result<GoldSet> {
     open(path, |name, file| read_from(name, file, options))
+}
+
+/// Reads gold files as one.
+///
+/// # Errors
+/// As [`read`]; no file is named; or a page is in two of them.
+pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
+    let mut all: Option<GoldSet> = None;
+    for path in paths {
+        let set = read(path, options)?;
+        match &mut all {
+            None => all = Some(set),
+            Some(all) => all.append(set).map_err(Error::Usage)?,
+        }
+    }
+    all.ok_or_else(|| Error::Usage("no gold was given".to_owned()))
 }
 
 /// Reads the gold of an input that messages call `name`.
@@ -43,6 +59,7 @@ pub fn read_from(name: &str, input: impl Read, options: GoldOptions) -> Result<G
     let markup = markup::apply(options.markup, &mut pages);
     Ok(GoldSet {
         pages,
+        files: vec![name.to_owned()],
         markup,
         by_id,
     })

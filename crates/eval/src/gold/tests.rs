@@ -5,6 +5,7 @@ use std::io::Write;
 pub(super) fn page(text: &str) -> GoldPage {
     GoldPage {
         id: "a".into(),
+        file: 0,
         line: 1,
         text: text.into(),
         page_type: String::new(),

@@ -2,14 +2,14 @@
 
 use crate::page_score::MEASURES;
 use crate::run::Evaluation;
-use crate::summary::Summary;
+use crate::summary::{Group, Summary};
 
 /// A value of a summary.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
-    /// A page type; `None` for all pages.
-    Type(Option<String>),
+    /// A set or a page type; `None` for all pages.
+    Group(Option<String>),
     Count(usize),
     /// `None` if there is nothing to measure.
     Figure(Option<f64>),
@@ -20,11 +20,17 @@ pub fn row(evaluation: &Evaluation, summary: &Summary) -> Vec<(String, Cell)> {
     let pipeline = &evaluation.pipelines[summary.pipeline];
     let text = |name: &str, value: &str| (name.to_owned(), Cell::Text(value.to_owned()));
     let count = |name: &str, value| (name.to_owned(), Cell::Count(value));
+    let (set, page_type) = match &summary.group {
+        Group::All => (None, None),
+        Group::Set(name) => (Some(name.clone()), None),
+        Group::Type(name) => (None, Some(name.clone())),
+    };
     let mut row = vec![
         text("pipeline", &pipeline.name),
         text("method", &pipeline.method),
         text("segmentation", pipeline.segmentation),
-        ("page_type".to_owned(), Cell::Type(summary.group.clone())),
+        ("set".to_owned(), Cell::Group(set)),
+        ("page_type".to_owned(), Cell::Group(page_type)),
         count("pages", summary.pages),
         count("empty", summary.empty),
         count("faults", summary.faults),

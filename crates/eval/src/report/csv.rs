@@ -1,11 +1,11 @@
-//! Summaries as CSV (RFC 4180), one row per pipeline and page type.
+//! Summaries as CSV (RFC 4180), one row per pipeline and group of pages.
 
 use super::columns::{Cell, row};
 use crate::run::Evaluation;
 use crate::summary::Summary;
 
 /// All columns of all summaries. Figures have six decimals. Figures that could not be measured are
-/// empty, and so is the `page_type` of the rows over all pages.
+/// empty, and so are the `set` and the `page_type` that a group is not of.
 pub fn csv(evaluation: &Evaluation, summaries: &[Summary]) -> String {
     let rows: Vec<_> = summaries.iter().map(|s| row(evaluation, s)).collect();
     let header = rows.first().into_iter().flatten();
@@ -21,7 +21,7 @@ pub fn csv(evaluation: &Evaluation, summaries: &[Summary]) -> String {
 fn field(cell: Cell) -> String {
     match cell {
         Cell::Text(text) => text,
-        Cell::Type(kind) => kind.unwrap_or_default(),
+        Cell::Group(name) => name.unwrap_or_default(),
         Cell::Count(n) => n.to_string(),
         Cell::Figure(value) => value.map(|v| format!("{v:.6}")).unwrap_or_default(),
     }

@@ -6,9 +6,9 @@ use crate::run::Evaluation;
 use crate::summary::{Summary, worst};
 use serde_json::{Map, Value, json as object};
 
-/// Everything in the tables: `summaries` (one object per pipeline and page type), the worst pages,
+/// Everything in the tables: `summaries` (one object per pipeline and group: all pages, those of a gold file if there are several, those of a page type), the worst pages,
 /// and missing pages. Figures are not rounded. Figures that could not be measured are `null`, and
-/// so is the `page_type` of the summaries over all pages.
+/// so are the `set` and the `page_type` that a group is not of.
 pub fn json(evaluation: &Evaluation, summaries: &[Summary], options: &Options) -> String {
     let summaries: Vec<_> = summaries
         .iter()
@@ -56,7 +56,7 @@ pub fn json(evaluation: &Evaluation, summaries: &[Summary], options: &Options) -
 fn value(cell: Cell) -> Value {
     match cell {
         Cell::Text(text) => text.into(),
-        Cell::Type(kind) => kind.into(),
+        Cell::Group(name) => name.into(),
         Cell::Count(n) => n.into(),
         Cell::Figure(value) => value.into(),
     }

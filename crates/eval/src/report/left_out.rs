@@ -5,11 +5,11 @@ use crate::run::Evaluation;
 /// A kind of problem: its description, and one line for each case.
 pub type Kind = (&'static str, Vec<String>);
 
-/// Pages that count as empty, records that were not measured, and damaged inputs. `gold` is the
-/// name of the gold file, for messages. Empty if there are no problems.
-pub fn left_out(evaluation: &Evaluation, gold: &str) -> Vec<Kind> {
-    let missing = (evaluation.missing.iter())
-        .map(|(id, line)| format!("{gold}:{line}: no page has the id {id}"));
+/// Pages that count as empty, records that were not measured, and damaged inputs. Empty if there are
+/// no problems.
+pub fn left_out(evaluation: &Evaluation) -> Vec<Kind> {
+    let missing =
+        (evaluation.missing.iter()).map(|(id, place)| format!("{place}: no page has the id {id}"));
     let skipped = evaluation.pages.iter().filter_map(|page| {
         let fault = page.scores.iter().find_map(|s| s.fault.as_ref())?;
         let place = page.place.as_ref()?;

@@ -4,7 +4,7 @@ use super::grid::grid;
 use super::{Options, left_out};
 use crate::page_score::MEASURES;
 use crate::run::Evaluation;
-use crate::summary::{Figures, Summary, worst};
+use crate::summary::{Figures, Group, Summary, worst};
 use std::fmt::Write;
 use warcsieve_base::counted;
 
@@ -19,7 +19,7 @@ pub fn markdown(evaluation: &Evaluation, summaries: &[Summary], options: &Option
     text += &table(evaluation, summaries);
     let _ = writeln!(text, "\n{LEGEND}");
     text += &worst_pages(evaluation, options.worst);
-    for (what, lines) in left_out(evaluation, &options.gold) {
+    for (what, lines) in left_out(evaluation) {
         let _ = writeln!(text, "\n## Not as it should be: {what}\n");
         for line in lines {
             let _ = writeln!(text, "- {line}");
@@ -51,7 +51,7 @@ pub fn table(evaluation: &Evaluation, summaries: &[Summary]) -> String {
         "faults",
         "p",
     ];
-    let rows = summaries.iter().filter(|s| s.group.is_none()).map(|s| {
+    let rows = summaries.iter().filter(|s| s.group == Group::All).map(|s| {
         let blocks = s.blocks.as_ref();
         vec![
             evaluation.pipelines[s.pipeline].name.clone(),
@@ -73,10 +73,17 @@ pub fn table(evaluation: &Evaluation, summaries: &[Summary]) -> String {
         ]
     });
     let mut text = grid(&head.map(str::to_owned), &rows.collect::<Vec<_>>());
-    let groups: Vec<&Summary> = summaries.iter().filter(|s| s.group.is_some()).collect();
-    if !groups.is_empty() {
-        text += "\nF1 by kind of page:\n\n";
-        text += &by_group(evaluation, &groups);
+    let is_set = |s: &&Summary| matches!(s.group, Group::Set(_));
+    let is_type = |s: &&Summary| matches!(s.group, Group::Type(_));
+    let parts: [(&str, Vec<&Summary>); 2] = [
+        ("F1 by set:", summaries.iter().filter(is_set).collect()),
+        (
+            "F1 by kind of page:",
+            summaries.iter().filter(is_type).collect(),
+        ),
+    ];
+    for (title, groups) in parts.iter().filter(|(_, groups)| !groups.is_empty()) {
+        let _ = write!(text, "\n{title}\n\n{}", by_group(evaluation, groups));
     }
     text
 }
@@ -84,10 +91,7 @@ pub fn table(evaluation: &Evaluation, summaries: &[Summary]) -> String {
 fn by_group(evaluation: &Evaluation, summaries: &[&Summary]) -> String {
     let of = |pipeline| summaries.iter().filter(move |s| s.pipeline == pipeline);
     let mut head = vec!["pipeline".to_owned()];
-    head.extend(of(0).map(|s| {
-        let kind = s.group.as_deref().unwrap_or_default();
-        format!("{kind} ({})", s.pages)
-    }));
+    head.extend(of(0).map(|s| format!("{} ({})", s.group.name(), s.pages)));
     let rows: Vec<Vec<String>> = (evaluation.pipelines.iter().enumerate())
         .map(|(p, pipeline)| {
             let cells = of(p).map(|s| mean(s, "f1"));

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use warcsieve_base::{Error, Result};
 use warcsieve_store::HashedFile;
 
-/// Writes the columns `id`, `page_type`, `pipeline`, `input`, `url`, `offset`, the measures, the
+/// Writes the columns `id`, `page_type`, `set`, `pipeline`, `input`, `url`, `offset`, the measures, the
 /// counts of words and blocks, and `fault`; the file appears whole or not at all.
 pub fn write(path: &Path, evaluation: &Evaluation) -> Result<()> {
     let batch = batch(evaluation);
@@ -59,6 +59,7 @@ fn batch(evaluation: &Evaluation) -> RecordBatch {
         false,
         text(&|i| Some(all[i].0.page_type.clone())),
     );
+    add("set", false, text(&|i| Some(all[i].0.set.clone())));
     add(
         "pipeline",
         false,

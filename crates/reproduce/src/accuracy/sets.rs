@@ -144,7 +144,7 @@ pub fn measure(job: &Job) -> Result<Vec<Measured>> {
         let gold = Gold::Texts(job.corpora.gold_of(set.corpus, set.variant)?);
         let evaluation = evaluate(&job.corpora.inputs(set.corpus)?, &gold, &both)?;
         let of = |p: usize| evaluation.pages.iter().map(move |page| page.scores[p].bag);
-        let left_out = left_out(&evaluation, "gold").into_iter();
+        let left_out = left_out(&evaluation).into_iter();
         all.push(Measured {
             scores: (0..pipelines.len()).map(|p| of(p).collect()).collect(),
             settings: (pipelines.len()..both.len())

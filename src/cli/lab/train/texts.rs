@@ -41,7 +41,8 @@ impl Texts {
         for output in [&self.out, &card] {
             cli::check_output(output, &inputs, &others)?;
         }
-        Ok((inputs, read(&self.gold)?, card))
+        let gold = gold::read_all(&self.gold, GoldOptions::default())?;
+        Ok((inputs, Gold::Texts(gold), card))
     }
 
     /// Names of the files without their folders, which do not matter to the model.
@@ -93,19 +94,6 @@ impl Texts {
         };
         format!("{licence} --out {}", shell_word(&file_name(&self.out)))
     }
-}
-
-fn read(files: &[PathBuf]) -> Result<Gold> {
-    let mut all: Option<gold::GoldSet> = None;
-    for file in files {
-        let set = gold::read(file, GoldOptions::default())?;
-        match &mut all {
-            None => all = Some(set),
-            Some(all) => all.append(set).map_err(Error::Usage)?,
-        }
-    }
-    let all = all.ok_or_else(|| Error::Usage("no gold was given".to_owned()))?;
-    Ok(Gold::Texts(all))
 }
 
 /// A word of a command line, quoted if the shell would interpret or split it.
