@@ -43,7 +43,7 @@ def main():
                 flags = [f"--pipeline={p}" for p in pipelines]
                 report = json.loads(run(binary, "eval", f"{path}.warc.gz", "--gold", f"{path}.gold.jsonl.gz",
                                         "--gold-variant", variant, "--json", *flags))
-                ours = {s["pipeline"]: s for s in report["summaries"] if s["page_type"] is None}
+                ours = {s["pipeline"]: s for s in report["summaries"] if s["page_type"] is None and s["set"] is None}
                 for p in pipelines:
                     parquet = f"{out}/{p}/documents/{corpus}.warc.gz.parquet"
                     referee = json.loads(run(sys.executable, f"{shared}/tools/score.py", parquet, name, "--json"))

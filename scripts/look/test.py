@@ -103,6 +103,7 @@ class Test:
         for i in ruled:
             page.run(f"document.querySelectorAll('.row')[{i}].focus()")
             assert page.run("document.querySelector('.reason').textContent") == data["why"][i]
+        ruled = [i for i in ruled if abs(data["score"][i] - cut) > 5]
         far = [1 if i in ruled else (s - cut) / (1000 - cut) if s >= cut else (cut - s) / cut for i, s in enumerate(data["score"])]
         page.run("document.querySelectorAll('.row')[0].focus()")
         for i in [i for i in range(1, n) if far[i] < 0.6][:5]:
@@ -127,7 +128,8 @@ class Test:
         assert page.run(shown) == [i for i in range(n) if data["score"][i] >= 500]
         page.run("(s => { s.value = '0'; s.dispatchEvent(new Event('input')); })(document.querySelector('.bound'))")
         # Keys alone.
-        page.key("j", "j", "j", "k")
+        page.run("document.querySelectorAll('.row')[0].focus()")
+        page.key("j", "j", "k")
         assert page.run("document.activeElement.index") == 1
         assert "Block 2" in page.run("document.querySelector('.details').textContent")
         # What explains a block does not hide it, in a narrow window either.
@@ -157,6 +159,25 @@ class Test:
         assert page.run("document.querySelector('.right h2').textContent") == "gold"
         page.key("t", "r")
         assert page.run("document.querySelector('select[aria-label=\"Compare with\"]').value") == "1"
+        # Where nothing is kept, and where the pipeline has no cut, blocks are unsure all the same.
+        near = self.work / "near.html"
+        near.write_text("<p>Not found here.")
+        self.run("label", near, "--out", self.work / "near")
+        empty = self.chrome.open(self.work / "near/label.html", ready=READY)
+        assert empty.run("[labeller.list.kept[0], labeller.list.isUnsure(0), labeller.list.blocks.cut]") == [False, True, 1000]
+        empty.close()
+        self.run("view", PAGES, "--id", "testdata-0001", "--pipeline", "crf", "--out", self.work / "crf.html")
+        crf = self.chrome.open(self.work / "crf.html", ready=READY)
+        assert crf.run("data.page.blocks.cut") is None
+        unsure = crf.run("data.page.blocks.score.filter(s => s > 350 && s < 650).length")
+        crf.run("document.querySelectorAll('.row')[0].focus()")
+        seen = set()
+        for _ in range(unsure):
+            crf.key("u")
+            seen.add(crf.run("document.activeElement.index"))
+        assert len(seen) >= unsure - 1, (seen, unsure)
+        crf.close()
+        page.call("Page.bringToFront")
         # Measures are those of eval.
         report = json.loads(self.run("eval", PAGES, "--gold", GOLD, "--worst", "9", "--json", codes=(0, 10)))
         f1 = next(w["f1"] for w in report["worst"] if w["id"] == "testdata-0001")

@@ -167,24 +167,25 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
+    let inputs = super::pages(&arguments.inputs)?;
+    let golds = arguments.gold.iter().map(PathBuf::as_path);
+    let pipeline_files = arguments.pipelines.iter().map(Path::new);
+    let read = inputs.iter().filter_map(Input::path);
+    let read: Vec<&Path> = read.chain(golds).chain(pipeline_files).collect();
     if let Some(html) = &arguments.html {
-        page_out::check("--html", html, page_out::Kind::File)?;
+        page_out::check("--html", html, page_out::Kind::File, &read)?;
         let views = views_beside(html);
         if views == *html {
             let why =
                 "the folder of its views would have that name; name a file, such as eval.html";
             return Err(Error::Usage(format!("--html {}: {why}", html.display())));
         }
-        page_out::check(
-            "--html: the folder of its views",
-            &views,
-            page_out::Kind::Folder,
-        )?;
+        page_out::check("--html, the views:", &views, page_out::Kind::Folder, &read)?;
     }
     if let Some(out) = &arguments.out {
+        page_out::check("--out", out, page_out::Kind::Folder, &read)?;
         std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     }
-    let inputs = super::pages(&arguments.inputs)?;
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::inputs(&progress, &inputs, format);
     let evaluated = threads::pool(arguments.threads)?

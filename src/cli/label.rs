@@ -3,8 +3,9 @@
 use super::exit::Exit;
 use super::{page_out, print};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result, counted};
+use warcsieve_crawl::pipeline::Input;
 use warcsieve_look::label::label_html;
 use warcsieve_look::view::{Viewer, Wanted, Which};
 use warcsieve_store::write_atomically;
@@ -30,8 +31,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
-    page_out::check("--out", &arguments.out, page_out::Kind::Folder)?;
     let inputs = super::pages(&arguments.inputs)?;
+    let read = inputs.iter().filter_map(Input::path);
+    let read: Vec<&Path> = read.chain([Path::new(&arguments.pipeline)]).collect();
+    let path = arguments.out.join("label.html");
+    page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;
+    page_out::check("--out", &path, page_out::Kind::File, &read)?;
     let which = match arguments.id.is_empty() {
         true => Which::Sample(arguments.sample.get()),
         false => Which::Named(Wanted {
@@ -45,7 +50,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let (pages, troubles) = super::view::count(&found)?;
     let title = arguments.inputs.join(" ");
     let page = label_html(&title, &pipelines[0].name, &found.pages);
-    let path = arguments.out.join("label.html");
     std::fs::create_dir_all(&arguments.out).map_err(|e| Error::io(&arguments.out, e))?;
     write_atomically(&path, page.as_bytes())?;
     for line in &troubles {

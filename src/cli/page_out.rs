@@ -12,21 +12,25 @@ pub enum Kind {
     Folder,
 }
 
-/// What is in an output folder of the run's own.
-const OWN: [&str; 6] = [
-    "_manifest",
-    "_inputs",
-    "_recipe.json",
-    "_SUCCESS",
+/// Folders of a run's own in its output folder, beside those whose names begin with `_`.
+const OWN: [&str; 9] = [
     "documents",
     "blocks",
+    "removed",
+    "links",
+    "txt",
+    "md",
+    "html",
+    "json",
+    "xml",
 ];
 
-/// Refuses a place that cannot be written, or where a run has its own files. `option` names the place in errors.
+/// Refuses a place that cannot be written, that holds one of the files that are `read`, or where a run has its own
+/// files. `option` names the place in errors.
 ///
 /// # Errors
 /// It is refused.
-pub fn check(option: &str, out: &Path, kind: Kind) -> Result<()> {
+pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
     let is_written_as_folder = out.as_os_str().as_encoded_bytes().ends_with(b"/");
     match kind {
@@ -39,14 +43,33 @@ pub fn check(option: &str, out: &Path, kind: Kind) -> Result<()> {
         }
         _ => {}
     }
+    let above = out.ancestors().skip(1).find(|above| above.exists());
+    if above.is_some_and(|above| !above.is_dir()) {
+        return refuse("what should be its folder is a file");
+    }
     let Some(real) = real(out) else {
         return Ok(());
     };
+    for file in read.iter().filter_map(|file| file.canonicalize().ok()) {
+        let is_page = file.extension().is_some_and(|end| end == "html");
+        match kind {
+            Kind::File if file == real => return refuse("it is one of the files to read"),
+            Kind::Folder if is_page && file.parent() == Some(&real) => {
+                return refuse("pages to read are in it; name another folder");
+            }
+            _ => {}
+        }
+    }
     let is_run = |folder: &Path| folder.join("_manifest").is_dir();
     if kind == Kind::Folder && is_run(&real) {
         return refuse("it is the output of a run; name another folder");
     }
-    let is_own = |name: &Path| OWN.iter().any(|own| name.file_name() == Some(own.as_ref()));
+    let is_own = |path: &Path| {
+        let name = path.file_name().map(|name| name.as_encoded_bytes());
+        name.is_some_and(|name| {
+            name.starts_with(b"_") || OWN.iter().any(|own| own.as_bytes() == name)
+        })
+    };
     let mut inside = real.ancestors();
     if inside.any(|at| is_own(at) && at.parent().is_some_and(is_run)) {
         return refuse("it is one of a run's own files; name another place");
@@ -75,7 +98,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("run");
         std::fs::create_dir_all(run.join("_manifest")).unwrap();
-        let refused = |name: &str, kind| check("--out", &run.join(name), kind).is_err();
+        let refused = |name: &str, kind| check("--out", &run.join(name), kind, &[]).is_err();
         for name in [
             "_SUCCESS",
             "documents",
@@ -88,8 +111,8 @@ mod tests {
             );
         }
         assert!(!refused("report.html", Kind::File) && !refused("views", Kind::Folder));
-        assert!(check("--out", &run, Kind::Folder).is_err());
-        assert!(check("--out", &folder.path().join("documents"), Kind::Folder).is_ok());
+        assert!(check("--out", &run, Kind::Folder, &[]).is_err());
+        assert!(check("--out", &folder.path().join("documents"), Kind::Folder, &[]).is_ok());
     }
 
     #[test]
@@ -97,10 +120,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("gold.jsonl");
         std::fs::write(&file, "").unwrap();
-        let says = |path: &Path, kind| check("--html", path, kind).unwrap_err().to_string();
+        let says = |path: &Path, kind| check("--html", path, kind, &[]).unwrap_err().to_string();
         assert!(says(&file, Kind::Folder).contains("it is a file"));
         assert!(says(folder.path(), Kind::File).contains("it is a folder"));
         assert!(says(&folder.path().join("e.html/"), Kind::File).contains("it is a folder"));
-        check("--html", &file, Kind::File).unwrap();
+        check("--html", &file, Kind::File, &[]).unwrap();
+        assert!(says(&file.join("e.html"), Kind::File).contains("should be its folder"));
+    }
+
+    #[test]
+    fn what_is_read_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let page = folder.path().join("page-0001.html");
+        std::fs::write(&page, "").unwrap();
+        let refused = |out: &Path, kind| check("--out", out, kind, &[&page]).is_err();
+        assert!(refused(&page, Kind::File) && refused(folder.path(), Kind::Folder));
+        assert!(!refused(&folder.path().join("other.html"), Kind::File));
+        assert!(!refused(&folder.path().join("views"), Kind::Folder));
     }
 }

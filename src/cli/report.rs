@@ -24,7 +24,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    page_out::check("--out", &arguments.out, page_out::Kind::File)?;
+    page_out::check("--out", &arguments.out, page_out::Kind::File, &[])?;
     let pool = threads::pool(arguments.threads)?;
     let read = |folder: &str| -> Result<Run> {
         if is_address(folder) {

@@ -63,9 +63,13 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         true => page_out::Kind::File,
         false => page_out::Kind::Folder,
     };
-    page_out::check("--out", &arguments.out, kind)?;
     let pipelines = super::eval::pipelines(&arguments.pipelines)?;
     let inputs = super::pages(&arguments.inputs)?;
+    let golds = arguments.gold.iter().map(PathBuf::as_path);
+    let pipeline_files = arguments.pipelines.iter().map(Path::new);
+    let read = inputs.iter().filter_map(Input::path);
+    let read: Vec<&Path> = read.chain(golds).chain(pipeline_files).collect();
+    page_out::check("--out", &arguments.out, kind, &read)?;
     let gold = match arguments.gold.as_slice() {
         [] => None,
         files => match arguments.reading.read(files)? {

@@ -465,5 +465,8 @@ fn several_gold_files_are_sets_with_figures_of_their_own() {
         "{text}"
     );
     let (code, _, log) = warcsieve(&["eval", pages, "--gold", &a, "--gold", &a]);
-    assert!(code == 2 && log.contains("is in two gold files"), "{log}");
+    assert!(
+        code == 2 && log.contains("a.gold.jsonl:1, too; keep one of them"),
+        "{log}"
+    );
 }

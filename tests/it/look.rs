@@ -76,12 +76,16 @@ fn a_view_has_the_blocks_their_labels_and_the_gold() {
         .iter()
         .map(|s| s.as_u64().unwrap())
         .collect();
-    let agree = scores
+    let other_side = scores
         .iter()
         .zip(kept.chars())
-        .filter(|(s, k)| (**s >= cut) == (*k == '1'))
-        .count();
-    assert!(agree * 10 > scores.len() * 9, "{agree} of {}", scores.len());
+        .enumerate()
+        .filter(|(_, (s, k))| (**s >= cut) != (*k == '1'));
+    for (i, _) in other_side {
+        let reason = blocks["reason"][i].as_u64().unwrap() as usize;
+        let reason = blocks["reasons"][reason].as_str().unwrap();
+        assert!(reason.contains("headline"), "block {i}: {reason}");
+    }
     let (_, inspected, _) = warcsieve(&["inspect", PAGES, "--id", "testdata-0001"]);
     let expected = format!(
         "{} of {} blocks are content",
@@ -98,6 +102,14 @@ fn views_of_many_pages_are_a_folder_with_an_index() {
     let (code, text, _) =
         warcsieve(&["view", PAGES, "--gold", GOLD, "--worst", "3", "--out", &out]);
     assert_eq!((code, text.starts_with("3 pages in ")), (0, true), "{text}");
+    // What is read is not replaced.
+    let page = path(folder.path(), "p.html");
+    std::fs::write(&page, "<p>A page of some words.").unwrap();
+    let own = folder.path().display().to_string();
+    for out in [&page, &own] {
+        let (code, _, log) = warcsieve(&["view", &page, "--out", out]);
+        assert!(code == 2 && log.contains("to read"), "{log}");
+    }
     // Gold that no page has is said, and not taken for other pages.
     let gold = std::fs::read_to_string(GOLD).unwrap();
     let foreign = "{\"id\": \"nowhere\", \"gold\": \"text\"}\n";

@@ -25,8 +25,9 @@ pub trait Classifier: Send {
         Vec::new()
     }
 
-    /// The score from which on blocks of the page classified last are content, but for those with
-    /// another reason than their score. `None` if the method has no such score, or nothing is content.
+    /// The score that divides content from boilerplate on the page classified last, in the middle
+    /// between the lowest that is kept and the highest that is not; 1 if none is kept. `None` if the
+    /// method has no such score.
     fn cut(&self) -> Option<f32> {
         None
     }

@@ -28,11 +28,14 @@ class BlockList {
     // Rows whose looks are not those of their labels yet.
     this.stale = new Set();
     this.under = () => 0;
+    // Where the pointer was, and the row that it pointed at.
+    this.pointer = "";
+    this.pointed = -1;
     this.made = 0;
     this.root = el("div", { class: "blocks", role: "list", "aria-label": "Blocks of the page" });
     this.root.addEventListener("focusin", (event) => this.meet(event.target));
     this.root.addEventListener("mousemove", (event) => this.hover(event));
-    this.root.addEventListener("mouseleave", () => this.look(this.at));
+    this.root.addEventListener("mouseleave", () => { this.pointed = -1; this.look(this.at); });
     this.none = el("p", { class: "muted empty", hidden: true }, "No block matches.");
     this.root.append(this.none);
     this.chunks = [];
@@ -78,11 +81,12 @@ class BlockList {
     else this.texts[i].replaceChildren(...wordRuns(text, runs, (run, part) => el("span", { class: run % 2 ? "in" : "out" }, part)));
   }
 
-  // How far the score of a block is from the page's cut, 0 to 1: at 0 or 1 it is 1. What a rule decided is sure.
+  // How far the score of a block is from the page's cut, 0 to 1: at 0 or 1 it is 1. Where the pipeline has a cut, a label
+  // on its other side comes from a rule, and is sure; scores are rounded, so not one right beside it.
   sureness(i) {
     const score = this.blocks.score[i], { cut } = this;
-    if (score >= cut !== this.own[i]) return 1;
-    return score >= cut ? (cut < 1000 ? (score - cut) / (1000 - cut) : 1) : (cut - score) / cut;
+    if (this.blocks.cut !== null && Math.abs(score - cut) > 5 && score > cut !== this.own[i]) return 1;
+    return score > cut ? (score - cut) / (1000 - cut) : (cut - score) / Math.max(cut, 1);
   }
 
   isUnsure(i) {
@@ -137,7 +141,7 @@ class BlockList {
     }
     if (first >= 0 && shown && !shown(this.tab)) this.rove(first);
     this.none.hidden = n > 0 || this.size === 0;
-    if (this.at >= 0 && shown && !shown(this.at)) { this.at = -1; this.look(-1); }
+    if (this.at >= 0 && shown && !shown(this.at)) this.look(-1);
     return n;
   }
 
@@ -160,7 +164,10 @@ class BlockList {
   // Rows that move below a pointer that rests are not pointed at.
   hover(event) {
     const row = event.target.closest(".row"), place = event.screenX + "," + event.screenY;
-    if (row && place !== this.pointer) this.look(row.index);
+    if (row && place !== this.pointer && row.index !== this.pointed) {
+      this.pointed = row.index;
+      this.look(row.index);
+    }
     this.pointer = place;
   }
 
@@ -219,7 +226,7 @@ function describe(blocks, i, kept) {
   const bar = ([feature, measured, by]) => {
     const amount = el("span", { class: "amount " + (by > 0 ? "up" : "down") });
     amount.style.setProperty("--by", Math.abs(by) / most);
-    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", String(measured)), el("span", { class: "by" }, (by > 0 ? "+" : "−") + Math.abs(by).toFixed(2)), el("span", { class: "axis" }, amount));
+    return el("li", {}, el("span", { class: "feature" }, el("b", {}, feature), " ", String(measured)), el("span", { class: "by" }, (by < 0 ? "−" : "+") + Math.abs(by).toFixed(2)), el("span", { class: "axis" }, amount));
   };
   const facts = [
     counted(blocks.words[i], "word", "words"), blocks.linked[i] + " % linked", (blocks.density[i] / 10).toFixed(1) + " words a line",

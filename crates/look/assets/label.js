@@ -276,8 +276,8 @@
     const action = actions[event.key] || (number >= 1 && number <= TYPES.length ? () => setType(TYPES[number - 1]) : null);
     if (!action) return;
     event.preventDefault();
-    // A key that is held down moves on; it labels nothing that nobody has seen.
-    if (event.repeat && !"jkJKhHnpzZ".includes(event.key)) return;
+    // A key that is held down moves, and does nothing else: what nobody has seen gets no label.
+    if (event.repeat && !"jkJKhHnpu".includes(event.key)) return;
     keys += 1;
     action();
   });

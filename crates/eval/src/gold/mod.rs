@@ -76,10 +76,11 @@ impl GoldSet {
         self.files.extend(other.files);
         for mut page in other.pages {
             page.file += before;
-            if self.by_id.contains_key(&page.id) {
+            if let Some(first) = self.find(&page.id) {
+                let first = &self.pages[first];
                 return Err(format!(
-                    "page {} is in two gold files; keep one of them",
-                    page.id
+                    "{}:{}: page {} is in {}:{}, too; keep one of them",
+                    self.files[page.file], page.line, page.id, self.files[first.file], first.line
                 ));
             }
             self.by_id.insert(page.id.clone(), self.pages.len());
@@ -88,7 +89,7 @@ impl GoldSet {
         Ok(())
     }
 
-    /// The name of each file's pages: that of the file without its folder and endings, or the whole if another file has
+    /// The name of each file's pages: that of the file without its folder and the endings `.gold`, `.jsonl` and `.gz`, or the whole if another file has
     /// that, too. A single file's pages have none.
     pub fn sets(&self) -> Vec<String> {
         if self.files.len() == 1 {
@@ -96,7 +97,9 @@ impl GoldSet {
         }
         let short = |file: &String| {
             let name = file.rsplit('/').next().unwrap_or(file);
-            name.split('.').next().unwrap_or(name).to_owned()
+            let endings = [".gz", ".jsonl", ".gold"].iter();
+            let short = endings.fold(name, |name, end| name.strip_suffix(end).unwrap_or(name));
+            short.to_owned()
         };
         let names: Vec<String> = self.files.iter().map(short).collect();
         let files = self.files.iter().zip(&names);

@@ -169,3 +169,33 @@ fn a_file_that_is_missing_is_named() {
     let error = read("/nowhere/g.jsonl".as_ref(), GoldOptions::default()).unwrap_err();
     assert!(error.to_string().contains("/nowhere/g.jsonl"), "{error}");
 }
+
+#[test]
+fn sets_are_named_after_their_files_where_that_tells_them_apart() {
+    let names = |files: &[&str]| {
+        let read = |(at, file): (usize, &&str)| {
+            let line = format!("{{\"id\": \"{at}\", \"gold\": \"text\"}}");
+            read_from(file, line.as_bytes(), GoldOptions::default()).unwrap()
+        };
+        let mut sets = files.iter().enumerate().map(read);
+        let mut all = sets.next().unwrap();
+        sets.for_each(|set| all.append(set).unwrap());
+        assert!(
+            all.pages
+                .iter()
+                .enumerate()
+                .all(|(at, page)| page.file == at)
+        );
+        all.sets()
+    };
+    assert_eq!(names(&["x/a.gold.jsonl.gz"]), [""]);
+    assert_eq!(names(&["x/a.gold.jsonl.gz", "b.jsonl"]), ["a", "b"]);
+    assert_eq!(
+        names(&["x/a.jsonl", "y/a.jsonl", "c"]),
+        ["x/a.jsonl", "y/a.jsonl", "c"]
+    );
+    assert_eq!(
+        names(&["g.v1.jsonl", "g.v2.jsonl", ".jsonl"]),
+        ["g.v1", "g.v2", ".jsonl"]
+    );
+}

@@ -321,7 +321,7 @@ impl Findings {
                 true => Level::Look,
                 false => Level::Know,
             };
-            let detail = "see the pages drawn at random of which nothing is kept";
+            let detail = "see Sample, Nothing is kept";
             self.add(level, "kept", what, detail.to_owned());
         }
         let empty = share(documents.empty, documents.rows);

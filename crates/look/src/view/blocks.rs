@@ -43,7 +43,7 @@ pub struct Blocks {
     why: Vec<String>,
     moved: Vec<Vec<Feature>>,
     /// Why later blocks are not explained.
-    unexplained: &'static str,
+    unexplained: String,
     classes: Pool,
     reasons: Pool,
     paths: Pool,
@@ -102,10 +102,14 @@ impl Blocks {
                 continue;
             }
             if i == MOST_BLOCKS_EXPLAINED {
-                blocks.unexplained =
-                    "The first 4,000 blocks are explained; of later ones this is the reason.";
+                blocks.unexplained = format!(
+                    "The first {MOST_BLOCKS_EXPLAINED} blocks are explained; of later ones this is the reason."
+                );
             } else if explained >= MOST_EXPLAINED {
-                blocks.unexplained = "The first blocks are explained, 400 KB of it; of later ones this is the reason.";
+                blocks.unexplained = format!(
+                    "The first blocks are explained, {} KB of it; of later ones this is the reason.",
+                    MOST_EXPLAINED >> 10
+                );
             } else {
                 let why = cleaned.chain.explain(doc, cleaned.labels, i);
                 let moved = cleaned.chain.moved(doc, i).into_iter();

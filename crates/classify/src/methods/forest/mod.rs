@@ -289,7 +289,11 @@ impl Classifier for BoostedTrees {
     }
 
     fn cut(&self) -> Option<f32> {
-        (self.kept.blocks > 0).then_some(self.kept.cut)
+        let next = self.order.get(self.kept.blocks);
+        match self.kept.blocks {
+            0 => next.map(|_| 1.0),
+            _ => Some(f32::midpoint(self.kept.cut, next.map_or(0.0, |n| n.0))),
+        }
     }
 
     fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
@@ -311,12 +315,12 @@ impl Classifier for BoostedTrees {
     }
 
     fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
-        let page = match self.kept.blocks {
-            0 => format!(
+        let page = match self.cut() {
+            Some(cut) if self.kept.blocks > 0 => format!("the page's cut is {cut:.2}"),
+            _ => format!(
                 "{:.0} tokens of content expected, {} needed",
                 self.kept.expected, self.options.least_tokens
             ),
-            _ => format!("the page's cut is {:.2}", self.kept.cut),
         };
         let comment = match self.is_dropped(block) {
             true => "without its place among readers' comments ",

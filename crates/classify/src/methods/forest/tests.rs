@@ -62,7 +62,7 @@ fn a_page_with_too_little_expected_content_has_none() {
     let doc = page(format!("<p><a href=/>{seven}</a>"));
     let none = labelled("", &doc);
     assert_eq!(content(&none), [false]);
-    assert_eq!(none.chain.cut(), None, "nothing is kept");
+    assert_eq!(none.chain.cut(), Some(1.0), "nothing is kept");
     let why = none.chain.explain(&doc, &none.labels, 0);
     let said = "2 tokens of content expected, 10 needed";
     assert!(why.contains(said), "{why}");
@@ -83,6 +83,15 @@ fn reasons_name_the_strongest_feature() {
         "link_density: against content",
     );
     assert_eq!(reasons, [linked, long, short, linked, long]);
+    let scores = |content: bool| {
+        let labels = labeller.labels.iter().filter(move |l| l.content == content);
+        labels.map(|l| l.score)
+    };
+    let (least, most) = (
+        scores(true).fold(1.0, f32::min),
+        scores(false).fold(0.0, f32::max),
+    );
+    assert_eq!(labeller.chain.cut(), Some(f32::midpoint(least, most)));
     let moved = labeller.chain.moved(&doc, 3).into_iter();
     let moved: Vec<String> = moved.take(2).map(|m| m.to_string()).collect();
     assert_eq!(moved, ["link_density 1 (-3.80)", "words 120 (+2.40)"]);
