@@ -58,16 +58,6 @@ pub struct Arguments {
     threads: Option<u16>,
 }
 
-/// Where gold comes from; shared by the subcommands that need it.
-#[derive(Debug, clap::Args)]
-pub struct GoldArguments {
-    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
-    #[arg(long, value_name = "FILE")]
-    pub gold: PathBuf,
-    #[command(flatten)]
-    pub reading: GoldReading,
-}
-
 /// How gold texts are read.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct GoldReading {
@@ -93,18 +83,6 @@ pub enum GoldMarkup {
     Auto,
     Plain,
     Cleaneval,
-}
-
-impl GoldArguments {
-    /// Reads the gold.
-    pub fn read(&self) -> Result<Gold> {
-        self.reading.read(std::slice::from_ref(&self.gold))
-    }
-
-    /// The name of the gold in reports.
-    pub fn name(&self) -> String {
-        self.gold.display().to_string()
-    }
 }
 
 impl GoldReading {

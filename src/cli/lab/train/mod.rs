@@ -8,7 +8,7 @@ mod texts;
 mod tree;
 mod web2text;
 
-use crate::cli::eval::GoldArguments;
+use crate::cli::eval::GoldReading;
 use crate::cli::exit::Exit;
 use crate::cli::print;
 use crate::cli::threads;
@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use warcsieve_base::Result;
 use warcsieve_clean::Pipeline;
+use warcsieve_eval::pages::Gold;
 use warcsieve_train::GenrePages;
 
 #[derive(Debug, clap::Args)]
@@ -63,6 +64,28 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         Learners::Crf(arguments) => {
             threads::pool(arguments.threads)?.install(|| crf::run(arguments))
         }
+    }
+}
+
+/// Where gold comes from.
+#[derive(Debug, clap::Args)]
+pub struct GoldArguments {
+    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages.
+    #[arg(long, value_name = "FILE")]
+    pub gold: PathBuf,
+    #[command(flatten)]
+    pub reading: GoldReading,
+}
+
+impl GoldArguments {
+    /// Reads the gold.
+    pub fn read(&self) -> Result<Gold> {
+        self.reading.read(std::slice::from_ref(&self.gold))
+    }
+
+    /// The name of the gold in reports.
+    pub fn name(&self) -> String {
+        self.gold.display().to_string()
     }
 }
 
