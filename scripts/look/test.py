@@ -508,6 +508,10 @@ class Test:
         assert moving < 100, "the page stutters"
         shown.key("j", "j")
         assert shown.run("document.activeElement.index") == 1
+        # Of blocks that are not explained it is said why.
+        why = shown.run("data.page.blocks.unexplained")
+        shown.run("document.querySelectorAll('.row')[49000].focus()")
+        assert why and why in shown.run("document.querySelector('.reason').textContent")
         shown.close()
 
 

@@ -146,10 +146,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Err(Error::Usage(why.to_owned()));
     }
     let inputs = super::pages(&arguments.inputs)?;
-    let golds = arguments.gold.iter().map(PathBuf::as_path);
-    let pipeline_files = arguments.pipelines.iter().map(Path::new);
-    let read = inputs.iter().filter_map(Input::path);
-    let read: Vec<&Path> = read.chain(golds).chain(pipeline_files).collect();
+    let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
     if let Some(html) = &arguments.html {
         page_out::check("--html", html, page_out::Kind::File, &read)?;
         let views = views_beside(html);

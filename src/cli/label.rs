@@ -3,9 +3,8 @@
 use super::exit::Exit;
 use super::{page_out, print};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use warcsieve_base::{Error, Result, counted};
-use warcsieve_crawl::pipeline::Input;
 use warcsieve_look::label::label_html;
 use warcsieve_look::view::{Viewer, Wanted, Which};
 use warcsieve_store::write_atomically;
@@ -32,8 +31,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
     let inputs = super::pages(&arguments.inputs)?;
-    let read = inputs.iter().filter_map(Input::path);
-    let read: Vec<&Path> = read.chain([Path::new(&arguments.pipeline)]).collect();
+    let read = page_out::read(&inputs, &[], std::slice::from_ref(&arguments.pipeline));
     let path = arguments.out.join("label.html");
     page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;
     page_out::check("--out", &path, page_out::Kind::File, &read)?;

@@ -338,7 +338,14 @@ fn check_out(place: &str) -> Result<(), String> {
 
 /// Refuses an output file that is a folder, a device, or one of the files that are read.
 fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
-    let refuse = |why: &str| Err(Error::Usage(format!("--out {}: {why}", out.display())));
+    let inputs = inputs.iter().filter_map(Input::path);
+    let read: Vec<&Path> = inputs.chain(others.iter().map(Path::new)).collect();
+    check_file("--out", out, &read)
+}
+
+/// As [`check_output`], of the file that `option` names.
+fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
+    let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
     let Ok(there) = std::fs::metadata(out) else {
         return Ok(());
     };
@@ -349,8 +356,7 @@ fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
         return refuse("it is no regular file");
     }
     let out = out.canonicalize().ok();
-    let inputs = inputs.iter().filter_map(Input::path);
-    for path in inputs.chain(others.iter().map(Path::new)) {
+    for path in read {
         if out.is_some() && path.canonicalize().ok() == out {
             return refuse("it is one of the files to read");
         }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
+use warcsieve_crawl::pipeline::Input;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +33,15 @@ const OWN: [&str; 9] = [
 /// It is refused.
 pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()> {
     let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
-    let is_written_as_folder = out.as_os_str().as_encoded_bytes().ends_with(b"/");
     match kind {
-        Kind::File if is_written_as_folder || out.is_dir() => {
+        Kind::File if out.as_os_str().as_encoded_bytes().ends_with(b"/") => {
             return refuse("it is a folder; the output is one file");
         }
-        Kind::File if out.exists() && !out.is_file() => return refuse("it is no regular file"),
+        Kind::File => super::check_file(option, out, read)?,
         Kind::Folder if out.exists() && !out.is_dir() => {
             return refuse("it is a file; the output is a folder");
         }
-        _ => {}
+        Kind::Folder => {}
     }
     let above = out.ancestors().skip(1).find(|above| above.exists());
     if above.is_some_and(|above| !above.is_dir()) {
@@ -50,15 +50,13 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
     let Some(real) = real(out) else {
         return Ok(());
     };
-    for file in read.iter().filter_map(|file| file.canonicalize().ok()) {
+    let is_page_here = |file: &&Path| {
         let is_page = file.extension().is_some_and(|end| end == "html");
-        match kind {
-            Kind::File if file == real => return refuse("it is one of the files to read"),
-            Kind::Folder if is_page && file.parent() == Some(&real) => {
-                return refuse("pages to read are in it; name another folder");
-            }
-            _ => {}
-        }
+        let here = file.canonicalize().ok();
+        is_page && here.is_some_and(|file| file.parent() == Some(&real))
+    };
+    if kind == Kind::Folder && read.iter().any(is_page_here) {
+        return refuse("pages to read are in it; name another folder");
     }
     let is_run = |folder: &Path| folder.join("_manifest").is_dir();
     if kind == Kind::Folder && is_run(&real) {
@@ -75,6 +73,20 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
         return refuse("it is one of a run's own files; name another place");
     }
     Ok(())
+}
+
+/// The files that are read: inputs, gold, pipeline files.
+pub fn read<'a>(
+    inputs: &'a [Input],
+    golds: &'a [PathBuf],
+    pipelines: &'a [String],
+) -> Vec<&'a Path> {
+    let inputs = inputs.iter().filter_map(Input::path);
+    let golds = golds.iter().map(PathBuf::as_path);
+    inputs
+        .chain(golds)
+        .chain(pipelines.iter().map(Path::new))
+        .collect()
 }
 
 /// The path with links followed. It need not exist; the nearest folder above it that does counts.
@@ -104,6 +116,9 @@ mod tests {
             "documents",
             "blocks/a.html",
             "_manifest/x/y.html",
+            "_new",
+            "removed",
+            "html/00/x.html",
         ] {
             assert!(
                 refused(name, Kind::File) && refused(name, Kind::Folder),

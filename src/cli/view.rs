@@ -65,10 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     let pipelines = super::eval::pipelines(&arguments.pipelines)?;
     let inputs = super::pages(&arguments.inputs)?;
-    let golds = arguments.gold.iter().map(PathBuf::as_path);
-    let pipeline_files = arguments.pipelines.iter().map(Path::new);
-    let read = inputs.iter().filter_map(Input::path);
-    let read: Vec<&Path> = read.chain(golds).chain(pipeline_files).collect();
+    let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
     page_out::check("--out", &arguments.out, kind, &read)?;
     let gold = match arguments.gold.as_slice() {
         [] => None,

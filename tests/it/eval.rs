@@ -469,4 +469,20 @@ fn several_gold_files_are_sets_with_figures_of_their_own() {
         code == 2 && log.contains("a.gold.jsonl:1, too; keep one of them"),
         "{log}"
     );
+    let (code, _, log) = warcsieve(&["eval", pages, "--gold", &a, "--gold", "annotations"]);
+    assert!(code == 2 && log.contains("stands alone"), "{log}");
+    let out = folder.path().join("out");
+    let place = out.display().to_string();
+    warcsieve(&["eval", pages, "--gold", &a, "--gold", &b, "--out", &place]);
+    let csv = std::fs::read_to_string(out.join("summary.csv")).unwrap();
+    let column = |name: &str| -> Vec<&str> {
+        let head = csv.lines().next().unwrap();
+        let at = head.split(',').position(|known| known == name).unwrap();
+        csv.lines()
+            .skip(1)
+            .map(|line| line.split(',').nth(at).unwrap())
+            .collect()
+    };
+    assert_eq!(column("set")[..3], ["", "a", "b"]);
+    assert!(column("page_type")[..3].iter().all(|name| name.is_empty()));
 }

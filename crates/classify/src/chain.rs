@@ -35,11 +35,8 @@ impl Classifier for Chain {
 
     /// Those of the last step that has any.
     fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
-        let steps = self.steps.iter().rev().map(|s| s.moved(doc, block));
-        steps
-            .into_iter()
-            .find(|m| !m.is_empty())
-            .unwrap_or_default()
+        let mut moved = self.steps.iter().rev().map(|s| s.moved(doc, block));
+        moved.find(|m| !m.is_empty()).unwrap_or_default()
     }
 
     /// That of the last step that has one.

@@ -53,7 +53,7 @@
   byGroup("page_type", "F1 by type of page");
   const plots = [...document.querySelectorAll("#plots > svg")];
   // A method without degrees of score has no line.
-  const flat = data.pipelines.filter((pipeline) => pipeline.reliability.filter((bin) => bin.weight > 0).length <= 2).map((pipeline) => pipeline.name);
+  const flat = data.pipelines.filter((pipeline) => pipeline.reliability.length === 0).map((pipeline) => pipeline.name);
   section("plots-shown", "Scores and pages", "First: blocks by their score, weighted by words; on the straight line, a score is a probability" + (flat.length ? " (" + flat.join(", ") + ": no degrees of score, so no line)" : "") + ". Second: a mark per page; up and to the right is better.", el("div", { class: "grid" }, plots.map((plot) => el("figure", { class: "card" }, plot))));
   document.getElementById("plots").remove();
   data.pipelines.forEach((pipeline, at) => {

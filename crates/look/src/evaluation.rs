@@ -39,7 +39,9 @@ struct Pipeline<'a> {
     name: &'a str,
     method: &'a str,
     segmentation: &'a str,
-    reliability: Vec<ScoreBin>,
+    /// Mean score and share of content of the bins that hold words; empty for a method without degrees of score, which
+    /// has two at most, and of which a line would say nothing.
+    reliability: Vec<(f64, f64)>,
     worst: Vec<Worst<'a>>,
 }
 
@@ -148,12 +150,18 @@ fn worst_of<'a>(
         .collect()
 }
 
-fn reliability(evaluation: &Evaluation, pipeline: usize) -> Vec<ScoreBin> {
+fn reliability(evaluation: &Evaluation, pipeline: usize) -> Vec<(f64, f64)> {
     let mut all = BlockMeasures::default();
     for page in &evaluation.pages {
         all.merge(&page.scores[pipeline].blocks);
     }
-    all.reliability(BINS)
+    line(&all.reliability(BINS))
+}
+
+fn line(bins: &[ScoreBin]) -> Vec<(f64, f64)> {
+    let bins = bins.iter().filter(|b| b.weight > 0);
+    let points: Vec<_> = bins.map(|b| (b.score, b.content)).collect();
+    if points.len() > 2 { points } else { Vec::new() }
 }
 
 /// The plot of how often blocks of a score are content.
@@ -163,14 +171,9 @@ fn trusted(pipelines: &[Pipeline<'_>]) -> String {
         x: "mean score",
         y: "share of content",
     };
-    let of = |p: &Pipeline<'_>| {
-        let bins = p.reliability.iter().filter(|b| b.weight > 0);
-        let points: Vec<_> = bins.map(|b| (b.score, b.content)).collect();
-        Series {
-            name: p.name.to_owned(),
-            // A method without degrees has two points, and no line says anything.
-            points: if points.len() > 2 { points } else { Vec::new() },
-        }
+    let of = |p: &Pipeline<'_>| Series {
+        name: p.name.to_owned(),
+        points: p.reliability.clone(),
     };
     // Pipelines come first and all of them, so that each has its colour of the other plot.
     let stated = Series {
@@ -215,7 +218,7 @@ mod tests {
             name,
             method: "",
             segmentation: "",
-            reliability: scores.iter().map(|s| bin(*s)).collect(),
+            reliability: line(&scores.iter().map(|s| bin(*s)).collect::<Vec<_>>()),
             worst: Vec::new(),
         };
         let plot = trusted(&[of("two", &[0.0, 1.0]), of("many", &[0.1, 0.5, 0.9])]);

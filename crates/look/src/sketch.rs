@@ -314,6 +314,12 @@ mod tests {
         );
         let mut zeros = Sizes::default();
         zeros.add(0);
+        sizes.merge(&zeros);
+        let shown = serde_json::to_value(&sizes).unwrap();
+        assert_eq!(
+            (&shown["zeros"], &shown["octaves"][0]),
+            (&1.into(), &1.into())
+        );
         assert_eq!(
             (zeros.quantile(0.5), Sizes::default().quantile(0.5)),
             (0, 0)

@@ -33,7 +33,7 @@ pub struct Finding {
 const MANY: f64 = 0.2;
 
 /// Share of pages from which on it is said that nothing of them is kept.
-const SOME: f64 = 0.05;
+const SOME_EMPTY: f64 = 0.05;
 
 /// Pages of a host or an input from which on it is looked at alone.
 const ENOUGH: u64 = 20;
@@ -311,13 +311,13 @@ impl Findings {
                 );
             }
         }
-        let empty = share(ledger.empty_documents, ledger.documents);
-        if empty > SOME {
+        let without = share(ledger.empty_documents, ledger.documents);
+        if without > SOME_EMPTY {
             let what = format!(
                 "of {} of the pages nothing is kept",
                 percent(ledger.empty_documents, ledger.documents)
             );
-            let level = match empty > MANY {
+            let level = match without > MANY {
                 true => Level::Look,
                 false => Level::Know,
             };
@@ -499,6 +499,21 @@ mod tests {
             ..Run::default()
         };
         assert_eq!(findings(&run), []);
+    }
+
+    #[test]
+    fn pages_of_which_nothing_is_kept_are_said_by_their_share() {
+        for (empty, level) in [(5, None), (6, Some(Level::Know)), (21, Some(Level::Look))] {
+            let mut run = Run {
+                sealed: true,
+                ..Run::default()
+            };
+            run.ledger.documents = 100;
+            run.ledger.empty_documents = empty;
+            let found = findings(&run);
+            let found = found.iter().find(|f| f.section == "kept");
+            assert_eq!(found.map(|f| f.level), level, "{empty}");
+        }
     }
 
     #[test]
