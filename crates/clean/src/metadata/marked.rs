@@ -1,7 +1,8 @@
 //! Elements whose attributes say what their text is.
 
 use super::{Candidates, Field, MetadataSource as S, date, name};
-use memchr::memmem;
+use aho_corasick::{AhoCorasick, MatchKind};
+use std::sync::LazyLock;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag, attribute, attributes, decode_value};
 
@@ -44,11 +45,11 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
 
 /// Offers the author, or the date of publication, that other elements have.
 pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Candidates<'_>) {
-    let needles: &[&str] = match field {
-        Field::Author => &["uthor", "yline", "reator", "username"],
-        _ => &["date", "Date", "ublish", "osted"],
+    let words = match field {
+        Field::Author => &AUTHORS,
+        _ => &DATES,
     };
-    for id in elements(doc, needles) {
+    for id in elements(doc, words) {
         let element = &doc.tree.elements[id as usize];
         if matches!(element.tag, Tag::Meta | Tag::Link | Tag::Html | Tag::Body) {
             continue;
@@ -156,37 +157,41 @@ fn is_byline(class: &str) -> bool {
         && !is_other.iter().any(|word| class.contains(word))
 }
 
-/// Elements whose attributes contain one of the words, in document order, at most
-/// [`MOST_ELEMENTS`].
+/// Parts of the words that mark an author, and a date; all of a field's are searched for at once.
+static AUTHORS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| any_of(&["uthor", "yline", "reator", "username"]));
+static DATES: LazyLock<AhoCorasick> =
+    LazyLock::new(|| any_of(&["date", "Date", "ublish", "osted"]));
+
+fn any_of(words: &[&str]) -> AhoCorasick {
+    // Of this kind, few words are found by many bytes at once.
+    let found = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(words);
+    found.expect("a few short words make a small automaton")
+}
+
+/// The first elements whose attributes contain one of the words, at most [`MOST_ELEMENTS`].
 ///
 /// All attributes of a page are one text, in document order but for those of `html` and `body`, so
 /// that one search finds the elements, and others are not parsed.
-fn elements(doc: &Document, needles: &[&str]) -> Vec<ElementId> {
+fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
     let mut found: Vec<ElementId> = Vec::new();
-    for needle in needles {
-        let hits = memmem::find_iter(doc.tree.attrs.as_bytes(), needle);
-        let mut last = None;
-        let mut taken = 0;
-        for at in hits {
-            let at = at as u32;
-            let after = doc.tree.elements.partition_point(|e| e.attrs.start <= at);
-            let Some(id) = after.checked_sub(1) else {
-                continue;
-            };
-            let holds = doc.tree.elements[id].attrs.contains(&at);
-            if holds && last != Some(id) {
-                last = Some(id);
-                taken += 1;
-                found.push(id as ElementId);
-            }
-            if taken == MOST_ELEMENTS {
-                break;
-            }
+    for hit in words.find_iter(&doc.tree.attrs) {
+        let at = hit.start() as u32;
+        let after = doc.tree.elements.partition_point(|e| e.attrs.start <= at);
+        let Some(id) = after.checked_sub(1) else {
+            continue;
+        };
+        let holds = doc.tree.elements[id].attrs.contains(&at);
+        let id = id as ElementId;
+        if holds && found.last() != Some(&id) {
+            found.push(id);
+        }
+        if found.len() == MOST_ELEMENTS {
+            break;
         }
     }
-    found.sort_unstable();
-    found.dedup();
-    found.truncate(MOST_ELEMENTS);
     found
 }
 

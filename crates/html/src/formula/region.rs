@@ -42,10 +42,10 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
                 .is_some_and(|k| k.eq_ignore_ascii_case("math/tex"));
             is_tex.then_some(Region::Script)
         }
-        Tag::Img if names_formulas(attrs) => {
+        Tag::Img if may_be_pictured(attrs) => {
             (is_formula_image(attrs) && !tex_of(attrs).trim().is_empty()).then_some(Region::Image)
         }
-        Tag::Span | Tag::Div if names_formulas(attrs) => classes(attrs).find_map(|class| {
+        Tag::Span | Tag::Div if may_be_drawn(attrs) => classes(attrs).find_map(|class| {
             Some(match class {
                 "katex" | "katex-display" | "mwe-math-element" => Region::Copies,
                 "MathJax"
@@ -63,26 +63,39 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
     }
 }
 
-/// Whether there is a part of one of the names by which `div`s, `span`s and pictures are known here:
-/// `tex`, `math`, `jax`, `mj`, `mwe`, `ql-`, `=tx`, in any case. Nearly no element has one, so the
-/// attributes of the others are not taken apart.
-fn names_formulas(attrs: &str) -> bool {
+/// Whether there is a pair of letters, in any case, that one of the class names of a `div` or `span`
+/// with a formula has: `ka`, `mw`, `hj`, `jx`. Few elements have one, so the attributes of the others
+/// are not taken apart.
+fn may_be_drawn(attrs: &str) -> bool {
+    let bytes = attrs.as_bytes();
+    let second = bytes.get(1..).unwrap_or_default();
+    // Without a branch in it, the loop compares 16 bytes at once.
+    let found = bytes.iter().zip(second).map(|(&a, &b)| {
+        let (a, b) = (a | 0x20, b | 0x20);
+        let katex = (a == b'k') & (b == b'a');
+        let mwe = (a == b'm') & (b == b'w');
+        let mathjax = (a == b'h') & (b == b'j');
+        let mjx = (a == b'j') & (b == b'x');
+        katex | mwe | mathjax | mjx
+    });
+    found.fold(false, |all, one| all | one)
+}
+
+/// The same of the names by which pictures of formulas are known: `tex`, `mat`, `mwe`, `ql-`, `=tx`.
+fn may_be_pictured(attrs: &str) -> bool {
     let bytes = attrs.as_bytes();
     let (second, third) = (
         bytes.get(1..).unwrap_or_default(),
         bytes.get(2..).unwrap_or_default(),
     );
-    // Without a branch in it, the loop compares 16 bytes at once.
     let found = bytes.iter().zip(second).zip(third).map(|((&a, &b), &c)| {
         let (a, b, c) = (a | 0x20, b | 0x20, c | 0x20);
         let tex = (a == b't') & (b == b'e') & (c == b'x');
         let math = (a == b'm') & (b == b'a') & (c == b't');
-        let jax = (a == b'j') & (b == b'a') & (c == b'x');
-        let mj = (a == b'm') & (b == b'j');
         let mwe = (a == b'm') & (b == b'w') & (c == b'e');
         let ql = (a == b'q') & (b == b'l') & (c == b'-');
         let tx = (a == b'=') & (b == b't') & (c == b'x');
-        tex | math | jax | mj | mwe | ql | tx
+        tex | math | mwe | ql | tx
     });
     found.fold(false, |all, one| all | one)
 }
