@@ -9,15 +9,52 @@ pub const GUESS_BYTES: usize = 16 << 10;
 /// Bytes before the first one that is not ASCII, so that the detector sees the letters next to it.
 const BEFORE: usize = 64;
 
+/// ASCII bytes on each side of others that the detector sees. What it knows of a word, or of a
+/// character, ends at the next space, so more of them tell it nothing and cost as much as others.
+const AROUND: usize = 32;
+
 /// Guesses the encoding of a body that is not ASCII as browsers do, from [`GUESS_BYTES`] around
 /// its first byte that is not ASCII, with the URL's top-level domain as a hint.
 pub(super) fn guess(body: &[u8], url: &str) -> &'static Encoding {
     let start = Encoding::ascii_valid_up_to(body).saturating_sub(BEFORE);
     let end = body.len().min(start + GUESS_BYTES);
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(&body[start..end], end == body.len());
+    for part in parts(&body[start..end]) {
+        detector.feed(part, false);
+    }
+    detector.feed(b"", end == body.len());
     let domain = top_level_domain(url);
     detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
+}
+
+/// The bytes that are not ASCII, with [`AROUND`] on each side.
+fn parts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        // Each time behind bytes that are not ASCII, or at the beginning.
+        let mut at = 0;
+        loop {
+            let ascii = Encoding::ascii_valid_up_to(&rest[at..]);
+            if ascii > 2 * AROUND || at + ascii == rest.len() {
+                let part = &rest[..at + ascii.min(AROUND)];
+                let is_last = at + ascii == rest.len();
+                rest = if is_last {
+                    &[]
+                } else {
+                    &rest[at + ascii - AROUND..]
+                };
+                return Some(part);
+            }
+            at += ascii;
+            at += rest[at..]
+                .iter()
+                .take_while(|byte| !byte.is_ascii())
+                .count();
+        }
+    })
 }
 
 /// The last label of the URL's host, in lower case; `None` for IP addresses and everything else
@@ -40,6 +77,7 @@ fn top_level_domain(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn the_top_level_domain_of_a_url_is_found() {
@@ -75,5 +113,70 @@ mod tests {
             encoding_rs::WINDOWS_1251
         );
         assert_eq!(guess(&text, "http://example.gr/"), encoding_rs::ISO_8859_7);
+    }
+
+    #[test]
+    fn long_stretches_of_ascii_are_left_out() {
+        let ascii = "a".repeat(100);
+        let around = "a".repeat(AROUND);
+        let cases = [
+            (String::new(), vec![]),
+            (format!("é{ascii}"), vec![format!("é{around}")]),
+            (
+                format!("{ascii}é{ascii}ß short ö{ascii}"),
+                vec![
+                    around.clone(),
+                    format!("{around}é{around}"),
+                    format!("{around}ß short ö{around}"),
+                ],
+            ),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<&[u8]> = parts(text.as_bytes()).collect();
+            let expected: Vec<&[u8]> = expected.iter().map(|part| part.as_bytes()).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    fn of_all_bytes(body: &[u8], url: &str) -> &'static Encoding {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        detector.feed(body, true);
+        let domain = top_level_domain(url);
+        detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
+    }
+
+    /// Words of languages with an encoding of their own, and that.
+    const WORDS: [(&str, &Encoding); 12] = [
+        ("été l’Île n.º1 « cœur » ª", encoding_rs::WINDOWS_1252),
+        ("Größe für Übung „so“ ©", encoding_rs::WINDOWS_1252),
+        ("źródło Łódź żółć", encoding_rs::WINDOWS_1250),
+        ("příliš žluťoučký", encoding_rs::ISO_8859_2),
+        ("привет Мир ЭТО", encoding_rs::WINDOWS_1251),
+        ("привет Мир ЭТО", encoding_rs::KOI8_U),
+        ("καλημέρα Κόσμε", encoding_rs::WINDOWS_1253),
+        ("günaydın İğne", encoding_rs::WINDOWS_1254),
+        ("日本語 テスト", encoding_rs::SHIFT_JIS),
+        ("你好 世界", encoding_rs::GBK),
+        ("你好 世界", encoding_rs::BIG5),
+        ("안녕 세계", encoding_rs::EUC_KR),
+    ];
+
+    proptest! {
+        #[test]
+        fn what_is_left_out_does_not_change_the_guess(
+            (words, encoding) in prop::sample::select(&WORDS),
+            pieces in prop::collection::vec(
+                (0..4usize, prop::collection::vec("[A-Za-z0-9<>=/.\"&;]{1,12}[ \n]", 0..40)), 1..12),
+        ) {
+            let words: Vec<&str> = words.split(' ').collect();
+            let mut text = String::new();
+            for (word, ascii) in pieces {
+                text += words[word % words.len()];
+                text.push(' ');
+                text.extend(ascii);
+            }
+            let (body, ..) = encoding.encode(&text);
+            prop_assert_eq!(guess(&body, "http://a.com/"), of_all_bytes(&body, "http://a.com/"));
+        }
     }
 }
