@@ -71,6 +71,14 @@ def justext():
     return run_each(extract)
 
 
+def turbohtml():
+    boilerplate = import_module("turbohtml.extract").boilerplate
+
+    def extract(html):
+        return "\n".join(p.text for p in boilerplate(text(html)) if not p.is_boilerplate)
+    return run_each(extract)
+
+
 def ours(binary):
     def run(path):
         with tempfile.TemporaryDirectory() as out:
@@ -123,9 +131,13 @@ def peers(binary, lock, rust):
         with open(lock) as file:
             locked = re.search(r'name = "dom_smoothie"\nversion = "([^"]*)"', file.read()).group(1)
         found.append(("dom_smoothie (Readability in Rust)", f"dom_smoothie {locked}", False, dom_smoothie(rust)))
-    for name, call, build in [("Trafilatura, defaults", "trafilatura", trafilatura), ("jusText, English", "justext", justext)]:
+    for name, call, slow, build in [
+        ("turbohtml, `boilerplate`", "turbohtml", False, turbohtml),
+        ("Trafilatura, defaults", "trafilatura", True, trafilatura),
+        ("jusText, English", "justext", True, justext),
+    ]:
         try:
-            found.append((name, f"{call} {version(call)}", True, build()))
+            found.append((name, f"{call} {version(call)}", slow, build()))
         except (ImportError, metadata.PackageNotFoundError) as error:
             print(f"left out: {name}: {error}", file=sys.stderr)
     ours_version = subprocess.run([binary, "--version"], check=True, capture_output=True, text=True).stdout.strip()

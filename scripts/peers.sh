@@ -13,7 +13,7 @@ mkdir -p "$work"
 
 [ -x "$work/python/bin/python" ] || python3 -m venv "$work/python"
 python=$work/python/bin/python
-for packages in "fastwarc resiliparse" "trafilatura" "justext lxml_html_clean"; do
+for packages in "fastwarc resiliparse" "turbohtml" "trafilatura" "justext lxml_html_clean"; do
   # shellcheck disable=SC2086 # a list
   "$python" -m pip install --quiet --disable-pip-version-check $packages ||
     echo "left out, for pip could not install them: $packages" >&2

@@ -20,7 +20,7 @@ const fn peer(name: &'static str, [wcxb, clean_eval, l3s, dragnet]: [f64; 4]) ->
 const TRAFILATURA: [f64; 4] = [0.828, 0.909, 0.896, 0.797];
 const TRAFILATURA_OFF: [f64; 4] = [0.831, 0.904, 0.884, 0.885];
 
-pub const PEERS: [Peer; 15] = [
+pub const PEERS: [Peer; 17] = [
     peer("trafilatura 0.6 (Rust)", TRAFILATURA),
     peer("trafilatura 0.6 (Rust), comments off", TRAFILATURA_OFF),
     peer(
@@ -40,6 +40,11 @@ pub const PEERS: [Peer; 15] = [
     peer(
         "resiliparse 2.0, main content",
         [0.776, 0.892, 0.836, 0.734],
+    ),
+    peer("turbohtml 1.15, `article`", [0.596, 0.862, 0.835, 0.780]),
+    peer(
+        "turbohtml 1.15, `boilerplate`",
+        [0.573, 0.788, 0.749, 0.763],
     ),
     peer("resiliparse 2.0, all text", [0.680, 0.886, 0.696, 0.506]),
     Peer {
