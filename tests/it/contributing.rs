@@ -91,11 +91,11 @@ fn a_method_is_added_by_the_five_steps() {
     insert(&copied.join("docs/pipelines.md"), "| `numwords`,", &row);
     let (_, commands) = block(rest, "5. **Tests**", "sh");
 
-    // As printed, but at once, which builds what both need once, and without the tests of time, which
-    // take most of it.
+    // As printed, but both at once, so that what both need is built once, and without the tests of
+    // time, which take most of it.
     let commands = commands
         .lines()
-        .filter_map(|line| line.split_once("cargo test"));
+        .map(|line| line.split_once("cargo test").expect(line));
     let (variables, packages): (String, String) = commands.unzip();
     assert_eq!(packages, " -p warcsieve-classify -p warcsieve-clean");
     let script = format!("{variables} cargo test {packages} -- --skip linear_time");

@@ -51,7 +51,7 @@ pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Can
     };
     for id in elements(doc, words) {
         let element = &doc.tree.elements[id as usize];
-        if matches!(element.tag, Tag::Meta | Tag::Link | Tag::Html | Tag::Body) {
+        if matches!(element.tag, Tag::Meta | Tag::Link) {
             continue;
         }
         let Some(source) = marked_as(doc.attributes(element), field) else {
@@ -171,21 +171,25 @@ fn any_of(words: &[&str]) -> AhoCorasick {
     found.expect("a few short words make a small automaton")
 }
 
-/// The first elements whose attributes contain one of the words, at most [`MOST_ELEMENTS`].
+/// The first elements but `html` and `body` whose attributes contain one of the words, at most
+/// [`MOST_ELEMENTS`].
 ///
 /// All attributes of a page are one text, in document order but for those of `html` and `body`, so
 /// that one search finds the elements, and others are not parsed.
 fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
     let mut found: Vec<ElementId> = Vec::new();
+    let elements = doc.tree.elements.iter().enumerate();
+    let mut elements = elements
+        .filter(|(_, element)| !matches!(element.tag, Tag::Html | Tag::Body))
+        .peekable();
     for hit in words.find_iter(&doc.tree.attrs) {
         let at = hit.start() as u32;
-        let after = doc.tree.elements.partition_point(|e| e.attrs.start <= at);
-        let Some(id) = after.checked_sub(1) else {
-            continue;
+        while elements.next_if(|(_, e)| e.attrs.end <= at).is_some() {}
+        let Some((id, element)) = elements.peek() else {
+            break;
         };
-        let holds = doc.tree.elements[id].attrs.contains(&at);
-        let id = id as ElementId;
-        if holds && found.last() != Some(&id) {
+        let id = *id as ElementId;
+        if element.attrs.contains(&at) && found.last() != Some(&id) {
             found.push(id);
         }
         if found.len() == MOST_ELEMENTS {

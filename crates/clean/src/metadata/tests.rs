@@ -112,6 +112,12 @@ fn papers_and_libraries_have_names_of_their_own() {
 }
 
 #[test]
+fn a_late_body_with_attributes_hides_no_author() {
+    let page = "<p class=author>Jane Doe</p><body class=late>";
+    assert_eq!(field(page, Field::Author), "Jane Doe (class)");
+}
+
+#[test]
 fn an_author_that_only_the_page_shows_is_found() {
     for (html, expected) in [
         ("<a class=username href=/u>jane</a>", "jane (class)"),

@@ -9,8 +9,8 @@ pub const GUESS_BYTES: usize = 16 << 10;
 /// Bytes before the first one that is not ASCII, so that the detector sees the letters next to it.
 const BEFORE: usize = 64;
 
-/// ASCII bytes on each side of others that the detector sees. What it knows of a word, or of a
-/// character, ends at the next space, so more of them tell it nothing and cost as much as others.
+/// ASCII bytes on each side of others that the detector sees. It goes by pairs of bytes, and by the
+/// word or number that a byte is in, so those further away tell it nothing, and cost as much.
 const AROUND: usize = 32;
 
 /// Guesses the encoding of a body that is not ASCII as browsers do, from [`GUESS_BYTES`] around
@@ -27,7 +27,7 @@ pub(super) fn guess(body: &[u8], url: &str) -> &'static Encoding {
     detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// The bytes that are not ASCII, with [`AROUND`] on each side.
+/// The bytes that are not ASCII, with [`AROUND`] on each side, and the first [`AROUND`].
 fn parts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -117,21 +117,30 @@ mod tests {
 
     #[test]
     fn long_stretches_of_ascii_are_left_out() {
-        let ascii = "a".repeat(100);
-        let around = "a".repeat(AROUND);
-        let cases = [
+        // Each byte differs from its neighbours.
+        let ascii: String = ('0'..='z').collect();
+        let (first, last) = (&ascii[..AROUND], &ascii[ascii.len() - AROUND..]);
+        assert_eq!(ascii.len(), 2 * AROUND + 11);
+        let kept = &ascii[..2 * AROUND];
+        let cut = &ascii[..2 * AROUND + 1];
+        for (text, expected) in [
             (String::new(), vec![]),
-            (format!("é{ascii}"), vec![format!("é{around}")]),
+            (ascii.clone(), vec![first.to_owned()]),
+            (format!("é{ascii}"), vec![format!("é{first}")]),
+            (format!("é{kept}é"), vec![format!("é{kept}é")]),
+            (
+                format!("é{cut}é"),
+                vec![format!("é{first}"), format!("{}é", &cut[AROUND + 1..])],
+            ),
             (
                 format!("{ascii}é{ascii}ß short ö{ascii}"),
                 vec![
-                    around.clone(),
-                    format!("{around}é{around}"),
-                    format!("{around}ß short ö{around}"),
+                    first.to_owned(),
+                    format!("{last}é{first}"),
+                    format!("{last}ß short ö{first}"),
                 ],
             ),
-        ];
-        for (text, expected) in cases {
+        ] {
             let found: Vec<&[u8]> = parts(text.as_bytes()).collect();
             let expected: Vec<&[u8]> = expected.iter().map(|part| part.as_bytes()).collect();
             assert_eq!(found, expected, "{text}");
@@ -145,7 +154,7 @@ mod tests {
         detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
     }
 
-    /// Words of languages with an encoding of their own, and that.
+    /// Words of languages that have encodings of their own, and such an encoding.
     const WORDS: [(&str, &Encoding); 12] = [
         ("été l’Île n.º1 « cœur » ª", encoding_rs::WINDOWS_1252),
         ("Größe für Übung „so“ ©", encoding_rs::WINDOWS_1252),
@@ -166,7 +175,7 @@ mod tests {
         fn what_is_left_out_does_not_change_the_guess(
             (words, encoding) in prop::sample::select(&WORDS),
             pieces in prop::collection::vec(
-                (0..4usize, prop::collection::vec("[A-Za-z0-9<>=/.\"&;]{1,12}[ \n]", 0..40)), 1..12),
+                (0..9usize, prop::collection::vec("[A-Za-z0-9<>=/.\"&;]{1,12}[ \n]", 0..40)), 1..12),
         ) {
             let words: Vec<&str> = words.split(' ').collect();
             let mut text = String::new();
