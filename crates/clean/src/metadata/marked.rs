@@ -51,9 +51,6 @@ pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Can
     };
     for id in elements(doc, words) {
         let element = &doc.tree.elements[id as usize];
-        if matches!(element.tag, Tag::Meta | Tag::Link) {
-            continue;
-        }
         let Some(source) = marked_as(doc.attributes(element), field) else {
             continue;
         };
@@ -171,8 +168,8 @@ fn any_of(words: &[&str]) -> AhoCorasick {
     found.expect("a few short words make a small automaton")
 }
 
-/// The first elements but `html` and `body` whose attributes contain one of the words, at most
-/// [`MOST_ELEMENTS`].
+/// The first elements that show text and whose attributes contain one of the words, at most
+/// [`MOST_ELEMENTS`]; neither `html` nor `body`, which are the whole page.
 ///
 /// All attributes of a page are one text, in document order but for those of `html` and `body`, so
 /// that one search finds the elements, and others are not parsed.
@@ -180,7 +177,7 @@ fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
     let mut found: Vec<ElementId> = Vec::new();
     let elements = doc.tree.elements.iter().enumerate();
     let mut elements = elements
-        .filter(|(_, element)| !matches!(element.tag, Tag::Html | Tag::Body))
+        .filter(|(_, e)| !matches!(e.tag, Tag::Html | Tag::Body | Tag::Meta | Tag::Link))
         .peekable();
     for hit in words.find_iter(&doc.tree.attrs) {
         let at = hit.start() as u32;

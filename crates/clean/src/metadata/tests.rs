@@ -118,6 +118,13 @@ fn a_late_body_with_attributes_hides_no_author() {
 }
 
 #[test]
+fn many_links_with_such_names_hide_no_author() {
+    let links = "<link rel=stylesheet href=author.css>".repeat(100);
+    let page = format!("{links}<p class=author>Jane Doe</p>");
+    assert_eq!(field(&page, Field::Author), "Jane Doe (class)");
+}
+
+#[test]
 fn an_author_that_only_the_page_shows_is_found() {
     for (html, expected) in [
         ("<a class=username href=/u>jane</a>", "jane (class)"),

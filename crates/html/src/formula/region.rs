@@ -81,7 +81,7 @@ fn may_be_drawn(attrs: &str) -> bool {
     found.fold(false, |all, one| all | one)
 }
 
-/// The same of the names by which pictures of formulas are known: `tex`, `mat`, `mwe`, `ql-`, `=tx`.
+/// The same of the names by which pictures of formulas are known: `tex`, `mat`, `ql-`, `=tx`.
 fn may_be_pictured(attrs: &str) -> bool {
     let bytes = attrs.as_bytes();
     let (second, third) = (
@@ -92,10 +92,9 @@ fn may_be_pictured(attrs: &str) -> bool {
         let (a, b, c) = (a | 0x20, b | 0x20, c | 0x20);
         let tex = (a == b't') & (b == b'e') & (c == b'x');
         let math = (a == b'm') & (b == b'a') & (c == b't');
-        let mwe = (a == b'm') & (b == b'w') & (c == b'e');
         let ql = (a == b'q') & (b == b'l') & (c == b'-');
         let tx = (a == b'=') & (b == b't') & (c == b'x');
-        tex | math | mwe | ql | tx
+        tex | math | ql | tx
     });
     found.fold(false, |all, one| all | one)
 }
@@ -213,8 +212,14 @@ mod tests {
         }
         for class in [
             "katex",
+            "katex-display",
             "mwe-math-element",
+            "MathJax",
+            "MathJax_CHTML",
+            "MathJax_Display",
+            "MathJax_Preview",
             "MathJax_SVG",
+            "MathJax_SVG_Display",
             "MJXc-display",
             "mjx-chtml",
         ] {
@@ -223,7 +228,16 @@ mod tests {
         for attrs in [
             "class=Tex",
             "class=math",
+            "class=LaTeX",
+            "class=latex-x",
+            "class=math-img",
+            "class=mimetex",
+            "class=mwe-math-fallback-image-inline",
             "class=ql-img-x",
+            "src=//latex.codecogs.com/svg.latex?x",
+            "src=a/latex.php?x",
+            "src=a/mathtex.cgi?x",
+            "src=//quicklatex.com/cache/x.svg",
             "src=//chart.apis.google.com/chart?cht=tx",
             "src=a/math/render/b",
             "src=c/mimetex.cgi?x",
