@@ -10,7 +10,7 @@ BIN = target/release/warcsieve
 ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
-.PHONY: signals signals-cost minhash presets duplicates help build demo check fmt clippy test features doc \
+.PHONY: signals signals-cost minhash presets duplicates help build demo check fmt clippy test features features-short doc \
 	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-crawl reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
@@ -24,7 +24,7 @@ demo: ## clean the crawl in testdata/ and show what came out (3 minutes from not
 	$(CARGO) build --profile demo
 	@sh scripts/demo.sh target/demo/warcsieve $(OUT)
 
-check: fmt clippy features test look-short doc ## everything a change must pass (15 minutes from nothing)
+check: fmt clippy features-short test look-short doc ## everything a change must pass (20 minutes from nothing)
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -36,11 +36,16 @@ clippy:
 test:
 	$(CARGO) test --workspace $(ALL)
 
-# The library alone needs neither Parquet nor the command line, and every feature builds by itself; `layout`, whose
-# crates take minutes, in `make layout-test`.
-features:
-	set -e; $(CARGO) check --no-default-features; \
-	for feature in libdeflate lol-html crawl object-store cli lab browser; do \
+# The library alone, with crawls, and the program without experiments and stores: code that needs a feature which is
+# not there shows in one of them.
+features-short:
+	$(CARGO) check --no-default-features
+	$(CARGO) check --no-default-features --features crawl
+	$(CARGO) check --no-default-features --features cli
+
+# Without `layout`, whose crates take minutes: `make layout-test` has it.
+features: features-short ## every feature builds by itself (4 minutes from nothing)
+	set -e; for feature in libdeflate lol-html object-store lab browser; do \
 		$(CARGO) check --no-default-features --features $$feature; \
 	done
 
@@ -251,7 +256,7 @@ archive: ## what is published of the program, in target/archives (8 minutes from
 	sh packaging/archive.sh target/$(PROFILE:dev=debug)/warcsieve "$$(rustc -vV | sed -n 's/^host: //p')" target/archives
 
 # Docker, ruby, shells and cargo-semver-checks are used where they are installed; what was left out is said.
-release-check: archive ## a release is whole: versions, licences, archive, formula, image, workflows, crates (5 minutes more, network)
+release-check: archive features ## a release is whole: features, versions, licences, archive, formula, image, workflows, crates (8 minutes more, network)
 	sh scripts/release_check.sh
 
 # Instrumented as `cargo fuzz` does it, but without nightly; see CONTRIBUTING.md.
