@@ -36,18 +36,31 @@ pub fn step_end(value: f32, shift: u32) -> f32 {
     f32::from_bits(value.to_bits() | ((1 << shift) - 1))
 }
 
-/// A coder for every feature that a forest tests, with its index; `None` if one is compared with
-/// more numbers than there are codes.
-pub fn coders(forest: &Forest) -> Option<Vec<(u32, Coder)>> {
+/// A coder for every feature that a forest tests.
+pub struct Coded {
+    pub feature: u16,
+    pub coder: Coder,
+    /// The codes of the numbers that it is compared with, ascending, each once.
+    pub codes: Vec<u8>,
+}
+
+/// What a forest compares features with, in their order; `None` if one is compared with more numbers than there are
+/// codes.
+pub fn coded(forest: &Forest) -> Option<Vec<Coded>> {
     let splits = forest.trees.iter().flat_map(|tree| &tree.splits);
     let mut tests: Vec<(u16, f32)> = splits.map(|s| (s.feature, s.threshold)).collect();
-    tests.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    tests.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     tests.dedup();
     let by_feature = tests.chunk_by(|a, b| a.0 == b.0);
     by_feature
         .map(|tests| {
             let numbers: Vec<f32> = tests.iter().map(|test| test.1).collect();
-            Some((u32::from(tests[0].0), Coder::new(numbers)?))
+            let coder = Coder::new(numbers)?;
+            Some(Coded {
+                feature: tests[0].0,
+                codes: tests.iter().map(|test| coder.code(test.1)).collect(),
+                coder,
+            })
         })
         .collect()
 }

@@ -21,10 +21,9 @@
 //! * Blocks that follow each other are alike, so few leaves of a tree are reached by any of 64 rows, and the others
 //!   are passed over.
 
-use super::codes::{Coder, coders};
+use super::codes::{Coder, coded};
 use super::lanes::{self, GROUPS, LEAVES_AT_ONCE, Lanes, Masks, ROWS, Task};
 use super::{Forest, NodeRef, Tree};
-use std::collections::BTreeSet;
 
 /// What numbers of rows are rounded up to.
 const READ: usize = 32;
@@ -59,6 +58,8 @@ struct Feature {
     coder: Coder,
     /// By test: the greatest code of the low side, ascending.
     codes: Vec<u8>,
+    /// The number of its first test.
+    first: usize,
 }
 
 /// Where a tree asks a test.
@@ -93,8 +94,7 @@ pub struct Batch {
 impl Scorer {
     /// Converts a forest.
     pub fn new(forest: &Forest) -> Self {
-        let features = coders(forest).map(|coders| features(forest, coders));
-        let features = features.unwrap_or_default();
+        let features = features(forest);
         let mut splits = Vec::new();
         let convert = |tree: &Tree| match own_splits(tree, &features) {
             Some(own) => {
@@ -274,18 +274,20 @@ impl Task for Scoring<'_> {
 }
 
 /// The tests of a forest, each once.
-fn features(forest: &Forest, coders: Vec<(u32, Coder)>) -> Vec<Feature> {
-    let of_feature = |(feature, coder): (u32, Coder)| {
-        let splits = forest.trees.iter().flat_map(|tree| &tree.splits);
-        let own = splits.filter(|split| u32::from(split.feature) == feature);
-        let codes: BTreeSet<u8> = own.map(|split| coder.code(split.threshold)).collect();
+fn features(forest: &Forest) -> Vec<Feature> {
+    let mut first = 0;
+    let features = coded(forest).unwrap_or_default().into_iter();
+    let features = features.map(|coded| {
+        let own = first;
+        first += coded.codes.len();
         Feature {
-            index: feature as usize,
-            coder,
-            codes: codes.into_iter().collect(),
+            index: usize::from(coded.feature),
+            coder: coded.coder,
+            codes: coded.codes,
+            first: own,
         }
-    };
-    coders.into_iter().map(of_feature).collect()
+    });
+    features.collect()
 }
 
 /// The splits of a tree; `None` if it does not fit masks.
@@ -299,14 +301,12 @@ fn own_splits(tree: &Tree, features: &[Feature]) -> Option<Vec<Split>> {
     }
     let convert = |split: &super::Split| {
         let index = usize::from(split.feature);
-        let at = features.iter().position(|feature| feature.index == index)?;
-        let feature = &features[at];
-        let own = feature
-            .codes
-            .binary_search(&feature.coder.code(split.threshold));
-        let before: usize = features[..at].iter().map(|f| f.codes.len()).sum();
+        let at = features.binary_search_by_key(&index, |feature| feature.index);
+        let feature = &features[at.ok()?];
+        let code = feature.coder.code(split.threshold);
+        let own = feature.codes.binary_search(&code).ok()?;
         Some(Split {
-            test: u16::try_from(before + own.ok()?).ok()?,
+            test: u16::try_from(feature.first + own).ok()?,
             low: place(split.low)?,
             high: place(split.high)?,
         })
