@@ -36,33 +36,38 @@ pub fn step_end(value: f32, shift: u32) -> f32 {
     f32::from_bits(value.to_bits() | ((1 << shift) - 1))
 }
 
-/// A coder for every feature that a forest tests.
-pub struct Coded {
-    pub feature: u16,
+/// The tests of a feature. Tests are numbered feature by feature.
+#[derive(Clone, Debug)]
+pub struct Feature {
+    /// Its index in a row.
+    pub index: u16,
     pub coder: Coder,
-    /// The codes of the numbers that it is compared with, ascending, each once.
+    /// By test: the greatest code of the low side, ascending, each once.
     pub codes: Vec<u8>,
+    /// The number of its first test.
+    pub first: usize,
 }
 
-/// What a forest compares features with, in their order; `None` if one is compared with more numbers than there are
-/// codes.
-pub fn coded(forest: &Forest) -> Option<Vec<Coded>> {
+/// The features that a forest tests, by index; `None` if one is compared with more numbers than there are codes.
+pub fn features(forest: &Forest) -> Option<Vec<Feature>> {
     let splits = forest.trees.iter().flat_map(|tree| &tree.splits);
     let mut tests: Vec<(u16, f32)> = splits.map(|s| (s.feature, s.threshold)).collect();
     tests.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     tests.dedup();
+    let mut first = 0;
     let by_feature = tests.chunk_by(|a, b| a.0 == b.0);
-    by_feature
-        .map(|tests| {
-            let numbers: Vec<f32> = tests.iter().map(|test| test.1).collect();
-            let coder = Coder::new(numbers)?;
-            Some(Coded {
-                feature: tests[0].0,
-                codes: tests.iter().map(|test| coder.code(test.1)).collect(),
-                coder,
-            })
-        })
-        .collect()
+    let features = by_feature.map(|tests| {
+        let coder = Coder::new(tests.iter().map(|test| test.1).collect())?;
+        let feature = Feature {
+            index: tests[0].0,
+            codes: tests.iter().map(|test| coder.code(test.1)).collect(),
+            coder,
+            first,
+        };
+        first += tests.len();
+        Some(feature)
+    });
+    features.collect()
 }
 
 impl Coder {

@@ -21,7 +21,7 @@
 //! * Blocks that follow each other are alike, so few leaves of a tree are reached by any of 64 rows, and the others
 //!   are passed over.
 
-use super::codes::{Coder, coded};
+use super::codes::{Feature, features};
 use super::lanes::{self, GROUPS, LEAVES_AT_ONCE, Lanes, Masks, ROWS, Task};
 use super::{Forest, NodeRef, Tree};
 
@@ -48,18 +48,6 @@ pub struct Scorer {
     /// Of all trees scored by masks, tree by tree.
     splits: Vec<Split>,
     trees: Vec<ScoredTree>,
-}
-
-/// The tests of a feature. Tests are numbered feature by feature.
-#[derive(Clone, Debug)]
-struct Feature {
-    /// Its index in a row.
-    index: usize,
-    coder: Coder,
-    /// By test: the greatest code of the low side, ascending.
-    codes: Vec<u8>,
-    /// The number of its first test.
-    first: usize,
 }
 
 /// Where a tree asks a test.
@@ -94,7 +82,7 @@ pub struct Batch {
 impl Scorer {
     /// Converts a forest.
     pub fn new(forest: &Forest) -> Self {
-        let features = features(forest);
+        let features = features(forest).unwrap_or_default();
         let mut splits = Vec::new();
         let convert = |tree: &Tree| match own_splits(tree, &features) {
             Some(own) => {
@@ -144,7 +132,8 @@ impl Scorer {
         let mut codes = [0; BATCH];
         let mut tests = above.iter_mut();
         for feature in &self.features {
-            let values = &rows.columns[feature.index * rows.stride + rows.first..][..read];
+            let values =
+                &rows.columns[usize::from(feature.index) * rows.stride + rows.first..][..read];
             feature.coder.codes(values, &mut codes[..read]);
             let (groups, _) = codes.as_chunks();
             let groups = &groups[..rows.count.div_ceil(ROWS)];
@@ -273,23 +262,6 @@ impl Task for Scoring<'_> {
     }
 }
 
-/// The tests of a forest, each once.
-fn features(forest: &Forest) -> Vec<Feature> {
-    let mut first = 0;
-    let features = coded(forest).unwrap_or_default().into_iter();
-    let features = features.map(|coded| {
-        let own = first;
-        first += coded.codes.len();
-        Feature {
-            index: usize::from(coded.feature),
-            coder: coded.coder,
-            codes: coded.codes,
-            first: own,
-        }
-    });
-    features.collect()
-}
-
 /// The splits of a tree; `None` if it does not fit masks.
 fn own_splits(tree: &Tree, features: &[Feature]) -> Option<Vec<Split>> {
     let place = |node: NodeRef| match node {
@@ -300,8 +272,7 @@ fn own_splits(tree: &Tree, features: &[Feature]) -> Option<Vec<Split>> {
         return None;
     }
     let convert = |split: &super::Split| {
-        let index = usize::from(split.feature);
-        let at = features.binary_search_by_key(&index, |feature| feature.index);
+        let at = features.binary_search_by_key(&split.feature, |feature| feature.index);
         let feature = &features[at.ok()?];
         let code = feature.coder.code(split.threshold);
         let own = feature.codes.binary_search(&code).ok()?;
@@ -320,7 +291,7 @@ mod tests {
     use super::super::lanes::Plain;
     use super::super::{Forest, NodeRef, Tree};
     use super::Lanes;
-    use super::{Batch, Scorer, Scoring};
+    use super::{Batch, ScoredTree, Scorer, Scoring};
     use proptest::prelude::*;
 
     /// A tree grown from a list of choices: which leaf to split, by which feature and threshold.
@@ -378,8 +349,38 @@ mod tests {
     fn threshold() -> impl Strategy<Value = f32> {
         prop_oneof![
             (-4i8..4).prop_map(f32::from),
+            Just(-0.0),
             (0i8..40).prop_map(|n| super::super::step_end(f32::from(n) / 7.0, 16)),
         ]
+    }
+
+    #[test]
+    fn more_numbers_than_there_are_codes_are_walked() {
+        let stump = |n: u16| Tree {
+            splits: vec![Split {
+                feature: 0,
+                threshold: f32::from(n),
+                value: 0.0,
+                low: NodeRef::Leaf(0),
+                high: NodeRef::Leaf(1),
+            }],
+            leaves: vec![-0.5, 0.25],
+        };
+        let of = |count: u16| {
+            let trees = (0..count).map(stump).collect();
+            let forest = Forest {
+                trees,
+                ..Forest::default()
+            };
+            let columns: Vec<f32> = (0..64u8).map(|n| f32::from(n) * 5.0).collect();
+            let (scorer, mut sums) = (Scorer::new(&forest), vec![0.0; 64]);
+            scorer.log_odds(&columns, 64, &mut sums, &mut Batch::default());
+            let walked: Vec<f32> = columns.iter().map(|v| forest.log_odds(|_| *v)).collect();
+            assert_eq!(sums, walked);
+            let is_walk = |tree: &ScoredTree| matches!(tree, ScoredTree::Walk(_));
+            scorer.trees.iter().filter(|tree| is_walk(tree)).count()
+        };
+        assert_eq!((of(255), of(256)), (0, 256));
     }
 
     proptest! {
