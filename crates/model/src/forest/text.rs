@@ -270,10 +270,10 @@ fn read_tree(text: &str, features: usize) -> Result<Tree, String> {
 }
 
 fn read_split(part: &str, features: usize) -> Result<Option<Split>, String> {
-    let Some((feature, rest)) = part.split_once(':') else {
+    let Some((feature, rest)) = cut(part) else {
         return Ok(None);
     };
-    let Some((threshold, value)) = rest.split_once(':') else {
+    let Some((threshold, value)) = cut(rest) else {
         return Err(format!("`{part}` is not a test `feature:threshold:value`"));
     };
     let known = u16::from_str(feature)
@@ -287,6 +287,13 @@ fn read_split(part: &str, features: usize) -> Result<Option<Split>, String> {
         low: NodeRef::Leaf(0),
         high: NodeRef::Leaf(0),
     }))
+}
+
+/// What is before and after the first colon. On texts as short as these it is faster than `str::split_once`, and the
+/// forest that ships has 24,000 of them to be read whenever the program starts.
+fn cut(text: &str) -> Option<(&str, &str)> {
+    let colon = text.bytes().position(|byte| byte == b':')?;
+    Some((&text[..colon], &text[colon + 1..]))
 }
 
 fn number(text: &str) -> Result<f32, String> {
