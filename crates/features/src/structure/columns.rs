@@ -47,6 +47,11 @@ impl Columns {
         }
     }
 
+    /// Leaves out the next `features` columns. In a batch that never had values there, they are 0.
+    pub(super) fn skip(&mut self, features: usize) {
+        self.next += features * Self::STRIDE;
+    }
+
     /// The number of blocks.
     pub fn blocks(&self) -> usize {
         self.blocks

@@ -35,6 +35,7 @@ use columns::Cursor;
 use records::Records;
 use std::ops::Range;
 use std::sync::Arc;
+use table::WIDTHS;
 use warcsieve_html::document::Document;
 
 /// Computes the features of [`FOREST`] for the blocks of a page.
@@ -54,6 +55,8 @@ pub struct Structure {
     comments: comments::Comments,
     paths: paths::PathScores,
     weights: Option<Arc<PathWeights>>,
+    /// By family of [`FAMILIES`]: its features are not computed.
+    is_left_out: [bool; FAMILIES.len()],
 }
 
 impl Structure {
@@ -65,19 +68,37 @@ impl Structure {
         }
     }
 
+    /// Leaves out the families that have none of the features with these names: theirs are 0.
+    pub fn only(mut self, names: &[String]) -> Self {
+        let is_named = |feature: &StructureFeature| names.contains(&feature.name);
+        self.is_left_out = FAMILIES.map(|family| !(family.features)().iter().any(is_named));
+        self
+    }
+
     /// The first pass over a page.
     pub fn read(&mut self, doc: &Document) {
         let weights = self.weights.as_deref();
         self.records.read(doc, weights);
-        if let Some(weights) = weights {
-            self.paths.read(&self.records, weights);
-        }
         let records = &self.records;
-        self.sequence.read(doc, records);
-        self.nearest.read(records);
-        self.votes.read(doc, records);
-        self.repetition.read(doc, records);
-        self.page.read(doc, records);
+        let [_, sequence, nearest, votes, repetition, page, _] = self.is_left_out;
+        if !sequence {
+            self.sequence.read(doc, records);
+        }
+        if !nearest {
+            self.nearest.read(records);
+        }
+        if !votes {
+            self.votes.read(doc, records);
+        }
+        if !repetition {
+            self.repetition.read(doc, records);
+        }
+        if !page {
+            self.page.read(doc, records);
+        }
+        if let Some(weights) = weights {
+            self.paths.read(records, weights);
+        }
         self.comments.read(records);
     }
 
@@ -89,7 +110,11 @@ impl Structure {
     pub fn columns(&self, doc: &Document, blocks: Range<usize>, columns: &mut Columns) {
         let records = &self.records;
         columns.begin(blocks.len());
-        let mut write = |push: &dyn Fn(usize, &mut Cursor<'_>)| columns.write(blocks.clone(), push);
+        let mut families = WIDTHS.iter().zip(self.is_left_out);
+        let mut write = |push: &dyn Fn(usize, &mut Cursor<'_>)| match families.next() {
+            Some((width, true)) => columns.skip(*width),
+            _ => columns.write(blocks.clone(), push),
+        };
         write(&|block, to| text::push(doc, records, block, to));
         write(&|block, to| self.sequence.push(doc, block, to));
         write(&|block, to| self.nearest.push(records, block, to));

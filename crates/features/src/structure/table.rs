@@ -109,6 +109,10 @@ pub const FAMILIES: [Family; 7] = [
 /// How many families need nothing but the page.
 const OF_PAGES: usize = FAMILIES.len() - 1;
 
+/// By family: how many features it has.
+pub(super) static WIDTHS: LazyLock<[usize; FAMILIES.len()]> =
+    LazyLock::new(|| FAMILIES.map(|family| (family.features)().len()));
+
 fn all(families: &[Family]) -> Vec<StructureFeature> {
     let families = families.iter();
     families.flat_map(|family| (family.features)()).collect()

@@ -201,6 +201,26 @@ proptest! {
     }
 
     #[test]
+    fn families_that_are_left_out_are_0_and_change_no_other(html in markup(), kept in 0..FAMILIES.len()) {
+        let doc = segmented(&html, Segmentation::Inline);
+        let read = |mut structure: Structure| {
+            let mut rows = Vec::new();
+            structure.read(&segmented("<div class=x><p>a b<p>c", Segmentation::Inline));
+            structure.read(&doc);
+            structure.rows(&doc, 0..doc.blocks.len(), &mut rows);
+            rows
+        };
+        let structure = || Structure::with_paths(weights().into());
+        let own: Vec<String> = (FAMILIES[kept].features)().into_iter().map(|f| f.name).collect();
+        let (all, some) = (read(structure()), read(structure().only(&own[own.len() - 1..])));
+        prop_assert_eq!(all.len(), some.len());
+        for (at, (all, some)) in all.iter().zip(&some).enumerate() {
+            let is_own = own.contains(&FOREST[at % FOREST.len()].name);
+            prop_assert_eq!(*some, if is_own { *all } else { 0.0 });
+        }
+    }
+
+    #[test]
     fn the_skeleton_is_the_tree_of_the_elements_with_text(html in markup()) {
         let doc = segmented(&html, Segmentation::Inline);
         let mut structure = Structure::default();

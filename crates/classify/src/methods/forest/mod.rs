@@ -79,7 +79,7 @@ impl Default for Params {
 
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
-    /// Its features are indices into [`FOREST`]. For explanations.
+    /// The features of its tests are indices into [`FOREST`]. For explanations.
     forest: Forest,
     /// The same, to add up.
     scorer: Scorer,
@@ -174,6 +174,7 @@ pub(super) fn build(
         Some(weights) => Structure::with_paths(weights.clone()),
         None => Structure::default(),
     };
+    let structure = structure.only(&model.forest.features);
     Ok(Box::new(BoostedTrees {
         model,
         options: Options {
