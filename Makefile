@@ -11,7 +11,7 @@ ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
 .PHONY: signals signals-cost minhash presets duplicates help build demo check fmt clippy test features features-short doc \
-	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-crawl reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
+	corpora exports engines-test oracle accuracy languages layout-figures layout-agree layout-test look-test look-short pictures agree agree-measures agree-tokenizers ceiling reproduce-shallow reproduce-noise reproduce-density kept-layouts reproduce-genre reproduce-web2text reproduce-web2text-splits reproduce-accuracy reproduce-ablation reproduce-frontier reproduce-crawl reproduce-performance reproduce-scale retrieval-experiment soft-experiment metadata headlines methods \
 	bench bench-ratio bench-micro bench-instructions bench-segment bench-index peers bad-warcs soak soak-hour forecast-check kill kill-inside spark-test store-test wheel python-test python-lint python-hostile python-speed msrv archive release-check fuzz docs-site install clean
 
 help: ## this list
@@ -175,6 +175,9 @@ reproduce-crawl: ## docs/crawl.md: texts that pages of a site share (6 minutes; 
 
 reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
 	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
+
+reproduce-frontier: ## docs/frontier.md: accuracy against cost, by forests of several sizes; goes on where it stopped (40 minutes; SHARED=folder)
+	$(REPRODUCE) frontier $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 bench: ## where a page's time goes, stage by stage (2 minutes; WARC=file.warc.gz, default synthetic and wcxb-dev)
 	$(CARGO) bench $(ALL) --bench speed -- stages $(WARC)

@@ -1,5 +1,5 @@
 //! Reproduces the tables and figures of the papers on the labelled corpora. It writes one page per
-//! paper that compares the paper's figures with ours, one page that compares all methods, four on
+//! paper that compares the paper's figures with ours, one page that compares all methods, five on
 //! the default, one on the costs of known crawls, and three on search: two on the corpora, and one on
 //! a crawl of your own with topics and judgements.
 //!
@@ -46,6 +46,7 @@ const PAGES: &[(&str, Write)] = &[
     ("headlines", headlines::write),
     ("accuracy", accuracy::write),
     ("ablation", ablation::write),
+    ("frontier", ablation::write_frontier),
     ("crawl", crawl::write),
     ("performance", performance::write),
     ("costs", costs::write),

@@ -1,0 +1,146 @@
+//! The sets that forests of an ablation are learned from and measured on.
+
+use crate::Result;
+use crate::job::Job;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use warcsieve_classify::expected_f::{Comments, Options};
+use warcsieve_eval::score::Scores;
+use warcsieve_eval::stats;
+use warcsieve_features::structure::{FOREST, Family};
+use warcsieve_model::Forest;
+use warcsieve_train::forest::{Binning, Pages, Params, learn_binned, probabilities};
+
+/// The training set that is measured out of fold; readability is the other one.
+pub const LEARNED: &str = "wcxb-dev";
+const LEARNED_FROM: [&str; 2] = [LEARNED, "readability"];
+
+/// Test sets, and whether their gold includes comments.
+pub const OTHERS: [(&str, Comments); 3] = [
+    ("cleaneval-test", Comments::Keep),
+    ("l3s-gn1", Comments::Keep),
+    ("dragnet-a", Comments::Drop),
+];
+
+/// [`LEARNED`], then [`OTHERS`].
+pub const SETS: usize = 1 + OTHERS.len();
+
+/// How a forest is learned.
+#[derive(Clone)]
+pub struct Recipe {
+    pub trees: usize,
+    pub leaves: usize,
+    pub learning_rate: f64,
+    /// Folds of whole registered domains.
+    pub folds: usize,
+    /// Families of features that are left out.
+    pub without: Vec<&'static Family>,
+}
+
+impl Recipe {
+    /// Its name among the runs that are kept.
+    pub fn key(&self) -> String {
+        let without: Vec<&str> = self.without.iter().map(|family| family.name).collect();
+        format!(
+            "{} trees, {} leaves, rate {}, {} folds, without {}",
+            self.trees,
+            self.leaves,
+            self.learning_rate,
+            self.folds,
+            without.join("+")
+        )
+    }
+
+    /// The indices in the data set of its features.
+    pub fn columns(&self) -> Vec<usize> {
+        let left_out = self.without.iter().flat_map(|family| (family.features)());
+        let left_out: Vec<String> = left_out.map(|feature| feature.name).collect();
+        let columns = FOREST.iter().enumerate();
+        let columns = columns.filter(|(_, feature)| !left_out.contains(&feature.name));
+        columns.map(|(column, _)| column).collect()
+    }
+
+    fn params(&self) -> Params {
+        Params {
+            trees: self.trees,
+            leaves: self.leaves,
+            learning_rate: self.learning_rate,
+            ..Params::default()
+        }
+    }
+}
+
+/// The pages of all sets, with features and labels.
+pub struct Sets {
+    learned: Pages,
+    weights: Vec<f32>,
+    /// How many pages are those of [`LEARNED`]; they come first.
+    pages: usize,
+    others: Vec<Pages>,
+}
+
+impl Sets {
+    pub fn read(job: &Job) -> Result<Self> {
+        let learned = job.corpora.rows(&LEARNED_FROM)?;
+        let others = OTHERS.map(|(corpus, _)| job.corpora.rows(&[corpus]));
+        Ok(Self {
+            weights: learned.weights(),
+            learned,
+            pages: job.corpora.gold(LEARNED)?.pages.len(),
+            others: others.into_iter().collect::<Result<_>>()?,
+        })
+    }
+
+    /// The bins that all forests share.
+    pub fn binning(&self) -> Binning<'_> {
+        Binning::new(&self.learned.dataset, &self.weights)
+    }
+
+    /// A hash of all features and labels.
+    pub fn hash(&self) -> String {
+        let mut hash = Sha256::new();
+        for pages in std::iter::once(&self.learned).chain(&self.others) {
+            let data = &pages.dataset;
+            for column in &data.columns {
+                let bytes = column.iter().flat_map(|value| value.to_le_bytes());
+                hash.update(bytes.collect::<Vec<u8>>());
+            }
+            hash.update(&data.labels);
+        }
+        HEXLOWER.encode(&hash.finalize())
+    }
+
+    /// The mean word F1 of each set by forests of one seed, and the forest that was learned from all training pages.
+    pub fn measure(
+        &self,
+        binning: &Binning<'_>,
+        recipe: &Recipe,
+        seed: u64,
+    ) -> Result<([f64; SETS], Forest)> {
+        let params = recipe.params();
+        let columns = recipe.columns();
+        let found = learn_binned(
+            &self.learned,
+            binning,
+            &columns,
+            &params,
+            &[seed],
+            recipe.folds,
+        );
+        let mut all = [f1(&found.scores[..self.pages]); SETS];
+        for ((f1_of, pages), (_, comments)) in all[1..].iter_mut().zip(&self.others).zip(OTHERS) {
+            let probabilities = probabilities(pages, &found.forest)?;
+            let options = Options {
+                comments,
+                ..Options::default()
+            };
+            *f1_of = f1(&pages.scores(|row| probabilities[row], options));
+        }
+        Ok((all, found.forest))
+    }
+}
+
+fn f1(scores: &[Scores]) -> f64 {
+    let values: Vec<f64> = scores.iter().map(|s| s.f1).collect();
+    stats::mean(&values).unwrap_or_default()
+}
