@@ -1,14 +1,16 @@
 //! A file that is a page, read as a crawl of one record.
 
 use super::{Limits, Record, RecordFlaws, Source};
-use crate::ledger::ReadLedger;
-use std::io::{self, Read};
+use crate::ledger::{Fault, FaultKind, ReadLedger};
+use flate2::bufread::GzDecoder;
+use std::io::{self, ErrorKind, Read};
 use warcsieve_base::{Error, Result};
 
-/// Reads a file that is a page: one `resource` record whose body is the file.
+/// Reads a file that is a page: one `resource` record whose body is the file, or what is in it if it
+/// is in gzip. Of a file that is cut off or damaged the body is what can be inflated.
 ///
-/// Memory: [`Limits::record`] at most, as of any record; a larger file is read to its end and
-/// flagged.
+/// Memory: [`Limits::record`] at most, as of any record, and twice that if it is in gzip; a larger
+/// file is read to its end and flagged.
 pub struct PageFile {
     name: String,
     /// `None` once it was read.
@@ -48,23 +50,94 @@ impl PageFile {
             .read_to_end(&mut body)?;
         let more = io::copy(&mut input, &mut io::sink())?;
         let size = body.len() as u64 + more;
+        let mut flaws = RecordFlaws {
+            too_large: more > 0,
+            ..RecordFlaws::default()
+        };
+        self.ledger.member_bytes = size;
+        if more == 0 && body.starts_with(GZIP) {
+            body = self.inflate(body, &mut flaws);
+        }
         let kind = [("WARC-Type", "resource")];
         let others = self.headers.iter().map(|(name, value)| (*name, &**value));
         let headers: Vec<_> = kind.into_iter().chain(others).collect();
         let mut record = Record::from_parts(&headers, &body);
         record.location.length = Some(size);
-        record.flaws = RecordFlaws {
-            too_large: more > 0,
-            ..RecordFlaws::default()
-        };
+        record.flaws = flaws;
         self.ledger.compressed_bytes = size;
-        self.ledger.member_bytes = size;
-        self.ledger.decoded_bytes = size;
-        self.ledger.record_bytes = size;
+        self.ledger.decoded_bytes = body.len() as u64 + more;
+        self.ledger.record_bytes = self.ledger.decoded_bytes;
         self.ledger.count_record("resource");
         Ok(record)
     }
+
+    /// What is in the members of `file`. If the first one does not even begin, that is `file` itself.
+    fn inflate(&mut self, file: Vec<u8>, flaws: &mut RecordFlaws) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut rest = &file[..];
+        while !rest.is_empty() && !flaws.too_large {
+            let start = file.len() - rest.len();
+            let inflated = self.member(&mut rest, &mut text);
+            if text.len() > self.limit {
+                text.truncate(self.limit);
+                flaws.too_large = true;
+            }
+            match inflated {
+                Ok(()) => self.ledger.members += 1,
+                Err(e) if e.kind() == ErrorKind::UnexpectedEof => {
+                    flaws.cut_off = true;
+                    let message = "the gzip stream is not complete; what is there is kept";
+                    self.fault(FaultKind::CutOff, start, 0, message);
+                    break;
+                }
+                Err(_) => {
+                    flaws.suspect = true;
+                    let lost = rest.len() as u64;
+                    self.ledger.member_bytes -= lost;
+                    self.ledger.damaged_bytes += lost;
+                    let message = "no gzip from here on, or damaged; what was before is kept";
+                    let at = file.len() - rest.len();
+                    self.fault(FaultKind::DamagedMember, at, lost, message);
+                    break;
+                }
+            }
+        }
+        if text.is_empty() && self.ledger.members == 0 {
+            return file;
+        }
+        text
+    }
+
+    /// Inflates the member that `rest` begins with, up to a byte more than the limit, and takes it off.
+    fn member(&self, rest: &mut &[u8], text: &mut Vec<u8>) -> io::Result<()> {
+        if !rest.starts_with(GZIP) {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        let mut member = GzDecoder::new(*rest);
+        let room = (self.limit - text.len()) as u64 + 1;
+        let inflated = (&mut member).take(room).read_to_end(text);
+        *rest = member.into_inner();
+        inflated.map(drop)
+    }
+
+    fn fault(&mut self, kind: FaultKind, offset: usize, length: u64, message: &str) {
+        let id = self
+            .headers
+            .iter()
+            .find(|(name, _)| *name == "WARC-Record-ID");
+        self.ledger.fault(Fault {
+            kind,
+            offset: offset as u64,
+            length,
+            offset_in_member: None,
+            record_id: id.map(|(_, id)| id.clone()),
+            message: message.to_owned(),
+        });
+    }
 }
+
+/// What a gzip member begins with.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 impl Source for PageFile {
     fn read_record(&mut self, record: &mut Record) -> Result<bool> {
@@ -101,6 +174,67 @@ mod tests {
             assert_eq!((ledger.records, ledger.compressed_bytes), (1, size));
             assert!(ledger.imbalances().is_empty());
         }
+    }
+
+    fn read(bytes: &[u8], limit: usize) -> (Record, ReadLedger) {
+        let limits = Limits {
+            record: limit,
+            ..Limits::default()
+        };
+        let headers = vec![("WARC-Record-ID", "a.html.gz".to_owned())];
+        let input = Box::new(io::Cursor::new(bytes.to_vec()));
+        let mut file = PageFile::new("a.html.gz", input, headers, limits);
+        let mut record = Record::default();
+        assert!(file.read_record(&mut record).unwrap());
+        let ledger = file.ledger().clone();
+        assert!(ledger.imbalances().is_empty(), "{ledger:?}");
+        assert_eq!(ledger.compressed_bytes, bytes.len() as u64);
+        (record, ledger)
+    }
+
+    #[test]
+    fn of_a_page_in_gzip_the_body_is_what_can_be_inflated_and_damage_is_a_fault() {
+        let packed = |text: &[u8]| {
+            let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+            io::Write::write_all(&mut gzip, text).unwrap();
+            gzip.finish().unwrap()
+        };
+        // Numbers that hardly repeat, so that there is something to cut.
+        let text: Vec<u8> = (0..2000u32)
+            .flat_map(|n| (n * n).to_string().into_bytes())
+            .collect();
+        let whole = packed(&text);
+        let kinds = |ledger: &ReadLedger| ledger.faults.iter().map(|f| f.kind).collect::<Vec<_>>();
+        let (record, ledger) = read(&whole, 1 << 20);
+        assert_eq!(
+            (record.body(), ledger.members, kinds(&ledger)),
+            (&text[..], 1, vec![])
+        );
+        let twice = [whole.clone(), whole.clone()].concat();
+        let (record, ledger) = read(&twice, 1 << 20);
+        assert_eq!((record.body().len(), ledger.members), (2 * text.len(), 2));
+
+        let (record, ledger) = read(&whole[..whole.len() / 2], 1 << 20);
+        assert!(text.starts_with(record.body()) && !record.body().is_empty());
+        assert!(record.flaws.cut_off && kinds(&ledger) == [FaultKind::CutOff]);
+
+        let followed = [&whole[..], b"<p>not gzip"].concat();
+        let (record, ledger) = read(&followed, 1 << 20);
+        assert!(record.body() == text && record.flaws.suspect);
+        assert_eq!(ledger.damaged_bytes, 11);
+        assert_eq!(ledger.faults[0].offset, whole.len() as u64);
+
+        let mut wrong = whole.clone();
+        let checksum = wrong.len() - 8;
+        wrong[checksum] ^= 1;
+        let (record, ledger) = read(&wrong, 1 << 20);
+        assert!(record.body() == text && record.flaws.suspect);
+        assert_eq!(kinds(&ledger), [FaultKind::DamagedMember]);
+
+        let (record, ledger) = read(b"\x1f\x8b\x00 none", 1 << 20);
+        assert_eq!((record.body().len(), ledger.fault_count), (8, 1));
+        let (record, _) = read(&whole, text.len() - 1);
+        assert!(record.flaws.too_large && record.body().len() == text.len() - 1);
     }
 
     #[test]
