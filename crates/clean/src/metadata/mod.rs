@@ -33,6 +33,8 @@ use warcsieve_render::Base;
 
 /// Longest value of a field in bytes; a longer one is cut off, an address or a date left out.
 const MOST_BYTES: usize = 4096;
+/// Bytes of a value, as it is written, that are read.
+const MOST_READ: usize = 4 * MOST_BYTES;
 /// Most tags of a page.
 const MOST_TAGS: usize = 64;
 
@@ -127,6 +129,7 @@ impl<'a> Candidates<'a> {
         if self.texts[field as usize][source as usize].is_some() {
             return;
         }
+        let value = prefix(value, MOST_READ);
         let value = match field {
             Field::Canonical | Field::Image => self.absolute(value),
             Field::Published | Field::Modified => date::normalized(value),
@@ -215,10 +218,11 @@ fn shown(value: &str) -> Cow<'_, str> {
     let mut text = String::new();
     let mut rest = 0;
     for (at, _) in value.match_indices('<') {
-        if at >= rest
-            && begins_tag(at)
-            && let Some(length) = value[at..].find('>')
-        {
+        if at >= rest && begins_tag(at) {
+            // Where no tag ends, none after it does.
+            let Some(length) = value[at..].find('>') else {
+                break;
+            };
             text.push_str(&value[rest..at]);
             // The end of a paragraph parts words; other tags may stand in one.
             if value[at..].starts_with("</p") || value[at..].starts_with("<br") {

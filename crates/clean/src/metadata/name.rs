@@ -1,6 +1,7 @@
 //! Names of authors.
 
 use super::plain;
+use std::collections::BTreeSet;
 
 /// Longest list of names, in bytes.
 const MOST_BYTES: usize = 400;
@@ -94,16 +95,21 @@ fn is_nobody(name: &str) -> bool {
 
 /// Names as metadata have them; `None` if they are an address or nothing.
 pub(super) fn person(written: &str) -> Option<String> {
-    let mut names: Vec<String> = Vec::new();
-    for name in written.split("; ") {
-        let Some(name) = one(name) else { continue };
-        let folded = name.to_lowercase();
-        if names.iter().all(|other| other.to_lowercase() != folded) {
-            names.push(name);
+    let mut names = String::new();
+    let mut folded = BTreeSet::new();
+    for name in written.split("; ").filter_map(one) {
+        if !folded.insert(name.to_lowercase()) {
+            continue;
+        }
+        if !names.is_empty() {
+            names.push_str("; ");
+        }
+        names.push_str(&name);
+        if names.len() > MOST_BYTES {
+            return None;
         }
     }
-    let names = names.join("; ");
-    (!names.is_empty() && names.len() <= MOST_BYTES).then_some(names)
+    (!names.is_empty()).then_some(names)
 }
 
 fn one(written: &str) -> Option<String> {

@@ -313,3 +313,19 @@ fn values_are_text_without_markup_and_references() {
         assert_eq!(field(&html, Field::Description), expected, "{written}");
     }
 }
+
+#[test]
+fn hostile_values_take_linear_time() {
+    let started = std::time::Instant::now();
+    let names: String = (0..100_000).map(|n| format!("a{n}x; ")).collect();
+    let values = [names, "<a".repeat(500_000), "&lt;a".repeat(200_000)];
+    for (value, name) in values.iter().zip(["author", "description", "author"]) {
+        let page = format!("<meta name={name} content=\"{value}\"><p>text");
+        assert_eq!(metadata("", &page).get(Field::Author), None, "{name}");
+    }
+    // Many that are none are each read again.
+    let names: String = (0..1000).map(|n| format!("a{n}x; ")).collect();
+    let page = format!("<meta name=author content=\"{names}\">").repeat(500);
+    assert_eq!(metadata("", &page).get(Field::Author), None);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}

@@ -2,7 +2,8 @@
 //! written as references, which are harmless where a renderer knows no backslash.
 
 use super::super::page::Page;
-use super::formula;
+use super::formula::{self, Formulas};
+use warcsieve_base::prefix;
 
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,8 +27,8 @@ pub(super) struct Place {
 /// Appends text; a line end in it is a space. TeX between `\\(` and `\\)`, as pages have it that wait for MathJax,
 /// becomes a formula.
 pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
-    let mut rest = source;
-    while let Some((before, tex, after)) = formula::next(rest) {
+    let mut formulas = Formulas::new(source);
+    while let Some((before, tex)) = formulas.next() {
         let last = Place {
             heading_end: false,
             before_link: false,
@@ -43,9 +44,9 @@ pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
             out,
         );
         formula::write(&tex, place.cell, out);
-        (rest, place.line_start) = (after, false);
+        place.line_start = false;
     }
-    escaped(rest, place, out);
+    escaped(formulas.rest(), place, out);
 }
 
 /// Appends the text of an image, which has no formulas.
@@ -62,21 +63,24 @@ pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
 fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     let bytes = source.as_bytes();
     let mut done = 0;
+    // What was read as an address has no other in it, so each byte is read once, however many begin.
+    let mut read = 0;
     let marker = place.line_start.then(|| line_marker(bytes)).flatten();
     for (at, &byte) in bytes.iter().enumerate() {
         if at < done {
             continue;
         }
-        if byte == b'h'
-            && !place.linked
-            && let Some(address) = address(source, at, place.before_break)
-        {
-            out.push_str(&source[done..at]);
-            for part in ["<", address, ">"] {
-                out.push_str(part);
+        if byte == b'h' && !place.linked && at >= read {
+            let found = address(source, at, place.before_break);
+            read = at + found.read;
+            if let Some(address) = found.address {
+                out.push_str(&source[done..at]);
+                for part in ["<", address, ">"] {
+                    out.push_str(part);
+                }
+                done = at + address.len();
+                continue;
             }
-            done = at + address.len();
-            continue;
         }
         let last = at + 1 == bytes.len();
         let replaced = match byte {
@@ -109,18 +113,34 @@ fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
     out.push_str(&source[done..]);
 }
 
+/// Longest address that becomes a link, in bytes.
+const MOST_ADDRESS: usize = 2048;
+
+/// What may be an address.
+#[derive(Default)]
+struct Found<'s> {
+    /// Its bytes, if it is to be written as one.
+    address: Option<&'s str>,
+    /// How many bytes were read for it.
+    read: usize,
+}
+
 /// The address of the web that begins here and has signs that would need a backslash, or that one follows: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
-fn address(source: &str, at: usize, before_break: bool) -> Option<&str> {
+fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
     let rest = &source[at..];
     let scheme = ["https://", "http://"]
         .into_iter()
-        .find(|s| rest.starts_with(s))?;
+        .find(|s| rest.starts_with(s));
+    let Some(scheme) = scheme else {
+        return Found::default();
+    };
     if source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '<') {
-        return None;
+        return Found::default();
     }
+    let rest = prefix(rest, MOST_ADDRESS + 1);
     let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>|\"`\\".contains(c));
-    let address = &rest[..end.unwrap_or(rest.len())];
-    let address = address.trim_end_matches([
+    let read = end.unwrap_or(rest.len());
+    let address = rest[..read].trim_end_matches([
         '.', ',', ';', ':', '!', '?', ')', ']', '\'', '*', '_', '~', '$', '&',
     ]);
     let references = address
@@ -132,7 +152,11 @@ fn address(source: &str, at: usize, before_break: bool) -> Option<&str> {
     let ends = before_break && at + address.len() == source.len();
     let mut signs = address.match_indices(['*', '~', '[', ']', '$', '_']);
     let has_signs = signs.any(|(at, sign)| sign != "_" || !is_inside_word(address, at));
-    (is_plain && (ends || has_signs)).then_some(address)
+    let is_written = read <= MOST_ADDRESS && is_plain && (ends || has_signs);
+    Found {
+        address: is_written.then_some(address),
+        read,
+    }
 }
 
 /// Appends the text of a code span: between more backticks than it has in a row. In a cell of a
@@ -226,6 +250,15 @@ mod tests {
         ] {
             assert_eq!(escaped(source, Place::default()), expected);
         }
+    }
+
+    #[test]
+    fn hostile_addresses_take_linear_time() {
+        let started = std::time::Instant::now();
+        for text in ["http://", "http://a&amp;_b*", "https://[a]/_"] {
+            escaped(&text.repeat(300_000), Place::default());
+        }
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 
     #[test]

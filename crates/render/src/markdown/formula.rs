@@ -25,32 +25,119 @@ pub(super) fn write(source: &str, cell: bool, out: &mut Page<'_>) {
     }
 }
 
-/// The first formula between `\(` and `\)`, `\[` and `\]`, or two `$$`: the text before it, the formula with `$`, and
-/// the text after it.
-pub(super) fn next(text: &str) -> Option<(&str, String, &str)> {
-    if !text.contains(['\\', '$']) {
-        return None;
+/// Longest TeX between two signs, in bytes: what is longer is no formula.
+const MOST_TEX: usize = 16 << 10;
+
+/// A kind of signs around a formula.
+struct Signs {
+    open: &'static str,
+    close: &'static str,
+    /// What Markdown has in their place.
+    written: &'static str,
+    /// Before this, no formula is left that they enclose.
+    from: usize,
+    /// Where the first closing sign from some place on is, if it was looked for; the text's length if there is none.
+    closing: usize,
+    /// The next formula: where its opening and closing signs begin.
+    next: Option<(usize, usize)>,
+}
+
+impl Signs {
+    const fn new(open: &'static str, close: &'static str, written: &'static str) -> Self {
+        Self {
+            open,
+            close,
+            written,
+            from: 0,
+            closing: 0,
+            next: None,
+        }
     }
-    let pairs = [
-        ("\\(", "\\)", "$"),
-        ("\\[", "\\]", "$$"),
-        ("$$", "$$", "$$"),
-    ];
-    let found = pairs.iter().filter_map(|&(open, close, sign)| {
-        let at = text.find(open)?;
-        let inside = &text[at + open.len()..];
-        let end = inside.find(close)?;
-        let tex = inside[..end].trim();
-        let is_tex = !tex.is_empty() && !tex.contains("$$") && !tex.ends_with('\\');
-        is_tex.then(|| {
-            (
-                &text[..at],
-                [sign, tex, sign].concat(),
-                &inside[end + close.len()..],
-            )
-        })
-    });
-    found.min_by_key(|(before, ..)| before.len())
+
+    /// The first formula that begins at `at` or after it. Signs without a formula between them are passed over.
+    fn next(&mut self, text: &str, at: usize) -> Option<(usize, usize)> {
+        if self.next.is_some_and(|(open, _)| open >= at) {
+            return self.next;
+        }
+        self.next = None;
+        self.from = self.from.max(at);
+        while let Some(found) = text.get(self.from..).and_then(|rest| rest.find(self.open)) {
+            let open = self.from + found;
+            let inside = open + self.open.len();
+            if self.closing < inside {
+                let closing = text[inside..].find(self.close);
+                self.closing = closing.map_or(text.len(), |closing| inside + closing);
+            }
+            if self.closing == text.len() {
+                break;
+            }
+            let length = self.closing - inside;
+            if length <= MOST_TEX && is_tex(text[inside..self.closing].trim()) {
+                self.next = Some((open, self.closing));
+                return self.next;
+            }
+            self.from = match length > MOST_TEX {
+                true => inside,
+                false => self.closing + self.close.len(),
+            };
+        }
+        self.from = text.len();
+        None
+    }
+}
+
+fn is_tex(tex: &str) -> bool {
+    !tex.is_empty() && !tex.contains("$$") && !tex.ends_with('\\')
+}
+
+/// The formulas of a text between `\(` and `\)`, `\[` and `\]`, or two `$$`, one after the other.
+///
+/// Each kind of signs goes through the text once, and remembers its next formula: of those the first is taken, and what
+/// begins inside of it is none.
+pub(super) struct Formulas<'t> {
+    text: &'t str,
+    at: usize,
+    signs: [Signs; 3],
+}
+
+impl<'t> Formulas<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            signs: [
+                Signs::new("\\(", "\\)", "$"),
+                Signs::new("\\[", "\\]", "$$"),
+                Signs::new("$$", "$$", "$$"),
+            ],
+        }
+    }
+
+    /// What is left after the last formula.
+    pub fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+}
+
+impl<'t> Iterator for Formulas<'t> {
+    /// The text since the last formula, and a formula with `$`.
+    type Item = (&'t str, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if !self.rest().contains(['\\', '$']) {
+            return None;
+        }
+        let (text, at) = (self.text, self.at);
+        let found = self.signs.iter_mut().filter_map(|signs| {
+            let (open, close) = signs.next(text, at)?;
+            Some((open, close, signs))
+        });
+        let (open, close, signs) = found.min_by_key(|(open, ..)| *open)?;
+        let tex = text[open + signs.open.len()..close].trim();
+        let formula = [signs.written, tex, signs.written].concat();
+        self.at = close + signs.close.len();
+        Some((&text[at..open], formula))
+    }
 }
 
 #[cfg(test)]
@@ -80,12 +167,37 @@ mod tests {
 
     #[test]
     fn formulas_between_delimiters_are_found() {
-        let found = |text| next(text).map(|(before, tex, after)| format!("{before}|{tex}|{after}"));
+        let found = |text| {
+            let mut formulas = Formulas::new(text);
+            let (before, tex) = formulas.next()?;
+            Some(format!("{before}|{tex}|{}", formulas.rest()))
+        };
         assert_eq!(found(r"a \(x_1\) b").unwrap(), "a |$x_1$| b");
         assert_eq!(found(r"\[x\]\(y\)").unwrap(), r"|$$x$$|\(y\)");
         assert_eq!(found("a $$x$$ b").unwrap(), "a |$$x$$| b");
+        assert_eq!(
+            found(r"\(\) a \(b\)").unwrap(),
+            r"\(\) a |$b$|",
+            "after none"
+        );
+        assert_eq!(found(r"\( $$x$$ \)").unwrap(), r"\( |$$x$$| \)");
+        assert_eq!(found(r"\(a \[b\) c\]").unwrap(), r"|$a \[b$| c\]");
         for none in ["", "$5 and $6", r"a \( b", r"\(\)", "$$", r"\) \("] {
             assert_eq!(found(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn hostile_texts_take_linear_time() {
+        let started = std::time::Instant::now();
+        let long = [
+            r"\(x\) ".repeat(200_000),
+            r"\(\[\) ".repeat(200_000) + r"\]",
+            r"\(".repeat(500_000) + r"$$ \)",
+            r"\( \[ $$ ".repeat(200_000),
+        ];
+        let found = long.map(|text| Formulas::new(&text).count());
+        assert_eq!(found[0], 200_000);
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }
