@@ -6,7 +6,7 @@ OUT ?= target/demo-output
 # What `make archive` packs.
 PROFILE ?= release
 BIN = target/release/warcsieve
-# Everything but what needs a GPU.
+# Everything but layout engines and what needs a GPU.
 ALL = --features lab,object-store
 REPRODUCE = $(CARGO) run --release -p warcsieve-reproduce --
 
@@ -176,7 +176,7 @@ reproduce-crawl: ## docs/crawl.md: texts that pages of a site share (6 minutes; 
 reproduce-ablation: ## docs/ablation.md: the default without each family of features; goes on where it stopped (10 minutes; SHARED=folder)
 	$(REPRODUCE) ablation $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-frontier: ## docs/frontier.md: accuracy against cost, by forests of several sizes; goes on where it stopped (40 minutes; SHARED=folder)
+reproduce-frontier: ## docs/frontier.md: accuracy against cost, by forests of several sizes; goes on where it stopped (20 minutes; SHARED=folder)
 	$(REPRODUCE) frontier $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 bench: ## where a page's time goes, stage by stage (2 minutes; WARC=file.warc.gz, default synthetic and wcxb-dev)

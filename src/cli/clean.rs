@@ -250,9 +250,10 @@ fn end_table(summary: &Summary) -> Table {
     table.row("HTML", table::bytes(p.html_bytes));
     table.row("text", table::bytes(p.raw_text_bytes));
     table.row("text kept", table::bytes(p.text_bytes));
+    // What is kept has line ends between its blocks, too.
     table.row(
         "  share of text kept",
-        table::share(p.text_bytes, p.raw_text_bytes),
+        table::share(p.text_bytes.min(p.raw_text_bytes), p.raw_text_bytes),
     );
     table.row("bytes written", table::bytes(t.bytes_written));
     table.row("_SUCCESS", if summary.sealed { "yes" } else { "no" });

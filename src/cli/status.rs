@@ -240,7 +240,10 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
         let bytes = counted(f.bytes, "byte", "bytes");
         format!("{}: gone, or not of {bytes}", f.path)
     };
-    let lost: Vec<_> = lost.iter().map(gone).collect();
+    let mut lost: Vec<_> = lost.iter().map(gone).collect();
+    if lost.is_empty() {
+        lost = out.lost_page_files(&row, arguments.verify)?;
+    }
     match arguments.verify {
         true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
         true => looked.broken.extend(lost),

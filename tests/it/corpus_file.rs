@@ -246,3 +246,16 @@ fn one_page_is_not_extracted_by_a_pipeline_with_filters() {
     assert_eq!((code, text.as_str()), (2, ""), "{log}");
     assert!(log.contains("left to `clean` and `corpus`"), "{log}");
 }
+
+#[test]
+fn an_input_that_is_listed_no_more_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), "out");
+    run(&config);
+    fs::remove_file(folder.path().join("crawl/b.warc")).unwrap();
+    let (code, _, log) = warcsieve(&["corpus", &config.display().to_string()]);
+    assert!(
+        code == 2 && log.contains("b.warc is in this corpus"),
+        "{log}"
+    );
+}

@@ -242,6 +242,27 @@ fn the_summary_lists_every_page_once() {
 }
 
 #[test]
+fn the_labels_that_the_readme_shows_are_those_of_the_default() {
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, shown) = readme.split_once("shortened; `+` is kept").unwrap();
+    let shown = shown.split("```").nth(1).unwrap();
+    let crawl = repository().join("testdata/crawl/en0000/00.warc.gz");
+    let crawl = crawl.display().to_string();
+    let (code, out, log) = warcsieve(&["inspect", &crawl, "--id", "testdata-0001"]);
+    assert_eq!(code, 0, "{log}");
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (out, mut at) = (flat(&out), 0);
+    for line in shown.lines() {
+        for piece in line.split('…').map(flat).filter(|piece| !piece.is_empty()) {
+            let piece = piece.trim_end_matches(',');
+            let found = out[at..].find(piece);
+            at += found.unwrap_or_else(|| panic!("`{piece}` is not what is printed"));
+        }
+    }
+    assert!(at > 0);
+}
+
+#[test]
 fn no_page_is_too_long() {
     let pages = pages();
     let readme = pages["README.md"].split_whitespace().count();

@@ -96,3 +96,95 @@ fn a_folder_that_was_cleaned_without_them_is_refused() {
     assert_eq!(code, 0, "{err}");
     assert!(folder.path().join("out/txt/a.html.txt").is_file());
 }
+
+#[test]
+fn lost_and_altered_ones_are_found_and_made_again_and_stale_ones_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, out) = (folder.path().join("in"), folder.path().join("out"));
+    fs::create_dir(&from).unwrap();
+    let page = |id: &str, text: &str| {
+        let body = format!("<p>{text}</p>");
+        format!(
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: {id}\r\nContent-Type: text/html\r\n\
+             Content-Length: {}\r\n\r\n{body}\r\n\r\n",
+            body.len()
+        )
+    };
+    let crawl = [
+        page("cod", "Cod spawn from January to April."),
+        page("cod", "Cod spawn in the same places."),
+        page("mail", "Write to me@example.org today."),
+    ];
+    fs::write(from.join("a.warc"), crawl.concat()).unwrap();
+    fs::write(from.join("b.html"), "<p>Herring spawn in autumn.").unwrap();
+    let pipeline = folder.path().join("p.toml");
+    let filter = "[[filter]]\npersonal = 'drop-over 0'\nkinds = ['email']\n";
+    let keep_all = "[[step]]\nmethod = 'keep-all'\n";
+    fs::write(&pipeline, keep_all).unwrap();
+    let places = [&from, &out, &pipeline].map(|path| text_of(path));
+    let [from, to, pipeline_name] = &places;
+    let clean = |more: &[&str]| {
+        let all = [
+            &["clean", from, "--out", to, "--pipeline", pipeline_name],
+            more,
+        ]
+        .concat();
+        let (code, _, log) = warcsieve(&all);
+        assert_eq!(code, 0, "{log}");
+    };
+    let status = || warcsieve(&["status", to, "--verify"]);
+    clean(&["--to", "txt"]);
+    let whole = files(&out.join("txt"));
+    assert_eq!(
+        whole.keys().collect::<Vec<_>>(),
+        [
+            "a.warc/cod-2.txt",
+            "a.warc/cod.txt",
+            "a.warc/mail.txt",
+            "b.html.txt"
+        ]
+    );
+    assert_eq!(status().0, 0);
+
+    fs::write(out.join("txt/b.html.txt"), "junk").unwrap();
+    let (code, text, _) = status();
+    assert!(
+        code != 0 && text.contains("txt/b.html.txt: its bytes"),
+        "{text}"
+    );
+    fs::remove_file(out.join("txt/b.html.txt")).unwrap();
+    fs::remove_file(out.join("txt/a.warc/cod-2.txt")).unwrap();
+    let (code, text, _) = status();
+    assert!(
+        code != 0 && text.contains("txt/a.warc/cod-2.txt: gone"),
+        "{text}"
+    );
+    clean(&["--to", "txt"]);
+    assert!(files(&out.join("txt")) == whole);
+
+    // What a killed writer left is removed where the next one writes.
+    let left = out.join("txt/a.warc/.cod.txt.0123456789abcdef.tmp");
+    fs::write(&left, "Cod").unwrap();
+    fs::write(&pipeline, format!("{keep_all}{filter}")).unwrap();
+    clean(&["--to", "txt", "--redo"]);
+    let rest = files(&out.join("txt"));
+    assert!(
+        !rest.contains_key("a.warc/mail.txt") && rest.len() == 3,
+        "{:?}",
+        rest.keys()
+    );
+    clean(&["--redo"]);
+    assert!(files(&out.join("txt")).is_empty());
+}
+
+#[test]
+fn an_output_folder_among_the_inputs_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.html"), "<p>Cod spawn in spring.").unwrap();
+    let (from, out) = (text_of(folder.path()), text_of(&folder.path().join("out")));
+    for _ in 0..2 {
+        let (code, _, log) = warcsieve(&["clean", &from, "--out", &out, "--to", "html"]);
+        assert_eq!(code, 0, "{log}");
+        assert_eq!(files(&folder.path().join("out/html")).len(), 1);
+    }
+}

@@ -155,6 +155,9 @@ fn several_pages_do_not_run_together_and_empty_ones_are_said() {
         code == 2 && text.is_empty() && err.contains("--out DIR"),
         "{err}"
     );
+    let crawl = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz");
+    let (code, text, err) = warcsieve(&["extract", &text_of(&crawl)]);
+    assert!(code == 2 && text.is_empty(), "nothing of a crawl: {err}");
     let (code, lines, _) = warcsieve(&["extract", &pages, "--to", "json"]);
     assert_eq!((code, lines.lines().count()), (0, 3));
     let empty = folder.path().join("empty.html");

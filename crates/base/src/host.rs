@@ -1,6 +1,7 @@
 //! The host of an address.
 
-/// The host of an address in lower case: without scheme, user and port; empty if there is none.
+/// The host of an address in lower case: without scheme, user, port and the dot that may end a full
+/// name; empty if there is none.
 ///
 /// ```
 /// assert_eq!(warcsieve_base::host("https://user@News.Example.org:8080/x?y"), "news.example.org");
@@ -15,7 +16,7 @@ pub fn host(url: &str) -> String {
         Some((name, _)) if !is_bracketed || name.ends_with(']') => name,
         _ => host,
     };
-    host.to_lowercase()
+    host.trim_end_matches('.').to_lowercase()
 }
 
 #[cfg(test)]
@@ -28,6 +29,8 @@ mod tests {
             ("http://me:x@A.org:80/b@c", "a.org"),
             ("https://[::1]:80/", "[::1]"),
             ("https://[::1]/", "[::1]"),
+            ("http://a.org./x", "a.org"),
+            ("http://a.org.:80/x", "a.org"),
             ("a.org/x", ""),
             ("", ""),
         ] {

@@ -39,6 +39,9 @@ struct Filter {
     drop_urls: Option<String>,
 }
 
+/// Keys that stand beside that of a rule.
+const BESIDE: [&str; 2] = ["min", "kinds"];
+
 /// The filters of a pipeline, and the sha256 of the files that they name, in hex.
 #[derive(Debug, Default)]
 pub(crate) struct ReadFilters {
@@ -74,13 +77,22 @@ pub(crate) fn take(table: &mut DeTable<'_>, file: &str, text: &str) -> Result<Re
                 "a filter is a table, written [[filter]]".to_owned(),
             ));
         };
+        let rules = table
+            .keys()
+            .filter(|key| !BESIDE.contains(&key.get_ref().as_ref()));
+        let rules: Vec<(String, usize)> = rules
+            .map(|key| (key.get_ref().to_string(), key.span().start))
+            .collect();
         let table = toml::Deserializer::from(Spanned::new(start..start, table));
         let filter = Filter::deserialize(table).map_err(|e| {
             let start = e.span().map_or(start, |span| span.start);
             at(start, e.message().replace('\n', "; "))
         })?;
         let added = filter.add(file, &mut read.filters, &mut hash);
-        added.map_err(|message| at(start, message))?;
+        added.map_err(|message| match &rules[..] {
+            [(key, start)] => at(*start, format!("`{key}`: {message}")),
+            _ => at(start, message),
+        })?;
     }
     let hash: Option<Sha256> = hash;
     read.files_hash = hash.map(|hash| HEXLOWER.encode(&hash.finalize()));
@@ -198,7 +210,7 @@ mod tests {
                     [[filter]]\nscores = 's'\nmin = 70\n[[filter]]\ndrop_hosts = 'h'\n";
         let error = parse(text).unwrap_err().to_string();
         assert!(
-            error.contains("p.toml:4: ") && error.contains("s: "),
+            error.contains("p.toml:5: `scores`: ") && error.contains("s: "),
             "{error}"
         );
         fs::write(folder.path().join("s"), "70 a\n").unwrap();
@@ -222,11 +234,11 @@ mod tests {
             ("\n[[filter]]\n", "p.toml:2: a filter has one of the keys"),
             (
                 "[[filter]]\nkeep = 'n_blocks'\n",
-                "p.toml:1: `n_blocks` is no rule",
+                "p.toml:2: `keep`: `n_blocks` is no rule",
             ),
             (
                 "[[filter]]\npreset = 'gopher'\nmin = 3\n",
-                "p.toml:1: `scores` and `min`",
+                "p.toml:2: `preset`: `scores` and `min`",
             ),
             (
                 "[[filter]]\nkep = 'n_blocks > 1'\n",
@@ -239,15 +251,15 @@ mod tests {
             ("filter = 3\n", "p.toml:1: filters are written [[filter]]"),
             (
                 "[[filter]]\nlines = 'c5'\n",
-                "p.toml:1: no rules about lines are called `c5` (did you mean `c4`?)",
+                "p.toml:2: `lines`: no rules about lines are called `c5` (did you mean `c4`?)",
             ),
             (
                 "[[filter]]\nlines = 'c4'\nkinds = ['ip']\n",
-                "p.toml:1: `kinds` are those of `personal`",
+                "p.toml:2: `lines`: `kinds` are those of `personal`",
             ),
             (
                 "[[filter]]\npersonal = 'mask'\nkinds = ['ipp']\n",
-                "p.toml:1: no kind of personal data `ipp`",
+                "p.toml:2: `personal`: no kind of personal data `ipp`",
             ),
             (
                 "tree = 'attributes'\n[[filter]]\npersonal = 'mask'\n",

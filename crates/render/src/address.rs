@@ -19,9 +19,8 @@ impl Base {
     /// That of a page at `url`: its first `<base>`, itself completed by `url`, else `url`.
     pub fn of(url: &str, doc: &Document) -> Self {
         let page = web(Url::parse(url));
-        let mut elements = doc.tree.elements.iter();
-        let stated = elements
-            .find_map(|e| attribute(doc.attributes(e), "href").filter(|_| e.tag == Tag::Base));
+        let mut bases = doc.tree.elements.iter().filter(|e| e.tag == Tag::Base);
+        let stated = bases.find_map(|base| attribute(doc.attributes(base), "href"));
         let stated = stated.filter(|value| value.len() <= MOST).map(decode_value);
         let stated = stated.and_then(|value| {
             web(match &page {

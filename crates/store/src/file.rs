@@ -48,9 +48,18 @@ impl HashedFile {
     /// # Errors
     /// [`Error::Io`].
     pub fn create(target: &Path) -> Result<Self> {
+        remove_stale(target)?;
+        Self::create_in_swept(target)
+    }
+
+    /// Starts the file that will be `target`, in a folder that was swept: [`HashedFile::create`] reads
+    /// the whole folder for each file, which takes quadratic time in many.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    fn create_in_swept(target: &Path) -> Result<Self> {
         let folder = folder_of(target);
         fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-        remove_stale(target)?;
         let (file, temporary) = loop {
             let random = RandomState::new().build_hasher().finish();
             let temporary = folder.join(format!("{}{random:016x}.tmp", temporary_prefix(target)));
@@ -324,7 +333,15 @@ pub fn remove_if_there(path: &Path) -> Result<()> {
 /// # Errors
 /// [`Error::Io`].
 pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
-    let mut file = HashedFile::create(target)?;
+    write_to(HashedFile::create(target)?, target, content)
+}
+
+/// [`write_atomically`] in a folder that was [swept](sweep), for one of many files.
+pub(crate) fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
+    write_to(HashedFile::create_in_swept(target)?, target, content)
+}
+
+fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {
     file.write_all(content).map_err(|e| Error::io(target, e))?;
     file.commit().map(drop)
 }

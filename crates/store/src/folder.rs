@@ -2,7 +2,7 @@
 //! whole.
 
 use super::{Object, Stores, check_place, is_address, is_web};
-use crate::file::write_new;
+use crate::file::{write_in_swept, write_new};
 use crate::{HashedFile, remove_if_there, sweep, write_atomically};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -115,6 +115,17 @@ impl Folder {
         match self {
             Self::Local(path) => write_atomically(&path.join(name), bytes),
             Self::Remote(_, folder) => folder.below(name)?.write(bytes),
+        }
+    }
+
+    /// [`write`](Self::write), for one of many files in a folder that was [swept](Self::sweep).
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write_in_swept(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::Local(path) => write_in_swept(&path.join(name), bytes),
+            Self::Remote(..) => self.write(name, bytes),
         }
     }
 

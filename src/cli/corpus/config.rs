@@ -7,6 +7,7 @@ use warcsieve_base::{Error, Result, line_of};
 use warcsieve_clean::Pipeline;
 use warcsieve_crawl::corpus::DedupOptions;
 use warcsieve_crawl::pipeline::parse_pipeline;
+use warcsieve_render::Output;
 use warcsieve_store::is_address;
 
 /// A corpus file, read.
@@ -64,7 +65,11 @@ impl Config {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path)
             .map_err(|e| Error::Usage(format!("corpus file {name}: {e}")))?;
-        let (pipeline_text, own) = split(&text);
+        let Halves {
+            padded,
+            pipeline: pipeline_text,
+            own,
+        } = split(&text);
         let fault = |line, message| Error::Pipeline {
             file: name.clone(),
             line,
@@ -84,8 +89,18 @@ impl Config {
         for place in places.into_iter().flatten().chain(&mut corpus.inputs) {
             *place = beside(folder, place);
         }
+        parse_pipeline(&name, &padded)?;
         let pipeline = parse_pipeline(&name, &pipeline_text)?;
         pipeline.check_engine()?;
+        pipeline.check_filters()?;
+        if dedup.is_some() && pipeline.settings.output != Output::Text {
+            let message =
+                "[dedup] compares plain texts; set output = \"text\", or leave [dedup] out";
+            let line = padded
+                .lines()
+                .position(|l| l.trim_start().starts_with("output"));
+            return Err(fault(line.map_or(1, |at| at + 1), message.to_owned()));
+        }
         Ok(Self {
             pipeline,
             pipeline_text,
@@ -136,24 +151,45 @@ fn beside(folder: &Path, place: &str) -> String {
     }
 }
 
-/// The lines of the pipeline, and those of the tables of a corpus; in each the others are empty, so
-/// that a fault has its line.
-fn split(text: &str) -> (String, String) {
-    let (mut pipeline, mut own) = (String::new(), String::new());
+/// A corpus file, taken apart. In two of the parts the other lines are empty, so that a fault has its line.
+#[derive(Default)]
+struct Halves {
+    /// The pipeline.
+    padded: String,
+    /// The pipeline without the empty lines: it stays the same when the other tables change, so that nothing is
+    /// cleaned again for them.
+    pipeline: String,
+    /// The tables of a corpus.
+    own: String,
+}
+
+fn split(text: &str) -> Halves {
+    let mut halves = Halves::default();
     let mut is_own = false;
+    let end = |pipeline: &mut String| {
+        pipeline.truncate(pipeline.trim_end().len());
+        pipeline.push('\n');
+    };
     for line in text.split_inclusive('\n') {
         if let Some(header) = line.trim_start().strip_prefix('[') {
             let name = header.split(']').next().unwrap_or_default().trim();
             is_own = ["corpus", "dedup"].contains(&name);
+            if is_own {
+                end(&mut halves.pipeline);
+            }
         }
         let (to, other) = match is_own {
-            true => (&mut own, &mut pipeline),
-            false => (&mut pipeline, &mut own),
+            true => (&mut halves.own, &mut halves.padded),
+            false => (&mut halves.padded, &mut halves.own),
         };
         to.push_str(line);
         other.push('\n');
+        if !is_own {
+            halves.pipeline.push_str(line);
+        }
     }
-    (pipeline, own)
+    end(&mut halves.pipeline);
+    halves
 }
 
 #[cfg(test)]
@@ -195,6 +231,22 @@ mod tests {
     }
 
     #[test]
+    fn the_pipeline_does_not_change_with_the_tables_of_the_corpus() {
+        let hash = |text: &str| read(text).unwrap().pipeline.hash;
+        let own = "[corpus]\ninputs = ['a']\nout = 'b'\n";
+        let plain = hash(&format!("{PIPELINE}{own}"));
+        for text in [
+            format!("{PIPELINE}\n{own}\n# a comment\n"),
+            format!("{PIPELINE}{own}[dedup]\n"),
+            format!("{PIPELINE}{own}\n[dedup]\nexact = ['url']\nnear = 'none'\n"),
+        ] {
+            assert_eq!(hash(&text), plain, "{text}");
+        }
+        let other = PIPELINE.replace("keep-all", "numwords");
+        assert_ne!(hash(&format!("{other}{own}")), plain);
+    }
+
+    #[test]
     fn faults_have_their_lines_in_either_half() {
         let own = "[corpus]\ninputs = ['a']\nout = 'b'\n";
         for (text, line, what) in [
@@ -213,6 +265,11 @@ mod tests {
                 format!("{own}[dedup]\nexact = ['urls']\n{PIPELINE}"),
                 5,
                 "urls",
+            ),
+            (
+                format!("zstd = 3\noutput = 'html'\n[[step]]\nmethod = 'keep-all'\n{own}[dedup]\n"),
+                2,
+                "plain texts",
             ),
             (
                 format!("{own}[[step]]\nmethod = 'kep-all'\n"),

@@ -13,11 +13,12 @@ use super::log::Format;
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{clean, dedup, print, shards, size, stores, threads};
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::{
-    Naming, OutputFolder, RunOptions, Totals, clean as clean_inputs, list_inputs,
+    Input, Naming, OutputFolder, RunOptions, Totals, clean as clean_inputs, list_inputs,
 };
 use warcsieve_look::report::{read_kept, read_run, report_html};
 use warcsieve_store::{remove_if_there, write_atomically};
@@ -73,6 +74,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         ..RunOptions::default()
     };
     let folder = OutputFolder::new(out.join(CLEANED));
+    refuse_unlisted(&folder, &inputs)?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     let progress = interrupt::run(Left::Done("inputs"));
@@ -105,6 +107,20 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Json => print::json_line(serde_json::json!(made)),
     };
     Ok(print::table(&text, exit))
+}
+
+/// Refuses to make a corpus of other inputs than its file lists: of all that was cleaned, its books would not balance.
+fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
+    let listed: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+    let done = folder.done_inputs()?;
+    let mut others = done.iter().filter(|name| !listed.contains(name.as_str()));
+    match others.next() {
+        None => Ok(()),
+        Some(name) => Err(Error::Usage(format!(
+            "{name} is in this corpus, and no longer among its inputs; name it again, or another folder as `out` of \
+             [corpus]"
+        ))),
+    }
 }
 
 /// Refuses a folder of something else: what a corpus consists of is replaced in it.

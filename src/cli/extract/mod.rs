@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use source::{Found, Source};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{error, warn};
 use warcsieve_base::{Error, Result, counted, panics};
 use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
@@ -174,6 +174,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                     None => Left::Nothing,
                 }),
                 faults: AtomicUsize::new(0),
+                alone: Mutex::default(),
             };
             job.run(&inputs, format)
         }
@@ -229,6 +230,8 @@ struct Job<'a> {
     progress: Arc<Progress>,
     /// Pages and inputs that did not.
     faults: AtomicUsize,
+    /// A page to be printed, once it is known that it is the only one.
+    alone: Mutex<Option<Found>>,
 }
 
 impl Job<'_> {
@@ -248,6 +251,9 @@ impl Job<'_> {
         }
         let pages = self.progress.pages.load(Relaxed);
         let faults = self.faults.load(Relaxed);
+        if let Some(found) = self.alone().take() {
+            deliver(None, "", None, &found)?;
+        }
         if let Some(files) = self.files {
             let pages = counted(pages as usize, "page", "pages");
             print::text(&format!("{pages} in {}\n", files.folder().display()))?;
@@ -260,6 +266,10 @@ impl Job<'_> {
             (_, 0) => Exit::Done,
             _ => Exit::Faulty,
         })
+    }
+
+    fn alone(&self) -> MutexGuard<'_, Option<Found>> {
+        self.alone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
@@ -310,14 +320,20 @@ impl Job<'_> {
             });
             match done {
                 Ok(found) => {
+                    let is_alone = self.files.is_none() && self.to != Form::Json;
                     let before = self.progress.pages.load(Relaxed);
-                    if before > 0 && self.files.is_none() && self.to != Form::Json {
+                    if before > 0 && is_alone {
                         return Err(several(before as usize + 1));
                     }
                     let id = reader.is_crawl().then_some(&*found.id);
                     match id {
                         Some(id) => found.warn(&format!("{name}: {id}")),
                         None => found.warn(&name),
+                    }
+                    if is_alone {
+                        *self.alone() = Some(found);
+                        self.progress.pages.fetch_add(1, Relaxed);
+                        continue;
                     }
                     match (deliver(self.files, &input.name, id, &found), self.files) {
                         (Err(error), Some(_)) => self.lost(error)?,

@@ -30,7 +30,7 @@ impl List {
             ..Self::default()
         };
         each_line(lines, |line| {
-            let lower = has_domains.then(|| line.to_lowercase());
+            let lower = has_domains.then(|| line.trim_end_matches('.').to_lowercase());
             list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
             Ok(())
         })?;

@@ -73,6 +73,8 @@ pub struct Removal {
     pub number: usize,
     /// The measured value; `None` if there is none.
     pub value: Option<String>,
+    /// It is a text of the page, as its title is.
+    pub is_text: bool,
 }
 
 /// The rules of a pipeline, and what they found on the last page.
@@ -212,21 +214,25 @@ impl Filters {
                 Step::Lines(rules, _) => Value::Number(drop_lines(rules, row)?),
                 Step::Private(private) => Value::Number(private.apply(row, found)? as f64),
             };
+            let is_text = matches!(value, Value::Text(_));
             let value = match value {
                 Value::Number(n) => Some(n.to_string()),
                 Value::Text(text) => Some(text.into_owned()),
                 Value::Missing => None,
             };
-            Some(Removal { number, value })
+            Some(Removal {
+                number,
+                value,
+                is_text,
+            })
         })
     }
 }
 
 /// Applies rules about lines. Returns the share of words that went if it is too much, or of none.
 fn drop_lines(rules: &LineRules, row: &mut impl Row) -> Option<f64> {
-    let before = row.edits().is_changed();
     let share = rules.apply(row.edits());
-    if row.edits().is_changed() || before {
+    if row.edits().is_changed() {
         row.edited();
     }
     let most = rules.most_removed?;

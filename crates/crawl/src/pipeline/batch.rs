@@ -20,6 +20,10 @@ pub struct Batch {
     pub(crate) bytes: usize,
 }
 
+/// Bytes of memory of a record beside its body, for the budgets of those that read ahead: without them a million empty
+/// records would weigh nothing.
+const RECORD_BYTES: usize = 1 << 10;
+
 impl Batch {
     /// The records, in input order.
     pub fn records(&self) -> &[Record] {
@@ -28,6 +32,11 @@ impl Batch {
 }
 
 impl Batch {
+    /// What it counts for the budget of a lane, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        self.bytes + self.len * RECORD_BYTES
+    }
+
     /// Gives back the memory of unusually large records, so that a batch that waits to be
     /// refilled holds little.
     pub(crate) fn release_large(&mut self) {

@@ -129,9 +129,12 @@ pub fn clean(
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
-    out.sweep(names())?;
+    out.sweep(names(), options.page_files)?;
     out.add_inputs(names())?;
-    out.add_page_lists(inputs)?;
+    // What masks personal data must leave none in a list of pages, which may have their texts.
+    if pipeline.filters.kinds(true).is_empty() {
+        out.add_page_lists(inputs)?;
+    }
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
         Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {
@@ -170,7 +173,7 @@ pub fn clean(
         let outcome = job.outcome.into_inner();
         let outcome = outcome.unwrap_or_else(PoisonError::into_inner);
         (summary.done, summary.failed) = (outcome.done, outcome.failed);
-        out.sweep(names())?;
+        out.sweep(names(), options.page_files)?;
     }
     if let Folder::Local(path) = out.folder() {
         checkpoint::sweep(

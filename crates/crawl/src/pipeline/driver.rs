@@ -204,10 +204,10 @@ impl<'a, J: Job> Driver<'a, J> {
         let place = (lease, batch.sequence);
         let mut part = |part| lane.write_part(self.job, place, part, || self.is_over());
         let output = self.job.process(worker, &lane.input, &batch, &mut part)?;
-        let bytes = batch.bytes;
+        let weight = batch.weight();
         batch.release_large();
         let _ = self.spare.0.try_send(batch);
-        let next = lane.deliver(self.job, place, bytes, output)?;
+        let next = lane.deliver(self.job, place, weight, output)?;
         self.follow(lane, next)
     }
 

@@ -37,7 +37,7 @@ pub(super) struct Lane<J: Job> {
 /// What the threads share of a lane.
 struct State<J: Job> {
     schedule: Schedule<J::Output>,
-    /// Bytes of batches read and not yet written, where it is read in one piece. Batches are
+    /// Bytes of batches read, or of what became of them, and not yet written, where it is read in one piece. Batches are
     /// admitted in input order, so the one that the writer waits for is always among those
     /// admitted, and nothing can wait for ever.
     in_flight: usize,
@@ -162,7 +162,7 @@ impl<J: Job> Lane<J> {
     /// keeps it otherwise until enough is written.
     pub(super) fn admit(&self, batch: &Batch, reader: LaneReader) -> Option<LaneReader> {
         let mut state = self.state();
-        state.in_flight += batch.bytes;
+        state.in_flight += batch.weight();
         if state.in_flight < self.budget {
             return Some(reader);
         }
@@ -213,20 +213,26 @@ impl<J: Job> Lane<J> {
         self.write_ready(job)
     }
 
-    /// Takes what became of a batch of `bytes`, and writes what is ready in order, unless another
+    /// Takes what became of a batch of that weight, and writes what is ready in order, unless another
     /// thread is writing already: that one will take it along.
+    ///
+    /// What waits for its turn may be far larger than what was read, as bodies are compressed: from
+    /// here on it is that which counts.
     pub(super) fn deliver(
         &self,
         job: &J,
         (lease, batch): (Lease, u64),
-        bytes: usize,
+        weight: usize,
         output: J::Output,
     ) -> Result<FollowUp> {
-        let bytes = match self.splits {
-            Some(_) => job.memory(&output),
-            None => bytes,
-        };
-        self.state().schedule.deliver(lease, batch, bytes, output);
+        let mut bytes = job.memory(&output);
+        let mut state = self.state();
+        if self.splits.is_none() {
+            bytes = bytes.max(weight);
+            state.in_flight += bytes - weight;
+        }
+        state.schedule.deliver(lease, batch, bytes, output);
+        drop(state);
         self.write_ready(job)
     }
 

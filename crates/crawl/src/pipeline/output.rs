@@ -2,17 +2,20 @@
 
 mod claim;
 mod lists;
+mod page_files;
 mod pages;
 mod seal;
 
 pub use seal::Unsealed;
 
+use super::inputs::RECIPE;
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::{Input, InputKind, look_at_each};
 use crate::sink::OutputFile;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
+use warcsieve_render::Output;
 use warcsieve_store::{Folder, Stores};
 
 /// The folder that outputs are written to.
@@ -21,9 +24,6 @@ pub struct OutputFolder(Folder);
 
 /// The seal: the file whose presence means that every input is done and its counts balance.
 const SUCCESS: &str = "_SUCCESS";
-
-/// The file with the recipe of all outputs in the folder.
-const RECIPE: &str = "_recipe.json";
 
 /// The folder of the manifest rows.
 const MANIFEST: &str = "_manifest";
@@ -107,9 +107,18 @@ impl OutputFolder {
         })
     }
 
-    /// Removes the temporary files of dead writers from where the outputs of these inputs are.
-    pub(super) fn sweep<'n>(&self, names: impl Iterator<Item = &'n str>) -> Result<()> {
+    /// Removes the temporary files of dead writers from where the outputs of these inputs are, files a page in a form
+    /// among them.
+    pub(super) fn sweep<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str> + Clone,
+        form: Option<Output>,
+    ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
+        folders.extend(
+            form.into_iter()
+                .flat_map(|form| page_files::folders(names.clone(), form)),
+        );
         for name in names {
             for file in [
                 row_name(name),
@@ -174,11 +183,15 @@ impl OutputFolder {
         if let Some(error) = self.unbalanced(&row) {
             return Err(error);
         }
-        Ok(if self.lost_outputs(&row)?.is_empty() {
-            Status::Done(Box::new(row))
-        } else {
-            Status::Open
+        Ok(match self.has_all_outputs(&row)? {
+            true => Status::Done(Box::new(row)),
+            false => Status::Open,
         })
+    }
+
+    /// Whether all that a row stands for is there, files a page included.
+    pub(super) fn has_all_outputs(&self, row: &ManifestRow) -> Result<bool> {
+        Ok(self.lost_outputs(row)?.is_empty() && self.lost_page_files(row, false)?.is_empty())
     }
 
     /// Outputs of a row that are missing or have another size.
@@ -244,8 +257,13 @@ impl OutputFolder {
         if sealed || !outdated.is_empty() {
             self.unseal()?;
         }
-        for file in outdated.iter().flat_map(|i| files(i)) {
-            self.0.remove(&file)?;
+        for input in &outdated {
+            if let Ok(Some(row)) = self.row(&input.name) {
+                self.remove_page_files(&row)?;
+            }
+            files(input)
+                .iter()
+                .try_for_each(|file| self.0.remove(file))?;
         }
         if !outdated.is_empty() {
             // Another process may have sealed the folder before the rows were removed.

@@ -2,12 +2,12 @@
 
 use super::batch::Batch;
 use super::tally::PageTally;
-use crate::sink::{Appraiser, RowBuilder, Rows};
+use crate::sink::{Appraised, Appraiser, RowBuilder, Rows};
 use std::sync::Arc;
 use warcsieve_base::Result;
 use warcsieve_base::panics;
+use warcsieve_clean::Cleaner;
 use warcsieve_clean::Pipeline;
-use warcsieve_clean::{Cleaned, Cleaner};
 use warcsieve_layout::Resources;
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_warc::Record;
@@ -70,9 +70,8 @@ impl Worker {
                 continue;
             }
             tally.pages += 1;
-            match clean(&mut self.cleaner, name, record) {
-                Ok(cleaned) => {
-                    let appraised = self.appraiser.appraise(cleaned);
+            match appraised(&mut self.cleaner, &mut self.appraiser, name, record) {
+                Ok(appraised) => {
                     rows.push(&appraised, &record.location, full)?;
                     match &appraised.removal {
                         None => tally.appraised(&appraised, rows.link_counts()),
@@ -88,6 +87,7 @@ impl Worker {
                     if panicked {
                         self.cleaner = Cleaner::new(&self.pipeline);
                         self.cleaner.serve(self.resources.clone());
+                        self.appraiser = Appraiser::new(&self.pipeline, self.cleaner.names());
                     }
                 }
             }
@@ -99,15 +99,17 @@ impl Worker {
     }
 }
 
-/// Cleans a record; after a panic the cleaner must not be used again.
-fn clean<'a>(
+/// Cleans a record and appraises the page; after a panic neither must be used again.
+fn appraised<'a>(
     cleaner: &'a mut Cleaner,
+    appraiser: &'a mut Appraiser,
     name: &str,
     record: &'a Record,
-) -> Result<Cleaned<'a>, Skip> {
+) -> Result<Appraised<'a>, Skip> {
     guarded(move || {
-        let cleaner = cleaner;
-        cleaner.clean(name, record)
+        // Moved in, so that what is returned may borrow from them.
+        let (cleaner, appraiser) = (cleaner, appraiser);
+        Ok(appraiser.appraise(cleaner.clean(name, record)?))
     })
 }
 

@@ -89,7 +89,9 @@ impl Appraiser {
             page.text = self.edits.text();
             page.output = page.text;
         }
-        self.measurer.complete(page.text);
+        if removal.is_none() {
+            self.measurer.complete(page.text);
+        }
         Appraised {
             page,
             language,

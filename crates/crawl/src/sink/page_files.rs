@@ -1,10 +1,13 @@
 //! A file a page, beside the tables.
 
+use crate::table::TableFile;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use data_encoding::HEXLOWER;
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use sha2::{Digest, Sha256};
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use warcsieve_base::Result;
 use warcsieve_render::Output;
@@ -12,6 +15,12 @@ use warcsieve_store::Folder;
 
 /// Longest name made of an id, in bytes; file systems allow 255.
 const MOST: usize = 180;
+
+/// Most rows of `documents` in memory when files are looked for by it.
+const ROWS: usize = 256;
+
+/// All forms.
+pub(crate) const FORMS: [Output; 3] = [Output::Text, Output::Html, Output::Markdown];
 
 /// The ending of files in a form, which is also the folder that they are in.
 pub fn ending(form: Output) -> &'static str {
@@ -25,14 +34,20 @@ pub fn ending(form: Output) -> &'static str {
 /// The pages of an input, written as its rows come.
 ///
 /// A page of a crawl is `md/INPUT/ID.md`, one in a file of its own `md/INPUT.md`. Names depend on
-/// the input alone, so that an input that is done again replaces its own files, and no others.
+/// the input alone, so that an input that is done again replaces its own files, and no others. They
+/// are in no manifest row: `documents` says which there are, and what is in them.
 /// Memory: about 16 bytes a page.
 pub(crate) struct PageFiles {
     out: Folder,
+    names: Names,
+}
+
+/// The names of an input's files.
+pub(crate) struct Names {
     input: String,
     ending: &'static str,
-    /// Hashes of the names that were given.
-    taken: HashSet<u64>,
+    /// By the hash of a name that was given: the number of the last page that asked for it.
+    taken: HashMap<u64, u64>,
 }
 
 impl PageFiles {
@@ -40,9 +55,7 @@ impl PageFiles {
     pub fn new(out: &Folder, name: &str, form: Output) -> Self {
         Self {
             out: out.clone(),
-            input: name.to_owned(),
-            ending: ending(form),
-            taken: HashSet::new(),
+            names: Names::new(name, form),
         }
     }
 
@@ -56,37 +69,93 @@ impl PageFiles {
             column.expect("`documents` has it").as_string::<i32>()
         };
         let (ids, texts) = (column("id"), column("text"));
-        for (id, text) in ids
-            .iter()
-            .zip(texts)
-            .map(|(id, text)| (id.unwrap_or_default(), text.unwrap_or_default()))
-        {
-            let name = self.name(id);
-            let line_end = if text.is_empty() || text.ends_with('\n') {
-                ""
-            } else {
-                "\n"
-            };
-            self.out
-                .write(&name, [text, line_end].concat().as_bytes())?;
+        for (id, text) in ids.iter().zip(texts) {
+            let name = self.names.next(id.unwrap_or_default());
+            let content = content(text.unwrap_or_default());
+            self.out.write_in_swept(&name, content.as_bytes())?;
         }
         Ok(())
     }
+}
 
-    /// The name of a page's file. Of pages with one id, all but the first get a number.
-    fn name(&mut self, id: &str) -> String {
+/// What is in the file of a page with this text.
+fn content(text: &str) -> String {
+    let is_ended = text.is_empty() || text.ends_with('\n');
+    [text, if is_ended { "" } else { "\n" }].concat()
+}
+
+impl Names {
+    pub fn new(input: &str, form: Output) -> Self {
+        Self {
+            input: input.to_owned(),
+            ending: ending(form),
+            taken: HashMap::new(),
+        }
+    }
+
+    /// The folders that the files are in.
+    pub fn folders(&self) -> [String; 2] {
         let Self { input, ending, .. } = self;
+        let above = input.rsplit_once('/').map_or("", |(above, _)| above);
+        let own = format!("{ending}/{input}");
+        [
+            format!("{ending}/{above}").trim_end_matches('/').to_owned(),
+            own,
+        ]
+    }
+
+    /// The name of the next page's file. Of pages with one id, all but the first get a number.
+    fn next(&mut self, id: &str) -> String {
+        let (input, ending) = (&self.input, self.ending);
         if id == input {
             return format!("{ending}/{input}.{ending}");
         }
         let name = page_name(input, id);
-        let mut numbered = name.clone();
-        let mut number = 1;
-        while !self.taken.insert(hash(&numbered)) {
-            number += 1;
-            numbered = format!("{name}-{number}");
+        let (mut numbered, mut number) = (name.clone(), 1);
+        if let Some(last) = self.taken.get(&hash(&name)) {
+            number = *last;
+            while self.taken.contains_key(&hash(&numbered)) {
+                number += 1;
+                numbered = format!("{name}-{number}");
+            }
+            self.taken.insert(hash(&numbered), 1);
         }
+        self.taken.insert(hash(&name), number);
         format!("{ending}/{input}/{numbered}.{ending}")
+    }
+
+    /// Calls `each` with the files of an input's `documents`: their names and, `with_contents`, what
+    /// is in them, which is empty otherwise.
+    ///
+    /// # Errors
+    /// Why the table cannot be read; what `each` says.
+    pub fn of_documents(
+        mut self,
+        documents: File,
+        with_contents: bool,
+        mut each: impl FnMut(String, String) -> std::result::Result<(), String>,
+    ) -> std::result::Result<(), String> {
+        let table = TableFile::open(documents, ArrowReaderOptions::new())?;
+        let columns = if with_contents {
+            &["id", "text"][..]
+        } else {
+            &["id"]
+        };
+        let mut batches = table.read(columns, ROWS)?;
+        while let Some(batch) = batches.next_batch()? {
+            let column = |name: &str| {
+                let column = batch.column_by_name(name)?;
+                column.as_string_opt::<i32>()
+            };
+            let ids = column("id").ok_or("`documents` has no ids")?;
+            let texts = with_contents.then(|| column("text").ok_or("`documents` has no texts"));
+            let texts = texts.transpose()?;
+            for (row, id) in ids.iter().enumerate() {
+                let text = texts.map_or("", |texts| texts.value(row));
+                each(self.next(id.unwrap_or_default()), content(text))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -136,12 +205,15 @@ mod tests {
         assert_eq!(safe_name(".x"), "%2Ex");
         let long = ["a", "b"].map(|end| safe_name(&format!("{}{end}", "é".repeat(300))));
         assert!(long[0].len() == MOST && long[0] != long[1]);
-        let out = Folder::Local("out".into());
-        let mut files = PageFiles::new(&out, "00.warc", Output::Text);
-        let made = ["x", "x", "00.warc@7", "00.warc"].map(|id| files.name(id));
+        let mut names = Names::new("00.warc", Output::Text);
+        let ids = ["x", "x-2", "x", "x-2", "x", "00.warc@7", "00.warc"];
+        let made = ids.map(|id| names.next(id));
         let expected = [
             "00.warc/x.txt",
             "00.warc/x-2.txt",
+            "00.warc/x-3.txt",
+            "00.warc/x-2-2.txt",
+            "00.warc/x-4.txt",
             "00.warc/%407.txt",
             "00.warc.txt",
         ];

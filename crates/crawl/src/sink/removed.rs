@@ -1,9 +1,11 @@
 //! The `removed` table: one row for each page that a filter removes.
 
 use super::documents::to_i64;
+use super::personal::Masker;
 use arrow_array::RecordBatch;
 use arrow_array::builder::{Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 use warcsieve_clean::Cleaned;
 use warcsieve_corpus::filter::{Filters, Removal};
@@ -31,12 +33,14 @@ pub(super) struct RemovedRows {
     offset: Int64Builder,
     /// `id`, `url`, `warc_filename`, `rule`, `value` and `bound`.
     texts: [StringBuilder; 6],
+    masker: Masker,
 }
 
 impl RemovedRows {
     /// For rows of the input `name`.
-    pub fn new(name: &str) -> Self {
+    pub fn new(name: &str, filters: &Filters) -> Self {
         Self {
+            masker: Masker::new(filters),
             input: name.to_owned(),
             offset: Int64Builder::new(),
             texts: Default::default(),
@@ -54,7 +58,11 @@ impl RemovedRows {
         let rule = filters.rules().nth(removal.number).unwrap_or_default();
         let bound = filters.bound(removal.number);
         let (id, url) = (cleaned.page.id.as_str(), cleaned.page.url.as_str());
-        let value = removal.value.as_deref();
+        let value = removal.value.as_deref().map(|value| match removal.is_text {
+            true => self.masker.mask(value),
+            false => Cow::Borrowed(value),
+        });
+        let value = value.as_deref();
         let row = [
             Some(id),
             Some(url),

@@ -63,7 +63,8 @@ impl RowBuilder {
         Self {
             filters: pipeline.filters.clone(),
             documents: DocumentRows::new(name, pipeline),
-            removed: (!pipeline.filters.is_empty()).then(|| RemovedRows::new(name)),
+            removed: (!pipeline.filters.is_empty())
+                .then(|| RemovedRows::new(name, &pipeline.filters)),
             blocks: settings
                 .blocks
                 .then(|| BlockRows::new(pipeline, names.clone())),

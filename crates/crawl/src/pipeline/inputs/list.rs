@@ -266,8 +266,12 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     Ok((found, Some(place(Path::new(folder))?)))
 }
 
-/// All inputs below a folder, except those that are hidden by their names. Links to folders are not
-/// followed, so a loop of links cannot trap the walk.
+/// The file in an output folder that says how its outputs were made.
+pub(in crate::pipeline) const RECIPE: &str = "_recipe.json";
+
+/// All inputs below a folder, except those that are hidden by their names and those in output folders
+/// below it: files a page would be pages once more. Links to folders are not followed, so a loop of
+/// links cannot trap the walk.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut folders = vec![folder.to_owned()];
     let mut others = 0;
@@ -282,7 +286,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                     warn!(path = %path.display(), "hidden by its name, passed over");
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
-                folders.push(path);
+                match path.join(RECIPE).is_file() {
+                    true => info!(path = %path.display(), "an output folder, passed over"),
+                    false => folders.push(path),
+                }
             } else if is_clueweb22_text(&path) {
                 texts.push(path);
             } else if is_named_input(&name) || may_be_saved_page(&name) && begins_page(&path) {
@@ -436,6 +443,15 @@ mod tests {
                 "view.php?id=1.5"
             ]
         );
+    }
+
+    #[test]
+    fn output_folders_below_a_folder_are_passed_over() {
+        let folder = tree(&["a.html", "out/html/a.html.html", "b/c.html"]);
+        assert_eq!(names(folder.path(), &["."]).len(), 3);
+        fs::write(folder.path().join("out").join(RECIPE), "{}").unwrap();
+        assert_eq!(names(folder.path(), &["."]), ["a.html", "b/c.html"]);
+        assert_eq!(names(folder.path(), &["out"]), ["html/a.html.html"]);
     }
 
     #[test]

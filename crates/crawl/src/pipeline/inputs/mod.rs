@@ -8,6 +8,7 @@ mod selected;
 mod texts;
 mod wacz;
 
+pub(super) use list::RECIPE;
 pub use list::{Naming, crawl_stem, list_inputs, shard};
 pub use listed::list_line;
 pub(super) use page::begins_like_page;

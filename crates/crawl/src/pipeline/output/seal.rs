@@ -66,7 +66,7 @@ impl OutputFolder {
             if was_sealed {
                 return Ok(None);
             }
-            self.sweep(self.known_inputs()?.iter().map(String::as_str))?;
+            self.sweep(self.known_inputs()?.iter().map(String::as_str), None)?;
             self.0.write(SUCCESS, b"")?;
             // A run may have listed further inputs after we looked, and found no seal to remove.
             let open = self.without_row(inputs)?;
@@ -190,7 +190,7 @@ impl OutputFolder {
                 "it changed after it was read; `clean --redo` reads it again",
             );
         }
-        if !self.lost_outputs(&row)?.is_empty() {
+        if !self.has_all_outputs(&row)? {
             return open();
         }
         let blocks = blocks_name(&row.input);

@@ -62,7 +62,7 @@ impl<'a> Relabelling<'a> {
         source.refuse_others(out)?;
         out.claim(&recipe, options.redo)?;
         let names = || source.inputs.iter().map(String::as_str);
-        out.sweep(names())?;
+        out.sweep(names(), None)?;
         out.add_inputs(names())?;
         let mut result = Relabelled::default();
         let mut open = Vec::new();
