@@ -4,6 +4,7 @@ use super::source::InputReader;
 use super::{Batch, BatchReader, Input, PageTally, Worker};
 use crate::sink::{self, Rows};
 use arrow_schema::SchemaRef;
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use warcsieve_base::Result;
@@ -44,13 +45,15 @@ pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
 /// # Ok::<(), warcsieve_base::Error>(())
 /// ```
 ///
-/// Memory: that of a reader and a worker, and the rows of 1 MiB of pages, or of one larger page.
+/// Memory: that of a reader and a worker, and rows of 8 MiB, or of one larger page.
 pub struct RowReader {
     name: String,
     /// What was opened, and its state then; `None` for a reader of others.
     opened: Option<(Input, Option<Stamp>)>,
     reader: BatchReader<InputReader>,
     batch: Batch,
+    /// How many records of the batch are done.
+    done: usize,
     worker: Worker,
     tally: PageTally,
     ready: VecDeque<Rows>,
@@ -80,6 +83,7 @@ impl RowReader {
             opened: None,
             reader: BatchReader::new(reader, limits.split),
             batch: Batch::default(),
+            done: 0,
             worker: Worker::new(pipeline),
             tally: PageTally::default(),
             ready: VecDeque::new(),
@@ -97,20 +101,30 @@ impl RowReader {
         &self.tally
     }
 
-    /// Makes rows of the next batch; `false` at the end.
+    /// Makes rows of the next batch, or of a part of it: records that were small before decompression may have many.
+    /// `false` at the end.
     fn read(&mut self) -> Result<bool> {
-        if !self.reader.read(&mut self.batch)? {
-            if let Some((input, stamp)) = &self.opened {
-                input.check_whole(stamp.as_ref(), self.ledger())?;
+        if self.done == self.batch.records().len() {
+            self.batch.release_large();
+            self.done = 0;
+            if !self.reader.read(&mut self.batch)? {
+                if let Some((input, stamp)) = &self.opened {
+                    input.check_whole(stamp.as_ref(), self.ledger())?;
+                }
+                return Ok(false);
             }
-            return Ok(false);
         }
-        let ready = &mut self.ready;
-        let done = self.worker.process(&self.name, &self.batch, &mut |rows| {
+        let (ready, is_full) = (&mut self.ready, Cell::new(false));
+        let records = &self.batch.records()[self.done..];
+        let mut full = |rows| {
             ready.push_back(rows);
+            is_full.set(true);
             Ok(())
-        })?;
-        self.batch.release_large();
+        };
+        let (done, records) = self
+            .worker
+            .process_until(&self.name, records, &mut full, &|| is_full.get())?;
+        self.done += records;
         self.tally.add(done.tally);
         let blocks = done.rows.blocks.as_ref().map_or(0, |b| b.num_rows());
         let removed = done.rows.removed.as_ref().map_or(0, |r| r.num_rows());
@@ -184,5 +198,30 @@ mod tests {
         let error = rows.find_map(Result::err).unwrap().to_string();
         assert!(error.contains("changed while it was read"), "{error}");
         assert!(rows.next().is_none());
+    }
+
+    #[test]
+    fn rows_of_records_that_were_small_before_decompression_come_in_parts() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+        let page = "<p>Cod spawn from January to April.".repeat(60_000);
+        std::io::Write::write_all(&mut gzip, page.as_bytes()).unwrap();
+        let body = gzip.finish().unwrap();
+        let http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
+        let header = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: {}\r\n\r\n{http}",
+            http.len() + body.len()
+        );
+        let record = [header.as_bytes(), &body, b"\r\n\r\n"].concat();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc");
+        fs::write(&path, record.repeat(12)).unwrap();
+        let (mut rows, mut pages, mut most) = (rows(path.to_str().unwrap()), 0, 0);
+        while let Some(batch) = rows.next() {
+            pages += batch.unwrap().documents.num_rows();
+            most = most.max(rows.ready.len());
+        }
+        assert_eq!((pages, rows.tally().documents), (12, 12));
+        // Those of one page, and what was left beside them.
+        assert!(most <= 3, "{most}");
     }
 }

@@ -62,9 +62,30 @@ impl Worker {
         batch: &Batch,
         full: &mut dyn FnMut(Rows) -> Result<()>,
     ) -> Result<Processed> {
+        let (processed, _) = self.process_until(name, batch.records(), full, &|| false)?;
+        Ok(processed)
+    }
+
+    /// [`process`](Self::process) of some records, up to the one after which it is to `stop`; also returns how many
+    /// were processed.
+    ///
+    /// # Errors
+    /// Those of `full`.
+    pub(crate) fn process_until(
+        &mut self,
+        name: &str,
+        records: &[Record],
+        full: &mut dyn FnMut(Rows) -> Result<()>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Processed, usize)> {
         let mut tally = PageTally::default();
         let mut rows = RowBuilder::new(name, &self.pipeline, self.cleaner.names());
-        for record in batch.records() {
+        let mut done = 0;
+        for record in records {
+            if stop() {
+                break;
+            }
+            done += 1;
             if !self.cleaner.selects(record) {
                 tally.other_records += 1;
                 continue;
@@ -92,10 +113,8 @@ impl Worker {
                 }
             }
         }
-        Ok(Processed {
-            rows: rows.finish(),
-            tally,
-        })
+        let rows = rows.finish();
+        Ok((Processed { rows, tally }, done))
     }
 }
 
