@@ -28,7 +28,7 @@ pub(super) struct Place {
 /// becomes a formula.
 pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
     let mut formulas = Formulas::new(source);
-    while let Some((before, tex)) = formulas.next() {
+    for (before, tex) in formulas.by_ref() {
         let last = Place {
             heading_end: false,
             before_link: false,
