@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_crawl::pipeline::{
-    Input, ManifestRow, OutputFolder, Recipe, Totals, Unsealed, list_line,
+    Compare, Input, ManifestRow, OutputFolder, Recipe, Totals, Unsealed, list_line,
 };
 use warcsieve_crawl::sink::OutputFile;
 
@@ -242,7 +242,11 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
     };
     let mut lost: Vec<_> = lost.iter().map(gone).collect();
     if lost.is_empty() {
-        lost = out.lost_page_files(&row, arguments.verify)?;
+        let compare = match arguments.verify {
+            true => Compare::Bytes,
+            false => Compare::Size,
+        };
+        lost = out.lost_page_files(&row, compare)?;
     }
     match arguments.verify {
         true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),

@@ -259,3 +259,27 @@ fn an_input_that_is_listed_no_more_is_refused() {
         "{log}"
     );
 }
+
+#[test]
+fn what_a_corpus_writes_is_no_input_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("a.html"),
+        "<p>Cod spawn from January to April.",
+    )
+    .unwrap();
+    let config = folder.path().join("c.toml");
+    let text = "[corpus]\ninputs = ['.']\nout = 'out'\n[[step]]\nmethod = 'keep-all'\n";
+    fs::write(&config, text).unwrap();
+    for _ in 0..3 {
+        assert_eq!(run(&config)["kept"], 1);
+    }
+    fs::write(&config, format!("{text}[dedup]\nnear = 'no'\n")).unwrap();
+    let (code, _, log) = warcsieve(&["corpus", &config.display().to_string()]);
+    assert_eq!(code, 2, "{log}");
+    let success = folder.path().join("out/_SUCCESS");
+    assert!(
+        success.is_file(),
+        "what is refused leaves the corpus as it is"
+    );
+}

@@ -58,7 +58,6 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut config = Config::read(file)?;
     let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
     check_folder(&out)?;
-    remove_if_there(&out.join(SUCCESS))?;
     let threads = threads::count(arguments.threads);
 
     let stores = stores::of_environment();
@@ -75,6 +74,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let folder = OutputFolder::new(out.join(CLEANED));
     refuse_unlisted(&folder, &inputs)?;
+    let dedup = config.dedup.as_ref();
+    let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
+    let dedup = dedup.transpose()?;
+    remove_if_there(&out.join(SUCCESS))?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     let progress = interrupt::run(Left::Done("inputs"));
@@ -94,9 +97,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         quiet: arguments.quiet,
         format,
     };
-    let dedup = config.dedup.as_ref();
-    let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
-    let made = make(&watched, dedup.transpose()?, &out, threads)?;
+    let made = make(&watched, dedup, &out, threads)?;
     describe(&config, &out, &clean::totals(&summary), &made, threads)?;
     write_atomically(&out.join(SUCCESS), b"")?;
     if arguments.quiet {

@@ -132,8 +132,9 @@ pub fn clean(
     out.sweep(names(), options.page_files)?;
     out.add_inputs(names())?;
     // What masks personal data must leave none in a list of pages, which may have their texts.
-    if pipeline.filters.kinds(true).is_empty() {
-        out.add_page_lists(inputs)?;
+    match pipeline.filters.kinds(true).is_empty() {
+        true => out.add_page_lists(inputs)?,
+        false => out.remove_page_lists(inputs)?,
     }
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
@@ -154,7 +155,7 @@ pub fn clean(
             removed: !pipeline.filters.is_empty(),
             links: pipeline.settings.link_table,
         };
-        out.reopen(&open, &recipe, sealed, tables)?;
+        out.reopen(&open, &recipe, (sealed, options.redo), tables)?;
         let job = Cleaning {
             pipeline: Arc::new(pipeline.clone()),
             out,

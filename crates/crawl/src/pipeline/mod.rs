@@ -40,7 +40,7 @@ pub use job::{Job, SplitCut, WholeInput};
 pub use load::{load_pipeline, parse_pipeline};
 pub use looks::explain;
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
-pub use output::{OutputFolder, Unsealed};
+pub use output::{Compare, OutputFolder, Unsealed};
 pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
 pub use row_reader::{RowReader, blocks_schema, documents_schema};
 pub use source::InputReader;

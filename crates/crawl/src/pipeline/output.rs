@@ -6,6 +6,7 @@ mod page_files;
 mod pages;
 mod seal;
 
+pub use page_files::Compare;
 pub use seal::Unsealed;
 
 use super::inputs::RECIPE;
@@ -191,7 +192,8 @@ impl OutputFolder {
 
     /// Whether all that a row stands for is there, files a page included.
     pub(super) fn has_all_outputs(&self, row: &ManifestRow) -> Result<bool> {
-        Ok(self.lost_outputs(row)?.is_empty() && self.lost_page_files(row, false)?.is_empty())
+        let has_tables = self.lost_outputs(row)?.is_empty();
+        Ok(has_tables && self.lost_page_files(row, Compare::Size)?.is_empty())
     }
 
     /// Outputs of a row that are missing or have another size.
@@ -209,7 +211,8 @@ impl OutputFolder {
     }
 
     /// Removes the seal, and rows and outputs of inputs that must be done again. `sealed` says
-    /// whether the folder was sealed before the rows were read, `tables` what will be written.
+    /// whether the folder was sealed before the rows were read, `redo` whether its recipe may be
+    /// another now, `tables` what will be written.
     ///
     /// Another process may be working on one of the inputs, or may have completed it and sealed the
     /// folder meanwhile. So for an input without a row, only files are removed that will not be
@@ -221,7 +224,7 @@ impl OutputFolder {
         &self,
         inputs: &[Input],
         recipe: &Recipe,
-        sealed: bool,
+        (sealed, redo): (bool, bool),
         tables: Tables,
     ) -> Result<()> {
         let files = |input: &Input| {
@@ -257,19 +260,18 @@ impl OutputFolder {
         if sealed || !outdated.is_empty() {
             self.unseal()?;
         }
-        for input in &outdated {
-            if let Ok(Some(row)) = self.row(&input.name) {
-                self.remove_page_files(&row)?;
-            }
-            files(input)
-                .iter()
-                .try_for_each(|file| self.0.remove(file))?;
+        for file in outdated.iter().flat_map(|i| files(i)) {
+            self.0.remove(&file)?;
         }
         if !outdated.is_empty() {
             // Another process may have sealed the folder before the rows were removed.
             self.unseal()?;
         }
-        Ok(())
+        match redo {
+            // Those of a run with another recipe that did not end are in no row.
+            true => self.remove_page_files(inputs.iter()),
+            false => self.remove_page_files(outdated.into_iter()),
+        }
     }
 
     /// The inputs that have a file of a table which this run does not write. Most runs have none, so they are asked for once.
@@ -459,15 +461,15 @@ mod tests {
         };
         for ended in [1, 2, 3, 4] {
             end(&files[..ended]);
-            out.reopen(inputs, &recipe("a"), false, tables(true))
+            out.reopen(inputs, &recipe("a"), (false, false), tables(true))
                 .unwrap();
             assert!(files[..ended].iter().all(|f| f.exists()), "{ended}");
         }
-        out.reopen(inputs, &recipe("b"), false, tables(true))
+        out.reopen(inputs, &recipe("b"), (false, false), tables(true))
             .unwrap();
         assert!(!files.iter().any(|f| f.exists()), "made otherwise");
         end(&[files[1].clone(), files[3].clone()]);
-        out.reopen(inputs, &recipe("a"), true, tables(false))
+        out.reopen(inputs, &recipe("a"), (true, false), tables(false))
             .unwrap();
         assert!(!files[1].exists(), "will not be written");
         assert!(!files[3].exists(), "sealed without this input");

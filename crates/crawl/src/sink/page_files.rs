@@ -124,35 +124,26 @@ impl Names {
         format!("{ending}/{input}/{numbered}.{ending}")
     }
 
-    /// Calls `each` with the files of an input's `documents`: their names and, `with_contents`, what
-    /// is in them, which is empty otherwise.
+    /// Calls `each` with the files of an input's `documents`: their names, and what is in them.
     ///
     /// # Errors
-    /// Why the table cannot be read; what `each` says.
+    /// Why the table cannot be read.
     pub fn of_documents(
         mut self,
         documents: File,
-        with_contents: bool,
-        mut each: impl FnMut(String, String) -> std::result::Result<(), String>,
+        mut each: impl FnMut(String, String),
     ) -> std::result::Result<(), String> {
         let table = TableFile::open(documents, ArrowReaderOptions::new())?;
-        let columns = if with_contents {
-            &["id", "text"][..]
-        } else {
-            &["id"]
-        };
-        let mut batches = table.read(columns, ROWS)?;
+        let mut batches = table.read(&["id", "text"], ROWS)?;
         while let Some(batch) = batches.next_batch()? {
             let column = |name: &str| {
-                let column = batch.column_by_name(name)?;
-                column.as_string_opt::<i32>()
+                let column = batch.column_by_name(name);
+                let texts = column.and_then(|column| column.as_string_opt::<i32>());
+                texts.ok_or(format!("`documents` has no texts in the column `{name}`"))
             };
-            let ids = column("id").ok_or("`documents` has no ids")?;
-            let texts = with_contents.then(|| column("text").ok_or("`documents` has no texts"));
-            let texts = texts.transpose()?;
-            for (row, id) in ids.iter().enumerate() {
-                let text = texts.map_or("", |texts| texts.value(row));
-                each(self.next(id.unwrap_or_default()), content(text))?;
+            for (id, text) in column("id")?.iter().zip(column("text")?) {
+                let name = self.next(id.unwrap_or_default());
+                each(name, content(text.unwrap_or_default()));
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::page::{
 };
 use super::texts::{is_clueweb22_text, is_named_texts};
 use super::{Input, InputKind, listed, wacz};
+use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -251,23 +252,38 @@ const MATCH: glob::MatchOptions = glob::MatchOptions {
 
 fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     let bad = |e: &dyn std::fmt::Display| Error::Usage(format!("pattern `{pattern}`: {e}"));
-    let mut found = Vec::new();
+    let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
+    let folder = Path::new(literal.rfind('/').map_or(".", |at| &literal[..=at]));
+    // As below a folder, what is in output folders is passed over.
+    let (mut found, mut outputs) = (Vec::new(), HashMap::new());
     for path in glob::glob(pattern).map_err(|e| bad(&e))? {
         let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
-        if path.is_file() {
+        let mut above = path.ancestors().skip(1).take_while(|above| {
+            // A pattern in the working folder has no folder before it.
+            *above != folder && !above.as_os_str().is_empty()
+        });
+        let mut is_known_output = |above: &Path| {
+            let known = outputs.entry(above.to_owned());
+            *known.or_insert_with(|| is_output(above))
+        };
+        if path.is_file() && !above.any(&mut is_known_output) {
             found.push(place(&path)?);
         }
     }
     if found.is_empty() {
         return Err(Error::Usage(format!("no file matches `{pattern}`")));
     }
-    let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
-    let folder = literal.rfind('/').map_or(".", |at| &literal[..=at]);
-    Ok((found, Some(place(Path::new(folder))?)))
+    Ok((found, Some(place(folder)?)))
 }
 
 /// The file in an output folder that says how its outputs were made.
 pub(in crate::pipeline) const RECIPE: &str = "_recipe.json";
+
+/// Whether a folder is one that this program writes: that of a run, or of a corpus.
+fn is_output(folder: &Path) -> bool {
+    let mut places = ["", "cleaned"].iter().map(|below| folder.join(below));
+    places.any(|place| place.join(RECIPE).is_file())
+}
 
 /// All inputs below a folder, except those that are hidden by their names and those in output folders
 /// below it: files a page would be pages once more. Links to folders are not followed, so a loop of
@@ -286,7 +302,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
                     warn!(path = %path.display(), "hidden by its name, passed over");
                 }
             } else if entry.file_type().is_ok_and(|t| t.is_dir()) {
-                match path.join(RECIPE).is_file() {
+                match is_output(&path) {
                     true => info!(path = %path.display(), "an output folder, passed over"),
                     false => folders.push(path),
                 }
@@ -450,7 +466,12 @@ mod tests {
         let folder = tree(&["a.html", "out/html/a.html.html", "b/c.html"]);
         assert_eq!(names(folder.path(), &["."]).len(), 3);
         fs::write(folder.path().join("out").join(RECIPE), "{}").unwrap();
-        assert_eq!(names(folder.path(), &["."]), ["a.html", "b/c.html"]);
+        for argument in [".", "**/*.html"] {
+            assert_eq!(names(folder.path(), &[argument]), ["a.html", "b/c.html"]);
+        }
+        fs::create_dir(folder.path().join("b/cleaned")).unwrap();
+        fs::write(folder.path().join("b/cleaned").join(RECIPE), "{}").unwrap();
+        assert_eq!(names(folder.path(), &["."]), ["a.html"], "a corpus");
         assert_eq!(names(folder.path(), &["out"]), ["html/a.html.html"]);
     }
 

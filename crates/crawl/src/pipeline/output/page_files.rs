@@ -3,76 +3,96 @@
 //! No row lists them, as there may be a million. The table `documents` of the row says which they are and what is in
 //! each; files in a store are not looked for.
 
-use super::{OutputFolder, documents_name};
+use super::{Input, OutputFolder, documents_name};
 use crate::pipeline::manifest::ManifestRow;
 use crate::sink::{FORMS, PageFileNames, ending};
-use std::fs::File;
-use warcsieve_base::{Error, Result};
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::Path;
+use warcsieve_base::{Error, Result, counted};
 use warcsieve_render::Output;
 use warcsieve_store::Folder;
 
+/// How a file is compared with what was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// By its size.
+    Size,
+    /// By its bytes.
+    Bytes,
+}
+
 impl OutputFolder {
-    /// Files of a row's pages that are not there or, where `contents` are compared, not what was written; at most 100, a
-    /// line each. None if the row was written without such files.
+    /// Files of a row's pages that are not there, or not what was written; at most 100, a line each. None if the row was
+    /// written without such files.
     ///
     /// Reads the row's `documents`.
     ///
     /// # Errors
     /// [`Error::Integrity`] if that cannot be read; [`Error::Io`].
-    pub fn lost_page_files(&self, row: &ManifestRow, contents: bool) -> Result<Vec<String>> {
+    pub fn lost_page_files(&self, row: &ManifestRow, compare: Compare) -> Result<Vec<String>> {
         let mut lost = Vec::new();
-        let path = match &self.0 {
-            Folder::Local(path) => path.clone(),
-            Folder::Remote(..) => return Ok(lost),
+        let (Folder::Local(path), Some(form)) = (&self.0, form(row)) else {
+            return Ok(lost);
         };
-        self.each_page_file(row, contents, |name, content| {
-            if lost.len() == MOST {
-                return Ok(());
+        let documents = self.0.file(&documents_name(&row.input));
+        let file = match File::open(&documents) {
+            Ok(file) => file,
+            // That is found to be lost itself.
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(lost),
+            Err(e) => return Err(Error::io(&documents, e)),
+        };
+        let names = PageFileNames::new(&row.input, form);
+        let read = names.of_documents(file, |name, content| {
+            if lost.len() < MOST {
+                let what = differs(&path.join(&name), content.as_bytes(), compare);
+                lost.extend(what.map(|what| format!("{name}: {what}")));
             }
-            let file = path.join(&name);
-            if !file.is_file() {
-                lost.push(format!("{name}: gone"));
-            } else if contents && std::fs::read(&file).is_ok_and(|is| is != content.as_bytes()) {
-                lost.push(format!("{name}: its bytes are not those that were written"));
-            }
-            Ok(())
+        });
+        read.map_err(|message| Error::Integrity {
+            path: documents,
+            message,
         })?;
         Ok(lost)
     }
 
-    /// Removes the files of a row's pages. If its `documents` cannot be read, they are not known and stay.
-    pub(super) fn remove_page_files(&self, row: &ManifestRow) -> Result<()> {
-        let removed = self.each_page_file(row, false, |name, _| {
-            self.0.remove(&name).map_err(|error| error.to_string())
-        });
-        match removed {
-            Err(Error::Integrity { path, message }) => {
-                let path = path.display();
-                tracing::warn!("files of pages may be left from before: {path}: {message}");
-                Ok(())
-            }
-            removed => removed,
-        }
-    }
-
-    fn each_page_file(
+    /// Removes the files of the pages of some inputs, in whatever form they are, also those of a run that did not end.
+    pub(super) fn remove_page_files<'i>(
         &self,
-        row: &ManifestRow,
-        contents: bool,
-        each: impl FnMut(String, String) -> std::result::Result<(), String>,
+        inputs: impl Iterator<Item = &'i Input> + Clone,
     ) -> Result<()> {
-        let Some(form) = form(row) else {
-            return Ok(());
-        };
-        let documents = documents_name(&row.input);
-        if matches!(self.0, Folder::Remote(..)) || self.0.size(&documents)?.is_none() {
-            return Ok(());
+        for form in FORMS.into_iter().filter(|_| self.0.has_listing()) {
+            let (all, ending) = (ending(form), format!(".{}", ending(form)));
+            // Most folders have none, and are asked once.
+            if self.0.names(all, &ending)?.is_empty() {
+                continue;
+            }
+            for Input { name, .. } in inputs.clone() {
+                let folder = format!("{all}/{name}");
+                for page in self.0.names(&folder, &ending)? {
+                    self.0.remove(&format!("{folder}/{page}{ending}"))?;
+                }
+                self.0.remove(&format!("{folder}{ending}"))?;
+            }
         }
-        let path = self.0.file(&documents);
-        let file = File::open(&path).map_err(|e| Error::io(&path, e))?;
-        let names = PageFileNames::new(&row.input, form);
-        let read = names.of_documents(file, contents, each);
-        read.map_err(|message| Error::Integrity { path, message })
+        Ok(())
+    }
+}
+
+/// How a file differs from what was written; `None` if it does not.
+fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
+    let found = match compare {
+        Compare::Size => fs::metadata(file).map(|m| m.len() == written.len() as u64),
+        Compare::Bytes => fs::read(file).map(|bytes| bytes == written),
+    };
+    match found {
+        Ok(true) => None,
+        Ok(false) => Some(match compare {
+            Compare::Size => format!("not of {}", counted(written.len(), "byte", "bytes")),
+            Compare::Bytes => "its bytes are not those that were written".to_owned(),
+        }),
+        Err(e) if e.kind() == ErrorKind::NotFound => Some("gone".to_owned()),
+        Err(e) => Some(format!("cannot be read: {e}")),
     }
 }
 

@@ -23,4 +23,13 @@ impl OutputFolder {
         }
         Ok(())
     }
+
+    /// Removes the lists of these inputs that another run copied.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_base::Error::Io) where that fails.
+    pub(in crate::pipeline) fn remove_page_lists(&self, inputs: &[Input]) -> Result<()> {
+        let mut lists = page_lists(inputs).into_iter().flatten();
+        lists.try_for_each(|(name, _)| self.folder().remove(&format!("{PAGES}/{name}")))
+    }
 }
