@@ -29,7 +29,7 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`](warcsieve_base::Error::Io) where that fails.
     pub(in crate::pipeline) fn remove_page_lists(&self, inputs: &[Input]) -> Result<()> {
-        let mut lists = page_lists(inputs).into_iter().flatten();
+        let mut lists = page_lists(inputs).flatten();
         lists.try_for_each(|(name, _)| self.folder().remove(&format!("{PAGES}/{name}")))
     }
 }
