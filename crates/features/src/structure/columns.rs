@@ -1,7 +1,10 @@
 //! Features of a batch of blocks, stored column by column.
 
-use super::FOREST;
+use super::table::WIDTHS;
+use super::{FAMILIES, FOREST};
+use std::iter::Zip;
 use std::ops::Range;
+use std::slice::Iter;
 
 /// The features of up to [`Columns::BLOCKS`] blocks, in the order of [`FOREST`]: one column per
 /// feature with one value per block.
@@ -33,25 +36,6 @@ impl Columns {
         self.next = 0;
     }
 
-    /// Writes the next features of a range of blocks: `push` writes those of one block. Written a
-    /// few columns at a time, so that these stay in the cache for all blocks.
-    pub(super) fn write(&mut self, blocks: Range<usize>, push: impl Fn(usize, &mut Cursor<'_>)) {
-        let first = self.next;
-        for (i, block) in blocks.enumerate() {
-            let mut cursor = Cursor {
-                values: &mut self.values,
-                at: first + i,
-            };
-            push(block, &mut cursor);
-            self.next = cursor.at - i;
-        }
-    }
-
-    /// Leaves out the next `features` columns. In a batch that never had values there, they are 0.
-    pub(super) fn skip(&mut self, features: usize) {
-        self.next += features * Self::STRIDE;
-    }
-
     /// The number of blocks.
     pub fn blocks(&self) -> usize {
         self.blocks
@@ -75,6 +59,46 @@ impl Columns {
     /// All features of a block.
     pub fn row(&self, block: usize) -> impl Iterator<Item = f32> {
         (0..FOREST.len()).map(move |feature| self.value(feature, block))
+    }
+}
+
+/// Writes the columns of a range of blocks, one family after the other.
+pub(super) struct FamilyWriter<'a> {
+    columns: &'a mut Columns,
+    blocks: Range<usize>,
+    /// By family: whether it is left out. In a batch that never had values there, they are 0.
+    families: Zip<Iter<'static, usize>, Iter<'a, bool>>,
+}
+
+impl<'a> FamilyWriter<'a> {
+    pub fn new(
+        columns: &'a mut Columns,
+        blocks: Range<usize>,
+        is_left_out: &'a [bool; FAMILIES.len()],
+    ) -> Self {
+        Self {
+            columns,
+            blocks,
+            families: WIDTHS.iter().zip(is_left_out),
+        }
+    }
+
+    /// Writes the features of the next family: `push` writes those of one block. A few columns at a time stay in the
+    /// cache for all blocks.
+    pub fn write(&mut self, push: impl Fn(usize, &mut Cursor<'_>)) {
+        let first = self.columns.next;
+        if let Some((width, true)) = self.families.next() {
+            self.columns.next += width * Columns::STRIDE;
+            return;
+        }
+        for (i, block) in self.blocks.clone().enumerate() {
+            let mut cursor = Cursor {
+                values: &mut self.columns.values,
+                at: first + i,
+            };
+            push(block, &mut cursor);
+            self.columns.next = cursor.at - i;
+        }
     }
 }
 

@@ -31,11 +31,10 @@ pub use names::Group;
 pub use paths::{BUCKETS, PATH_SCORE, PathWeights, Paths, bucket, slot};
 pub use table::{FAMILIES, FOREST, Family, STRUCTURE, StructureFeature};
 
-use columns::Cursor;
+use columns::FamilyWriter;
 use records::Records;
 use std::ops::Range;
 use std::sync::Arc;
-use table::WIDTHS;
 use warcsieve_html::document::Document;
 
 /// Computes the features of [`FOREST`] for the blocks of a page.
@@ -110,19 +109,15 @@ impl Structure {
     pub fn columns(&self, doc: &Document, blocks: Range<usize>, columns: &mut Columns) {
         let records = &self.records;
         columns.begin(blocks.len());
-        let mut families = WIDTHS.iter().zip(self.is_left_out);
-        let mut write = |push: &dyn Fn(usize, &mut Cursor<'_>)| match families.next() {
-            Some((width, true)) => columns.skip(*width),
-            _ => columns.write(blocks.clone(), push),
-        };
-        write(&|block, to| text::push(doc, records, block, to));
-        write(&|block, to| self.sequence.push(doc, block, to));
-        write(&|block, to| self.nearest.push(records, block, to));
-        write(&|block, to| self.votes.push(records, block, to));
-        write(&|block, to| self.repetition.push(records, block, to));
-        write(&|_, to| self.page.push(to));
+        let mut families = FamilyWriter::new(columns, blocks, &self.is_left_out);
+        families.write(|block, to| text::push(doc, records, block, to));
+        families.write(|block, to| self.sequence.push(doc, block, to));
+        families.write(|block, to| self.nearest.push(records, block, to));
+        families.write(|block, to| self.votes.push(records, block, to));
+        families.write(|block, to| self.repetition.push(records, block, to));
+        families.write(|_, to| self.page.push(to));
         let has_paths = self.weights.is_some();
-        write(&|block, to| {
+        families.write(|block, to| {
             to.push(match has_paths {
                 true => self.paths.score(records, block),
                 false => 0.0,
