@@ -74,32 +74,19 @@ impl Pipeline {
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let steps = Steps::named(name, text)?;
-        settings.check().map_err(|(key, message)| Error::Pipeline {
-            file: name.to_owned(),
-            line: line_of(text, offset_of(text, key)),
-            message,
-        })?;
+        let fault = |key, message| fault(name, text, key, message);
+        settings
+            .check()
+            .map_err(|(key, message)| fault(key, message))?;
         let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
-        let signals = chosen.map_err(|message| Error::Pipeline {
-            file: name.to_owned(),
-            line: line_of(text, offset_of(text, "signals")),
-            message,
-        })?;
+        let signals = chosen.map_err(|message| fault("signals", message))?;
         if settings.tree == TreeColumns::Attributes && !filters.kinds(true).is_empty() {
-            return Err(Error::Pipeline {
-                file: name.to_owned(),
-                line: line_of(text, offset_of(text, "tree")),
-                message: "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks"
-                    .to_owned(),
-            });
+            let why = "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks";
+            return Err(fault("tree", why.to_owned()));
         }
         if settings.link_table && !filters.kinds(true).is_empty() {
-            return Err(Error::Pipeline {
-                file: name.to_owned(),
-                line: line_of(text, offset_of(text, "link_table")),
-                message: "link_table = true keeps texts that `personal = \"mask\"` masks"
-                    .to_owned(),
-            });
+            let why = "link_table = true keeps texts that `personal = \"mask\"` masks";
+            return Err(fault("link_table", why.to_owned()));
         }
         let steps = steps.loaded(name)?;
         if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
@@ -130,7 +117,7 @@ impl Pipeline {
             segmentation: settings.segmentation.unwrap_or(steps.segmentation),
             method: steps.method.clone(),
             needs_attributes: steps.needs_attributes,
-            hash: HEXLOWER.encode(&Sha256::digest(text.as_bytes())),
+            hash: hash(text),
             model_hash: steps.model_hash.clone(),
             signals,
             filters,
@@ -141,6 +128,18 @@ impl Pipeline {
             pipeline.depend_on(&hash);
         }
         Ok(pipeline)
+    }
+
+    /// The same pipeline, known by the hash of `text`: of a file that holds more than a pipeline, the part that is one.
+    #[must_use]
+    pub fn known_by(mut self, text: &str) -> Self {
+        self.hash = hash(text);
+        self
+    }
+
+    /// The error that a top-level key of the file has this fault, whose text is `text`.
+    pub fn fault_of(&self, key: &str, text: &str, message: String) -> Error {
+        fault(&self.name, text, key, message)
     }
 
     /// The built-in pipeline of that name.
@@ -297,6 +296,19 @@ impl Pipeline {
     /// A segmenter for the pipeline's pages, without layouts.
     pub fn segmenter(&self) -> Segmenter {
         self.settings.segmenter(self.segmentation)
+    }
+}
+
+fn hash(text: &str) -> String {
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
+}
+
+/// The error that a top-level key of a pipeline file has a fault.
+fn fault(name: &str, text: &str, key: &str, message: String) -> Error {
+    Error::Pipeline {
+        file: name.to_owned(),
+        line: line_of(text, offset_of(text, key)),
+        message,
     }
 }
 

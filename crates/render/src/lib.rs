@@ -41,6 +41,9 @@ pub enum Output {
 }
 
 impl Output {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Text, Self::Html, Self::Markdown];
+
     /// The name in pipeline files.
     pub fn as_str(self) -> &'static str {
         match self {

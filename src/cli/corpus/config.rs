@@ -89,17 +89,13 @@ impl Config {
         for place in places.into_iter().flatten().chain(&mut corpus.inputs) {
             *place = beside(folder, place);
         }
-        parse_pipeline(&name, &padded)?;
-        let pipeline = parse_pipeline(&name, &pipeline_text)?;
+        let pipeline = parse_pipeline(&name, &padded)?.known_by(&pipeline_text);
         pipeline.check_engine()?;
         pipeline.check_filters()?;
         if dedup.is_some() && pipeline.settings.output != Output::Text {
             let message =
                 "[dedup] compares plain texts; set output = \"text\", or leave [dedup] out";
-            let line = padded
-                .lines()
-                .position(|l| l.trim_start().starts_with("output"));
-            return Err(fault(line.map_or(1, |at| at + 1), message.to_owned()));
+            return Err(pipeline.fault_of("output", &padded, message.to_owned()));
         }
         Ok(Self {
             pipeline,

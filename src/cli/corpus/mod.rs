@@ -18,13 +18,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::{
-    Input, Naming, OutputFolder, RunOptions, Totals, clean as clean_inputs, list_inputs,
+    CLEANED, Input, Naming, OutputFolder, RunOptions, Totals, clean as clean_inputs, list_inputs,
 };
 use warcsieve_look::report::{read_kept, read_run, report_html};
 use warcsieve_store::{remove_if_there, write_atomically};
 
 /// Folders and files of a corpus.
-const CLEANED: &str = "cleaned";
 const DUPLICATES: &str = "duplicates";
 const SUCCESS: &str = "_SUCCESS";
 

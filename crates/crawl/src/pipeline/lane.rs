@@ -1,5 +1,8 @@
 //! One input in flight: its reader, the batches on their way, its writer.
 
+#[cfg(test)]
+mod tests;
+
 use super::batch::{Batch, BatchReader};
 use super::job::{Job, WholeInput};
 use super::open::{Bytes, Counted, Opened, open};

@@ -33,8 +33,8 @@ pub use driver::run;
 pub use each::look_at_each;
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
 pub use inputs::{
-    Input, InputKind, Naming, ZippedFile, crawl_stem, is_named_page, is_named_texts, list_inputs,
-    list_line, may_be_page_address, page_stem, select, selected_files, shard,
+    CLEANED, Input, InputKind, Naming, ZippedFile, crawl_stem, is_named_page, is_named_texts,
+    list_inputs, list_line, may_be_page_address, page_stem, select, selected_files, shard,
 };
 pub use job::{Job, SplitCut, WholeInput};
 pub use load::{load_pipeline, parse_pipeline};

@@ -12,7 +12,7 @@ pub use seal::Unsealed;
 use super::inputs::RECIPE;
 use super::manifest::{ManifestRow, Recipe, Status};
 use super::{Input, InputKind, look_at_each};
-use crate::sink::OutputFile;
+use crate::sink::{OutputFile, page_file_folders};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_base::{Error, Result};
@@ -112,15 +112,15 @@ impl OutputFolder {
     /// among them.
     pub(super) fn sweep<'n>(
         &self,
-        names: impl Iterator<Item = &'n str> + Clone,
+        names: impl Iterator<Item = &'n str>,
         form: Option<Output>,
     ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
-        folders.extend(
-            form.into_iter()
-                .flat_map(|form| page_files::folders(names.clone(), form)),
-        );
         for name in names {
+            folders.extend(
+                form.into_iter()
+                    .flat_map(|form| page_file_folders(name, form)),
+            );
             for file in [
                 row_name(name),
                 documents_name(name),
@@ -216,7 +216,7 @@ impl OutputFolder {
     ///
     /// Another process may be working on one of the inputs, or may have completed it and sealed the
     /// folder meanwhile. So for an input without a row, only files are removed that will not be
-    /// written again.
+    /// written again; but with `redo` its page files, too, which another recipe may have written.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -268,7 +268,7 @@ impl OutputFolder {
             self.unseal()?;
         }
         match redo {
-            // Those of a run with another recipe that did not end are in no row.
+            // A run with another recipe that did not end has left no row.
             true => self.remove_page_files(inputs.iter()),
             false => self.remove_page_files(outdated.into_iter()),
         }

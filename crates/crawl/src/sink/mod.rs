@@ -29,7 +29,9 @@ pub(crate) use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub(crate) use self::documents::schema as documents_schema;
 pub(crate) use self::links::LinkCounts;
-pub(crate) use self::page_files::{FORMS, Names as PageFileNames, PageFiles};
+pub(crate) use self::page_files::{
+    Names as PageFileNames, PageFiles, folders as page_file_folders,
+};
 pub use self::page_files::{ending, page_name, safe_name};
 pub use self::parquet::{ParquetSink, RunIdentity};
 pub(crate) use self::relabelled::{BlocksSource, RelabelledSink};

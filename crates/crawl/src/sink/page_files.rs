@@ -19,9 +19,6 @@ const MOST: usize = 180;
 /// Most rows of `documents` in memory when files are looked for by it.
 const ROWS: usize = 256;
 
-/// All forms.
-pub(crate) const FORMS: [Output; 3] = [Output::Text, Output::Html, Output::Markdown];
-
 /// The ending of files in a form, which is also the folder that they are in.
 pub fn ending(form: Output) -> &'static str {
     match form {
@@ -93,17 +90,6 @@ impl Names {
         }
     }
 
-    /// The folders that the files are in.
-    pub fn folders(&self) -> [String; 2] {
-        let Self { input, ending, .. } = self;
-        let above = input.rsplit_once('/').map_or("", |(above, _)| above);
-        let own = format!("{ending}/{input}");
-        [
-            format!("{ending}/{above}").trim_end_matches('/').to_owned(),
-            own,
-        ]
-    }
-
     /// The name of the next page's file. Of pages with one id, all but the first get a number.
     fn next(&mut self, id: &str) -> String {
         let (input, ending) = (&self.input, self.ending);
@@ -148,6 +134,13 @@ impl Names {
         }
         Ok(())
     }
+}
+
+/// The folders that files of an input may be in: that of a page in a file of its own, and that of a crawl's pages.
+pub(crate) fn folders(input: &str, form: Output) -> [String; 2] {
+    let own = format!("{}/{input}", ending(form));
+    let above = own.rsplit_once('/').map_or("", |(above, _)| above);
+    [above.to_owned(), own]
 }
 
 fn hash(name: &str) -> u64 {

@@ -76,7 +76,7 @@ const HTTP: [&[u8]; 2] = [b"HTTP/", b"ICY "];
 
 fn build(number: usize, output: usize) -> (Pipeline, Cleaner) {
     let mut pipeline = Pipeline::built_in(shipped().nth(number).unwrap().name).unwrap();
-    pipeline.settings.output = [Output::Text, Output::Html, Output::Markdown][output];
+    pipeline.settings.output = Output::ALL[output];
     pipeline.settings.max_page_bytes = LIMIT;
     let cleaner = Cleaner::new(&pipeline);
     (pipeline, cleaner)

@@ -172,5 +172,5 @@ folds of whole registered domains), the others by the forest that is learned fro
 features to the choice of blocks, a page of wcxb-dev on one thread, each page's best of three with all forests in turn; `kB` are those of the model's \
 file. The cheapest comes first; a mean in bold is greater than all above it.\n";
 
-const NOTE: &str = "Two forests are as good as each other where they differ by less than the seeds do. A tree costs less than the features, so what size \
-saves is little; on a whole job labels are a quarter of the time ([performance.md](performance.md)).\n";
+const NOTE: &str = "Two forests are as good as each other where they differ by less than the seeds do. What labels are of a whole job says \
+[performance.md](performance.md).\n";

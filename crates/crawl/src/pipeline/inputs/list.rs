@@ -279,9 +279,12 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
 /// The file in an output folder that says how its outputs were made.
 pub(in crate::pipeline) const RECIPE: &str = "_recipe.json";
 
+/// The folder in that of a corpus which its inputs are cleaned into.
+pub const CLEANED: &str = "cleaned";
+
 /// Whether a folder is one that this program writes: that of a run, or of a corpus.
 fn is_output(folder: &Path) -> bool {
-    let mut places = ["", "cleaned"].iter().map(|below| folder.join(below));
+    let mut places = ["", CLEANED].iter().map(|below| folder.join(below));
     places.any(|place| place.join(RECIPE).is_file())
 }
 
@@ -469,8 +472,9 @@ mod tests {
         for argument in [".", "**/*.html"] {
             assert_eq!(names(folder.path(), &[argument]), ["a.html", "b/c.html"]);
         }
-        fs::create_dir(folder.path().join("b/cleaned")).unwrap();
-        fs::write(folder.path().join("b/cleaned").join(RECIPE), "{}").unwrap();
+        let cleaned = folder.path().join("b").join(CLEANED);
+        fs::create_dir(&cleaned).unwrap();
+        fs::write(cleaned.join(RECIPE), "{}").unwrap();
         assert_eq!(names(folder.path(), &["."]), ["a.html"], "a corpus");
         assert_eq!(names(folder.path(), &["out"]), ["html/a.html.html"]);
     }

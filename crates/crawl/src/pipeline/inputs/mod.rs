@@ -9,7 +9,7 @@ mod texts;
 mod wacz;
 
 pub(super) use list::RECIPE;
-pub use list::{Naming, crawl_stem, list_inputs, shard};
+pub use list::{CLEANED, Naming, crawl_stem, list_inputs, shard};
 pub use listed::list_line;
 pub(super) use page::begins_like_page;
 pub use page::{is_named_page, may_be_page_address, page_stem};

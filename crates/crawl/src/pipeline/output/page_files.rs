@@ -5,7 +5,8 @@
 
 use super::{Input, OutputFolder, documents_name};
 use crate::pipeline::manifest::ManifestRow;
-use crate::sink::{FORMS, PageFileNames, ending};
+use crate::sink::{PageFileNames, ending};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -49,9 +50,9 @@ impl OutputFolder {
                 lost.extend(what.map(|what| format!("{name}: {what}")));
             }
         });
-        read.map_err(|message| Error::Integrity {
+        read.map_err(|what| Error::Integrity {
             path: documents,
-            message,
+            message: format!("{what}; remove it to redo the input"),
         })?;
         Ok(lost)
     }
@@ -59,20 +60,19 @@ impl OutputFolder {
     /// Removes the files of the pages of some inputs, in whatever form they are, also those of a run that did not end.
     pub(super) fn remove_page_files<'i>(
         &self,
-        inputs: impl Iterator<Item = &'i Input> + Clone,
+        inputs: impl Iterator<Item = &'i Input>,
     ) -> Result<()> {
-        for form in FORMS.into_iter().filter(|_| self.0.has_listing()) {
-            let (all, ending) = (ending(form), format!(".{}", ending(form)));
-            // Most folders have none, and are asked once.
-            if self.0.names(all, &ending)?.is_empty() {
-                continue;
-            }
-            for Input { name, .. } in inputs.clone() {
-                let folder = format!("{all}/{name}");
-                for page in self.0.names(&folder, &ending)? {
+        let inputs: HashSet<&str> = inputs.map(|input| input.name.as_str()).collect();
+        if inputs.is_empty() || !self.0.has_listing() {
+            return Ok(());
+        }
+        for form in Output::ALL {
+            let (folder, ending) = (ending(form), format!(".{}", ending(form)));
+            for page in self.0.names(folder, &ending)? {
+                let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
+                if inputs.contains(page.as_str()) || inputs.contains(crawl) {
                     self.0.remove(&format!("{folder}/{page}{ending}"))?;
                 }
-                self.0.remove(&format!("{folder}{ending}"))?;
             }
         }
         Ok(())
@@ -102,13 +102,7 @@ const MOST: usize = 100;
 /// The form of the files that a row has.
 fn form(row: &ManifestRow) -> Option<Output> {
     let written = row.recipe.page_files.as_deref()?;
-    FORMS.into_iter().find(|form| ending(*form) == written)
-}
-
-/// The folders of the files of these inputs in this form.
-pub(super) fn folders<'n>(
-    names: impl Iterator<Item = &'n str>,
-    form: Output,
-) -> impl Iterator<Item = String> {
-    names.flat_map(move |name| PageFileNames::new(name, form).folders())
+    Output::ALL
+        .into_iter()
+        .find(|form| ending(*form) == written)
 }
