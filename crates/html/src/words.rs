@@ -194,8 +194,8 @@ impl Words {
     }
 
     /// Appends the tokens from `at` on that are of ASCII and end before a space, as most do, and returns where the rest
-    /// begins. They follow a token and a space, so each adds its characters and one, and [`append`](Self::append) and
-    /// [`finish_token`](Self::finish_token) would do what is done here, in three times as many steps.
+    /// begins. They follow a token and a space, so each adds its characters and one. It is what [`append`](Self::append)
+    /// and [`finish_token`](Self::finish_token) do, with what is the same for all of them left out of the loop.
     fn plain_tokens(&mut self, bytes: &[u8], mut at: usize, linked: bool) -> usize {
         let before = self.counts;
         let mut counts = before;

@@ -1,6 +1,6 @@
 //! A file that is a page, read as a crawl of one record.
 
-use super::{Limits, Record, RecordFlaws, Source};
+use super::{Limits, Record, RecordFlaws, Source, gzip};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use flate2::bufread::GzDecoder;
 use std::io::{self, ErrorKind, Read};
@@ -55,7 +55,7 @@ impl PageFile {
             ..RecordFlaws::default()
         };
         self.ledger.member_bytes = size;
-        if more == 0 && body.starts_with(GZIP) {
+        if more == 0 && begins_like_gzip(&body) {
             body = self.inflate(body, &mut flaws);
         }
         let kind = [("WARC-Type", "resource")];
@@ -110,7 +110,7 @@ impl PageFile {
 
     /// Inflates the member that `rest` begins with, up to a byte more than the limit, and takes it off.
     fn member(&self, rest: &mut &[u8], text: &mut Vec<u8>) -> io::Result<()> {
-        if !rest.starts_with(GZIP) {
+        if !begins_like_gzip(rest) {
             return Err(ErrorKind::InvalidData.into());
         }
         let mut member = GzDecoder::new(*rest);
@@ -136,8 +136,10 @@ impl PageFile {
     }
 }
 
-/// What a gzip member begins with.
-const GZIP: &[u8] = &[0x1f, 0x8b];
+/// Whether bytes are meant to be gzip: with another method than the one that there is, they are damaged.
+fn begins_like_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(&gzip::MAGIC[..2])
+}
 
 impl Source for PageFile {
     fn read_record(&mut self, record: &mut Record) -> Result<bool> {
