@@ -32,3 +32,6 @@ cat <<END
   $bin view testdata/crawl/en0000/00.warc.gz --id testdata-0001 --out $out-page.html
   $bin report $out --out $out-report.html
 END
+
+say "For your own crawls: make install"
+echo "  This program is built to be built quickly; that one is many times faster."
