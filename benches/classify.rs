@@ -50,7 +50,7 @@ mod forest {
     use divan::Bencher;
     use warcsieve_classify::expected_f::{Options, Scored, choose};
     use warcsieve_classify::params::BUILT_IN_MODELS;
-    use warcsieve_features::structure::{Columns, FOREST, Structure};
+    use warcsieve_features::structure::{Columns, Comment, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
     use warcsieve_model::forest::{Batch, Scorer};
@@ -100,7 +100,7 @@ mod forest {
             .map(|(block, log_odds)| Scored {
                 probability: forest.calibration.probability(log_odds),
                 tokens: block.tokens,
-                comment: false,
+                comment: Comment::No,
             })
             .collect();
         bencher.bench_local(|| {

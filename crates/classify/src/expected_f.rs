@@ -19,6 +19,7 @@
 //! ```
 
 use serde::Deserialize;
+use warcsieve_features::structure::Comment;
 
 /// What is done with readers' comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -28,7 +29,8 @@ pub enum Comments {
     /// posts are called comments, they are labelled like any other text.
     #[default]
     Drop,
-    /// They are labelled like any other text.
+    /// What readers wrote is content, with a probability of .8 at least; the rest of comments is labelled
+    /// like any other text. Forests learn from pages where comments are boilerplate.
     Keep,
 }
 
@@ -128,6 +130,9 @@ impl TryFrom<toml::Value> for Beta {
 /// Expected share of content from which on a small amount of text is kept.
 const SURE: f64 = 0.9;
 
+/// Least probability of what readers wrote where comments are kept.
+pub const WRITTEN: f32 = 0.8;
+
 /// A scored block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
@@ -135,8 +140,8 @@ pub struct Scored {
     pub probability: f32,
     /// Its tokens.
     pub tokens: u32,
-    /// Whether it is among readers' comments.
-    pub comment: bool,
+    /// What it is of readers' comments.
+    pub comment: Comment,
 }
 
 impl Scored {
@@ -175,13 +180,17 @@ pub struct Kept {
 /// Time is that of sorting. Sums are taken in the sorted order, so they are the same on every
 /// machine.
 pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) -> Kept {
-    let other = blocks.iter().filter(|b| !b.comment).map(Scored::expected);
+    let other = blocks
+        .iter()
+        .filter(|b| b.comment == Comment::No)
+        .map(Scored::expected);
     let without_comments = options.comments == Comments::Drop
-        && blocks.iter().any(|b| b.comment)
+        && blocks.iter().any(|b| b.comment != Comment::No)
         && other.sum::<f64>() >= f64::from(options.other_tokens);
-    let probability = |b: &Scored| match without_comments && b.comment {
-        true => 0.0,
-        false => b.probability,
+    let probability = |b: &Scored| match (options.comments, b.comment) {
+        (Comments::Drop, comment) if without_comments && comment != Comment::No => 0.0,
+        (Comments::Keep, Comment::Text) => b.probability.max(WRITTEN),
+        _ => b.probability,
     };
     order.clear();
     order.extend(blocks.iter().map(probability).zip(0..));
@@ -241,7 +250,10 @@ mod tests {
             .map(|&(probability, tokens, comment)| Scored {
                 probability,
                 tokens,
-                comment,
+                comment: match comment {
+                    true => Comment::Rest,
+                    false => Comment::No,
+                },
             })
             .collect()
     }
@@ -313,6 +325,24 @@ mod tests {
         let kept = choose(&page, drop, &mut order);
         assert_eq!((kept.blocks, kept.without_comments), (1, true));
         assert_eq!(order.iter().map(|b| b.1).collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn what_readers_wrote_is_kept_on_demand() {
+        let mut page = blocks(&[(0.9, 90, false), (0.1, 5, true), (0.1, 50, true)]);
+        page[2].comment = Comment::Text;
+        let mut order = Vec::new();
+        assert_eq!(choose(&page, ALL, &mut order).blocks, 2);
+        assert_eq!(order[..2], [(0.9, 0), (WRITTEN, 2)]);
+        page[2].probability = 0.95;
+        choose(&page, ALL, &mut order);
+        assert_eq!(order[0], (0.95, 2));
+        let drop = Options {
+            comments: Comments::Drop,
+            other_tokens: 0,
+            ..ALL
+        };
+        assert_eq!(choose(&page, drop, &mut order).blocks, 1);
     }
 
     proptest! {

@@ -4,7 +4,8 @@
 //! There are two passes. The first, over the page's elements and blocks, makes records and the sums
 //! of each family. The second writes the features of blocks in batches, so that those of a page
 //! with a million blocks need not be in memory together. Features depend on no words of any
-//! language except the English in which authors name classes, and not on the page's address.
+//! language except the English in which authors name classes, and not on the page's address. Headings
+//! of readers' comments are known in many languages, but are no feature.
 
 mod columns;
 mod comments;
@@ -27,6 +28,7 @@ mod text;
 mod votes;
 
 pub use columns::Columns;
+pub use comments::Comment;
 pub use names::Group;
 pub use paths::{BUCKETS, PATH_SCORE, PathWeights, Paths, bucket, slot};
 pub use table::{FAMILIES, FOREST, Family, STRUCTURE, StructureFeature};
@@ -98,7 +100,7 @@ impl Structure {
         if let Some(weights) = weights {
             self.paths.read(records, weights);
         }
-        self.comments.read(records);
+        self.comments.read(doc, records);
     }
 
     /// The second pass: refills `columns` with the features of a range of blocks of the page that
@@ -145,11 +147,17 @@ impl Structure {
         }
     }
 
-    /// Whether a block of the page that was read last is among readers' comments: in an element
+    /// What a block of the page that was read last is of readers' comments. They are in an element
     /// whose class, id or role says so, that is not inline, not in an element that is named a
-    /// forum or a thread, holds no text in an `h1` and less than 85 % of the page's words.
-    pub fn is_comment(&self, block: usize) -> bool {
-        self.comments.contain(&self.records, block)
+    /// forum or a thread, holds no text in an `h1` and less than 85 % of the page's words. Or below
+    /// an article and a heading such as "12 comments", to the end of the page; or, without either,
+    /// among records in a row with author, date and text, after an article. What looks like the text before it, as an answer
+    /// looks like its question, is not.
+    ///
+    /// # Panics
+    /// If there is no such block.
+    pub fn comment(&self, doc: &Document, block: usize) -> Comment {
+        self.comments.of(doc, &self.records, block)
     }
 }
 

@@ -65,12 +65,18 @@ pub(super) struct Records {
     names: Names,
 }
 
+/// A hash of a tag and the hash of a class, 0 without one.
+fn kind(class: u64, tag: Tag) -> u64 {
+    mix(class, tag as u64 + 1)
+}
+
 /// Whether the block is long text.
 pub(super) fn is_long(block: &Block) -> bool {
     block.words >= LONG && block.link_density() < LINKED
 }
 
-fn is_prose(block: &Block) -> bool {
+/// Whether the block is prose.
+pub(super) fn is_prose(block: &Block) -> bool {
     block.words >= PROSE && block.link_density() < LINKED
 }
 
@@ -103,7 +109,7 @@ impl Records {
         self.names.begin();
         for element in &self.skeleton.elements {
             let names = self.names.read(doc.attributes(element), weights);
-            self.kinds.push(mix(names.class, element.tag as u64 + 1));
+            self.kinds.push(kind(names.class, element.tag));
             self.named.push(names.groups);
             let mut sums = names.sums;
             if let Some(weights) = weights {
@@ -155,6 +161,11 @@ impl Records {
         let blocks = self.skeleton.places.iter();
         paths.blocks.extend(blocks.map(|place| place.0));
         paths
+    }
+
+    /// Whether an element has a class.
+    pub fn has_class(&self, element: usize) -> bool {
+        self.kinds[element] != kind(0, self.elements()[element].tag)
     }
 
     /// The elements that hold text.

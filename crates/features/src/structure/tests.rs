@@ -88,7 +88,7 @@ fn comments_are_elements_named_so_unless_they_are_the_page() {
     let doc = page();
     let mut structure = Structure::default();
     structure.read(&doc);
-    let comments = (0..doc.blocks.len()).filter(|b| structure.is_comment(*b));
+    let comments = (0..doc.blocks.len()).filter(|b| structure.comment(&doc, *b) != Comment::No);
     assert_eq!(comments.collect::<Vec<_>>(), [6, 7, 8, 9, 10, 11]);
     for html in [
         format!("<div class=comments><p>{LONG}<p>{LONG}</div><p>a"),
@@ -99,13 +99,13 @@ fn comments_are_elements_named_so_unless_they_are_the_page() {
         let doc = segmented(&html, Segmentation::Inline);
         structure.read(&doc);
         assert!(
-            (0..doc.blocks.len()).all(|b| !structure.is_comment(b)),
+            (0..doc.blocks.len()).all(|b| structure.comment(&doc, b) == Comment::No),
             "{html}"
         );
     }
     let html = format!("<p>{LONG}<div id=comment-thread><p class=comment>a</div>");
     structure.read(&segmented(&html, Segmentation::Inline));
-    assert!(structure.is_comment(1) && !structure.is_comment(0));
+    assert!(structure.comment(&doc, 1) != Comment::No && structure.comment(&doc, 0) == Comment::No);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a block is, by its features.
 
 use crate::Result;
+use warcsieve_features::structure::Comment;
 use warcsieve_train::forest::{PageRows, Pages};
 
 /// Kinds of blocks, as the page names them; the first that fits is a block's.
@@ -78,7 +79,7 @@ impl<'p> Kinds<'p> {
 
     /// The kind of a block of a page, as an index into [`KINDS`].
     pub fn of(&self, page: &PageRows, block: usize) -> usize {
-        if page.comments[block] {
+        if matches!(page.comments[block], Comment::Text | Comment::Rest) {
             return COMMENTS;
         }
         let row = page.rows.start + block;

@@ -77,7 +77,43 @@ fn pipeline(job: &Job, name: &str, forest: &str) -> Result<Pipeline> {
     )?)
 }
 
-/// The first set out of fold, by what is done to names.
+/// The scores of a page under each of [`CHANGES`].
+fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANGES.len()] {
+    CHANGES.map(|(_, change)| {
+        let other = change.map(|change| renamed(doc, change));
+        let doc = other.as_ref().unwrap_or(doc);
+        let mut labels = vec![Label::default(); doc.blocks.len()];
+        chain.classify(doc, &mut labels);
+        let kept = labels.iter().enumerate().filter(|(_, label)| label.content);
+        text.scores(kept.map(|(block, _)| block))
+    })
+}
+
+/// The set of which a third is readers' comments, which its golds leave out.
+const BLOGS: &str = "dragnet-a";
+
+/// The pages of [`BLOGS`], by a pipeline that ships.
+fn of_blogs(job: &Job, pipeline: &str) -> Result<Vec<[Scores; CHANGES.len()]>> {
+    let pipeline = Pipeline::built_in(pipeline)?;
+    let gold = Gold::Texts(job.corpora.gold(BLOGS)?);
+    let view = View::new(&pipeline, &gold).without_classes();
+    let Gold::Texts(set) = &gold else {
+        return Err("texts are golds".into());
+    };
+    let walked = walk(
+        &job.corpora.inputs(BLOGS)?,
+        &gold,
+        &[view],
+        || pipeline.build().0,
+        |chain, _, page| {
+            let text = PageText::new(&set.pages[page.key], Some(BlockTexts::of(page.doc)));
+            changed(chain, page.doc, &text)
+        },
+    )?;
+    Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
+}
+
+/// The first set out of fold, and one of blogs, by what is done to names.
 pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
     let [first, _] = LEARNED_FROM;
     let pages = &out_of_fold.pages().pages[..out_of_fold.count(first)];
@@ -103,22 +139,20 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
             let fold = fold_of.get(golds[page.key].id.as_str());
             let chain = fold.and_then(|fold| chains.get_mut(*fold));
             let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
-            let scores = chain.map(|chain| {
-                CHANGES.map(|(_, change)| {
-                    let other = change.map(|change| renamed(page.doc, change));
-                    let doc = other.as_ref().unwrap_or(page.doc);
-                    let mut labels = vec![Label::default(); doc.blocks.len()];
-                    chain.classify(doc, &mut labels);
-                    let kept = labels.iter().enumerate().filter(|(_, label)| label.content);
-                    text.scores(kept.map(|(block, _)| block))
-                })
-            });
             // A page without blocks is in no fold, and nothing can be kept of it.
-            (page.key, scores.unwrap_or([text.scores([]); CHANGES.len()]))
+            let nothing = || [text.scores([]); CHANGES.len()];
+            (
+                page.key,
+                chain.map_or_else(nothing, |chain| changed(chain, page.doc, &text)),
+            )
         },
     )?;
     let measured: Vec<(usize, [Scores; CHANGES.len()])> =
         walked.complete()?.into_iter().map(|(_, of)| of).collect();
+    let blogs = [
+        of_blogs(job, "default")?,
+        of_blogs(job, "default-comments")?,
+    ];
     let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
         let of = |page_type: Option<&str>| {
             let own = measured
@@ -131,8 +165,14 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
         };
         let mut row = vec![(*name).to_owned(), of(None)];
         row.extend(TYPES.map(|page_type| of(Some(page_type))));
+        row.extend(blogs.iter().map(|blogs| {
+            let of_change: Vec<Scores> = blogs.iter().map(|scores| scores[change]).collect();
+            points(mean(&of_change, |s| s.f1))
+        }));
         row
     });
-    let head: Vec<&str> = ["names are", "all"].into_iter().chain(TYPES).collect();
+    let head: Vec<&str> = (["names are", "all"].into_iter().chain(TYPES))
+        .chain([BLOGS, "comments kept"])
+        .collect();
     Ok(table(&head, &rows.collect::<Vec<_>>()))
 }

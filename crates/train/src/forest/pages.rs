@@ -15,7 +15,7 @@ use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldPage;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::score::Scores;
-use warcsieve_features::structure::{FOREST, Paths, Structure};
+use warcsieve_features::structure::{Comment, FOREST, Paths, Structure};
 use warcsieve_html::document::Document;
 
 /// Pages with the features and gold labels of their blocks.
@@ -46,8 +46,8 @@ pub struct PageRows {
     pub paths: Paths,
     /// The same for `short`.
     pub short_paths: Paths,
-    /// For each block whether it is part of readers' comments.
-    pub comments: Vec<bool>,
+    /// What each block is of readers' comments.
+    pub comments: Vec<Comment>,
     /// What may be its headline; `None` if the page was not found.
     pub headings: Option<Headings>,
 }
@@ -77,7 +77,7 @@ struct Read {
     short: Short,
     labels: Vec<u8>,
     tokens: Vec<u32>,
-    comments: Vec<bool>,
+    comments: Vec<Comment>,
     headings: Option<Headings>,
     text: Option<BlockTexts>,
 }
@@ -128,7 +128,7 @@ impl Read {
         }
         structure.read(doc);
         structure.rows(doc, 0..doc.blocks.len(), &mut values);
-        let comment = |block| structure.is_comment(block);
+        let comment = |block| structure.comment(doc, block);
         Self {
             values,
             paths: structure.paths(doc),

@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::classifier::{Classifier, Moved};
-use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
+use crate::expected_f::{Beta, Comments, Kept, Options, Scored, WRITTEN, choose};
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_base::shrink;
-use warcsieve_features::structure::{Columns, FOREST, PATH_SCORE, PathWeights, Structure};
+use warcsieve_features::structure::{Columns, Comment, FOREST, PATH_SCORE, PathWeights, Structure};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
@@ -35,7 +35,7 @@ pub const METHOD: Method = Method {
         shipped!(
             "default",
             "`forest`: boosted trees on the structure of the whole page, readers' comments dropped. For crawls of all kinds: it knows forums, products, listings and \
-        services as well as articles, and no word of any language but the English in class names. It was learned from wcxb-dev, so there its figure is too good; [accuracy.md](accuracy.md) has figures of forests that \
+        services as well as articles, and no word of any language but the English in class names; of comments it knows the headings in many. It was learned from wcxb-dev, so there its figure is too good; [accuracy.md](accuracy.md) has figures of forests that \
         had not seen the page, and those of other programs."
         ),
         shipped!(
@@ -137,6 +137,8 @@ struct Reasons {
     kept: u32,
     left: u32,
     comment: u32,
+    below: u32,
+    written: u32,
     little: u32,
     /// By feature: that it contributed against content, and for it. Empty unless enabled.
     features: Vec<[u32; 2]>,
@@ -154,6 +156,8 @@ impl Reasons {
             kept: names.reason("among the likeliest content of the page"),
             left: names.reason("not among the likeliest content of the page"),
             comment: names.reason("among readers' comments"),
+            below: names.reason("below the heading of readers' comments"),
+            written: names.reason("what a reader wrote"),
             little: names.reason("the page is expected to have next to no content"),
             features: if features {
                 names_of(names)
@@ -228,9 +232,17 @@ impl BoostedTrees {
         }
     }
 
+    /// Whether the block of the last page has its probability because a reader wrote it.
+    fn is_written(&self, block: usize) -> bool {
+        let is_text = self.scored[block].comment == Comment::Text;
+        is_text
+            && self.options.comments == Comments::Keep
+            && self.scored[block].probability < WRITTEN
+    }
+
     /// Whether the block of the last page is boilerplate because it is a comment.
     fn is_dropped(&self, block: usize) -> bool {
-        self.kept.without_comments && self.scored[block].comment
+        self.kept.without_comments && self.scored[block].comment != Comment::No
     }
 }
 
@@ -261,7 +273,7 @@ impl Classifier for BoostedTrees {
         self.scored.extend(scored.map(|((block, label), b)| Scored {
             probability: label.score,
             tokens: b.tokens,
-            comment: self.structure.is_comment(block),
+            comment: self.structure.comment(doc, block),
         }));
         self.kept = choose(&self.scored, self.options, &mut self.order);
         for (rank, &(probability, block)) in self.order.iter().enumerate() {
@@ -270,9 +282,14 @@ impl Classifier for BoostedTrees {
             label.content = rank < self.kept.blocks;
             label.score = probability;
             if is_dropped {
-                label.reason = self.reasons.comment;
+                label.reason = match self.scored[block as usize].comment {
+                    Comment::Below => self.reasons.below,
+                    _ => self.reasons.comment,
+                };
             } else if self.kept.blocks == 0 {
                 label.reason = self.reasons.little;
+            } else if label.content && self.is_written(block as usize) {
+                label.reason = self.reasons.written;
             } else {
                 let strongest = self.strongest.get(block as usize);
                 let side = usize::from(label.content);
@@ -323,7 +340,7 @@ impl Classifier for BoostedTrees {
                 self.kept.expected, self.options.least_tokens
             ),
         };
-        let comment = match self.is_dropped(block) {
+        let comment = match self.is_dropped(block) || self.is_written(block) {
             true => "without its place among readers' comments ",
             false => "",
         };

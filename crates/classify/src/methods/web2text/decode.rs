@@ -4,6 +4,7 @@ use crate::expected_f::{Kept, Options, Scored, choose};
 use crate::linear_chain::{LinearChain, Potentials};
 use serde::Deserialize;
 use warcsieve_base::shrink;
+use warcsieve_features::structure::Comment;
 
 /// How labels are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -103,7 +104,7 @@ impl Decoder {
             .extend(likely.map(|(&probability, tokens)| Scored {
                 probability,
                 tokens,
-                comment: false,
+                comment: Comment::No,
             }));
         self.kept = choose(&self.scored, options, &mut self.order);
         self.content.resize(self.likely.len(), false);

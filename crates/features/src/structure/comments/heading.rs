@@ -1,0 +1,182 @@
+//! The heading of readers' comments: a short block that says nothing but *comments* and how many
+//! there are, in many languages, or a phrase of blog programs in English. "12 comments",
+//! "Kommentare (3)", "Leave a reply" and "5 responses to “A title”" are such blocks; "Comment" alone
+//! and "Comments by the minister" are not.
+//!
+//! Words are those of the translations of WordPress for `Comments` (translate.wordpress.org), and in
+//! English those of its templates and Movable Type's.
+
+use std::sync::LazyLock;
+
+/// Most words and characters of such a block, the title of the article included.
+pub const WORDS: u32 = 16;
+pub const CHARS: u32 = 200;
+
+/// *Comments*: English, Romance, Germanic, Slavic and Baltic, other languages.
+const PLURAL: &str = "comments trackback trackbacks pingbacks \
+    comentaris comentarios comentários comentarii commentaires commenti \
+    kommentare kommentarer reacties \
+    komentarze komentarzy komentáře komentářů komentáre komentárov komentari komentara komentarji \
+    комментарии комментариев коментарі коментарів коментари komentarai komentāri \
+    kommentaarid kommentit hozzászólások yorumlar σχόλια σχολια תגובות تعليقات التعليقات نظرات \
+    评论 評論 留言 コメント 댓글";
+
+/// *Comment*, which needs a number or a word beside it.
+const SINGULAR: &str = "comment pingback comentari comentario comentário comentariu commentaire commento \
+    kommentar reactie komentarz komentář komentár komentar комментарий комментария коментар \
+    komentaras komentārs kommentaar kommentti kommenttia hozzászólás yorum σχόλιο תגובה تعليق";
+
+/// What may stand beside these.
+const BESIDE: &str = "a add all and are article be closed entry far first for leave make no off on our post reader \
+    readers s so story the this to user view visitor write yet your";
+
+/// What a number of comments is called where "to" or "on" and the article's title follow.
+const COUNTED: [&str; 6] = [
+    "comment",
+    "comments",
+    "response",
+    "responses",
+    "thought",
+    "thoughts",
+];
+
+/// What a word says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Number,
+    Plural,
+    Singular,
+    Beside,
+}
+
+/// The known words, sorted.
+static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
+    let lists = [
+        (PLURAL, Word::Plural),
+        (SINGULAR, Word::Singular),
+        (BESIDE, Word::Beside),
+        ("one", Word::Number),
+    ];
+    let words = lists
+        .iter()
+        .flat_map(|&(list, word)| list.split(' ').map(move |own| (own, word)));
+    let mut words: Vec<_> = words.filter(|(word, _)| !word.is_empty()).collect();
+    words.sort_unstable_by_key(|(word, _)| *word);
+    words
+});
+
+impl Word {
+    /// `None` of a word that is not known. Case does not count.
+    fn of(word: &str) -> Option<Self> {
+        if word.chars().all(char::is_numeric) {
+            return Some(Self::Number);
+        }
+        let lower = || word.chars().flat_map(char::to_lowercase);
+        let found = KNOWN.binary_search_by(|(known, _)| known.chars().cmp(lower()));
+        found.ok().map(|at| KNOWN[at].1)
+    }
+}
+
+/// What a heading of comments says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heading {
+    /// How many there are.
+    Number,
+    Words,
+}
+
+/// What a text says as the heading of comments; `None` if it is none.
+pub fn heading(text: &str) -> Option<Heading> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    let first = words.clone().next().and_then(Word::of)?;
+    let (mut plural, mut singular, mut number, mut count) = (false, false, false, 0);
+    for word in words.clone() {
+        match Word::of(word) {
+            Some(Word::Plural) => plural = true,
+            Some(Word::Singular) => singular = true,
+            Some(Word::Number) => number = true,
+            Some(Word::Beside) => {}
+            None => return phrase(words, first),
+        }
+        count += 1;
+    }
+    let denies = words.clone().any(|word| word.eq_ignore_ascii_case("no"));
+    match plural || singular && count > 1 && !denies {
+        true if number => Some(Heading::Number),
+        true => Some(Heading::Words),
+        // "Leave a reply" alone has none of the words above, and all others are known.
+        false => phrase(words, first),
+    }
+}
+
+/// What "leave a reply", alone or to somebody, or "5 responses to" and a title say.
+fn phrase<'a>(words: impl Iterator<Item = &'a str>, first: Word) -> Option<Heading> {
+    let mut four = [""; 4];
+    four.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+    let is = |at: usize, word: &str| four[at].eq_ignore_ascii_case(word);
+    let is_counted = first == Word::Number && COUNTED.iter().any(|counted| is(1, counted));
+    if is_counted && (is(2, "to") || is(2, "on")) && !four[3].is_empty() {
+        return Some(Heading::Number);
+    }
+    let is_reply = is(0, "leave") && is(1, "a") && is(2, "reply");
+    let ends = is(3, "") || is(3, "to") || is(3, "cancel");
+    (is_reply && ends).then_some(Heading::Words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_known_once() {
+        let once = KNOWN.windows(2).all(|words| words[0].0 < words[1].0);
+        assert!(once);
+        for (word, says) in KNOWN.iter() {
+            assert_eq!(Word::of(&word.to_uppercase()), Some(*says), "{word}");
+        }
+    }
+
+    #[test]
+    fn headings_say_nothing_but_comments() {
+        for text in [
+            "Comments",
+            "COMMENTS (3)",
+            "12 comments:",
+            "1 Comment »",
+            "No comments yet",
+            "Reader’s comments",
+            "Post a comment",
+            "Leave a Reply",
+            "Leave a Reply to Ann",
+            "1 comment to this story",
+            "Kommentare",
+            "3 Kommentare",
+            "Комментарии (5)",
+            "评论(12)",
+            "5 Responses to “A title of some words”",
+            "One thought on “A title”",
+            "TrackBack",
+        ] {
+            assert!(heading(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "Comment",
+            "Kommentar",
+            "12",
+            "Post",
+            "Comments by the minister",
+            "No comment.",
+            "No comment from the police",
+            "Leave a reply slip with the clerk",
+            "Responses to the crisis",
+            "Leave the house",
+            "Commentary",
+            "5 responses",
+            "All to the post",
+        ] {
+            assert!(heading(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+use super::super::{Comment, Structure};
+use proptest::prelude::*;
+use warcsieve_fixture::{markup, segmented, words};
+use warcsieve_html::Segmentation;
+
+const SAID: &str = "I have tried that, too, and it works as well as it can.";
+
+/// The texts of the comments of a page.
+fn comments(html: &str) -> Vec<String> {
+    let doc = segmented(html, Segmentation::Inline);
+    let mut structure = Structure::default();
+    // A page before must not affect this one.
+    let before = format!("<p>{}.<h2>Comments</h2>{}", words(60), said());
+    structure.read(&segmented(&before, Segmentation::Inline));
+    structure.read(&doc);
+    let own = doc.blocks.iter().enumerate();
+    own.filter(|(i, _)| structure.comment(&doc, *i) != Comment::No)
+        .map(|(_, block)| doc.block_text(block).to_owned())
+        .collect()
+}
+
+/// A page of an article of 60 words and what follows it.
+fn followed_by(after: &str) -> Vec<String> {
+    comments(&format!("<h1>A title</h1><p>{}.</p>{after}", words(60)))
+}
+
+/// Two comments.
+fn said() -> String {
+    let said = |author| format!("<p>{author}, May 5, 2010<p>{SAID}");
+    said("Ann") + &said("Bob")
+}
+
+#[test]
+fn all_after_a_heading_of_comments_is_comments() {
+    let texts = [
+        "2 comments",
+        "Ann, May 5, 2010",
+        SAID,
+        "Bob, May 5, 2010",
+        SAID,
+        "© Ann",
+    ];
+    let page = format!("<h2>2 comments</h2>{}<p>© Ann", said());
+    assert_eq!(followed_by(&page), texts);
+    // However it is wrapped, and whatever its element.
+    let page = format!(
+        "<div><b>2 comments</b></div><div>{}</div><footer>© Ann</footer>",
+        said()
+    );
+    assert_eq!(followed_by(&page), texts);
+    // Names that say what some of them are change nothing.
+    let page = page.replace("<p>Bob", "<p class=comment-author>Bob");
+    assert_eq!(followed_by(&page), texts);
+}
+
+#[test]
+fn other_headings_say_nothing() {
+    let said = said();
+    let heading = format!("<h2>2 comments</h2>{said}");
+    let no_dates = format!("<h2>Comments</h2><p>{SAID}<p>{SAID}");
+    let cells = "<table><tr><th>Item<th>Comments<tr><td>One<td>Two</table>";
+    for (why, after) in [
+        ("a link", format!("<a href=#c>2 comments</a>{said}")),
+        (
+            "a button",
+            format!("<button><span>2 comments</span></button>{said}"),
+        ),
+        ("of a table", format!("{cells}{said}")),
+        (
+            "of a list",
+            format!("<dl><dt>Comments<dd>are words.</dl>{said}"),
+        ),
+        (
+            "one word of many",
+            format!("<h2>Comments by the minister</h2>{said}"),
+        ),
+        ("in a forum", format!("<div class=forum>{heading}</div>")),
+        ("of a chapter", no_dates),
+        (
+            "above the text",
+            format!(
+                "<p>2 comments<p>May 5, 2010{}",
+                format!("<p>{SAID}").repeat(40)
+            ),
+        ),
+        (
+            "most of the page",
+            format!("<h2>99 comments</h2>{}", said.repeat(99)),
+        ),
+        (
+            "and another article",
+            format!("{heading}<h1>Another</h1><p>{}.", words(60)),
+        ),
+        (
+            "of many articles",
+            format!("{heading}<h2>Another</h2><p>{}.{heading}", words(60)),
+        ),
+    ] {
+        let texts = followed_by(&after);
+        assert!(texts.is_empty(), "{why}: {texts:?}");
+    }
+    // Above the article: after its title, or before any text.
+    let article = format!("<h1>A title</h1><p>2 comments{said}<p>{}.", words(60));
+    assert!(comments(&article).is_empty());
+    assert!(comments(&format!("<p>{}.{article}", words(60))).is_empty());
+    // A text without markup.
+    assert!(comments(&format!("<plaintext>{}.\n\nComments\n\n{SAID}", words(60))).is_empty());
+}
+
+#[test]
+fn answers_that_look_like_the_question_are_posts() {
+    let page = |question: &str| {
+        let asked = format!("<p class={question}>{}.", words(60));
+        let answer = format!("<div>Ann, May 5, 2010</div><p class=text>{SAID}");
+        comments(&format!(
+            "<div class=page><h1>How?</h1>{asked}<h2>1 comment</h2>{answer}</div>"
+        ))
+    };
+    assert!(page("text").is_empty());
+    assert_eq!(page("body"), ["1 comment", "Ann, May 5, 2010", SAID]);
+}
+
+proptest! {
+    /// On any page, and of those that are found, the same if one was read before.
+    #[test]
+    fn any_page_is_read(page in markup(), times in 0_usize..4) {
+        let html = format!("{page}<p>{}.<h2>2 comments</h2>{}{page}", words(60), said().repeat(times));
+        let first = comments(&html);
+        prop_assert_eq!(&first, &comments(&html));
+        prop_assert!(times > 0 || !first.contains(&SAID.to_owned()));
+    }
+}
