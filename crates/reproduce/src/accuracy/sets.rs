@@ -63,8 +63,8 @@ pub const SETS: [Set; 7] = [
         name: "cleanportaleval",
         corpus: "cleanportaleval",
         variant: Variant::Gold,
-        pipeline: KEEP,
-        about: "pages of four portals, by the rules of CleanEval",
+        pipeline: DROP,
+        about: "pages of four portals, by the rules of CleanEval, but without readers' comments",
     },
     Set {
         name: "readability",
