@@ -218,8 +218,8 @@ const NAMES: &str = "The default goes by English words in `class`, `id` and `rol
 have these names in a language that nobody knows (each letter by the one thirteen places on), or not at all; their markup and text stay, and forests are out of fold. \
 Half of the training pages are there a second time without attributes, so that missing names do not mean boilerplate.
 
-The last two columns are dragnet-a by the default that ships. A third of its tokens are readers' comments, which its golds leave out: where no name says what they are, a heading or \
-their shape may; *comments kept* is without that.
+The last column is dragnet-a by the default that ships. A third of its tokens are readers' comments, which its golds leave out: where no name says what they are, a heading or their \
+shape may. Forums lose where there are no classes at all, by which answers are told from comments.
 ";
 
 const CAUSES: &str = "Pages whose word F1 is under 50. The cause is found by rule: what cannot be right is named first, then the kind of block that costs most.

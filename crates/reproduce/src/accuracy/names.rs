@@ -92,21 +92,20 @@ fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANG
 /// The set of which a third is readers' comments, which its golds leave out.
 const BLOGS: &str = "dragnet-a";
 
-/// The pages of [`BLOGS`], by a pipeline that ships.
-fn of_blogs(job: &Job, pipeline: &str) -> Result<Vec<[Scores; CHANGES.len()]>> {
-    let pipeline = Pipeline::built_in(pipeline)?;
-    let gold = Gold::Texts(job.corpora.gold(BLOGS)?);
+/// The pages of [`BLOGS`], by the default that ships.
+fn of_blogs(job: &Job) -> Result<Vec<[Scores; CHANGES.len()]>> {
+    let pipeline = Pipeline::built_in("default")?;
+    let set = job.corpora.gold(BLOGS)?;
+    let golds = set.pages.clone();
+    let gold = Gold::Texts(set);
     let view = View::new(&pipeline, &gold).without_classes();
-    let Gold::Texts(set) = &gold else {
-        return Err("texts are golds".into());
-    };
     let walked = walk(
         &job.corpora.inputs(BLOGS)?,
         &gold,
         &[view],
         || pipeline.build().0,
         |chain, _, page| {
-            let text = PageText::new(&set.pages[page.key], Some(BlockTexts::of(page.doc)));
+            let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
             changed(chain, page.doc, &text)
         },
     )?;
@@ -149,10 +148,7 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
     )?;
     let measured: Vec<(usize, [Scores; CHANGES.len()])> =
         walked.complete()?.into_iter().map(|(_, of)| of).collect();
-    let blogs = [
-        of_blogs(job, "default")?,
-        of_blogs(job, "default-comments")?,
-    ];
+    let blogs = of_blogs(job)?;
     let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
         let of = |page_type: Option<&str>| {
             let own = measured
@@ -165,14 +161,12 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
         };
         let mut row = vec![(*name).to_owned(), of(None)];
         row.extend(TYPES.map(|page_type| of(Some(page_type))));
-        row.extend(blogs.iter().map(|blogs| {
-            let of_change: Vec<Scores> = blogs.iter().map(|scores| scores[change]).collect();
-            points(mean(&of_change, |s| s.f1))
-        }));
+        let of_blogs: Vec<Scores> = blogs.iter().map(|scores| scores[change]).collect();
+        row.push(points(mean(&of_blogs, |s| s.f1)));
         row
     });
     let head: Vec<&str> = (["names are", "all"].into_iter().chain(TYPES))
-        .chain([BLOGS, "comments kept"])
+        .chain([BLOGS])
         .collect();
     Ok(table(&head, &rows.collect::<Vec<_>>()))
 }

@@ -9,6 +9,10 @@ const CLOSE: f64 = 1e-5;
 /// A gain must be above this to count, because rounding alone can produce this much.
 pub const NO_GAIN: f64 = 1e-6;
 
+/// A gain must be greater than another by this much to count as greater: equal ones may differ by their
+/// rounding.
+const TIE: f64 = 1e-12;
+
 /// A cut between two values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
@@ -83,7 +87,7 @@ pub fn best(
         for (left, all) in left.iter().zip(weights) {
             within -= xlog2x(*left) + xlog2x(all - left);
         }
-        if least.is_none_or(|l| within < l.0) {
+        if least.is_none_or(|l| within < l.0 - TIE * total as f64) {
             least = Some((within, i, left_total));
         }
     }

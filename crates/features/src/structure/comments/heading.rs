@@ -97,17 +97,17 @@ pub fn heading(text: &str) -> Option<Heading> {
             Some(Word::Singular) => singular = true,
             Some(Word::Number) => number = true,
             Some(Word::Beside) => {}
+            // "Reply" and "responses" are no known words.
             None => return phrase(words, first),
         }
         count += 1;
     }
-    let denies = words.clone().any(|word| word.eq_ignore_ascii_case("no"));
-    match plural || singular && count > 1 && !denies {
-        true if number => Some(Heading::Number),
-        true => Some(Heading::Words),
-        // "Leave a reply" alone has none of the words above, and all others are known.
-        false => phrase(words, first),
-    }
+    let denies = || words.clone().any(|word| word.eq_ignore_ascii_case("no"));
+    let says = plural || singular && count > 1 && !denies();
+    says.then_some(match number {
+        true => Heading::Number,
+        false => Heading::Words,
+    })
 }
 
 /// What "leave a reply", alone or to somebody, or "5 responses to" and a title say.

@@ -124,11 +124,13 @@ impl Comments {
 
     fn find(&mut self, doc: &Document, records: &Records, is_named: bool) -> Unnamed {
         self.threads.begin();
+        if doc.is_plain_text() {
+            return Unnamed::None;
+        }
         let last = records.elements().len() as u32;
         if let Some(found) = headed(doc, records)
-            && self.are_comments(doc, records, &(found.first..last))
-            && self.h1[found.first as usize] == self.h1[last as usize]
             && self.places[records.place(found.block).0] != Place::Forum
+            && self.are_comments(doc, records, &(found.first..last))
         {
             return Unnamed::From(found.block);
         }
@@ -136,15 +138,20 @@ impl Comments {
             return Unnamed::None;
         }
         match self.threads.find(doc, records) {
-            Some(thread) if self.are_comments(doc, records, &thread) => Unnamed::Thread(thread),
+            Some(thread)
+                if self.places[thread.start as usize] != Place::Forum
+                    && self.are_comments(doc, records, &thread) =>
+            {
+                Unnamed::Thread(thread)
+            }
             _ => Unnamed::None,
         }
     }
 
-    /// Whether these elements are neither in a forum, nor like the prose before them.
+    /// Whether these elements hold no `h1`, and the prose before them does not look like theirs.
     fn are_comments(&mut self, doc: &Document, records: &Records, elements: &Range<u32>) -> bool {
-        let first = self.places.get(elements.start as usize);
-        first != Some(&Place::Forum) && !self.alike.is_before(doc, records, elements)
+        self.h1[elements.start as usize] == self.h1[elements.end as usize]
+            && !self.alike.is_before(doc, records, elements)
     }
 
     /// What a block is of the comments of the page that was read last.

@@ -1,26 +1,29 @@
 use super::super::{Comment, Structure};
 use proptest::prelude::*;
-use warcsieve_fixture::{markup, segmented, words};
+use warcsieve_fixture::{document, markup, segmented, words};
 use warcsieve_html::Segmentation;
+use warcsieve_html::document::Document;
 
-const SAID: &str = "I have tried that, too, and it works as well as it can.";
+pub(super) const SAID: &str = "I have tried that, too, and it works as well as it can.";
 
 /// The texts of the comments of a page.
-fn comments(html: &str) -> Vec<String> {
-    let doc = segmented(html, Segmentation::Inline);
-    let mut structure = Structure::default();
-    // A page before must not affect this one.
-    let before = format!("<p>{}.<h2>Comments</h2>{}", words(60), said());
-    structure.read(&segmented(&before, Segmentation::Inline));
-    structure.read(&doc);
+pub(super) fn comments(html: &str) -> Vec<String> {
+    of(
+        &mut Structure::default(),
+        &segmented(html, Segmentation::Inline),
+    )
+}
+
+fn of(structure: &mut Structure, doc: &Document) -> Vec<String> {
+    structure.read(doc);
     let own = doc.blocks.iter().enumerate();
-    own.filter(|(i, _)| structure.comment(&doc, *i) != Comment::No)
+    own.filter(|(i, _)| structure.comment(doc, *i) != Comment::No)
         .map(|(_, block)| doc.block_text(block).to_owned())
         .collect()
 }
 
 /// A page of an article of 60 words and what follows it.
-fn followed_by(after: &str) -> Vec<String> {
+pub(super) fn followed_by(after: &str) -> Vec<String> {
     comments(&format!("<h1>A title</h1><p>{}.</p>{after}", words(60)))
 }
 
@@ -103,8 +106,12 @@ fn other_headings_say_nothing() {
     let article = format!("<h1>A title</h1><p>2 comments{said}<p>{}.", words(60));
     assert!(comments(&article).is_empty());
     assert!(comments(&format!("<p>{}.{article}", words(60))).is_empty());
-    // A text without markup.
-    assert!(comments(&format!("<plaintext>{}.\n\nComments\n\n{SAID}", words(60))).is_empty());
+    let texts = [&*words(60), "2 comments", "Ann, May 5, 2010", SAID];
+    let plain = document(&texts);
+    assert!(
+        of(&mut Structure::default(), &plain).is_empty(),
+        "no markup"
+    );
 }
 
 #[test]
@@ -121,12 +128,17 @@ fn answers_that_look_like_the_question_are_posts() {
 }
 
 proptest! {
-    /// On any page, and of those that are found, the same if one was read before.
+    /// Whatever page was read before.
     #[test]
-    fn any_page_is_read(page in markup(), times in 0_usize..4) {
-        let html = format!("{page}<p>{}.<h2>2 comments</h2>{}{page}", words(60), said().repeat(times));
-        let first = comments(&html);
-        prop_assert_eq!(&first, &comments(&html));
-        prop_assert!(times > 0 || !first.contains(&SAID.to_owned()));
+    fn no_page_depends_on_another(page in markup(), other in markup(), times in 0_usize..4) {
+        let article = |page: &str, after: &str| format!("{page}<p>{}.{after}{page}", words(60));
+        let thread = format!("<ol>{}</ol>", format!("<li>{}</li>", said()).repeat(times));
+        let comments = format!("<h2>2 comments</h2>{}", said().repeat(times));
+        let pages = [article(&page, &comments), article(&other, &thread), article(&page, &thread)];
+        let docs = pages.map(|page| segmented(&page, Segmentation::Inline));
+        let mut structure = Structure::default();
+        for doc in docs.iter().chain(&docs) {
+            prop_assert_eq!(of(&mut structure, doc), of(&mut Structure::default(), doc));
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Threads of readers' comments that no name tells.
 //!
 //! A *record* holds a date in a short block, another block of text, and an author: in the block of the
-//! date or in one more. It is an element that is not inline, or a `dt` with the `dd`s after it. A *thread* is three records or more that are siblings of
-//! one tag, without a heading in them:
+//! date or in one more. It is an element that is not inline, or a `dt` with the `dd`s after it. A
+//! *thread* is three records or more that are siblings of one tag, without a heading in them:
 //!
 //! ```text
 //! <div class=a><p>The article, of at least fifty words of prose. …</div>
@@ -12,9 +12,9 @@
 //! ```
 //!
 //! Records are also the posts of a forum, the items of a list, and teasers. So a thread may be one of
-//! comments only if it comes after prose and no more than half as much follows, if it is not most of the page and not
-//! mostly links, and no name says that it is posts. Of a page's threads that with the most words is
-//! taken.
+//! comments only if it comes after prose and no more than half as much follows, if it is not most of
+//! the page and not mostly links, and if no name says that it is posts. Of a page's threads that with
+//! the most words is taken.
 //!
 //! The constants were chosen on dragnet-a and wcxb-dev with the names of all classes and ids made
 //! unreadable, by means over pages.
@@ -22,14 +22,12 @@
 use super::super::names::{Group, bit};
 use super::super::records::{Records, Sums, is_prose};
 use super::date::is_date;
-use super::{MAX_SHARE, PROSE};
+use super::{MAX_SHARE, PROSE, WROTE};
 use std::ops::Range;
 use warcsieve_base::shrink;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// Fewest words outside of links of a block that is the text of a record.
-const TEXT_WORDS: u32 = 5;
 /// Fewest words of a date that its author is in, too.
 const SIGNED_WORDS: u32 = 5;
 /// Fewest blocks of a record whose author is in none of them.
@@ -147,7 +145,7 @@ impl Threads {
                 own.dates += 1;
                 own.signed += u32::from(b.words >= SIGNED_WORDS);
                 dates += 1;
-            } else if b.words - b.linked_words >= TEXT_WORDS {
+            } else if b.words - b.linked_words >= WROTE {
                 own.texts += 1;
                 own.prose += if is_prose(b) { b.words } else { 0 };
             }

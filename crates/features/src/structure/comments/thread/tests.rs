@@ -1,27 +1,8 @@
-use super::super::super::{Comment, Structure};
+use super::super::tests::{SAID, comments, followed_by};
 use super::*;
 use proptest::prelude::*;
 use warcsieve_fixture::{markup, segmented, words};
 use warcsieve_html::{Element, Segmentation};
-
-const SAID: &str = "I have tried that, too, and it works as well as it can.";
-
-/// A page with an article of 60 words, and the texts of its comments.
-fn comments(after: &str) -> Vec<String> {
-    found(&format!("<div class=a><p>{}.</div>{after}", words(60)))
-}
-
-fn found(html: &str) -> Vec<String> {
-    let doc = segmented(html, Segmentation::Inline);
-    let mut structure = Structure::default();
-    // A page before must not affect this one.
-    structure.read(&segmented(&thread("ul", "li"), Segmentation::Inline));
-    structure.read(&doc);
-    let own = doc.blocks.iter().enumerate();
-    own.filter(|(i, _)| structure.comment(&doc, *i) != Comment::No)
-        .map(|(_, block)| doc.block_text(block).to_owned())
-        .collect()
-}
 
 /// Three records.
 fn thread(list: &str, item: &str) -> String {
@@ -46,27 +27,30 @@ fn records_after_an_article_are_comments() {
         ("section", "article"),
         ("table", "tr"),
     ] {
-        let texts = comments(&thread(list, item));
+        let texts = followed_by(&thread(list, item));
         assert_eq!(texts.len(), 9, "{list}: {texts:?}");
         assert_eq!((texts[0].as_str(), texts[8].as_str()), ("Ann", SAID));
     }
     // What follows them is none.
     let followed = format!("{}<footer>Made by hand</footer>", thread("ol", "li"));
-    assert_eq!(comments(&followed).len(), 9);
+    assert_eq!(followed_by(&followed).len(), 9);
 }
 
 #[test]
 fn a_term_and_its_descriptions_are_one_record() {
     let record = format!("<dt>Ann says: 05.05.10 at 10.42<dd>{SAID}<dd><a href=/>Answer</a>");
-    assert_eq!(comments(&format!("<dl>{}</dl>", record.repeat(3))).len(), 9);
-    assert!(comments(&format!("<dl>{}</dl>", record.repeat(2))).is_empty());
+    assert_eq!(
+        followed_by(&format!("<dl>{}</dl>", record.repeat(3))).len(),
+        9
+    );
+    assert!(followed_by(&format!("<dl>{}</dl>", record.repeat(2))).is_empty());
 }
 
 #[test]
 fn other_records_are_no_comments() {
     let record = format!("<li><b>Ann</b><div>May 5, 2010</div><p class=x>{SAID}</li>");
     let thread = |record: &str| format!("<ul>{}</ul>", record.repeat(4));
-    assert_eq!(comments(&thread(&record)).len(), 12);
+    assert_eq!(followed_by(&thread(&record)).len(), 12);
     for (why, html) in [
         ("too few", record.repeat(2)),
         (
@@ -97,7 +81,7 @@ fn other_records_are_no_comments() {
             format!("<ul>{}</ul>", (record.clone() + "<li>x").repeat(4)),
         ),
     ] {
-        let texts = comments(&html);
+        let texts = followed_by(&html);
         assert!(texts.is_empty(), "{why}: {texts:?}");
     }
 }
@@ -107,7 +91,7 @@ fn answers_that_look_like_the_question_are_no_comments() {
     let page = |question: &str| {
         let head = "<main class=page><div class=q><div>May 5, 2010</div>";
         let text = format!("<p class={question}>{}.</div>", words(60));
-        found(&format!("{head}{text}{}</main>", thread("ol", "li")))
+        comments(&format!("{head}{text}{}</main>", thread("ol", "li")))
     };
     assert!(page("x").is_empty());
     assert_eq!(page("y").len(), 9);
@@ -116,14 +100,14 @@ fn answers_that_look_like_the_question_are_no_comments() {
 #[test]
 fn names_come_first() {
     let named = format!("<div id=comments><p>{SAID}</div>");
-    assert_eq!(comments(&(thread("ol", "li") + &named)), [SAID]);
+    assert_eq!(followed_by(&(thread("ol", "li") + &named)), [SAID]);
 }
 
 #[test]
 fn times_of_day_alone_are_no_dates() {
     let thread = |time: &str| {
         let record = format!("<li><b>Ann</b><p><time>{time}</time><p>{SAID}</li>");
-        comments(&format!("<ol>{}</ol>", record.repeat(3)))
+        followed_by(&format!("<ol>{}</ol>", record.repeat(3)))
     };
     // A short text that the page says is a time needs no digits.
     assert_eq!(thread("an hour ago").len(), 9);
