@@ -15,6 +15,7 @@ mod method;
 pub mod methods;
 mod names;
 pub mod params;
+pub mod pooling;
 mod sequence;
 mod steps;
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! language except the English in which authors name classes, and not on the page's address. Headings
 //! of readers' comments are known in many languages, but are no feature.
 
+mod alike;
 mod columns;
 mod comments;
 mod kind;
@@ -44,10 +45,11 @@ use warcsieve_html::document::Document;
 /// A page takes time linear in its text, attributes, elements and blocks. The buffers are kept from
 /// page to page, so memory is allocated only for a page larger than all before.
 ///
-/// Memory: about 170 bytes per element that holds text, 4 per other element, and 160 per block.
+/// Memory: about 170 bytes per element that holds text, 4 per other element, and 200 per block.
 #[derive(Clone, Debug, Default)]
 pub struct Structure {
     records: Records,
+    alike: alike::Alike,
     sequence: sequence::Sequence,
     nearest: nearest::Nearest,
     votes: votes::Votes,
@@ -82,6 +84,7 @@ impl Structure {
         self.records.read(doc, weights);
         let records = &self.records;
         let [_, sequence, nearest, votes, repetition, page, _] = self.is_left_out;
+        self.alike.read(records);
         if !sequence {
             self.sequence.read(doc, records);
         }
@@ -92,11 +95,12 @@ impl Structure {
             self.votes.read(doc, records);
         }
         if !repetition {
-            self.repetition.read(doc, records);
+            self.repetition.read(doc, records, self.alike.paths());
         }
         if !page {
             self.page.read(doc, records);
         }
+        self.alike.shrink();
         if let Some(weights) = weights {
             self.paths.read(records, weights);
         }
@@ -125,6 +129,13 @@ impl Structure {
                 false => 0.0,
             });
         });
+    }
+
+    /// For each block of the page that was read last the number of its group: blocks are of one group
+    /// if the elements around their containers have the same tags and classes from the root down,
+    /// such as all that is in the items of a list.
+    pub fn groups(&self) -> &[u32] {
+        self.alike.groups()
     }
 
     /// The tokens on the paths of the blocks of the page that was read last, which is `doc`.

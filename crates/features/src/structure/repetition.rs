@@ -106,20 +106,18 @@ pub(super) struct Repetition {
     paths: Kinds,
     tag_paths: Kinds,
     texts: Kinds,
-    /// By element: a hash of its path from the root.
+    /// By element: a hash of the tags from the root down to it.
     above: Vec<u64>,
     numbers: Numbers,
 }
 
 impl Repetition {
-    pub fn read(&mut self, doc: &Document, records: &Records) {
+    /// `paths` are those of the elements, by tags and classes.
+    pub fn read(&mut self, doc: &Document, records: &Records, paths: &[u64]) {
         let (above, numbers) = (&mut self.above, &mut self.numbers);
         let elements = records.elements();
         let containers = || records.skeleton.places.iter().map(|place| place.1 as usize);
-        inherit(elements, above, |i, _, up| {
-            mix(up.unwrap_or(0), records.kinds[i])
-        });
-        let keys = containers().map(|container| above[container]);
+        let keys = containers().map(|container| paths[container]);
         self.paths.read(doc, records, keys, numbers);
         inherit(elements, above, |_, e, up| {
             mix(up.unwrap_or(0), e.tag as u64 + 1)

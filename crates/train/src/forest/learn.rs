@@ -86,6 +86,9 @@ pub fn learn_binned(
         }
         without.push(average(forests));
     }
+    for log_odds in &mut log_odds {
+        pages.pool(log_odds);
+    }
     let mean: Vec<f32> = (0..pages.dataset.rows())
         .map(|row| log_odds.iter().map(|l| l[row]).sum::<f32>() / seeds.len() as f32)
         .collect();
@@ -180,9 +183,10 @@ pub fn probabilities(pages: &Pages, forest: &Forest) -> Result<Vec<f32>, String>
         *column = &path_scores;
     }
     let rows = (0..pages.dataset.rows()).into_par_iter();
-    let rows: Vec<f32> = rows
+    let mut rows: Vec<f32> = rows
         .map(|row| forest.log_odds(|column| columns[column][row]))
         .collect();
+    pages.pool(&mut rows);
     let calibrated = rows.iter().map(|l| forest.calibration.probability(*l));
     Ok(calibrated.collect())
 }

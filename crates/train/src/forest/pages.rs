@@ -10,6 +10,7 @@ use std::ops::Range;
 use warcsieve_base::{Error, Result};
 use warcsieve_classify::Headings;
 use warcsieve_classify::expected_f::{Kept, Options, Scored, choose};
+use warcsieve_classify::pooling::Pooling;
 use warcsieve_clean::{Headline, Pipeline};
 use warcsieve_crawl::pipeline::Input;
 use warcsieve_eval::gold::GoldPage;
@@ -46,6 +47,8 @@ pub struct PageRows {
     pub paths: Paths,
     /// The same for `short`.
     pub short_paths: Paths,
+    /// The group of each block, by how it is built.
+    pub groups: Vec<u32>,
     /// What each block is of readers' comments.
     pub comments: Vec<Comment>,
     /// What may be its headline; `None` if the page was not found.
@@ -77,6 +80,7 @@ struct Read {
     short: Short,
     labels: Vec<u8>,
     tokens: Vec<u32>,
+    groups: Vec<u32>,
     comments: Vec<Comment>,
     headings: Option<Headings>,
     text: Option<BlockTexts>,
@@ -134,6 +138,7 @@ impl Read {
             paths: structure.paths(doc),
             bare: without,
             short,
+            groups: structure.groups().to_vec(),
             labels: content.into_iter().map(u8::from).collect(),
             tokens: doc.blocks.iter().map(|b| b.tokens).collect(),
             comments: (0..doc.blocks.len()).map(comment).collect(),
@@ -217,6 +222,7 @@ impl Pages {
             short: bare_end..data.rows(),
             paths: read.paths,
             short_paths: read.short.paths,
+            groups: read.groups,
             comments: read.comments,
             headings: read.headings,
         });
@@ -248,6 +254,16 @@ impl Pages {
             }
         }
         weights
+    }
+
+    /// Draws the log-odds of blocks that are built alike together, as the `forest` method does. Rows
+    /// of bare pages and of those cut short keep theirs.
+    pub fn pool(&self, log_odds: &mut [f32]) {
+        let mut pooling = Pooling::default();
+        for page in &self.pages {
+            let tokens = self.dataset.weights[page.rows.clone()].iter().copied();
+            pooling.pool(&page.groups, tokens, &mut log_odds[page.rows.clone()]);
+        }
     }
 
     /// Number of registered domains; a page without one counts as a domain.

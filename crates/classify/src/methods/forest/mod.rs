@@ -9,6 +9,7 @@ use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
 use crate::params::{ParamError, StepParams};
+use crate::pooling::Pooling;
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
@@ -112,7 +113,7 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 28 bytes per block, and one [`Columns`]: the features of a page
+/// Memory: that of [`Structure`], 36 bytes per block, and one [`Columns`]: the features of a page
 /// of a million blocks are never all in memory.
 struct BoostedTrees {
     model: Arc<Model>,
@@ -120,8 +121,12 @@ struct BoostedTrees {
     reasons: Reasons,
     structure: Structure,
     columns: Columns,
+    /// By block, as the trees give them.
+    own: Vec<f32>,
+    /// By block, drawn towards those of its group.
     log_odds: Vec<f32>,
     batch: Batch,
+    pooling: Pooling,
     contributions: Vec<f32>,
     /// By block, if reasons by feature are enabled: the strongest feature against content and for
     /// it.
@@ -190,8 +195,10 @@ pub(super) fn build(
         reasons: Reasons::new(params.reasons, names),
         structure,
         columns: Columns::default(),
+        own: Vec::new(),
         log_odds: Vec::new(),
         batch: Batch::default(),
+        pooling: Pooling::default(),
         contributions: Vec::new(),
         strongest: Vec::new(),
         scored: Vec::new(),
@@ -206,29 +213,35 @@ impl BoostedTrees {
         shrink(&mut self.strongest);
         self.strongest.clear();
         let forest = &self.model.forest;
-        for (batch, labels) in labels.chunks_mut(Columns::BLOCKS).enumerate() {
+        shrink(&mut self.own);
+        self.own.clear();
+        self.own.resize(labels.len(), 0.0);
+        for (batch, own) in self.own.chunks_mut(Columns::BLOCKS).enumerate() {
             let first = batch * Columns::BLOCKS;
             let columns = &mut self.columns;
             self.structure
-                .columns(doc, first..first + labels.len(), columns);
-            self.log_odds.resize(labels.len(), 0.0);
+                .columns(doc, first..first + own.len(), columns);
             let scorer = &self.model.scorer;
-            scorer.log_odds(
-                columns.values(),
-                Columns::STRIDE,
-                &mut self.log_odds,
-                &mut self.batch,
-            );
-            for (i, label) in labels.iter_mut().enumerate() {
-                label.score = forest.calibration.probability(self.log_odds[i]);
-                if !self.reasons.features.is_empty() {
-                    let contributions = &mut self.contributions;
-                    contributions.clear();
-                    contributions.resize(FOREST.len(), 0.0);
-                    forest.explain(|feature| columns.value(feature, i), contributions);
-                    self.strongest.push(strongest(contributions));
-                }
+            scorer.log_odds(columns.values(), Columns::STRIDE, own, &mut self.batch);
+            if self.reasons.features.is_empty() {
+                continue;
             }
+            for i in 0..own.len() {
+                let contributions = &mut self.contributions;
+                contributions.clear();
+                contributions.resize(FOREST.len(), 0.0);
+                forest.explain(|feature| columns.value(feature, i), contributions);
+                self.strongest.push(strongest(contributions));
+            }
+        }
+        shrink(&mut self.log_odds);
+        self.log_odds.clear();
+        self.log_odds.extend_from_slice(&self.own);
+        let tokens = doc.blocks.iter().map(|block| block.tokens);
+        self.pooling
+            .pool(self.structure.groups(), tokens, &mut self.log_odds);
+        for (label, log_odds) in labels.iter_mut().zip(&self.log_odds) {
+            label.score = forest.calibration.probability(*log_odds);
         }
     }
 
@@ -344,8 +357,12 @@ impl Classifier for BoostedTrees {
             true => "without its place among readers' comments ",
             false => "",
         };
+        let pooled = match self.log_odds[block] - self.own[block] {
+            0.0 => String::new(),
+            by => format!("{by:+.2} by blocks built alike, "),
+        };
         format!(
-            "probability {:.2}; {page}; {comment}log-odds start at {:+.2}",
+            "probability {:.2}; {page}; {comment}{pooled}log-odds start at {:+.2}",
             labels[block].score, self.model.start
         )
     }
