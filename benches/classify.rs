@@ -50,6 +50,7 @@ mod forest {
     use divan::Bencher;
     use warcsieve_classify::expected_f::{Options, Scored, choose};
     use warcsieve_classify::params::BUILT_IN_MODELS;
+    use warcsieve_classify::pooling::Pooling;
     use warcsieve_features::structure::{Columns, Comment, FOREST, Structure};
     use warcsieve_html::document::Document;
     use warcsieve_model::Forest;
@@ -86,6 +87,21 @@ mod forest {
         bencher.bench_local(|| {
             sums(&scorer, &columns, &mut log_odds);
             divan::black_box(&log_odds);
+        });
+    }
+
+    #[divan::bench]
+    fn pool_like_places(bencher: Bencher) {
+        let page = page(BLOCKS);
+        let (mut structure, mut pooling) = (Structure::default(), Pooling::default());
+        structure.read(&page);
+        let mut log_odds = [0.0; BLOCKS];
+        sums(&Scorer::new(&shipped()), &features(&page), &mut log_odds);
+        bencher.bench_local(|| {
+            let mut pooled = log_odds;
+            let tokens = page.blocks.iter().map(|block| block.tokens);
+            pooling.pool(structure.groups(), tokens, &mut pooled);
+            divan::black_box(&pooled);
         });
     }
 

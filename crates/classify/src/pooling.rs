@@ -1,12 +1,15 @@
-//! Draws blocks that are built alike together.
+//! Draws blocks in like places together.
 //!
-//! The items of a list are content together or not at all, but each has words of its own, by which one
-//! seems likelier than the next. So the log-odds of a block are drawn towards the mean of its group's.
+//! The items of a list are mostly content together or not at all, but each has words of its own, by which
+//! one seems likelier than the next. So the log-odds of a block are drawn towards the mean of its group's,
+//! the blocks in elements with the same tags and classes from the root down ([`Structure::groups`]).
+//!
+//! [`Structure::groups`]: warcsieve_features::structure::Structure::groups
 
 use warcsieve_base::shrink;
 
 /// The share of the group in the log-odds of a block.
-const SHARE: f64 = 0.3;
+pub const SHARE: f64 = 0.3;
 
 /// The sums of the groups of a page, kept from page to page.
 ///
@@ -18,7 +21,7 @@ pub struct Pooling {
 }
 
 impl Pooling {
-    /// Replaces the log-odds of each block by seven tenths of its own and three of its group's mean,
+    /// Replaces the log-odds of each block by its own and, to the [`SHARE`], its group's mean,
     /// where a block counts as the square root of its tokens. So a block that is alone in its group
     /// keeps its own. `groups` are the numbers of the groups, from 0 up.
     ///

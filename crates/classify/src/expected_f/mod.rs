@@ -2,22 +2,22 @@
 //! expected F-β.
 //!
 //! F-β = (1 + β²) · TP / (chosen + β² · relevant), all counted in tokens. For a block of `w` tokens
-//! that is content with probability `p`, p·w of its tokens are expected to be content. If the blocks
-//! of a page were independent, the expected F-β of a choice would be about the quotient of
-//! expectations, Σ p·w over the choice / (Σ w over it + β² · Σ p·w over the page). They are not: on
-//! one page all lists are content, on another one none is, and what a classifier misjudges, it
-//! misjudges on the whole page. So the quotient is taken for pages of several kinds, those that have
-//! more content than the probabilities say and those that have less ([`shifts`]), and the mean of
-//! these is what is maximized.
+//! that is content with probability `p`, p·w of its tokens are expected to be content. If a page
+//! were many small and independent blocks, the expected F-β of a choice would be about the quotient of
+//! expectations, (1 + β²) · Σ p·w over the choice / (Σ w over it + β² · Σ p·w over the page). But the
+//! blocks of a page hang together: on one page lists are content, on another one they are not, and what
+//! a classifier takes for content on a page, it mostly takes so wherever it occurs. So the quotient is
+//! taken for pages of several kinds, those that have more content than the probabilities say and those
+//! that have less (`shifts.rs`), and the mean of these is what is maximized.
 //!
 //! Compared are the prefixes of the blocks in order of falling probability: of two blocks of equal
 //! size the likelier one is better whatever the page is like. With β = 1, a block of 10 tokens
-//! with p = .99 and one of 90 with p = .3:
+//! with p = .99 and ninety blocks of one token with p = .3:
 //!
 //! ```text
-//! prefix   were they independent             the mean over kinds of pages
-//! 1        2 ·  9.9 / ( 10 + 36.9) = .422    .587   on most pages the long block is boilerplate,
-//! 2        2 · 36.9 / (100 + 36.9) = .539    .473   and without it the choice is right
+//! prefix       were they independent             the mean over kinds of pages
+//! the first    2 ·  9.9 / ( 10 + 36.9) = .422    .587   on most pages the others are boilerplate,
+//! all          2 · 36.9 / (100 + 36.9) = .539    .473   and without them the choice is right
 //! ```
 
 mod beta;
@@ -329,7 +329,8 @@ mod tests {
 
     #[test]
     fn blocks_of_a_page_hang_together() {
-        let page = blocks(&[(0.99, 10, false), (0.3, 90, false)]);
+        let mut page = blocks(&[(0.99, 10, false)]);
+        page.extend(blocks(&[(0.3, 1, false); 90]));
         let mut order = Vec::new();
         let kept = choose(&page, ALL, &mut order);
         assert_eq!(kept.blocks, 1);

@@ -7,7 +7,6 @@
 //! language except the English in which authors name classes, and not on the page's address. Headings
 //! of readers' comments are known in many languages, but are no feature.
 
-mod alike;
 mod columns;
 mod comments;
 mod kind;
@@ -18,6 +17,7 @@ mod nearest;
 mod numbers;
 mod page;
 mod paths;
+mod places;
 mod records;
 mod repetition;
 mod sequence;
@@ -45,15 +45,16 @@ use warcsieve_html::document::Document;
 /// A page takes time linear in its text, attributes, elements and blocks. The buffers are kept from
 /// page to page, so memory is allocated only for a page larger than all before.
 ///
-/// Memory: about 170 bytes per element that holds text, 4 per other element, and 200 per block.
+/// Memory: about 170 bytes per element that holds text, 4 per other element, and 170 per block.
 #[derive(Clone, Debug, Default)]
 pub struct Structure {
     records: Records,
-    alike: alike::Alike,
     sequence: sequence::Sequence,
     nearest: nearest::Nearest,
     votes: votes::Votes,
+    places: places::Places,
     repetition: repetition::Repetition,
+    numbers: numbers::Numbers,
     page: page::PageTotals,
     comments: comments::Comments,
     paths: paths::PathScores,
@@ -84,7 +85,6 @@ impl Structure {
         self.records.read(doc, weights);
         let records = &self.records;
         let [_, sequence, nearest, votes, repetition, page, _] = self.is_left_out;
-        self.alike.read(records);
         if !sequence {
             self.sequence.read(doc, records);
         }
@@ -94,13 +94,15 @@ impl Structure {
         if !votes {
             self.votes.read(doc, records);
         }
+        self.places.read(records, &mut self.numbers);
         if !repetition {
-            self.repetition.read(doc, records, self.alike.paths());
+            let (paths, numbers) = (self.places.paths(), &mut self.numbers);
+            self.repetition.read(doc, records, paths, numbers);
         }
         if !page {
             self.page.read(doc, records);
         }
-        self.alike.shrink();
+        self.places.shrink();
         if let Some(weights) = weights {
             self.paths.read(records, weights);
         }
@@ -131,11 +133,11 @@ impl Structure {
         });
     }
 
-    /// For each block of the page that was read last the number of its group: blocks are of one group
-    /// if the elements around their containers have the same tags and classes from the root down,
-    /// such as all that is in the items of a list.
+    /// For each block of the page that was read last the number of its group, from 0 up: blocks are of
+    /// one group if their containers are children of one element, or of elements with the same tags and
+    /// classes from the root down. So all `h3` and `p` right below the `li` of a list are one group.
     pub fn groups(&self) -> &[u32] {
-        self.alike.groups()
+        self.places.groups()
     }
 
     /// The tokens on the paths of the blocks of the page that was read last, which is `doc`.

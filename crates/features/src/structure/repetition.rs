@@ -108,13 +108,18 @@ pub(super) struct Repetition {
     texts: Kinds,
     /// By element: a hash of the tags from the root down to it.
     above: Vec<u64>,
-    numbers: Numbers,
 }
 
 impl Repetition {
     /// `paths` are those of the elements, by tags and classes.
-    pub fn read(&mut self, doc: &Document, records: &Records, paths: &[u64]) {
-        let (above, numbers) = (&mut self.above, &mut self.numbers);
+    pub fn read(
+        &mut self,
+        doc: &Document,
+        records: &Records,
+        paths: &[u64],
+        numbers: &mut Numbers,
+    ) {
+        let above = &mut self.above;
         let elements = records.elements();
         let containers = || records.skeleton.places.iter().map(|place| place.1 as usize);
         let keys = containers().map(|container| paths[container]);

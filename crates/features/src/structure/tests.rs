@@ -116,7 +116,6 @@ fn a_text_without_elements_is_one_container() {
     assert!(features(&Document::default()).is_empty());
 }
 
-/// Weights that differ by slot and bucket.
 #[test]
 fn blocks_of_like_items_are_one_group() {
     let item = "<li class=item><h3>A title</h3><p>Some text.";
@@ -127,6 +126,7 @@ fn blocks_of_like_items_are_one_group() {
     assert_eq!(structure.groups(), [0, 0, 1, 1, 0, 0, 2, 2]);
 }
 
+/// Weights that differ by slot and bucket.
 fn weights() -> PathWeights {
     let weight = |slot: i32, bucket: i32| (((slot * 3 + bucket) * 37) % 255 - 127) as i8;
     let slots = (0..64).map(|slot| [0, 1, 2].map(|bucket| weight(slot, bucket)));

@@ -134,7 +134,7 @@ impl Card {
                  weights that did not see the page's fold, and is measured on those of weights that saw neither that nor the fold left out.\n\n"
             );
         }
-        *text += "The sum of a block is drawn towards the mean of the blocks that are built alike, by three tenths. Scores are the logistic function of that, its slope and offset fitted to the rows out of fold (Platt 1999), weighted by tokens.\n\n";
+        *text += "The sum of a block is drawn towards the mean of those of blocks in like places. Scores are the logistic function of that, its slope and offset fitted to the rows out of fold (Platt 1999), weighted by tokens.\n\n";
     }
 
     fn scores(&self, pages: &Pages, learned: &Learned, text: &mut String) {

@@ -47,7 +47,7 @@ pub struct PageRows {
     pub paths: Paths,
     /// The same for `short`.
     pub short_paths: Paths,
-    /// The group of each block, by how it is built.
+    /// The group of each block, by its place.
     pub groups: Vec<u32>,
     /// What each block is of readers' comments.
     pub comments: Vec<Comment>,
@@ -256,7 +256,7 @@ impl Pages {
         weights
     }
 
-    /// Draws the log-odds of blocks that are built alike together, as the `forest` method does. Rows
+    /// Draws the log-odds of blocks in like places together, as the `forest` method does. Rows
     /// of bare pages and of those cut short keep theirs.
     pub fn pool(&self, log_odds: &mut [f32]) {
         let mut pooling = Pooling::default();

@@ -62,7 +62,8 @@ struct Params {
     least_tokens: u32,
     /// The weight of recall against precision in choosing blocks: β of the expected F-β.
     beta: Beta,
-    /// Use the feature that contributed most to a label as its reason.
+    /// Use the feature that contributed most to a label as its reason; what blocks in like places
+    /// contributed is no feature.
     reasons: bool,
 }
 
@@ -113,7 +114,7 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 36 bytes per block, and one [`Columns`]: the features of a page
+/// Memory: that of [`Structure`], 36 bytes per block, 16 per group of them, and one [`Columns`]: the features of a page
 /// of a million blocks are never all in memory.
 struct BoostedTrees {
     model: Arc<Model>,
@@ -357,12 +358,13 @@ impl Classifier for BoostedTrees {
             true => "without its place among readers' comments ",
             false => "",
         };
-        let pooled = match self.log_odds[block] - self.own[block] {
-            0.0 => String::new(),
-            by => format!("{by:+.2} by blocks built alike, "),
+        let by = self.log_odds[block] - self.own[block];
+        let pooled = match by.abs() < 0.005 {
+            true => String::new(),
+            false => format!(", {by:+.2} by blocks in like places"),
         };
         format!(
-            "probability {:.2}; {page}; {comment}{pooled}log-odds start at {:+.2}",
+            "probability {:.2}; {page}; {comment}log-odds start at {:+.2}{pooled}",
             labels[block].score, self.model.start
         )
     }

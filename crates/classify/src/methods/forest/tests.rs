@@ -110,7 +110,11 @@ fn reasons_name_the_strongest_feature() {
     let moved: Vec<String> = moved.take(2).map(|m| m.to_string()).collect();
     assert_eq!(moved, ["link_density 1 (-3.80)", "words 120 (+2.40)"]);
     let why = labeller.chain.explain(&doc, &labeller.labels, 3);
-    assert!(why.contains("log-odds start at +0.40"), "{why}");
+    let ends = "log-odds start at +0.40, +0.74 by blocks in like places";
+    assert!(why.ends_with(ends), "{why}");
+    // Alone in its place.
+    let why = labeller.chain.explain(&doc, &labeller.labels, 0);
+    assert!(why.ends_with("log-odds start at +0.40"), "{why}");
 }
 
 #[test]

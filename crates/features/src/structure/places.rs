@@ -1,4 +1,4 @@
-//! Which blocks are built alike.
+//! Which blocks are in like places.
 
 use super::numbers::Numbers;
 use super::records::Records;
@@ -8,16 +8,15 @@ use warcsieve_base::shrink;
 
 /// The paths of elements, and the groups of blocks by them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Alike {
+pub(super) struct Places {
     /// By element: a hash of the tags and classes from the root down to it.
     paths: Vec<u64>,
     /// By block.
     groups: Vec<u32>,
-    numbers: Numbers,
 }
 
-impl Alike {
-    pub fn read(&mut self, records: &Records) {
+impl Places {
+    pub fn read(&mut self, records: &Records, numbers: &mut Numbers) {
         let elements = records.elements();
         let paths = &mut self.paths;
         inherit(elements, paths, |i, _, above| {
@@ -25,7 +24,7 @@ impl Alike {
         });
         let places = records.skeleton.places.iter();
         let keys = places.map(|place| paths[elements[place.1 as usize].parent as usize]);
-        self.numbers.of(keys, &mut self.groups);
+        numbers.of(keys, &mut self.groups);
     }
 
     /// Frees what a large page needs, if it is not needed any more.
