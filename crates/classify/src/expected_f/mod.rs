@@ -164,7 +164,7 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
     let weight = options.beta.get() * options.beta.get();
     // Of the prefix.
     let (mut true_positives, mut expected, mut tokens) = ([0.0; KINDS], 0.0, 0.0);
-    let mut best = (0.0, Kept::default());
+    let mut best = (0.0, Kept::default(), true_positives);
     for (i, (cut, own, content)) in weighed.enumerate() {
         add(&mut true_positives, content);
         expected += f64::from(cut) * own;
@@ -177,18 +177,19 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
                 cut,
                 expected,
                 tokens,
-                f1: 2.0 * mean(1.0, true_positives, tokens),
                 ..Kept::default()
             };
-            best = (score, kept);
+            best = (score, kept, true_positives);
         }
     }
-    let mut kept = best.1;
+    let (_, mut kept, found) = best;
     kept.without_comments = without_comments;
     let sure = kept.expected >= SURE * kept.tokens;
     if kept.expected < f64::from(options.least_tokens) && !sure {
         kept.blocks = 0;
-        kept.f1 = 0.0;
+    }
+    if kept.blocks > 0 {
+        kept.f1 = 2.0 * mean(1.0, found, kept.tokens);
     }
     kept
 }
