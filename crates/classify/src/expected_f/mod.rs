@@ -85,7 +85,7 @@ impl Options {
 const SURE: f64 = 0.9;
 
 /// Least probability of what readers wrote where comments are kept.
-pub const WRITTEN: f32 = 0.8;
+const WRITTEN: f32 = 0.8;
 
 /// A scored block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,6 +99,13 @@ pub struct Scored {
 }
 
 impl Scored {
+    /// Whether it is likelier content than its probability says, since a reader wrote it.
+    pub fn is_raised(&self, options: Options) -> bool {
+        options.comments == Comments::Keep
+            && self.comment == Comment::Text
+            && self.probability < WRITTEN
+    }
+
     /// Expected tokens of content.
     fn expected(&self) -> f64 {
         f64::from(self.probability) * f64::from(self.tokens)
@@ -140,10 +147,10 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
     let without_comments = options.comments == Comments::Drop
         && blocks.iter().any(|b| b.comment != Comment::No)
         && other.sum::<f64>() >= f64::from(options.other_tokens);
-    let probability = |b: &Scored| match (options.comments, b.comment) {
-        (Comments::Drop, comment) if without_comments && comment != Comment::No => 0.0,
-        (Comments::Keep, Comment::Text) => b.probability.max(WRITTEN),
-        _ => b.probability,
+    let probability = |b: &Scored| match b.is_raised(options) {
+        true => WRITTEN,
+        false if without_comments && b.comment != Comment::No => 0.0,
+        false => b.probability,
     };
     order.clear();
     order.extend(blocks.iter().map(probability).zip(0..));

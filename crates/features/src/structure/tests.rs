@@ -104,7 +104,8 @@ fn comments_are_elements_named_so_unless_they_are_the_page() {
         );
     }
     let html = format!("<p>{LONG}<div id=comment-thread><p class=comment>a</div>");
-    structure.read(&segmented(&html, Segmentation::Inline));
+    let doc = segmented(&html, Segmentation::Inline);
+    structure.read(&doc);
     assert!(structure.comment(&doc, 1) != Comment::No && structure.comment(&doc, 0) == Comment::No);
 }
 

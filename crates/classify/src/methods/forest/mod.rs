@@ -4,7 +4,7 @@
 mod tests;
 
 use crate::classifier::{Classifier, Moved};
-use crate::expected_f::{Beta, Comments, Kept, Options, Scored, WRITTEN, choose};
+use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
@@ -41,7 +41,7 @@ pub const METHOD: Method = Method {
         ),
         shipped!(
             "default-comments",
-            "The same with readers' comments labelled as any other text: for corpora of discussion, and where a gold keeps them (l3s-gn1, cleaneval-test)."
+            "The same, and what readers wrote is content: for corpora of discussion, and where a gold keeps them (l3s-gn1, cleaneval-test)."
         ),
         shipped!(
             "retrieval",
@@ -114,7 +114,7 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 36 bytes per block, 16 per group of them, and one [`Columns`]: the features of a page
+/// Memory: that of [`Structure`], 32 bytes per block, 16 per group of them, and one [`Columns`]: the features of a page
 /// of a million blocks are never all in memory.
 struct BoostedTrees {
     model: Arc<Model>,
@@ -122,8 +122,6 @@ struct BoostedTrees {
     reasons: Reasons,
     structure: Structure,
     columns: Columns,
-    /// By block, as the trees give them.
-    own: Vec<f32>,
     /// By block, drawn towards those of its group.
     log_odds: Vec<f32>,
     batch: Batch,
@@ -196,7 +194,6 @@ pub(super) fn build(
         reasons: Reasons::new(params.reasons, names),
         structure,
         columns: Columns::default(),
-        own: Vec::new(),
         log_odds: Vec::new(),
         batch: Batch::default(),
         pooling: Pooling::default(),
@@ -214,10 +211,10 @@ impl BoostedTrees {
         shrink(&mut self.strongest);
         self.strongest.clear();
         let forest = &self.model.forest;
-        shrink(&mut self.own);
-        self.own.clear();
-        self.own.resize(labels.len(), 0.0);
-        for (batch, own) in self.own.chunks_mut(Columns::BLOCKS).enumerate() {
+        shrink(&mut self.log_odds);
+        self.log_odds.clear();
+        self.log_odds.resize(labels.len(), 0.0);
+        for (batch, own) in self.log_odds.chunks_mut(Columns::BLOCKS).enumerate() {
             let first = batch * Columns::BLOCKS;
             let columns = &mut self.columns;
             self.structure
@@ -235,9 +232,6 @@ impl BoostedTrees {
                 self.strongest.push(strongest(contributions));
             }
         }
-        shrink(&mut self.log_odds);
-        self.log_odds.clear();
-        self.log_odds.extend_from_slice(&self.own);
         let tokens = doc.blocks.iter().map(|block| block.tokens);
         self.pooling
             .pool(self.structure.groups(), tokens, &mut self.log_odds);
@@ -248,10 +242,7 @@ impl BoostedTrees {
 
     /// Whether the block of the last page has its probability because a reader wrote it.
     fn is_written(&self, block: usize) -> bool {
-        let is_text = self.scored[block].comment == Comment::Text;
-        is_text
-            && self.options.comments == Comments::Keep
-            && self.scored[block].probability < WRITTEN
+        self.scored[block].is_raised(self.options)
     }
 
     /// Whether the block of the last page is boilerplate because it is a comment.
@@ -346,7 +337,7 @@ impl Classifier for BoostedTrees {
         strongest.collect()
     }
 
-    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+    fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
         let page = match self.cut() {
             Some(cut) if self.kept.blocks > 0 => format!("the page's cut is {cut:.2}"),
             _ => format!(
@@ -358,7 +349,9 @@ impl Classifier for BoostedTrees {
             true => "without its place among readers' comments ",
             false => "",
         };
-        let by = self.log_odds[block] - self.own[block];
+        let mut row = Vec::new();
+        self.structure.rows(doc, block..block + 1, &mut row);
+        let by = self.log_odds[block] - self.model.forest.log_odds(|feature| row[feature]);
         let pooled = match by.abs() < 0.005 {
             true => String::new(),
             false => format!(", {by:+.2} by blocks in like places"),

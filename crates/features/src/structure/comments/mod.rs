@@ -60,7 +60,7 @@ const PROSE: u32 = 50;
 /// And all from a [heading] of comments on. On a page with neither, the blocks of a [thread].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comments {
-    places: Vec<Place>,
+    within: Vec<Within>,
     /// By element, and at the end: how many `h1` begin before it.
     h1: Vec<u32>,
     threads: Threads,
@@ -79,9 +79,9 @@ enum Unnamed {
     Thread(Range<u32>),
 }
 
-/// Where an element is.
+/// What an element is within.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Within {
     Elsewhere,
     /// At or below an element that is named a forum or a thread, and not that of comments, as
     /// `comment-thread` is. What is called a comment in it is a post.
@@ -101,24 +101,24 @@ impl Comments {
             before
         }));
         let most = f64::from(records.total.words) * MAX_SHARE;
-        inherit(elements, &mut self.places, |i, element, above| {
+        inherit(elements, &mut self.within, |i, element, above| {
             let is_named = |group| records.named[i] & bit(group) != 0;
             let is_comment = is_named(Group::Comment);
             match above {
-                Some(Place::Comments) => Place::Comments,
-                Some(Place::Forum) => Place::Forum,
-                _ if is_named(Group::Forum) && !is_comment => Place::Forum,
+                Some(Within::Comments) => Within::Comments,
+                Some(Within::Forum) => Within::Forum,
+                _ if is_named(Group::Forum) && !is_comment => Within::Forum,
                 _ if is_comment
                     && !element.tag.is_inline()
                     && f64::from(records.sums[i].words) < most
                     && self.h1[i] == self.h1[element.end as usize] =>
                 {
-                    Place::Comments
+                    Within::Comments
                 }
-                _ => Place::Elsewhere,
+                _ => Within::Elsewhere,
             }
         });
-        let is_named = self.places.contains(&Place::Comments);
+        let is_named = self.within.contains(&Within::Comments);
         self.unnamed = self.find(doc, records, is_named);
     }
 
@@ -129,7 +129,7 @@ impl Comments {
         }
         let last = records.elements().len() as u32;
         if let Some(found) = headed(doc, records)
-            && self.places[records.place(found.block).0] != Place::Forum
+            && self.within[records.place(found.block).0] != Within::Forum
             && self.are_comments(doc, records, &(found.first..last))
         {
             return Unnamed::From(found.block);
@@ -139,7 +139,7 @@ impl Comments {
         }
         match self.threads.find(doc, records) {
             Some(thread)
-                if self.places[thread.start as usize] != Place::Forum
+                if self.within[thread.start as usize] != Within::Forum
                     && self.are_comments(doc, records, &thread) =>
             {
                 Unnamed::Thread(thread)
@@ -157,7 +157,7 @@ impl Comments {
     /// What a block is of the comments of the page that was read last.
     pub fn of(&self, doc: &Document, records: &Records, block: usize) -> Comment {
         let element = records.place(block).0;
-        let is_named = self.places[element] == Place::Comments;
+        let is_named = self.within[element] == Within::Comments;
         let own = || Comment::of(&doc.blocks[block], records.headings[element].is_some());
         match &self.unnamed {
             _ if is_named => own(),
