@@ -124,9 +124,11 @@ proptest! {
         let ranges: Vec<_> = ranges.iter().map(|&(start, n)| start..start + n).collect();
         let (records, ledger) = select(&file, &ranges);
         let sound = whole(&file);
-        // No record is returned that is not in the file, unless it is flagged.
+        // No record is returned that is not in the file, unless it is flagged, or the range begins where a text of a record
+        // is, as it may in a frame that did not compress it: what such a range holds is a plain file.
         for got in records {
-            prop_assert!(sound.contains(&got) || got.1 != RecordFlaws::default() || got.0.length.is_none() || layout == 2);
+            let is_plain = file[got.0.offset as usize..].starts_with(b"WARC/");
+            prop_assert!(sound.contains(&got) || got.1 != RecordFlaws::default() || got.0.length.is_none() || is_plain);
         }
         for r in &ranges {
             let right = sound.iter().any(|got| range(got).start == r.start && r.end >= range(got).end);
