@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use warcsieve_fixture::{document, elements, links, segmented, words};
 use warcsieve_html::document::Document;
-use warcsieve_html::{Segmentation, Tag};
+use warcsieve_html::{AttributeSpan, Segmentation, Tag};
 
 fn pipeline(steps: &str) -> Steps {
     // Methods that need a model name one of the repository.
@@ -215,7 +215,7 @@ fn methods_that_need_no_attributes_do_not_read_them() {
         let doc = segmented(html, segmentation);
         let mut bare = doc.clone();
         for element in &mut bare.tree.elements {
-            element.attrs = 0..0;
+            element.attrs = AttributeSpan::NONE;
         }
         each_pipeline(|method, pipeline| {
             let labels = |doc| run(&mut pipeline.build().0, doc);
@@ -287,10 +287,9 @@ fn a_million_elements_of_any_shape_in_linear_time() {
                 })
                 .collect();
             let mut doc = elements(&page);
-            for (i, element) in doc.tree.elements.iter_mut().enumerate() {
-                let start = doc.tree.attrs.len() as u32;
-                doc.tree.attrs += &format!("class=c{}", class(i));
-                element.attrs = start..doc.tree.attrs.len() as u32;
+            for i in 0..doc.tree.elements.len() {
+                let attrs = format!("class=c{}", class(i));
+                doc.tree.elements[i].attrs = doc.tree.add_attributes(&attrs);
             }
             doc
         };

@@ -5,6 +5,8 @@
 //! the usual separators leave, chosen as the authors' program (boilerpipe,
 //! `DocumentTitleMatchClassifier`) chooses them.
 
+use warcsieve_base::prefix;
+
 /// Sets of separators. A title is split by each set on its own; the longest part is a candidate.
 const SEPARATORS: [&[char]; 5] = [
     &['|', '»', '-'],
@@ -32,7 +34,7 @@ pub struct Titles {
 impl Titles {
     /// The candidates of a title; none if it is empty or longer than 1,000 bytes.
     pub fn of(title: &str) -> Self {
-        let title: String = lower(title, &[]).take(MAX_BYTES + 1).collect();
+        let title = lowered(prefix(title, 4 * MAX_BYTES));
         let title = title.trim();
         let mut titles = Self::default();
         if title.is_empty() || title.len() > MAX_BYTES {
@@ -83,10 +85,8 @@ impl Titles {
 
     /// Whether the whole title contains the text.
     pub fn hold(&self, text: &str) -> bool {
-        let text: String = lower(text.trim(), &[]).collect();
-        self.candidates
-            .first()
-            .is_some_and(|title| title.contains(&text))
+        let whole = self.candidates.first();
+        whole.is_some_and(|title| title.contains(&lowered(text.trim())))
     }
 
     fn add(&mut self, candidate: &str) {
@@ -113,6 +113,16 @@ impl Titles {
         }
         self.add(longest);
     }
+}
+
+/// The text in lower case, without apostrophes.
+fn lowered(text: &str) -> String {
+    if !text.is_ascii() {
+        return lower(text, &[]).collect();
+    }
+    let mut text = text.replace('\'', "");
+    text.make_ascii_lowercase();
+    text
 }
 
 /// The characters in lower case, without apostrophes and `signs`.

@@ -30,7 +30,7 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 /// ```
 ///
 /// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML or Markdown as output, once more if
-/// all of a page is `pre`, and 162 bytes for an element and a block together, besides what the
+/// all of a page is `pre`, and 174 bytes for an element and a block together, besides what the
 /// methods keep.
 pub struct Cleaner {
     options: PageOptions,

@@ -19,12 +19,12 @@
 
 use warcsieve_base::shrink;
 use warcsieve_html::document::Document;
-use warcsieve_html::{Element, Tag};
+use warcsieve_html::{AttributeSpan, Element, Tag};
 
 /// The tree of a page without the elements that hold no block. A page without elements, such as a
 /// plain text, has one: a body that holds all of it.
 ///
-/// Memory: 20 bytes per element that holds text, 4 per element and 8 per block.
+/// Memory: 32 bytes per element that holds text, 4 per element and 8 per block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skeleton {
     /// The kept elements in document order, at least one; parents and ends are indices in here.
@@ -40,7 +40,7 @@ static WHOLE_PAGE: [Element; 1] = [Element {
     tag: Tag::Body,
     parent: 0,
     end: 1,
-    attrs: 0..0,
+    attrs: AttributeSpan::NONE,
 }];
 
 impl Skeleton {
@@ -77,7 +77,7 @@ impl Skeleton {
             tag: element.tag,
             parent: ranks[element.parent as usize],
             end: ranks[element.end as usize],
-            attrs: element.attrs.clone(),
+            attrs: element.attrs,
         }));
         let rank = |id: u32| ranks[(id as usize).min(last)];
         let places = doc.blocks.iter();

@@ -5,8 +5,8 @@
 //! [`Document::attributes`](crate::document::Document::attributes) returns it. Parsing takes time
 //! linear in its length and allocates nothing.
 
+use super::near;
 use super::scan::tag::{EQUALS, SLASH, SPACE, skip, skip_all};
-use memchr::memchr;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -80,7 +80,7 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
     let (value, end) = match bytes.get(start) {
         Some(quote @ (b'"' | b'\'')) => {
             let start = start + 1;
-            let end = memchr(*quote, &bytes[start..]).map_or(bytes.len(), |n| start + n);
+            let end = near::find(*quote, &bytes[start..]).map_or(bytes.len(), |n| start + n);
             (start..end, (end + 1).min(bytes.len()))
         }
         _ => {
@@ -89,14 +89,6 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
         }
     };
     Some(Span { name, value, end })
-}
-
-/// Whether one of the classes is `known`.
-pub(crate) fn has_class(attrs: &str, known: &[&str]) -> bool {
-    let class = attribute(attrs, "class").unwrap_or_default();
-    class
-        .split_ascii_whitespace()
-        .any(|class| known.contains(&class))
 }
 
 #[cfg(test)]

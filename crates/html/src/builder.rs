@@ -14,6 +14,7 @@ use super::deep::Deep;
 use super::foreign::{Content, Namespace};
 use super::formula::Formulas;
 use super::gutter::Gutters;
+use super::names::{NameSpans, has_class};
 use super::tags::Tag;
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
@@ -21,8 +22,9 @@ use super::tree::{Element, ElementId, ElementTree};
 /// A start tag, as the builder needs it.
 pub(super) struct Start<'a> {
     pub name: &'a str,
-    /// Its attributes as written.
+    /// Its attributes as written, without white space around them.
     pub attrs: &'a str,
+    pub names: NameSpans,
     pub self_closing: bool,
     /// The page it is in; empty where it is not written. What is in few pages is looked for in all
     /// of a page only once something looks like it.
@@ -76,6 +78,10 @@ pub(super) struct TreeBuilder {
     pub deep: Deep,
     /// Number of elements on the stack whose text is not part of the page's text.
     hidden: u32,
+    /// By tag: whether white space in such an element is kept.
+    keeps_space: [bool; Tag::COUNT],
+    /// Number of such elements on the stack.
+    spaced: u32,
     pub body: Option<ElementId>,
     pub head_seen: bool,
     /// A `<form>` is open: its end tag was not seen.
@@ -111,6 +117,8 @@ impl TreeBuilder {
             open: [0; Tag::COUNT],
             deep: Deep::new(),
             hidden: 0,
+            keeps_space: Tag::ALL.map(|tag| tag.is_preformatted() && tag.separates(segmentation)),
+            spaced: 0,
             body: None,
             head_seen: false,
             form: false,
@@ -175,6 +183,11 @@ impl TreeBuilder {
         self.hidden > 0 || self.deep.hider().is_some()
     }
 
+    /// Whether the white space of text here is kept.
+    pub fn keeps_space(&self) -> bool {
+        self.spaced > 0 || self.code_table.is_open()
+    }
+
     /// Whether text here is inside a link.
     pub fn is_linked(&self) -> bool {
         self.open[Tag::A as usize] > 0 || self.deep.is_open(Tag::A)
@@ -193,7 +206,7 @@ impl TreeBuilder {
     /// Handles text that is not white space: opens the body if necessary.
     pub fn text(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
         if self.body.is_none() && !self.is_hidden() {
-            self.open_body("", tree, edges);
+            self.open_body(&Start::implied(), tree, edges);
         }
     }
 
@@ -220,11 +233,13 @@ impl TreeBuilder {
         self.open[Tag::Template as usize] > 0
     }
 
-    pub fn open_body(&mut self, attrs: &str, tree: &mut ElementTree, edges: &mut impl Edges) {
+    /// Opens the body, whose tag is `start`, or [`Start::implied`].
+    pub fn open_body(&mut self, start: &Start<'_>, tree: &mut ElementTree, edges: &mut impl Edges) {
         self.pop_to(1, tree, edges);
         self.head_seen = true;
         let start = Start {
-            attrs,
+            attrs: start.attrs,
+            names: start.names,
             ..Start::implied()
         };
         self.body = Some(tree.elements.len() as u32);
@@ -271,7 +286,7 @@ impl TreeBuilder {
             false => tag,
         };
         edges.edge(shown);
-        let attrs = tree.push_attributes(start.attrs);
+        let attrs = tree.push_attributes(start.attrs, start.names);
         tree.elements.push(Element {
             tag: shown,
             parent: parent.id,
@@ -295,6 +310,7 @@ impl TreeBuilder {
         let hidden = hidden || formula || self.gutters.opens(tag, start, in_code);
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
+        self.spaced += u32::from(self.keeps_space[tag as usize]);
         let content = Content::of(namespace, tag, start);
         self.stack.push(Open {
             id,
@@ -325,6 +341,7 @@ impl TreeBuilder {
             edges.edge(tree.elements[element.id as usize].tag);
             tree.elements[element.id as usize].end = tree.elements.len() as u32;
             self.open[element.tag as usize] -= 1;
+            self.spaced -= u32::from(self.keeps_space[element.tag as usize]);
             self.hidden -= u32::from(element.hidden);
             if self.code_table.is_open() {
                 self.code_table.ends(element.id, edges);
@@ -338,11 +355,22 @@ impl TreeBuilder {
 }
 
 impl Start<'_> {
+    /// Its class as written; empty if it is [out of reach](NameSpans::REACH).
+    pub fn class(&self) -> &str {
+        self.names.class(self.attrs)
+    }
+
+    /// Whether one of its classes is `known`.
+    pub fn has_class(&self, known: &[&str]) -> bool {
+        has_class(self.class(), known)
+    }
+
     /// A tag that is not written in the page.
     pub fn implied() -> Self {
         Self {
             name: "",
             attrs: "",
+            names: NameSpans::NONE,
             self_closing: false,
             page: "",
         }

@@ -7,9 +7,9 @@
 use super::builder::{Edges, Start};
 use super::tags::Tag;
 use super::tree::{ElementId, ElementTree};
-use crate::attributes::has_class;
+use crate::names::{NameSpans, has_class};
 
-/// Attributes are read up to this length.
+/// Attributes are read up to this length, as each table asks for those around it.
 const MAX_ATTRIBUTES: usize = 1024;
 
 /// The code that is open. No element is the root, so 0 stands for none.
@@ -57,7 +57,7 @@ impl CodeTable {
         ) {
             return tag;
         }
-        let has = |class| has_class(start.attrs, &[class]);
+        let has = |class| start.has_class(&[class]);
         let is_line = match tag {
             Tag::Td if has("blob-code") => true,
             Tag::Td if has("code") || has("crayon-code") => {
@@ -91,12 +91,16 @@ impl CodeTable {
 /// Whether a table that begins has lines of code.
 fn is_code(start: &Start<'_>, parent: ElementId, tree: &ElementTree) -> bool {
     let around = &tree.elements[parent as usize];
-    let around = tree.attributes(around);
-    let is = |attrs: &str, classes: &[&str]| {
-        (1..=MAX_ATTRIBUTES).contains(&attrs.len()) && has_class(attrs, classes)
+    let is = |attrs: &str, names: NameSpans, classes: &[&str]| {
+        (1..=MAX_ATTRIBUTES).contains(&attrs.len()) && has_class(names.class(attrs), classes)
     };
-    is(start.attrs, &["js-file-line-container", "crayon-table"])
-        || is(around, &["syntaxhighlighter"])
+    let own = ["js-file-line-container", "crayon-table"];
+    is(start.attrs, start.names, &own)
+        || is(
+            tree.attributes(around),
+            around.attrs.names(),
+            &["syntaxhighlighter"],
+        )
 }
 
 #[cfg(test)]

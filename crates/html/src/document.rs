@@ -200,21 +200,21 @@ impl Document {
     pub fn is_formula(&self, element: ElementId, text: &str) -> bool {
         let is_tex = text.len() > 2 && text.starts_with('$') && text.ends_with('$');
         let element = &self.tree.elements[element as usize];
-        is_tex
-            && match element.tag {
-                // Names that are not in the table are not kept; that of MathJax's element is one.
-                Tag::Other => true,
-                tag => region(tag, tag.name(), self.attributes(element)).is_some(),
-            }
+        // Names that are not in the table are not kept; that of MathJax's element is one.
+        is_tex && (element.tag == Tag::Other || self.opens_formula(element))
     }
 
     /// Whether an image shows a formula, or is one of the copies of a formula, whose TeX is the text.
     pub fn is_formula_image(&self, image: ElementId) -> bool {
-        let around = self.tree.ancestors(image).take(4);
-        let mut regions = around.filter_map(|element| {
-            region(element.tag, element.tag.name(), self.attributes(element))
-        });
-        regions.next().is_some()
+        let mut around = self.tree.ancestors(image).take(4);
+        around.any(|element| self.opens_formula(element))
+    }
+
+    fn opens_formula(&self, element: &Element) -> bool {
+        let (tag, attrs) = (element.tag, self.attributes(element));
+        // No other class is looked for, as attributes may be long and many texts in one element.
+        let class = element.attrs.names().class(attrs);
+        region(tag, tag.name(), attrs, class).is_some()
     }
 
     /// Empties the document for the next page and keeps its buffers, unless a

@@ -4,7 +4,7 @@
 //! SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`), Prism (`line-numbers-rows`, `toolbar`),
 //! Crayon, CodeMirror, and those of copy buttons; and what has `user-select: none` as its style.
 
-use crate::attributes::{attribute, has_class};
+use crate::attributes::attribute;
 use crate::builder::Start;
 use crate::tags::Tag;
 use memchr::memmem::Finder;
@@ -78,7 +78,7 @@ impl Gutters {
         };
         let is_read = (1..=MAX_ATTRIBUTES).contains(&start.attrs.len());
         is_read
-            && (has_class(start.attrs, known) || in_code && is_not_copied(start.attrs))
+            && (start.has_class(known) || in_code && is_not_copied(start.attrs))
             && (in_code || self.are_possible(start.page))
     }
 

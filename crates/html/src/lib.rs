@@ -16,6 +16,8 @@ pub mod layout;
 #[cfg(feature = "lol-html")]
 mod lol;
 pub mod markup;
+mod names;
+mod near;
 pub mod outline;
 pub mod scan;
 mod scope;
@@ -32,10 +34,11 @@ mod verbatim;
 mod words;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};
+pub use names::NameSpans;
 pub use segmenter::{SegmentError, Segmenter, SegmenterOptions};
 pub use starts::StartTag;
 pub use tags::Tag;
-pub use tree::{Element, ElementId, ElementTree};
+pub use tree::{AttributeSpan, Element, ElementId, ElementTree};
 
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 //! The built-in tokenizer finds where a tag or a comment ends.
 
 use super::scan::declaration;
-use super::scan::tag::{name_end, tag_end};
+use super::scan::tag::{TagEnd, name_end, tag_end};
 use super::tags::Tag;
 use super::token::Token;
 use memchr::memchr;
@@ -20,14 +20,20 @@ pub fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a
         at = match rest {
             [b'<', c, ..] if c.is_ascii_alphabetic() => {
                 let name_end = name_end(bytes, at + 2);
-                let Some((end, self_closing)) = tag_end(bytes, name_end) else {
+                let Some(tag_end) = tag_end(bytes, name_end) else {
                     return;
                 };
+                let TagEnd {
+                    end,
+                    self_closing,
+                    names,
+                } = tag_end;
                 let name = &html[at + 1..name_end];
                 sink(Token::StartTag {
                     name,
                     tag: Tag::from_name(name),
                     attrs: name_end..end - 1 - usize::from(self_closing),
+                    names,
                     self_closing,
                     range: at..end,
                 });
@@ -35,7 +41,7 @@ pub fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a
             }
             [b'<', b'/', c, ..] if c.is_ascii_alphabetic() => {
                 let name_end = name_end(bytes, at + 3);
-                let Some((end, _)) = tag_end(bytes, name_end) else {
+                let Some(TagEnd { end, .. }) = tag_end(bytes, name_end) else {
                     return;
                 };
                 let name = &html[at + 2..name_end];

@@ -89,8 +89,7 @@ impl Outline {
                 self.end_down_to(element.parent);
             }
             self.stack.push(id);
-            self.tree.push('<');
-            self.tree.push_str(element.tag.name());
+            self.tree.push_str(element.tag.opened());
         }
         self.begun = self.begun.max(next);
     }
@@ -117,7 +116,7 @@ impl Outline {
             }
             number(&mut self.attributes, at);
             self.attributes.push(':');
-            number(&mut self.attributes, element.attrs.len());
+            number(&mut self.attributes, element.attrs.range().len());
         }
         if !self.attributes.is_empty() {
             self.attributes.push('\n');

@@ -127,7 +127,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Makes sure that no tag refers to this open element any more.
+    /// Makes sure that no tag refers to this open element any more. It is none in which white space is kept, which are
+    /// counted by tag.
     pub fn retire(&mut self, at: usize) {
         let element = &mut self.stack[at];
         self.open[element.tag as usize] -= 1;

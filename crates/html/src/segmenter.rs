@@ -8,7 +8,7 @@ use super::entities::decode;
 #[cfg(feature = "lol-html")]
 use super::lol;
 use super::starts::{StartTag, Starts};
-use super::tags::{PREFORMATTED, Tag};
+use super::tags::Tag;
 use super::token::{Context, TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
@@ -261,6 +261,7 @@ impl Reading<'_, '_> {
                 name,
                 tag,
                 attrs,
+                names,
                 self_closing,
                 range,
             } => {
@@ -271,7 +272,8 @@ impl Reading<'_, '_> {
                 }
                 let start = Start {
                     name,
-                    attrs: &self.html[attrs.clone()],
+                    attrs: self.html[attrs.clone()].trim_ascii(),
+                    names,
                     self_closing,
                     page: self.html,
                 };
@@ -331,8 +333,9 @@ impl Reading<'_, '_> {
             return;
         }
         let linked = self.builder.is_linked();
-        let first = text.bytes().position(|b| !b.is_ascii_whitespace());
-        self.blocks.verbatim.on = self.is_preformatted();
+        let first = leading_space(text.as_bytes());
+        let first = (first < text.len()).then_some(first);
+        self.blocks.verbatim.on = self.builder.keeps_space();
         if first != Some(0) {
             self.blocks.space(linked);
             let verbatim = &mut self.blocks.verbatim;
@@ -377,8 +380,16 @@ impl Reading<'_, '_> {
         }
         match token {
             Token::StartTag {
-                name, tag, attrs, ..
-            } if formulas.is_replaced_by(*tag, name, &self.html[attrs.clone()]) => {
+                name,
+                tag,
+                attrs,
+                names,
+                ..
+            } if {
+                let attrs = self.html[attrs.clone()].trim_ascii();
+                formulas.is_replaced_by(*tag, name, attrs, names.class(attrs))
+            } =>
+            {
                 formulas.drop_held();
             }
             Token::Text { range, .. }
@@ -403,7 +414,7 @@ impl Reading<'_, '_> {
         if self.builder.is_hidden() || found.text.trim().is_empty() {
             return;
         }
-        self.blocks.verbatim.on = self.is_preformatted();
+        self.blocks.verbatim.on = self.builder.keeps_space();
         self.builder.text(self.tree, &mut self.blocks);
         self.blocks.begin_run();
         if self.blocks.append(&found.text, found.source, false, linked) {
@@ -449,16 +460,6 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Whether the white space of text here is kept.
-    fn is_preformatted(&self) -> bool {
-        let is_open = |tag: usize| self.builder.open[tag] > 0 && self.blocks.separates[tag];
-        self.builder.code_table.is_open()
-            || PREFORMATTED
-                .map(|tag| tag as usize)
-                .into_iter()
-                .any(is_open)
-    }
-
     /// Handles a start tag for segmentation `justext`: two consecutive `<br>` separate blocks, a
     /// single one is a space.
     fn justext_start(&mut self, tag: Tag) {
@@ -472,5 +473,20 @@ impl Reading<'_, '_> {
         } else if !tag.separates(Segmentation::Justext) {
             self.br = false;
         }
+    }
+}
+
+/// How many bytes of white space text begins with. Most of it is lines that are indented by many spaces.
+#[inline]
+fn leading_space(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        while bytes[at..].starts_with(&[b' '; 8]) {
+            at += 8;
+        }
+        if !bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+            return at;
+        }
+        at += 1;
     }
 }

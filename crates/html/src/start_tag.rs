@@ -56,14 +56,14 @@ impl TreeBuilder {
     ) -> bool {
         match tag {
             Tag::Html => {
-                merge(tree, 0, start.attrs);
+                merge(tree, 0, start);
                 return false;
             }
             Tag::Body => {
                 match self.body {
-                    Some(id) => merge(tree, id, start.attrs),
+                    Some(id) => merge(tree, id, start),
                     None if self.in_template() => {}
-                    None => self.open_body(start.attrs, tree, edges),
+                    None => self.open_body(start, tree, edges),
                 }
                 return false;
             }
@@ -76,7 +76,7 @@ impl TreeBuilder {
             _ => {}
         }
         if self.body.is_none() && !tag.has(HEAD) && !self.in_template() {
-            self.open_body("", tree, edges);
+            self.open_body(&Start::implied(), tree, edges);
         }
         if tag.has(TABLE_PART) {
             return self.place_table_part(tag, tree, edges);
@@ -169,9 +169,9 @@ impl TreeBuilder {
 }
 
 /// Takes the attributes of a second `<html>` or `<body>` if the first has none.
-fn merge(tree: &mut ElementTree, id: ElementId, attrs: &str) {
+fn merge(tree: &mut ElementTree, id: ElementId, start: &Start<'_>) {
     if tree.elements[id as usize].attrs.is_empty() {
-        tree.elements[id as usize].attrs = tree.push_attributes(attrs);
+        tree.elements[id as usize].attrs = tree.push_attributes(start.attrs, start.names);
     }
 }
 

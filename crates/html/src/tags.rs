@@ -67,6 +67,7 @@ macro_rules! tags {
 
         const TAGS: [Tag; NAMES.len()] = [Tag::Other, $(Tag::$tag,)*];
         pub(super) const NAMES: &[&str] = &["other", $($name,)*];
+        const OPENED: &[&str] = &["<other", $(concat!("<", $name),)*];
         const FLAGS: &[u32] = &[INLINE, $($flags,)*];
     };
 }
@@ -233,6 +234,12 @@ impl Tag {
     #[inline]
     pub fn name(self) -> &'static str {
         NAMES[self as usize]
+    }
+
+    /// The name after `<`.
+    #[inline]
+    pub(super) fn opened(self) -> &'static str {
+        OPENED[self as usize]
     }
 
     /// Whether the text before and after the tag is in one block.

@@ -5,6 +5,7 @@
 //! token, and neither does a tag that the end of the input cuts off. All ranges
 //! are byte ranges of the page that was handed in.
 
+use super::names::NameSpans;
 use super::tags::Tag;
 use std::ops::Range;
 
@@ -26,6 +27,8 @@ pub enum Token<'a> {
         tag: Tag,
         /// The text between the name and the closing `>`.
         attrs: Range<usize>,
+        /// Where the class and the id are in that text without white space around it.
+        names: NameSpans,
         /// Whether `/>` closes the tag.
         self_closing: bool,
         /// The whole tag.

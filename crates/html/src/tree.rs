@@ -1,5 +1,7 @@
 //! The element tree as a flat vector in document order.
 
+use super::attributes::attribute;
+use super::names::NameSpans;
 use super::tags::Tag;
 use std::ops::Range;
 use warcsieve_base::{shrink, shrink_text};
@@ -28,9 +30,44 @@ pub struct Element {
     pub parent: ElementId,
     /// One past the last descendant.
     pub end: ElementId,
-    /// Byte range in [`ElementTree::attrs`]; empty where the tag is implied or has none. Parsed
-    /// by [`attributes`](super::attributes()).
-    pub attrs: Range<u32>,
+    /// Where its attributes are in [`ElementTree::attrs`].
+    pub attrs: AttributeSpan,
+}
+
+/// Where the attributes of an element are: a byte range in [`ElementTree::attrs`], which is empty where the tag is implied or
+/// has none, and in it the places of class and id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AttributeSpan {
+    start: u32,
+    end: u32,
+    names: NameSpans,
+}
+
+impl AttributeSpan {
+    /// That of an element without attributes.
+    pub const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        names: NameSpans::NONE,
+    };
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// The range.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Where class and id are.
+    #[inline]
+    pub fn names(&self) -> NameSpans {
+        self.names
+    }
 }
 
 /// Most tags in a path.
@@ -46,17 +83,37 @@ impl ElementTree {
     }
 
     /// Attributes of one element as written, without white space around them: from the tag's name
-    /// to its `>` or `/>`.
+    /// to its `>` or `/>`. [`attributes`](super::attributes()) parses them.
     #[inline]
     pub fn attributes(&self, element: &Element) -> &str {
-        &self.attrs[element.attrs.start as usize..element.attrs.end as usize]
+        &self.attrs[element.attrs.range()]
     }
 
-    /// Stores attributes and returns their byte range in `attrs`.
-    pub(super) fn push_attributes(&mut self, source: &str) -> Range<u32> {
+    /// The class of an element as written; empty if it has none.
+    #[inline]
+    pub fn class(&self, element: &Element) -> &str {
+        let attrs = self.attributes(element);
+        match element.attrs.names.class(attrs) {
+            "" if attrs.len() > NameSpans::REACH => attribute(attrs, "class").unwrap_or_default(),
+            class => class,
+        }
+    }
+
+    /// Stores attributes as written, for an element to be added or changed.
+    pub fn add_attributes(&mut self, source: &str) -> AttributeSpan {
+        let source = source.trim_ascii();
+        self.push_attributes(source, NameSpans::of(source))
+    }
+
+    /// Stores attributes without white space around them, in which the names are known.
+    pub(super) fn push_attributes(&mut self, source: &str, names: NameSpans) -> AttributeSpan {
         let start = self.attrs.len() as u32;
-        self.attrs.push_str(source.trim_ascii());
-        start..self.attrs.len() as u32
+        self.attrs.push_str(source);
+        AttributeSpan {
+            start,
+            end: self.attrs.len() as u32,
+            names,
+        }
     }
 
     /// The children of `element` in document order, in time linear in their number.

@@ -1,6 +1,6 @@
 //! What the network sees of a text: mean vectors of its character n-grams and scripts.
 
-use crate::network::{DIM, GROUPS, INPUTS, Network, SMALL};
+use crate::network::{DIM, GROUPS, INPUTS, Network, Row, SMALL, row_of};
 use crate::script::Script;
 
 /// Offsets of the parts in the vector.
@@ -21,6 +21,7 @@ pub fn vector(network: &Network, words: &str, script: Script) -> [f32; INPUTS] {
             bags.add(word);
         }
     }
+    bags.flush();
     bags.add_counted();
     let mut input = [0.0; INPUTS];
     for (n, at) in [UNIGRAMS, BIGRAMS, TRIGRAMS, QUADGRAMS]
@@ -41,10 +42,42 @@ struct Bags<'n> {
     network: &'n Network,
     sums: [[f32; DIM]; 4],
     counts: [u32; 4],
+    /// By length of n-gram: those that are not in `sums` yet.
+    waiting: [Waiting; 4],
     /// How often each simple character and each pair of them occurs: of so few, counting is
     /// cheaper than adding vectors.
     singles: [u16; SIMPLE],
     pairs: [[u16; SIMPLE]; SIMPLE],
+}
+
+/// Most n-grams that wait.
+const WAITING: usize = 64;
+
+/// Rows of a table that are still to be added, in order. Few rows are in the processor's nearest caches. If many are copied at
+/// once, with nothing in between, it waits for all together.
+#[derive(Clone, Copy)]
+struct Waiting {
+    rows: [u16; WAITING],
+    count: usize,
+}
+
+impl Waiting {
+    const EMPTY: Self = Self {
+        rows: [0; WAITING],
+        count: 0,
+    };
+
+    fn add_to(&mut self, sum: &mut [f32; DIM], table: &[Row]) {
+        let mut rows = [Row::default(); WAITING];
+        let rows = &mut rows[..self.count];
+        for (row, at) in rows.iter_mut().zip(&self.rows) {
+            *row = table[usize::from(*at)];
+        }
+        for row in rows {
+            row.add(sum, 1.0);
+        }
+        self.count = 0;
+    }
 }
 
 /// Simple characters: `a` to `z`, `^`, `$`.
@@ -75,8 +108,27 @@ impl<'n> Bags<'n> {
             network,
             sums: [[0.0; DIM]; 4],
             counts: [0; 4],
+            waiting: [Waiting::EMPTY; 4],
             singles: [0; SIMPLE],
             pairs: [[0; SIMPLE]; SIMPLE],
+        }
+    }
+
+    /// Adds an n-gram of `n + 1` characters.
+    #[inline]
+    fn push(&mut self, n: usize, hash: u32) {
+        let waiting = &mut self.waiting[n];
+        if waiting.count == WAITING {
+            waiting.add_to(&mut self.sums[n], &self.network.ngrams[n]);
+        }
+        waiting.rows[waiting.count] = row_of(n, hash);
+        waiting.count += 1;
+    }
+
+    /// Adds what waits.
+    fn flush(&mut self) {
+        for (n, waiting) in self.waiting.iter_mut().enumerate() {
+            waiting.add_to(&mut self.sums[n], &self.network.ngrams[n]);
         }
     }
 
@@ -89,7 +141,7 @@ impl<'n> Bags<'n> {
             let end = at + c.len_utf8();
             for (n, &start) in starts.iter().enumerate().take(i + 1) {
                 let hash = hash(&word.as_bytes()[start..end]);
-                add(&mut self.sums[n], self.network.row(n, hash), 1.0);
+                self.push(n, hash);
                 self.counts[n] += 1;
             }
         }
@@ -100,8 +152,6 @@ impl<'n> Bags<'n> {
         if !word.iter().all(|&byte| simple(byte).is_some()) {
             return false;
         }
-        // Copies, which stay in registers.
-        let (mut threes, mut fours) = (self.sums[2], self.sums[3]);
         // The last four bytes, the latest in the highest place.
         let mut last = 0;
         let mut before = None;
@@ -116,14 +166,13 @@ impl<'n> Bags<'n> {
             before = Some(now);
             if i > 1 {
                 let hash = finish((SEED ^ 3 ^ (last >> 8)).wrapping_mul(M));
-                add(&mut threes, self.network.row(2, hash), 1.0);
+                self.push(2, hash);
             }
             if i > 2 {
                 let hash = finish(mix(SEED ^ 4, last));
-                add(&mut fours, self.network.row(3, hash), 1.0);
+                self.push(3, hash);
             }
         }
-        (self.sums[2], self.sums[3]) = (threes, fours);
         self.counts[2] += word.len().saturating_sub(2) as u32;
         self.counts[3] += word.len().saturating_sub(3) as u32;
         true
@@ -134,11 +183,8 @@ impl<'n> Bags<'n> {
         for (c, &count) in self.singles.iter().enumerate() {
             if count > 0 {
                 let hash = hash(&[character(c)]);
-                add(
-                    &mut self.sums[0],
-                    self.network.row(0, hash),
-                    f32::from(count),
-                );
+                let row = &self.network.ngrams[0][usize::from(row_of(0, hash))];
+                row.add(&mut self.sums[0], f32::from(count));
                 self.counts[0] += u32::from(count);
             }
         }
@@ -146,22 +192,12 @@ impl<'n> Bags<'n> {
             for (second, &count) in counts.iter().enumerate() {
                 if count > 0 {
                     let hash = hash(&[character(first), character(second)]);
-                    add(
-                        &mut self.sums[1],
-                        self.network.row(1, hash),
-                        f32::from(count),
-                    );
+                    let row = &self.network.ngrams[1][usize::from(row_of(1, hash))];
+                    row.add(&mut self.sums[1], f32::from(count));
                     self.counts[1] += u32::from(count);
                 }
             }
         }
-    }
-}
-
-#[inline]
-fn add(sum: &mut [f32; DIM], row: &[f32; DIM], times: f32) {
-    for (to, value) in sum.iter_mut().zip(row) {
-        *to += value * times;
     }
 }
 
@@ -258,7 +294,9 @@ mod tests {
                 prop_assert!(counted.add_simple(word.as_bytes()));
                 added.add(word);
             }
+            counted.flush();
             counted.add_counted();
+            added.flush();
             prop_assert_eq!(counted.counts, added.counts);
             for (one, other) in counted.sums.iter().flatten().zip(added.sums.iter().flatten()) {
                 prop_assert!((one - other).abs() < 1e-3, "{} {}", one, other);

@@ -150,7 +150,7 @@ fn leads_home(doc: &Document, id: ElementId) -> bool {
     let elements = &doc.tree.elements;
     let inside = &elements[id as usize..elements[id as usize].end as usize];
     let links = inside.iter().chain(doc.tree.ancestors(id));
-    let is_read = |e: &&Element| e.tag == Tag::A && e.attrs.len() <= MOST_ATTRIBUTES;
+    let is_read = |e: &&Element| e.tag == Tag::A && e.attrs.range().len() <= MOST_ATTRIBUTES;
     links.filter(is_read).any(|link| {
         let href = attribute(doc.attributes(link), "href").unwrap_or_default();
         let href = decode_value(href);

@@ -12,6 +12,8 @@ const MOST_ELEMENTS: usize = 64;
 const MOST_BYTES: usize = 200;
 /// Longest attributes that are read again for each element below, in bytes.
 const MOST_ATTRIBUTES: usize = 2048;
+/// Longest value, in bytes, that is made lower case without memory of its own.
+const MOST_LOWERED: usize = 128;
 /// Elements inside of an author that may have the name.
 const INSIDE: usize = 16;
 /// Ancestors that are asked whether an element belongs to a comment or a review.
@@ -180,13 +182,16 @@ fn elements(doc: &Document, words: &AhoCorasick) -> Vec<ElementId> {
         .filter(|(_, e)| !matches!(e.tag, Tag::Html | Tag::Body | Tag::Meta | Tag::Link))
         .peekable();
     for hit in words.find_iter(&doc.tree.attrs) {
-        let at = hit.start() as u32;
-        while elements.next_if(|(_, e)| e.attrs.end <= at).is_some() {}
+        let at = hit.start();
+        while elements
+            .next_if(|(_, e)| e.attrs.range().end <= at)
+            .is_some()
+        {}
         let Some((id, element)) = elements.peek() else {
             break;
         };
         let id = *id as ElementId;
-        if element.attrs.contains(&at) && found.last() != Some(&id) {
+        if element.attrs.range().contains(&at) && found.last() != Some(&id) {
             found.push(id);
         }
         if found.len() == MOST_ELEMENTS {
@@ -265,9 +270,14 @@ fn has_word(value: &str, word: &str) -> bool {
 
 /// Whether the value has one of these words, in lower case, in it.
 fn says(value: &str, words: &[&str]) -> bool {
-    if value.is_empty() {
-        return false;
-    }
-    let value = value.to_ascii_lowercase();
-    words.iter().any(|word| value.contains(word))
+    let mut lower = [0; MOST_LOWERED];
+    let Some(lower) = lower.get_mut(..value.len()) else {
+        let value = value.to_ascii_lowercase();
+        return words.iter().any(|word| value.contains(word));
+    };
+    lower.copy_from_slice(value.as_bytes());
+    lower.make_ascii_lowercase();
+    // Letters of ASCII alone have changed, so it is UTF-8 still.
+    let lower = str::from_utf8(lower).unwrap_or_default();
+    words.iter().any(|word| lower.contains(word))
 }

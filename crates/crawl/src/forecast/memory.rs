@@ -31,7 +31,7 @@ const BATCH: u64 = 2 * (8 << 20);
 const AHEAD: u64 = 8 << 20;
 
 /// Bytes of an element and a block, in a document, in the method that keeps most, and in the rows.
-const ELEMENT_AND_BLOCK: u64 = 162 + 320 + 4;
+const ELEMENT_AND_BLOCK: u64 = 174 + 332 + 4;
 
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;

@@ -2,7 +2,7 @@
 
 use super::table::EDGE;
 use super::tree::CollapsedTree;
-use crate::elements::{class_hash, class_name, mix};
+use crate::elements::{class_hash, mix};
 use crate::enclosing::inherit;
 use crate::skeleton::Skeleton;
 use warcsieve_base::shrink;
@@ -22,12 +22,7 @@ impl Edges {
         shrink(&mut self.classes);
         self.classes.clear();
         let elements = &skeleton.elements;
-        let classes = elements
-            .iter()
-            .map(|element| match element.attrs.is_empty() {
-                true => 0,
-                false => class_hash(class_name(doc.attributes(element))),
-            });
+        let classes = elements.iter().map(|e| class_hash(doc.tree.class(e)));
         self.classes.extend(classes);
         let classes = &self.classes;
         inherit(elements, &mut self.paths, |i, element, above| {

@@ -109,9 +109,11 @@ pub(super) struct Nearest {
 impl Nearest {
     pub fn read(&mut self, records: &Records) {
         inherit(records.elements(), &mut self.steps, |i, element, above| {
-            let mut steps = above.map_or([FAR; WIDTH], |above: Steps| {
-                above.map(|s| s.saturating_add(1).min(FAR))
-            });
+            let mut steps: Steps = above.unwrap_or([FAR; WIDTH]);
+            // A loop without branches becomes few instructions, `map` of an array of this size does not.
+            for step in &mut steps {
+                *step = (*step + 1).min(FAR);
+            }
             let named = u64::from(records.named[i]) << TAGS.len();
             let mut here = named | u64::from(TAG_BITS[element.tag as usize]);
             while here != 0 {

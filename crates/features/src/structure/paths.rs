@@ -52,11 +52,11 @@ pub fn bucket(steps: usize) -> usize {
 
 /// Weights of hashed tokens.
 ///
-/// Memory: 3 bytes per slot.
+/// Memory: 4 bytes per slot.
 #[derive(Clone, PartialEq)]
 pub struct PathWeights {
-    /// By slot: the weight in each bucket, in units of `unit`.
-    slots: Vec<[i8; BUCKETS]>,
+    /// By slot: the weight in each bucket, in units of `unit`, and 1, for the token itself.
+    slots: Vec<[i8; BUCKETS + 1]>,
     unit: f32,
 }
 
@@ -69,14 +69,22 @@ impl fmt::Debug for PathWeights {
 impl PathWeights {
     /// Weights by slot; a weight of 1 is `unit` log-odds. `None` unless the number of slots is a
     /// power of two up to 2^16.
-    pub fn new(slots: Vec<[i8; BUCKETS]>, unit: f32) -> Option<Self> {
+    pub fn new(slots: &[[i8; BUCKETS]], unit: f32) -> Option<Self> {
         let fits = slots.len().is_power_of_two() && slots.len() <= 1 << 16;
-        fits.then_some(Self { slots, unit })
+        let slots = slots
+            .iter()
+            .map(|[near, middle, far]| [*near, *middle, *far, 1]);
+        fits.then(|| Self {
+            slots: slots.collect(),
+            unit,
+        })
     }
 
     /// The weights by slot.
-    pub fn slots(&self) -> &[[i8; BUCKETS]] {
-        &self.slots
+    pub fn slots(&self) -> impl Iterator<Item = [i8; BUCKETS]> {
+        self.slots
+            .iter()
+            .map(|[near, middle, far, _]| [*near, *middle, *far])
     }
 
     /// What a weight of 1 is in log-odds.
@@ -84,14 +92,16 @@ impl PathWeights {
         self.unit
     }
 
-    /// The slot of a token's hash.
-    pub(super) fn of(&self, hash: u32) -> [i8; BUCKETS] {
+    /// The weights of a token's hash, and 1.
+    #[inline]
+    pub(super) fn of(&self, hash: u32) -> [i8; BUCKETS + 1] {
         self.slots[slot(hash, self.slots.len())]
     }
 }
 
 /// The slot of a token's hash among `slots`, a power of two: the high bits of a product, on which
 /// all bits of the hash have influence.
+#[inline]
 pub fn slot(hash: u32, slots: usize) -> usize {
     let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
     ((u64::from(mixed) * slots as u64) >> 32) as usize
@@ -165,11 +175,11 @@ impl PathScores {
     pub fn read(&mut self, records: &Records, weights: &PathWeights) {
         self.unit = weights.unit;
         inherit(records.elements(), &mut self.above, |i, _, above| {
-            let (above, own): (Above, &NameSums) =
-                (above.unwrap_or_default(), &records.sums_of_names[i]);
+            let (above, own): (Above, NameSums) =
+                (above.unwrap_or_default(), records.sums_of_names[i]);
             Above {
-                far: above.far.saturating_add(i32::from(own.weights[2])),
-                tokens: above.tokens.saturating_add(u32::from(own.tokens)),
+                far: above.far.saturating_add(own.weight(BUCKETS - 1)),
+                tokens: above.tokens.saturating_add(own.tokens()),
             }
         });
     }
@@ -181,7 +191,7 @@ impl PathScores {
         let tokens = self.above[at].tokens;
         let mut sum = 0;
         for steps in 0..FAR {
-            sum += i32::from(records.sums_of_names[at].weights[bucket(steps)]);
+            sum += records.sums_of_names[at].weight(bucket(steps));
             let parent = elements[at].parent as usize;
             if parent == at {
                 return divided(self.unit, sum, tokens);

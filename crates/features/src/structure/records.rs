@@ -108,12 +108,14 @@ impl Records {
         self.sums_of_names.clear();
         self.names.begin();
         for element in &self.skeleton.elements {
-            let names = self.names.read(doc.attributes(element), weights);
+            let names = self
+                .names
+                .read(element.attrs.names(), doc.attributes(element), weights);
             self.kinds.push(kind(names.class, element.tag));
             self.named.push(names.groups);
             let mut sums = names.sums;
             if let Some(weights) = weights {
-                sums.add(NameSums::of_tag(element.tag, weights));
+                sums.add_tag(element.tag, weights);
             }
             self.sums_of_names.push(sums);
         }

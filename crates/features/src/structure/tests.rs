@@ -131,7 +131,7 @@ fn blocks_of_like_items_are_one_group() {
 fn weights() -> PathWeights {
     let weight = |slot: i32, bucket: i32| (((slot * 3 + bucket) * 37) % 255 - 127) as i8;
     let slots = (0..64).map(|slot| [0, 1, 2].map(|bucket| weight(slot, bucket)));
-    PathWeights::new(slots.collect(), 0.25).unwrap()
+    PathWeights::new(&slots.collect::<Vec<_>>(), 0.25).unwrap()
 }
 
 #[test]
@@ -153,9 +153,10 @@ fn a_path_score_by_hand() {
     assert_eq!(buckets(&of[0]), [0, 0, 0, 0, 0, 1, 2]);
     assert_eq!(buckets(&of[1]), [0, 0, 0, 1, 2]);
     assert_eq!(of[0][2..], of[1][..]);
+    let slots: Vec<_> = weights.slots().collect();
     let sum: i32 = of[0]
         .iter()
-        .map(|(hash, bucket)| i32::from(weights.slots()[slot(*hash, 64)][*bucket]))
+        .map(|(hash, bucket)| i32::from(slots[slot(*hash, 64)][*bucket]))
         .sum();
     let mut row = Vec::new();
     structure.rows(&doc, 0..1, &mut row);
@@ -169,7 +170,7 @@ fn a_path_score_by_hand() {
 
 #[test]
 fn weights_are_of_a_power_of_two_of_slots() {
-    let of = |slots: usize| PathWeights::new(vec![[0; 3]; slots], 0.1).is_some();
+    let of = |slots: usize| PathWeights::new(&vec![[0; 3]; slots], 0.1).is_some();
     assert_eq!(
         [0, 1, 3, 1 << 16, 1 << 17].map(of),
         [false, true, false, true, false]
@@ -248,7 +249,7 @@ proptest! {
         let number = |id: u32| kept.iter().position(|k| *k == id as usize).unwrap();
         prop_assert_eq!(records.elements().len(), kept.len());
         for (element, &i) in records.elements().iter().zip(&kept) {
-            let (tag, attrs) = (elements[i].tag, elements[i].attrs.clone());
+            let (tag, attrs) = (elements[i].tag, elements[i].attrs);
             prop_assert_eq!((element.tag, &element.attrs), (tag, &attrs));
             prop_assert_eq!(element.parent as usize, number(elements[i].parent));
             let end = kept.iter().filter(|k| **k < elements[i].end as usize).count();

@@ -131,11 +131,11 @@ impl Formulas {
         closed: bool,
     ) -> bool {
         if self.is_open() {
-            self.inside(namespace, tag, start.name, start.attrs, element, closed);
+            self.inside(namespace, tag, start, element, closed);
             return false;
         }
         let is_math = tag != Tag::Math || namespace == Namespace::MathMl;
-        match region(tag, start.name, start.attrs) {
+        match region(tag, start.name, start.attrs, start.class()) {
             Some(kind) if is_math && self.are_possible(start.page) => {
                 self.open(kind, tag, start, element, closed);
                 true
@@ -172,11 +172,12 @@ impl Formulas {
         &mut self,
         namespace: Namespace,
         tag: Tag,
-        name: &str,
-        attrs: &str,
+        start: &Start<'_>,
         element: ElementId,
         closed: bool,
     ) {
+        let Start { name, attrs, .. } = *start;
+        let is_region = || region(tag, name, attrs, start.class()).is_some();
         let lower = || name.to_ascii_lowercase();
         match (namespace, tag) {
             (Namespace::MathMl, _) if self.annotation.is_none() => {
@@ -195,14 +196,14 @@ impl Formulas {
                     self.annotation = Some((element, is_tex));
                 }
             }
-            (_, Tag::Img) if self.alternative.is_empty() && region(tag, name, attrs).is_some() => {
+            (_, Tag::Img) if self.alternative.is_empty() && is_region() => {
                 self.alternative = decode_value(tex_of(attrs)).into_owned();
             }
-            (_, Tag::Script) if self.tex.is_empty() && region(tag, name, attrs).is_some() => {
+            (_, Tag::Script) if self.tex.is_empty() && is_region() => {
                 self.display |= is_display(tag, attrs);
                 self.script = Some(element);
             }
-            (_, Tag::Span | Tag::Div) if region(tag, name, attrs).is_some() => {
+            (_, Tag::Span | Tag::Div) if is_region() => {
                 self.display |= is_display(tag, attrs);
             }
             (_, Tag::Other) if lower().starts_with("mjx-") => {
@@ -271,9 +272,9 @@ impl Formulas {
 
     /// Whether a held formula waits for what follows this start tag: a script with its source, or, for a preview,
     /// the formula itself.
-    pub fn is_replaced_by(&self, tag: Tag, name: &str, attrs: &str) -> bool {
+    pub fn is_replaced_by(&self, tag: Tag, name: &str, attrs: &str, class: &str) -> bool {
         matches!(
-            (self.kind, region(tag, name, attrs)),
+            (self.kind, region(tag, name, attrs, class)),
             (Some(Region::Picture), Some(Region::Script)) | (Some(Region::Preview), Some(_))
         )
     }

@@ -23,8 +23,8 @@ pub(crate) enum Region {
     Image,
 }
 
-/// The region that an element of this tag, name and attributes opens.
-pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
+/// The region that an element of this tag, name and attributes opens; `class` is that among them.
+pub(crate) fn region(tag: Tag, name: &str, attrs: &str, class: &str) -> Option<Region> {
     if tag == Tag::Math {
         return Some(Region::Math);
     }
@@ -42,32 +42,34 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
                 .is_some_and(|k| k.eq_ignore_ascii_case("math/tex"));
             is_tex.then_some(Region::Script)
         }
-        Tag::Img if may_be_pictured(attrs) => {
-            (is_formula_image(attrs) && !tex_of(attrs).trim().is_empty()).then_some(Region::Image)
-        }
-        Tag::Span | Tag::Div if may_be_drawn(attrs) => classes(attrs).find_map(|class| {
-            Some(match class {
-                "katex" | "katex-display" | "mwe-math-element" => Region::Copies,
-                "MathJax"
-                | "MathJax_Display"
-                | "MathJax_SVG"
-                | "MathJax_SVG_Display"
-                | "MathJax_CHTML"
-                | "MJXc-display"
-                | "mjx-chtml" => Region::Picture,
-                "MathJax_Preview" => Region::Preview,
-                _ => return None,
+        Tag::Img if pictures(attrs, class) => (is_formula_image(attrs, class)
+            && !tex_of(attrs).trim().is_empty())
+        .then_some(Region::Image),
+        Tag::Span | Tag::Div if may_be_drawn(class) => {
+            class.split_ascii_whitespace().find_map(|class| {
+                Some(match class {
+                    "katex" | "katex-display" | "mwe-math-element" => Region::Copies,
+                    "MathJax"
+                    | "MathJax_Display"
+                    | "MathJax_SVG"
+                    | "MathJax_SVG_Display"
+                    | "MathJax_CHTML"
+                    | "MJXc-display"
+                    | "mjx-chtml" => Region::Picture,
+                    "MathJax_Preview" => Region::Preview,
+                    _ => return None,
+                })
             })
-        }),
+        }
         _ => None,
     }
 }
 
 /// Whether there is a pair of letters, in any case, that one of the class names of a `div` or `span`
-/// with a formula has: `ka`, `mw`, `hj`, `jx`. Few elements have one, so the attributes of the others
+/// with a formula has: `ka`, `mw`, `hj`, `jx`. Few elements have one, so the classes of the others
 /// are not taken apart.
-fn may_be_drawn(attrs: &str) -> bool {
-    let bytes = attrs.as_bytes();
+fn may_be_drawn(class: &str) -> bool {
+    let bytes = class.as_bytes();
     let second = bytes.get(1..).unwrap_or_default();
     // Without a branch in it, the loop compares 16 bytes at once.
     let found = bytes.iter().zip(second).map(|(&a, &b)| {
@@ -81,9 +83,14 @@ fn may_be_drawn(attrs: &str) -> bool {
     found.fold(false, |all, one| all | one)
 }
 
-/// The same of the names by which pictures of formulas are known: `tex`, `mat`, `ql-`, `=tx`.
-fn may_be_pictured(attrs: &str) -> bool {
-    let bytes = attrs.as_bytes();
+/// Whether the class or the source of a picture may be one of a formula.
+fn pictures(attrs: &str, class: &str) -> bool {
+    may_be_pictured(class) || attribute(attrs, "src").is_some_and(may_be_pictured)
+}
+
+/// As [`may_be_drawn`], of the names by which pictures of formulas are known: `tex`, `mat`, `ql-`, `=tx`.
+fn may_be_pictured(value: &str) -> bool {
+    let bytes = value.as_bytes();
     let (second, third) = (
         bytes.get(1..).unwrap_or_default(),
         bytes.get(2..).unwrap_or_default(),
@@ -132,7 +139,7 @@ pub(super) fn tex_of(attrs: &str) -> &str {
 }
 
 /// Whether a picture is one of a formula: by its class, or by the program that made it.
-fn is_formula_image(attrs: &str) -> bool {
+fn is_formula_image(attrs: &str, class: &str) -> bool {
     let by_class = |class: &str| {
         let class = class.to_ascii_lowercase();
         ["latex", "tex", "math"].contains(&class.as_str())
@@ -158,7 +165,7 @@ fn is_formula_image(attrs: &str) -> bool {
         ];
         programs.iter().any(|program| source.contains(program))
     };
-    classes(attrs).any(by_class) || attribute(attrs, "src").is_some_and(made)
+    class.split_ascii_whitespace().any(by_class) || attribute(attrs, "src").is_some_and(made)
 }
 
 fn classes(attrs: &str) -> impl Iterator<Item = &str> {
@@ -170,6 +177,11 @@ fn classes(attrs: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn opened(tag: Tag, name: &str, attrs: &str) -> Option<Region> {
+        let class = attribute(attrs, "class").unwrap_or_default();
+        region(tag, name, attrs, class)
+    }
 
     #[test]
     fn elements_with_formulas_are_known_by_name_and_class() {
@@ -208,7 +220,7 @@ mod tests {
                 Some(Region::Image),
             ),
         ] {
-            assert_eq!(region(tag, name, attrs), expected, "{name} {attrs}");
+            assert_eq!(opened(tag, name, attrs), expected, "{name} {attrs}");
         }
         for class in [
             "katex",
@@ -223,7 +235,7 @@ mod tests {
             "MJXc-display",
             "mjx-chtml",
         ] {
-            assert!(region(Tag::Div, "div", &format!("class=\"{class}\"")).is_some());
+            assert!(opened(Tag::Div, "div", &format!("class=\"{class}\"")).is_some());
         }
         for attrs in [
             "class=Tex",
@@ -242,11 +254,11 @@ mod tests {
             "src=a/math/render/b",
             "src=c/mimetex.cgi?x",
         ] {
-            let found = region(Tag::Img, "img", &format!("alt='x' {attrs}"));
+            let found = opened(Tag::Img, "img", &format!("alt='x' {attrs}"));
             assert_eq!(found, Some(Region::Image), "{attrs}");
         }
         let long = format!("class=katex title={}", "x".repeat(MAX_ATTRIBUTES));
-        assert_eq!(region(Tag::Span, "span", &long), None);
+        assert_eq!(opened(Tag::Span, "span", &long), None);
     }
 
     #[test]

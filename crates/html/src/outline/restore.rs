@@ -139,7 +139,7 @@ impl Restorer {
     fn begin_element(&mut self, doc: &mut Document, tag: Tag, attributes: &str) {
         let id = doc.tree.elements.len() as ElementId;
         let (parent, container) = self.stack.last().copied().unwrap_or((0, 0));
-        let attrs = doc.tree.push_attributes(attributes);
+        let attrs = doc.tree.add_attributes(attributes);
         doc.tree.elements.push(Element {
             tag,
             parent,

@@ -24,11 +24,13 @@ pub(super) mod declaration;
 mod raw;
 pub(super) mod tag;
 
+use super::names::NameSpans;
+use super::near;
 use super::tags::Tag;
 use super::token::{Context, Ending, TextKind, Token};
 use super::unclosed::early_end;
-use memchr::memchr;
 use std::ops::Range;
+use tag::TagEnd;
 
 /// Hands the tokens of `html` to `sink`, which returns for each how the page continues after it.
 /// Takes time linear in its length and allocates no memory.
@@ -60,6 +62,7 @@ struct Found<'a> {
     name: &'a str,
     tag: Tag,
     attrs: Range<usize>,
+    names: NameSpans,
     self_closing: bool,
     end: usize,
 }
@@ -74,7 +77,7 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
         let mut open = None;
         let mut text = part.start;
         let mut from = part.start;
-        while let Some(n) = memchr(b'<', &bytes[from..]) {
+        while let Some(n) = near::find(b'<', &bytes[from..]) {
             let at = from + n;
             let is_end_tag = bytes.get(at + 1) == Some(&b'/');
             let first = at + 1 + usize::from(is_end_tag);
@@ -196,12 +199,17 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
     #[inline]
     fn tag(&self, bytes: &[u8], first: usize) -> Option<Found<'a>> {
         let name_end = tag::name_end(bytes, first + 1);
-        let (end, self_closing) = tag::tag_end(bytes, name_end)?;
+        let TagEnd {
+            end,
+            self_closing,
+            names,
+        } = tag::tag_end(bytes, name_end)?;
         let name = &self.html[first..name_end];
         Some(Found {
             name,
             tag: Tag::from_name(name),
             attrs: name_end..end - 1 - usize::from(self_closing),
+            names,
             self_closing,
             end,
         })
@@ -212,6 +220,7 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
             name: found.name,
             tag: found.tag,
             attrs: found.attrs,
+            names: found.names,
             self_closing: found.self_closing,
             range: at..found.end,
         });

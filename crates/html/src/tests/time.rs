@@ -57,6 +57,22 @@ fn hostile(n: usize) -> Vec<(&'static str, String)> {
         ("drawings", "<svg><p>".repeat(n / 2)),
         ("open drawings", "<svg><g>".repeat(n / 2)),
         ("lists", "<li><p>x".repeat(n / 2)),
+        (
+            "tables in an element of many attributes",
+            format!(
+                "<div role=x {}>{}",
+                "a ".repeat(10 * n),
+                "<table></table>".repeat(n)
+            ),
+        ),
+        (
+            "tables in an element of many classes",
+            format!(
+                "<div class='{}'>{}",
+                "a ".repeat(10 * n),
+                "<table></table>".repeat(n)
+            ),
+        ),
     ]
 }
 

@@ -51,7 +51,7 @@ fn renamed(doc: &Document, change: Change) -> Document {
     let mut doc = doc.clone();
     let mut attrs = std::mem::take(&mut doc.tree.attrs).into_bytes();
     for element in &doc.tree.elements {
-        let own = &mut attrs[element.attrs.start as usize..element.attrs.end as usize];
+        let own = &mut attrs[element.attrs.range()];
         let text = String::from_utf8_lossy(own).into_owned();
         let is_named = |name: &str| NAMED.iter().any(|known| name.eq_ignore_ascii_case(known));
         for span in spans(&text).filter(|span| is_named(&text[span.name.clone()])) {

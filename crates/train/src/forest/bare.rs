@@ -1,7 +1,7 @@
 //! Pages without attributes and semantic tags.
 
-use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
+use warcsieve_html::{AttributeSpan, Tag};
 
 /// The page in the style of old layouts: without attributes and semantic elements, with paragraphs
 /// and headings as text between line breaks. Labels do not change. A forest trained on such pages
@@ -16,7 +16,7 @@ pub fn bare(doc: &Document) -> Document {
         }
     }
     for element in &mut tree.elements {
-        element.attrs = 0..0;
+        element.attrs = AttributeSpan::NONE;
         if is_text(element.tag) || is_semantic(element.tag) {
             element.tag = Tag::Div;
         }

@@ -160,7 +160,7 @@ fn confidence(chosen: &[(Scores, Kept)]) -> Calibration {
 fn table(weights: &PathWeights) -> PathTable {
     PathTable {
         unit: weights.unit(),
-        slots: weights.slots().to_vec(),
+        slots: weights.slots().collect(),
     }
 }
 
@@ -175,7 +175,7 @@ pub fn probabilities(pages: &Pages, forest: &Forest) -> Result<Vec<f32>, String>
     let mut columns: Vec<&[f32]> = pages.dataset.columns.iter().map(Vec::as_slice).collect();
     let mut path_scores = vec![0.0; pages.dataset.rows()];
     if let (Some(table), Some(column)) = (&forest.paths, columns.get_mut(STRUCTURE.len())) {
-        let weights = PathWeights::new(table.slots.clone(), table.unit);
+        let weights = PathWeights::new(&table.slots, table.unit);
         let weights = weights.ok_or("the number of slots is no power of two")?;
         for page in &pages.pages {
             write_scores(page, &weights, &mut path_scores);

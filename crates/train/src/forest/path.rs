@@ -175,7 +175,8 @@ fn quantized(learned: &[Weight]) -> PathWeights {
         1.0
     };
     let weights = sums.iter().map(|s| s.map(|w| (w / unit).round() as i8));
-    PathWeights::new(weights.collect(), unit).expect("the number of slots is a power of two")
+    let weights: Vec<_> = weights.collect();
+    PathWeights::new(&weights, unit).expect("the number of slots is a power of two")
 }
 
 /// Writes the path scores of the rows of a page by some weights.

@@ -100,7 +100,7 @@ impl Model {
             return Err("the forest has no weights for its path score".to_owned());
         }
         let weights = forest.paths.as_ref().map(|table| {
-            let weights = PathWeights::new(table.slots.clone(), table.unit);
+            let weights = PathWeights::new(&table.slots, table.unit);
             weights.ok_or("the number of slots of its paths is no power of two")
         });
         Ok(Self {

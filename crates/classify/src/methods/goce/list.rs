@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use warcsieve_base::shrink;
-use warcsieve_features::elements::{class_name, subtree_sums};
+use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::ElementId;
 use warcsieve_html::document::Document;
 
@@ -175,7 +175,7 @@ impl ListView {
         format!(
             "{} of class \"{}\" at depth {} (R {:.1}, {:.1} characters each)",
             group.occurrences,
-            class_name(doc.attributes(element)),
+            doc.tree.class(element).trim_ascii(),
             self.depths[group.first as usize],
             group.rank(),
             group.average_length()

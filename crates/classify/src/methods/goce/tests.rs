@@ -288,7 +288,7 @@ fn colliding_class_hashes_are_harmless() {
                 tag: Tag::Div,
                 parent: i.saturating_sub(1),
                 end: depth,
-                attrs: 0..0,
+                ..Element::default()
             })
             .collect(),
         attrs: String::new(),

@@ -49,6 +49,9 @@ enum Word {
     Beside,
 }
 
+/// Letters of the longest known word of ASCII.
+const LONGEST: usize = 12;
+
 /// The known words, sorted.
 static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
     let lists = [
@@ -68,11 +71,27 @@ static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
 impl Word {
     /// `None` of a word that is not known. Case does not count.
     fn of(word: &str) -> Option<Self> {
+        if word.is_ascii() {
+            return Self::of_ascii(word.as_bytes());
+        }
         if word.chars().all(char::is_numeric) {
             return Some(Self::Number);
         }
         let lower = || word.chars().flat_map(char::to_lowercase);
         let found = KNOWN.binary_search_by(|(known, _)| known.chars().cmp(lower()));
+        found.ok().map(|at| KNOWN[at].1)
+    }
+
+    /// The same of a word of ASCII, as most are.
+    fn of_ascii(word: &[u8]) -> Option<Self> {
+        if word.iter().all(u8::is_ascii_digit) {
+            return Some(Self::Number);
+        }
+        let mut lower = [0; LONGEST];
+        let lower = lower.get_mut(..word.len())?;
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        let found = KNOWN.binary_search_by(|(known, _)| known.as_bytes().cmp(lower));
         found.ok().map(|at| KNOWN[at].1)
     }
 }
@@ -132,6 +151,11 @@ mod tests {
     fn every_word_is_known_once() {
         let once = KNOWN.windows(2).all(|words| words[0].0 < words[1].0);
         assert!(once);
+        let ascii = KNOWN
+            .iter()
+            .map(|(word, _)| word)
+            .filter(|word| word.is_ascii());
+        assert_eq!(ascii.map(|word| word.len()).max(), Some(LONGEST));
         for (word, says) in KNOWN.iter() {
             assert_eq!(Word::of(&word.to_uppercase()), Some(*says), "{word}");
         }

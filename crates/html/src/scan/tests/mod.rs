@@ -46,12 +46,14 @@ fn tokens(html: &str) -> (Vec<Token<'_>>, Ending) {
                 name,
                 tag,
                 attrs,
+                names,
                 self_closing,
                 ..
             } => {
                 let start = Start {
                     name,
-                    attrs: &html[attrs.clone()],
+                    attrs: html[attrs.clone()].trim_ascii(),
+                    names: *names,
                     self_closing: *self_closing,
                     page: "",
                 };

@@ -1,0 +1,144 @@
+//! What recent names say: the same ones occur again and again, on a page and on the next.
+
+use super::super::paths::PathWeights;
+use super::groups::{bit, group_of};
+use super::sums::{NameSums, Waiting};
+use super::tokens::{Pairs, tokens};
+
+/// What a class, id or role says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Name {
+    /// Its groups, one bit each.
+    pub groups: u32,
+    pub sums: NameSums,
+}
+
+impl Name {
+    pub fn of(value: &str, weights: Option<&PathWeights>) -> Self {
+        let mut name = Self::default();
+        let (mut pairs, mut waiting) = (Pairs::default(), Waiting::default());
+        tokens(value, |token, hash| {
+            name.groups |= group_of(token, hash).map_or(0, bit);
+            if let Some(weights) = weights {
+                pairs.with(hash, |hash| waiting.push(hash, weights, &mut name.sums));
+            }
+        });
+        if let Some(weights) = weights {
+            waiting.add_to(&mut name.sums, weights);
+        }
+        name
+    }
+}
+
+/// The names that were seen last.
+///
+/// Names of a page whose hashes are equal count as equal. On another page the text has to be equal, too: so the first name of a
+/// page that falls on an entry leaves it as it would on the first page, and no page depends on those before.
+///
+/// Memory: 44 KiB.
+#[derive(Clone, Debug)]
+pub struct KnownNames {
+    /// Direct-mapped, by the hash of a name.
+    known: Box<[Known; KEPT]>,
+    texts: Box<[Text; KEPT]>,
+    page: u32,
+}
+
+/// What a name says, and the last page that it was on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    hash: u64,
+    says: Name,
+    page: u32,
+}
+
+/// The text of a name.
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    /// Its length; more than there is room for if the text is not here.
+    length: u8,
+    text: [u8; LONGEST_TEXT],
+}
+
+/// How many names are kept.
+const KEPT: usize = 512;
+
+/// Longest name whose text is kept, in bytes.
+const LONGEST_TEXT: usize = 63;
+
+impl Default for KnownNames {
+    fn default() -> Self {
+        // The empty text, which says nothing, as entries that are not used.
+        Self {
+            known: Box::new([Known::default(); KEPT]),
+            texts: Box::new([Text::of(&[]); KEPT]),
+            page: 0,
+        }
+    }
+}
+
+impl Text {
+    fn of(text: &[u8]) -> Self {
+        let mut own = Self {
+            length: u8::MAX,
+            text: [0; LONGEST_TEXT],
+        };
+        if let Some(to) = own.text.get_mut(..text.len()) {
+            to.copy_from_slice(text);
+            own.length = text.len() as u8;
+        }
+        own
+    }
+
+    fn is(&self, text: &[u8]) -> bool {
+        self.text.get(..usize::from(self.length)) == Some(text)
+    }
+}
+
+impl KnownNames {
+    /// Begins a page.
+    pub fn begin(&mut self) {
+        self.page = self.page.wrapping_add(1);
+    }
+
+    /// What the name `value` with this hash says.
+    pub fn name(&mut self, value: &str, hash: u64, weights: Option<&PathWeights>) -> Name {
+        let (at, text) = (hash as usize % KEPT, value.as_bytes());
+        let known = &mut self.known[at];
+        if known.hash == hash && (known.page == self.page || self.texts[at].is(text)) {
+            known.page = self.page;
+            return known.says;
+        }
+        *known = Known {
+            hash,
+            says: Name::of(value, weights),
+            page: self.page,
+        };
+        self.texts[at] = Text::of(text);
+        known.says
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::Group;
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_believed_on_another_page_only_if_the_text_is_equal() {
+        let mut names = KnownNames::default();
+        names.begin();
+        let groups = |names: &mut KnownNames, text: &str| names.name(text, 7, None).groups;
+        assert_eq!(groups(&mut names, "nav"), bit(Group::Nav));
+        names.begin();
+        assert_eq!(groups(&mut names, "footer"), bit(Group::Footer));
+        assert_eq!(groups(&mut names, "nav"), bit(Group::Footer));
+        names.begin();
+        assert_eq!(groups(&mut names, "nav"), bit(Group::Nav));
+        let long = |name: &str| format!("{name} ").repeat(LONGEST_TEXT);
+        names.begin();
+        assert_eq!(groups(&mut names, &long("nav")), bit(Group::Nav));
+        names.begin();
+        assert_eq!(groups(&mut names, &long("footer")), bit(Group::Footer));
+    }
+}
