@@ -78,9 +78,7 @@ pub(super) struct TreeBuilder {
     pub deep: Deep,
     /// Number of elements on the stack whose text is not part of the page's text.
     hidden: u32,
-    /// By tag: whether white space in such an element is kept.
-    keeps_space: [bool; Tag::COUNT],
-    /// Number of such elements on the stack.
+    /// Number of elements on the stack in which white space is kept.
     spaced: u32,
     pub body: Option<ElementId>,
     pub head_seen: bool,
@@ -117,7 +115,6 @@ impl TreeBuilder {
             open: [0; Tag::COUNT],
             deep: Deep::new(),
             hidden: 0,
-            keeps_space: Tag::ALL.map(|tag| tag.is_preformatted() && tag.separates(segmentation)),
             spaced: 0,
             body: None,
             head_seen: false,
@@ -310,7 +307,7 @@ impl TreeBuilder {
         let hidden = hidden || formula || self.gutters.opens(tag, start, in_code);
         self.hidden += u32::from(hidden);
         self.open[tag as usize] += 1;
-        self.spaced += u32::from(self.keeps_space[tag as usize]);
+        self.spaced += u32::from(tag.keeps_space_in(self.segmentation));
         let content = Content::of(namespace, tag, start);
         self.stack.push(Open {
             id,
@@ -341,7 +338,7 @@ impl TreeBuilder {
             edges.edge(tree.elements[element.id as usize].tag);
             tree.elements[element.id as usize].end = tree.elements.len() as u32;
             self.open[element.tag as usize] -= 1;
-            self.spaced -= u32::from(self.keeps_space[element.tag as usize]);
+            self.spaced -= u32::from(element.tag.keeps_space_in(self.segmentation));
             self.hidden -= u32::from(element.hidden);
             if self.code_table.is_open() {
                 self.code_table.ends(element.id, edges);

@@ -112,6 +112,12 @@ mod tests {
         assert_eq!(read("data-class=a lid=b"), ("", "", false));
         assert_eq!(read("class=a class=b"), ("a", "", true));
         assert_eq!(read("class='' class=b"), ("", "", true));
+        assert_eq!(read("class=\"a\"class=\"b\""), ("a", "", true));
+        assert_eq!(
+            read("id=\"class\" CLASS=' a  b\n'"),
+            (" a  b\n", "class", false)
+        );
+        assert_eq!(read("class=\""), ("", "", false));
         for more in ["role=x", "Style=x", "hidden", "aria-hidden=true"] {
             assert_eq!(read(&format!("{more} id=x")), ("", "x", true));
         }

@@ -385,12 +385,12 @@ impl Reading<'_, '_> {
                 attrs,
                 names,
                 ..
-            } if {
+            } => {
                 let attrs = self.html[attrs.clone()].trim_ascii();
-                formulas.is_replaced_by(*tag, name, attrs, names.class(attrs))
-            } =>
-            {
-                formulas.drop_held();
+                match formulas.is_replaced_by(*tag, name, attrs, names.class(attrs)) {
+                    true => formulas.drop_held(),
+                    false => self.formula(),
+                }
             }
             Token::Text { range, .. }
                 if formulas.waits() && self.html[range.clone()].trim().is_empty() => {}

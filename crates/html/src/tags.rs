@@ -38,20 +38,14 @@ pub(super) const HEADING: u32 = 1 << 12;
 /// Special and a limit of scopes as an element of SVG or MathML, but not as one of HTML.
 pub(super) const FOREIGN_SCOPE: u32 = 1 << 13;
 
+/// Browsers show line ends in it as written.
+const PREFORMATTED: u32 = 1 << 15;
+
 /// Flag of an open element: its end tag was seen.
 pub(super) const ENDED: u32 = 1 << 14;
 
 /// An ordinary block element of the standard's lists.
 const BLOCK: u32 = SPECIAL | CLOSES_P | SCOPED_END;
-
-/// Elements in which browsers show line ends as written.
-pub(super) const PREFORMATTED: [Tag; 5] = [
-    Tag::Pre,
-    Tag::Textarea,
-    Tag::Listing,
-    Tag::Xmp,
-    Tag::Plaintext,
-];
 
 macro_rules! tags {
     ($($tag:ident $name:literal $flags:expr;)*) => {
@@ -146,7 +140,7 @@ tags! {
     Legend "legend" JUSTEXT;
     Li "li" SPECIAL | SCOPED_END | BREAKOUT | IMPLIED_END | CLOSES_P | JUSTEXT;
     Link "link" INLINE | VOID | SPECIAL | HEAD;
-    Listing "listing" BLOCK | BREAKOUT;
+    Listing "listing" BLOCK | BREAKOUT | PREFORMATTED;
     Main "main" BLOCK;
     Map "map" INLINE;
     Mark "mark" INLINE;
@@ -173,8 +167,8 @@ tags! {
     P "p" BLOCK | BREAKOUT | IMPLIED_END | JUSTEXT;
     Param "param" INLINE | VOID | SPECIAL;
     Picture "picture" INLINE;
-    Plaintext "plaintext" SPECIAL | CLOSES_P;
-    Pre "pre" BLOCK | BREAKOUT | JUSTEXT;
+    Plaintext "plaintext" SPECIAL | CLOSES_P | PREFORMATTED;
+    Pre "pre" BLOCK | BREAKOUT | JUSTEXT | PREFORMATTED;
     Progress "progress" 0;
     Q "q" INLINE;
     Rb "rb" INLINE | IMPLIED_END;
@@ -203,7 +197,7 @@ tags! {
     Tbody "tbody" SPECIAL | TABLE_PART;
     Td "td" SPECIAL | SCOPE | TABLE_PART | JUSTEXT;
     Template "template" INLINE | HIDDEN | SPECIAL | SCOPE | HEAD;
-    Textarea "textarea" SPECIAL | JUSTEXT;
+    Textarea "textarea" SPECIAL | JUSTEXT | PREFORMATTED;
     Tfoot "tfoot" SPECIAL | TABLE_PART | JUSTEXT;
     Th "th" SPECIAL | SCOPE | TABLE_PART | JUSTEXT;
     Thead "thead" SPECIAL | TABLE_PART | JUSTEXT;
@@ -217,7 +211,7 @@ tags! {
     Var "var" INLINE | BREAKOUT;
     Video "video" INLINE;
     Wbr "wbr" INLINE | VOID | SPECIAL;
-    Xmp "xmp" SPECIAL | CLOSES_P;
+    Xmp "xmp" SPECIAL | CLOSES_P | PREFORMATTED;
 }
 
 impl Tag {
@@ -279,7 +273,13 @@ impl Tag {
     /// Whether browsers show line ends in it as written.
     #[inline]
     pub fn is_preformatted(self) -> bool {
-        PREFORMATTED.contains(&self)
+        self.has(PREFORMATTED)
+    }
+
+    /// Whether white space in it is kept by a segmentation.
+    #[inline]
+    pub fn keeps_space_in(self, segmentation: Segmentation) -> bool {
+        self.is_preformatted() && self.separates(segmentation)
     }
 
     /// "Special" in the standard: a new list item does not close one outside of such an element.

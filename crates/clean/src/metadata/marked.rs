@@ -12,8 +12,6 @@ const MOST_ELEMENTS: usize = 64;
 const MOST_BYTES: usize = 200;
 /// Longest attributes that are read again for each element below, in bytes.
 const MOST_ATTRIBUTES: usize = 2048;
-/// Longest value, in bytes, that is made lower case without memory of its own.
-const MOST_LOWERED: usize = 128;
 /// Elements inside of an author that may have the name.
 const INSIDE: usize = 16;
 /// Ancestors that are asked whether an element belongs to a comment or a review.
@@ -270,14 +268,9 @@ fn has_word(value: &str, word: &str) -> bool {
 
 /// Whether the value has one of these words, in lower case, in it.
 fn says(value: &str, words: &[&str]) -> bool {
-    let mut lower = [0; MOST_LOWERED];
-    let Some(lower) = lower.get_mut(..value.len()) else {
-        let value = value.to_ascii_lowercase();
-        return words.iter().any(|word| value.contains(word));
-    };
-    lower.copy_from_slice(value.as_bytes());
-    lower.make_ascii_lowercase();
-    // Letters of ASCII alone have changed, so it is UTF-8 still.
-    let lower = str::from_utf8(lower).unwrap_or_default();
-    words.iter().any(|word| lower.contains(word))
+    if value.is_empty() {
+        return false;
+    }
+    let value = value.to_ascii_lowercase();
+    words.iter().any(|word| value.contains(word))
 }

@@ -66,6 +66,14 @@ fn hostile(n: usize) -> Vec<(&'static str, String)> {
             ),
         ),
         (
+            "texts like TeX in an element of many attributes",
+            format!(
+                "<div role=x {}>{}",
+                "a ".repeat(10 * n),
+                "$x$<br>".repeat(n)
+            ),
+        ),
+        (
             "tables in an element of many classes",
             format!(
                 "<div class='{}'>{}",
@@ -99,6 +107,7 @@ fn linear(tokenizer: Tokenizer) {
     let mut time = |html: &str| {
         let start = Instant::now();
         segmenter.segment_html(html, &mut doc).unwrap();
+        doc.formulas();
         start.elapsed()
     };
     for ((name, short), (_, long)) in hostile(25_000).into_iter().zip(hostile(100_000)) {

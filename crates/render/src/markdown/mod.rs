@@ -350,7 +350,7 @@ impl Visitor for Printing<'_, '_> {
 impl Printing<'_, '_> {
     /// Whether the tag keeps white space and separates blocks.
     fn is_pre(&self, tag: Tag) -> bool {
-        tag.is_preformatted() && tag.separates(self.segmentation)
+        tag.keeps_space_in(self.segmentation)
     }
 
     /// Whether an element is separated from the text around it. In a heading (`heading` is its
