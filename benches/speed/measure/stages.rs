@@ -187,7 +187,7 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     }
     watch.lap(Stage::Read as usize);
     sink.write(&builder.finish())?;
-    sink.finish(counts)?;
+    sink.finish(counts, 1)?;
     watch.lap(Stage::Parquet as usize);
     Ok((watch.spent, counts.documents as usize))
 }

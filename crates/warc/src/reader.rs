@@ -656,7 +656,7 @@ impl WarcReader {
     fn fill(&self, framed: &Framed, kept: usize, record: &mut Record) {
         let data = &self.members.data;
         let body = framed.body.start;
-        record.shrink(body + kept);
+        record.make_room(body + kept);
         if framed.format == Format::Arc {
             let length = framed.body.len() as u64
                 + match framed.rest {

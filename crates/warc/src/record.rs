@@ -89,9 +89,10 @@ impl Record {
         self.data.capacity() + self.headers.capacity() * size_of::<(Range<u32>, Range<u32>)>()
     }
 
-    /// Prepares for `bytes` of header and body: frees buffers that are far larger.
-    pub(super) fn shrink(&mut self, bytes: usize) {
-        if self.data.capacity() > 2 * bytes + SLACK {
+    /// Prepares for `bytes` of header and body. A buffer that is far larger is freed, and so is one that is too small:
+    /// to let it grow would copy the record before.
+    pub(super) fn make_room(&mut self, bytes: usize) {
+        if !(bytes..=2 * bytes + SLACK).contains(&self.data.capacity()) {
             self.data = Vec::new();
         }
         if self.headers.capacity() > SLACK_HEADERS {

@@ -154,7 +154,7 @@ impl Files {
             return Ok(());
         };
         let clock = Clock::start();
-        let files = Box::new(file.sink).finish(file.counts)?;
+        let files = Box::new(file.sink).finish(file.counts, 1)?;
         clock.stop(&mut self.written);
         for file in files {
             // The bytes of removed pages and of links are counted with those of documents.

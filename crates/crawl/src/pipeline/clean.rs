@@ -14,6 +14,7 @@ use crate::sink::{PageFiles, ParquetSink, RowCounts, RunIdentity, Sink};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::info;
 use warcsieve_base::{Error, Result};
@@ -168,6 +169,8 @@ pub fn clean(
             },
             page_files: options.page_files,
             gathered: Gathered::default(),
+            threads: options.threads,
+            left: AtomicUsize::new(open.len()),
             outcome: Mutex::default(),
         };
         driver::run(&job, &open, options.threads)?;
@@ -256,6 +259,9 @@ struct Cleaning<'a> {
     page_files: Option<Output>,
     /// Style sheets and pictures of the inputs, where an engine lays out pages.
     gathered: Gathered,
+    threads: usize,
+    /// Inputs that are neither done nor failed.
+    left: AtomicUsize,
     outcome: Mutex<Outcome>,
 }
 
@@ -436,7 +442,13 @@ impl Job for Cleaning<'_> {
             removed: tally.removals(),
             links: tally.links,
         };
-        let outputs = match tally.check(&whole).and_then(|()| sink.finish(counts)) {
+        let threads = match self.left.load(SeqCst) {
+            // The other threads have nothing left to do.
+            1 => self.threads,
+            _ => 1,
+        };
+        let checked = tally.check(&whole);
+        let outputs = match checked.and_then(|()| sink.finish(counts, threads)) {
             Ok(outputs) => outputs,
             Err(error) => {
                 // Going on from here would end here again.
@@ -467,6 +479,7 @@ impl Job for Cleaning<'_> {
             "input done"
         );
         self.outcome().done.add(Totals::of(&row));
+        self.left.fetch_sub(1, SeqCst);
         Ok(())
     }
 
@@ -477,6 +490,7 @@ impl Job for Cleaning<'_> {
             name: input.name.clone(),
             error,
         });
+        self.left.fetch_sub(1, SeqCst);
         Ok(())
     }
 }

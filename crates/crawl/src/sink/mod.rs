@@ -50,12 +50,13 @@ pub trait Sink: Send {
     /// When they cannot be written; the sink must not be used again then.
     fn write(&mut self, rows: &Rows) -> Result<()>;
 
-    /// Completes the output and makes it visible, all of it or nothing.
+    /// Completes the output and makes it visible, all of it or nothing. It may use up to `threads` threads; the output is
+    /// the same with any number.
     ///
     /// # Errors
     /// [`Error::Integrity`](warcsieve_base::Error::Integrity) if the finished output does not hold
     /// the `expected` number of rows; nothing is visible then.
-    fn finish(self: Box<Self>, expected: RowCounts) -> Result<Vec<OutputFile>>;
+    fn finish(self: Box<Self>, expected: RowCounts, threads: usize) -> Result<Vec<OutputFile>>;
 }
 
 /// Rows counted by the pipeline while it processed pages.

@@ -9,7 +9,9 @@ use ::parquet::file::metadata::KeyValue;
 use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
 use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 use warcsieve_base::Result;
 use warcsieve_clean::{Pipeline, Settings};
 use warcsieve_store::{Folder, HashedFile};
@@ -244,17 +246,39 @@ impl Sink for ParquetSink {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, expected: RowCounts) -> Result<Vec<OutputFile>> {
-        let mut files = vec![self.documents.finish(expected.documents)?];
-        if let Some(table) = self.blocks {
-            files.push(table.finish(expected.blocks)?);
-        }
-        if let Some(table) = self.removed {
-            files.push(table.finish(expected.removed)?);
-        }
-        if let Some(table) = self.links {
-            files.push(table.finish(expected.links)?);
-        }
+    fn finish(self: Box<Self>, expected: RowCounts, threads: usize) -> Result<Vec<OutputFile>> {
+        let Self {
+            documents,
+            blocks,
+            removed,
+            links,
+        } = *self;
+        let documents = move || documents.finish(expected.documents);
+        let others = move || {
+            let others = [
+                (blocks, expected.blocks),
+                (removed, expected.removed),
+                (links, expected.links),
+            ];
+            let others = others.into_iter();
+            let others = others.filter_map(|(table, rows)| Some(table?.finish(rows)));
+            others.collect::<Result<Vec<_>>>()
+        };
+        let (documents, others) = if threads > 1 {
+            thread::scope(|scope| {
+                let documents = scope.spawn(documents);
+                let others = others();
+                let documents = documents.join();
+                (
+                    documents.unwrap_or_else(|panic| resume_unwind(panic)),
+                    others,
+                )
+            })
+        } else {
+            (documents(), others())
+        };
+        let mut files = vec![documents?];
+        files.extend(others?);
         commit(files)
     }
 }
@@ -361,12 +385,7 @@ mod tests {
         let appraised = appraiser.appraise(cleaned);
         let push = builder.push(&appraised, &record.location, &mut |_| Ok(()));
         push.unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let out = Folder::Local(folder.path().to_owned());
-        let run = RunIdentity::of(&pipeline, "0");
-        let sink = ParquetSink::create(&out, "a", &pipeline, &run);
-        let mut sink = Box::new(sink.unwrap());
-        sink.write(&builder.finish()).unwrap();
+        let rows = builder.finish();
         let expected = RowCounts {
             documents: 1,
             blocks: 2,
@@ -374,6 +393,17 @@ mod tests {
             links: builder.link_counts().rows,
         };
         assert_eq!(expected.links, 1);
-        assert_eq!(sink.finish(expected).unwrap().len(), 4);
+        let run = RunIdentity::of(&pipeline, "0");
+        let write = |threads| {
+            let folder = tempfile::tempdir().unwrap();
+            let out = Folder::Local(folder.path().to_owned());
+            let sink = ParquetSink::create(&out, "a", &pipeline, &run);
+            let mut sink = Box::new(sink.unwrap());
+            sink.write(&rows).unwrap();
+            sink.finish(expected, threads).unwrap()
+        };
+        let files = write(1);
+        assert_eq!(files.len(), 4);
+        assert_eq!(write(2), files, "the same bytes");
     }
 }
