@@ -161,7 +161,7 @@ reproduce-web2text-splits: ## the same on the authors' own divisions of CleanEva
 headlines: ## docs/headlines.md: the h1 in the text, and what it costs (2 minutes; SHARED=folder)
 	$(REPRODUCE) headlines $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
-reproduce-accuracy: ## docs/accuracy.md and accuracy-limits.md: the default on every corpus, out of fold where it learned, beside others (7 minutes; SHARED=folder)
+reproduce-accuracy: ## docs/accuracy.md and accuracy-limits.md: the default on every corpus, out of fold where it learned, beside others (14 minutes; SHARED=folder)
 	$(REPRODUCE) accuracy $(WARCSIEVE_SHARED)/corpora docs target/reproduction
 
 reproduce-performance: build ## docs/performance.md: stages, ratios, page and file sizes (8 minutes; SHARED=folder)
