@@ -89,11 +89,14 @@ impl Record {
         self.data.capacity() + self.headers.capacity() * size_of::<(Range<u32>, Range<u32>)>()
     }
 
-    /// Prepares for `bytes` of header and body. A buffer that is far larger is freed, and so is one that is too small:
-    /// to let it grow would copy the record before.
+    /// Prepares for `bytes` of header and body. A buffer that is far larger is freed. One that is too small is replaced by
+    /// one twice as large or more: to let it grow would copy the record before.
     pub(super) fn make_room(&mut self, bytes: usize) {
-        if !(bytes..=2 * bytes + SLACK).contains(&self.data.capacity()) {
+        let room = self.data.capacity();
+        if room > 2 * bytes + SLACK {
             self.data = Vec::new();
+        } else if room < bytes {
+            self.data = Vec::with_capacity(bytes.max(2 * room));
         }
         if self.headers.capacity() > SLACK_HEADERS {
             self.headers = Vec::new();
@@ -134,5 +137,25 @@ impl Record {
     /// `WARC-Record-ID` as written, angle brackets included; empty if absent.
     pub fn record_id(&self) -> String {
         String::from_utf8_lossy(self.header("WARC-Record-ID").unwrap_or_default()).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_growing_record_has_few_buffers_and_none_far_larger() {
+        let mut record = Record::default();
+        let (mut buffers, mut room) = (0, 0);
+        for bytes in (1_000..100_000).chain([10, 200_000, 60_000]) {
+            record.make_room(bytes);
+            record.data.clear();
+            record.data.resize(bytes, 0);
+            assert!(record.data.capacity() <= 2 * bytes + SLACK, "{bytes}");
+            buffers += usize::from(record.data.capacity() != room);
+            room = record.data.capacity();
+        }
+        assert!(buffers < 12, "{buffers}");
     }
 }

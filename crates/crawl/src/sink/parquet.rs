@@ -11,6 +11,7 @@ use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
 use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use warcsieve_base::Result;
 use warcsieve_clean::{Pipeline, Settings};
@@ -253,8 +254,16 @@ impl Sink for ParquetSink {
             removed,
             links,
         } = *self;
-        let documents = move || documents.finish(expected.documents);
-        let others = move || {
+        // Whichever thread completes it takes it: this one, too, if no other is to be had.
+        let waiting = Mutex::new(Some(documents));
+        let take = || {
+            waiting
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take()
+        };
+        let finish_documents = || take().map(|table| table.finish(expected.documents));
+        let finish_others = move || {
             let others = [
                 (blocks, expected.blocks),
                 (removed, expected.removed),
@@ -266,20 +275,19 @@ impl Sink for ParquetSink {
         };
         let (documents, others) = if threads > 1 {
             thread::scope(|scope| {
-                let documents = scope.spawn(documents);
-                let others = others();
-                let documents = documents.join();
-                (
-                    documents.unwrap_or_else(|panic| resume_unwind(panic)),
-                    others,
-                )
+                let thread = thread::Builder::new().spawn_scoped(scope, finish_documents);
+                let others = finish_others();
+                let documents = match thread {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                    Err(_) => finish_documents(),
+                };
+                (documents.transpose(), others)
             })
         } else {
-            (documents(), others())
+            (Ok(finish_documents().transpose()?), finish_others())
         };
-        let mut files = vec![documents?];
-        files.extend(others?);
-        commit(files)
+        let documents = documents?;
+        commit(documents.into_iter().chain(others?).collect())
     }
 }
 
@@ -371,6 +379,20 @@ mod tests {
     use warcsieve_clean::Cleaner;
     use warcsieve_warc::Record;
 
+    /// The names of the files in a folder and those in it.
+    fn files_in(folder: &Path) -> Vec<String> {
+        let mut names = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => names.extend(files_in(&path)),
+                false => names.push(path.strip_prefix(folder).unwrap().display().to_string()),
+            }
+        }
+        names.sort();
+        names
+    }
+
     #[test]
     fn columns_of_all_settings_can_be_written() {
         let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\nlink_table = true\n\
@@ -394,16 +416,28 @@ mod tests {
         };
         assert_eq!(expected.links, 1);
         let run = RunIdentity::of(&pipeline, "0");
-        let write = |threads| {
+        let write = |expected, threads| {
             let folder = tempfile::tempdir().unwrap();
             let out = Folder::Local(folder.path().to_owned());
             let sink = ParquetSink::create(&out, "a", &pipeline, &run);
             let mut sink = Box::new(sink.unwrap());
             sink.write(&rows).unwrap();
-            sink.finish(expected, threads).unwrap()
+            let finished = sink.finish(expected, threads);
+            let left = files_in(folder.path());
+            (finished.map_err(|error| error.to_string()), left)
         };
-        let files = write(1);
-        assert_eq!(files.len(), 4);
-        assert_eq!(write(2), files, "the same bytes");
+        let (files, left) = write(expected, 1);
+        assert_eq!((files.as_ref().unwrap().len(), left.len()), (4, 4));
+        assert_eq!(write(expected, 2), (files, left), "the same bytes");
+        let wrong = RowCounts {
+            documents: 7,
+            links: 8,
+            ..expected
+        };
+        for threads in [1, 2] {
+            let (error, left) = write(wrong, threads);
+            assert!(error.unwrap_err().contains("7 rows"), "that of documents");
+            assert_eq!(left, [""; 0], "nothing is visible, and nothing left");
+        }
     }
 }
