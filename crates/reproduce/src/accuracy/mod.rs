@@ -39,7 +39,7 @@ pub fn write(job: &Job) -> Result {
         means(&measured, &out_of_fold),
         PEERS_NOTE.to_owned(),
         "\n## wcxb-dev out of fold, by type of page\n\n".to_owned(),
-        out_of_fold.by_type(),
+        out_of_fold.by_type(&out_of_fold.other_seeds()),
         format!("\n## Precision or recall\n\n{SETTINGS_NOTE}\n"),
         settings(&measured, &out_of_fold),
         format!("\n## All pipelines on all sets: word F1\n\n{ALL}\n"),

@@ -31,8 +31,6 @@ const PLOT: &str = "reliability.svg";
 pub struct OutOfFold {
     pages: Pages,
     learned: Learned,
-    /// The same with each of [`OTHER_SEEDS`].
-    others: Vec<Learned>,
     /// Number of pages of the first corpus; they come before those of the second.
     first: usize,
 }
@@ -41,16 +39,12 @@ pub fn measure(job: &Job) -> Result<OutOfFold> {
     let pages = job.corpora.rows(&LEARNED_FROM)?;
     job.say("features");
     let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
-    let by = |seeds: &[u64]| learn(&pages, &columns, &Params::default(), seeds, FOLDS);
-    let learned = by(&SEEDS);
+    let learned = learn(&pages, &columns, &Params::default(), &SEEDS, FOLDS);
     job.say("forests");
-    let others = OTHER_SEEDS.iter().map(|seed| by(&[*seed])).collect();
-    job.say("forests of other seeds");
     Ok(OutOfFold {
         first: job.corpora.gold(LEARNED_FROM[0])?.pages.len(),
         pages,
         learned,
-        others,
     })
 }
 
@@ -149,15 +143,22 @@ impl OutOfFold {
         ))
     }
 
-    /// The first corpus by page type.
-    pub fn by_type(&self) -> String {
+    /// The same forests by each of [`OTHER_SEEDS`].
+    pub fn other_seeds(&self) -> Vec<Learned> {
+        let columns: Vec<usize> = (0..self.pages.dataset.columns.len()).collect();
+        let by = |seed: &u64| learn(&self.pages, &columns, &Params::default(), &[*seed], FOLDS);
+        OTHER_SEEDS.iter().map(by).collect()
+    }
+
+    /// The first corpus by page type, and what it is by `others`.
+    pub fn by_type(&self, others: &[Learned]) -> String {
         let row = |name: &str, page_type: Option<&str>| {
             let is_own = |page: usize| {
                 let of_type = page_type.is_none_or(|t| self.pages.pages[page].text.page_type == t);
                 page < self.first && of_type
             };
             let summary = self.learned.summary(is_own);
-            let seeds = self.others.iter().map(|other| other.summary(is_own).f1);
+            let seeds = others.iter().map(|other| other.summary(is_own).f1);
             let (low, high) = seeds.fold((summary.f1, summary.f1), |(low, high), f1| {
                 (low.min(f1), high.max(f1))
             });
