@@ -14,7 +14,6 @@ use crate::sink::{PageFiles, ParquetSink, RowCounts, RunIdentity, Sink};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::info;
 use warcsieve_base::{Error, Result};
@@ -170,7 +169,7 @@ pub fn clean(
             page_files: options.page_files,
             gathered: Gathered::default(),
             threads: options.threads,
-            left: AtomicUsize::new(open.len()),
+            inputs: open.len(),
             outcome: Mutex::default(),
         };
         driver::run(&job, &open, options.threads)?;
@@ -260,8 +259,8 @@ struct Cleaning<'a> {
     /// Style sheets and pictures of the inputs, where an engine lays out pages.
     gathered: Gathered,
     threads: usize,
-    /// Inputs that are neither done nor failed.
-    left: AtomicUsize,
+    /// How many inputs the run has.
+    inputs: usize,
     outcome: Mutex<Outcome>,
 }
 
@@ -284,6 +283,12 @@ impl Cleaning<'_> {
         Checkpoint::take_up(out, &origin, |folder, choose| {
             ParquetSink::resume(out, &input.name, &self.pipeline, &run, folder, choose)
         })
+    }
+
+    /// Whether all inputs but one are done or failed.
+    fn is_last(&self) -> bool {
+        let outcome = self.outcome();
+        outcome.done.inputs as usize + outcome.failed.len() + 1 == self.inputs
     }
 
     fn outcome(&self) -> MutexGuard<'_, Outcome> {
@@ -442,11 +447,8 @@ impl Job for Cleaning<'_> {
             removed: tally.removals(),
             links: tally.links,
         };
-        let threads = match self.left.load(SeqCst) {
-            // The other threads have nothing left to do.
-            1 => self.threads,
-            _ => 1,
-        };
+        // When it is the last input, the other threads have nothing left to do.
+        let threads = if self.is_last() { self.threads } else { 1 };
         let checked = tally.check(&whole);
         let outputs = match checked.and_then(|()| sink.finish(counts, threads)) {
             Ok(outputs) => outputs,
@@ -479,7 +481,6 @@ impl Job for Cleaning<'_> {
             "input done"
         );
         self.outcome().done.add(Totals::of(&row));
-        self.left.fetch_sub(1, SeqCst);
         Ok(())
     }
 
@@ -490,7 +491,6 @@ impl Job for Cleaning<'_> {
             name: input.name.clone(),
             error,
         });
-        self.left.fetch_sub(1, SeqCst);
         Ok(())
     }
 }

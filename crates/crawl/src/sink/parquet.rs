@@ -254,13 +254,11 @@ impl Sink for ParquetSink {
             removed,
             links,
         } = *self;
-        // Whichever thread completes it takes it: this one, too, if no other is to be had.
-        let waiting = Mutex::new(Some(documents));
+        // Taken by the thread that completes it.
+        let documents = Mutex::new(Some(documents));
         let take = || {
-            waiting
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take()
+            let mut waiting = documents.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.take()
         };
         let finish_documents = || take().map(|table| table.finish(expected.documents));
         let finish_others = move || {
@@ -273,21 +271,17 @@ impl Sink for ParquetSink {
             let others = others.filter_map(|(table, rows)| Some(table?.finish(rows)));
             others.collect::<Result<Vec<_>>>()
         };
-        let (documents, others) = if threads > 1 {
-            thread::scope(|scope| {
-                let thread = thread::Builder::new().spawn_scoped(scope, finish_documents);
-                let others = finish_others();
-                let documents = match thread {
-                    Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                    Err(_) => finish_documents(),
-                };
-                (documents.transpose(), others)
-            })
-        } else {
-            (Ok(finish_documents().transpose()?), finish_others())
-        };
-        let documents = documents?;
-        commit(documents.into_iter().chain(others?).collect())
+        let (documents, others) = thread::scope(|scope| {
+            let spawn = || thread::Builder::new().spawn_scoped(scope, finish_documents);
+            // If the system has no thread to give, it is as if one were allowed.
+            let Some(Ok(thread)) = (threads > 1).then(spawn) else {
+                return Ok((finish_documents().transpose()?, finish_others()?));
+            };
+            let others = finish_others();
+            let documents = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok((documents.transpose()?, others?))
+        })?;
+        commit(documents.into_iter().chain(others).collect())
     }
 }
 
@@ -377,24 +371,15 @@ mod tests {
     use super::*;
     use crate::sink::{Appraiser, RowBuilder};
     use warcsieve_clean::Cleaner;
+    use warcsieve_fixture::listing;
     use warcsieve_warc::Record;
 
-    /// The names of the files in a folder and those in it.
-    fn files_in(folder: &Path) -> Vec<String> {
-        let mut names = Vec::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => names.extend(files_in(&path)),
-                false => names.push(path.strip_prefix(folder).unwrap().display().to_string()),
-            }
-        }
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn columns_of_all_settings_can_be_written() {
+    /// Writes a page with columns of all settings. Returns the files or why there are none, and how many are in the folder,
+    /// those that are not visible yet among them.
+    fn written(
+        counted: impl Fn(RowCounts) -> RowCounts,
+        threads: usize,
+    ) -> (Result<Vec<OutputFile>>, usize) {
         let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\nlink_table = true\n\
                    [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
         let pipeline = Pipeline::parse("p.toml", all).unwrap();
@@ -407,37 +392,51 @@ mod tests {
         let appraised = appraiser.appraise(cleaned);
         let push = builder.push(&appraised, &record.location, &mut |_| Ok(()));
         push.unwrap();
-        let rows = builder.finish();
-        let expected = RowCounts {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Folder::Local(folder.path().to_owned());
+        let run = RunIdentity::of(&pipeline, "0");
+        let sink = ParquetSink::create(&out, "a", &pipeline, &run);
+        let mut sink = Box::new(sink.unwrap());
+        sink.write(&builder.finish()).unwrap();
+        let counts = RowCounts {
             documents: 1,
             blocks: 2,
             removed: 0,
             links: builder.link_counts().rows,
         };
-        assert_eq!(expected.links, 1);
-        let run = RunIdentity::of(&pipeline, "0");
-        let write = |expected, threads| {
-            let folder = tempfile::tempdir().unwrap();
-            let out = Folder::Local(folder.path().to_owned());
-            let sink = ParquetSink::create(&out, "a", &pipeline, &run);
-            let mut sink = Box::new(sink.unwrap());
-            sink.write(&rows).unwrap();
-            let finished = sink.finish(expected, threads);
-            let left = files_in(folder.path());
-            (finished.map_err(|error| error.to_string()), left)
-        };
-        let (files, left) = write(expected, 1);
-        assert_eq!((files.as_ref().unwrap().len(), left.len()), (4, 4));
-        assert_eq!(write(expected, 2), (files, left), "the same bytes");
-        let wrong = RowCounts {
-            documents: 7,
-            links: 8,
-            ..expected
-        };
-        for threads in [1, 2] {
-            let (error, left) = write(wrong, threads);
-            assert!(error.unwrap_err().contains("7 rows"), "that of documents");
-            assert_eq!(left, [""; 0], "nothing is visible, and nothing left");
+        assert_eq!(counts.links, 1);
+        let finished = sink.finish(counted(counts), threads);
+        (finished, listing(folder.path()).len())
+    }
+
+    #[test]
+    fn columns_of_all_settings_can_be_written() {
+        let (files, left) = written(|counts| counts, 1);
+        let files = files.unwrap();
+        assert_eq!((files.len(), left), (4, 4));
+        let (on_two_threads, _) = written(|counts| counts, 2);
+        assert_eq!(on_two_threads.unwrap(), files, "the same bytes");
+    }
+
+    #[test]
+    fn a_wrong_number_in_one_table_leaves_nothing_of_any() {
+        type Wrong = fn(&mut RowCounts) -> &mut u64;
+        let tables: [(Wrong, &str); 3] = [
+            (|counts| &mut counts.documents, "documents"),
+            (|counts| &mut counts.blocks, "blocks"),
+            (|counts| &mut counts.links, "links"),
+        ];
+        for ((wrong, table), threads) in tables.iter().flat_map(|t| [(t, 1), (t, 2)]) {
+            let (files, left) = written(
+                |mut counts| {
+                    *wrong(&mut counts) += 7;
+                    counts
+                },
+                threads,
+            );
+            let error = files.unwrap_err().to_string();
+            assert!(error.contains(&format!("{table}/a.parquet")), "{error}");
+            assert_eq!(left, 0, "{table}, {threads} threads");
         }
     }
 }

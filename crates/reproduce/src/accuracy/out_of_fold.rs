@@ -38,14 +38,18 @@ pub struct OutOfFold {
 pub fn measure(job: &Job) -> Result<OutOfFold> {
     let pages = job.corpora.rows(&LEARNED_FROM)?;
     job.say("features");
-    let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
-    let learned = learn(&pages, &columns, &Params::default(), &SEEDS, FOLDS);
+    let learned = learned(&pages, &SEEDS);
     job.say("forests");
     Ok(OutOfFold {
         first: job.corpora.gold(LEARNED_FROM[0])?.pages.len(),
         pages,
         learned,
     })
+}
+
+fn learned(pages: &Pages, seeds: &[u64]) -> Learned {
+    let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
+    learn(pages, &columns, &Params::default(), seeds, FOLDS)
 }
 
 impl OutOfFold {
@@ -145,9 +149,8 @@ impl OutOfFold {
 
     /// The same forests by each of [`OTHER_SEEDS`].
     pub fn other_seeds(&self) -> Vec<Learned> {
-        let columns: Vec<usize> = (0..self.pages.dataset.columns.len()).collect();
-        let by = |seed: &u64| learn(&self.pages, &columns, &Params::default(), &[*seed], FOLDS);
-        OTHER_SEEDS.iter().map(by).collect()
+        let by = |seed| learned(&self.pages, &[seed]);
+        OTHER_SEEDS.map(by).into()
     }
 
     /// The first corpus by page type, and what it is by `others`.

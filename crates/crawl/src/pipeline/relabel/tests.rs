@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use warcsieve_base::{Error, Result};
+use warcsieve_fixture::listing;
 
 const CRAWL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/crawl/en0000");
 
@@ -284,18 +285,4 @@ fn what_cannot_be_written_ends_the_run_wherever_it_is() {
     let error = job.work(options.threads, &mut result).unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
     assert_eq!((result.done, result.failed.len()), (0, 0));
-}
-
-/// Every file with its bytes.
-fn listing(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => files.extend(listing(&path)),
-            false => files.push((path.clone(), fs::read(path).unwrap())),
-        }
-    }
-    files.sort();
-    files
 }
