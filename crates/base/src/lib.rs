@@ -21,4 +21,4 @@ pub use error::{Error, Result};
 pub use host::host;
 pub use nearest::did_you_mean;
 pub use position::line_of;
-pub use prefix::prefix;
+pub use prefix::{prefix, shortened};

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_base::{Error, Result, counted};
+use warcsieve_base::{Error, Result, counted, shortened};
 
 /// Least number of bytes that are decoded at a time.
 const AHEAD: usize = 64 << 10;
@@ -456,7 +456,7 @@ impl WarcReader {
         record.data.clear();
         record.data.extend_from_slice(&data[..head.end]);
         header::fields(&mut record.data, &mut record.headers);
-        Some(record.record_id()).filter(|id| !id.is_empty())
+        listed_id(record)
     }
 
     /// Handles the next frame; `true` if `record` was filled.
@@ -717,11 +717,16 @@ impl WarcReader {
         } else {
             return;
         };
-        let id = Some(record.record_id()).filter(|id| !id.is_empty());
+        let id = listed_id(record);
         self.fault(kind, offset, 0, |f| {
             f.offset_in_member = inside;
             f.record_id = id;
             f.message = message.into();
         });
     }
+}
+
+/// The id of a record as faults list it; `None` if it has none.
+fn listed_id(record: &Record) -> Option<String> {
+    Some(shortened(record.record_id())).filter(|id| !id.is_empty())
 }

@@ -109,6 +109,11 @@ impl Record {
         &self.data[self.body.clone()]
     }
 
+    /// The size of everything before the body.
+    pub fn header_bytes(&self) -> usize {
+        self.body.start
+    }
+
     /// The first header of that name, compared without regard to case. The value is raw bytes,
     /// trimmed and without line ends: folded lines are joined with a space.
     pub fn header(&self, name: &str) -> Option<&[u8]> {

@@ -5,8 +5,12 @@ use warcsieve_warc::{Record, Source};
 
 /// A batch closes when its bodies reach this size …
 const BATCH_BYTES: usize = 1 << 20;
-/// … or at this many records, whichever is first.
+/// … or at this many records, whichever is first …
 const BATCH_RECORDS: usize = 512;
+/// … or where their headers have this size, which those of 512 records have in no crawl of good will.
+const BATCH_HEADERS: usize = 4 << 20;
+/// Most memory of the records of a batch that waits to be refilled.
+const MOST_KEPT: usize = 8 << 20;
 
 /// Records that are processed together. Batches of rows have the same borders, so these depend on
 /// the records alone.
@@ -18,9 +22,11 @@ pub struct Batch {
     len: usize,
     /// Bytes of the bodies.
     pub(crate) bytes: usize,
+    /// Bytes of the headers.
+    headers: usize,
 }
 
-/// Bytes of memory of a record beside its body, for the budgets of those that read ahead: without them a million empty
+/// Least bytes of memory of a record beside its body, for the budgets of those that read ahead: without them a million empty
 /// records would weigh nothing.
 const RECORD_BYTES: usize = 1 << 10;
 
@@ -34,7 +40,7 @@ impl Batch {
 impl Batch {
     /// What it counts for the budget of a lane, in bytes.
     pub(super) fn weight(&self) -> usize {
-        self.bytes + self.len * RECORD_BYTES
+        self.bytes + self.headers.max(self.len * RECORD_BYTES)
     }
 
     /// Gives back the memory of unusually large records, so that a batch that waits to be
@@ -45,6 +51,14 @@ impl Batch {
                 *record = Record::default();
             }
         }
+        if self.memory() > MOST_KEPT {
+            self.records = Vec::new();
+            self.len = 0;
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.records.iter().map(Record::memory).sum()
     }
 }
 
@@ -83,9 +97,12 @@ impl<S: Source> BatchReader<S> {
     /// Those of the source.
     pub(crate) fn read(&mut self, batch: &mut Batch) -> Result<bool> {
         batch.len = 0;
-        batch.bytes = 0;
+        (batch.bytes, batch.headers) = (0, 0);
         let mut split = 0;
-        while batch.len < BATCH_RECORDS && batch.bytes < BATCH_BYTES {
+        let is_open = |batch: &Batch| {
+            batch.len < BATCH_RECORDS && batch.bytes < BATCH_BYTES && batch.headers < BATCH_HEADERS
+        };
+        while is_open(batch) {
             if batch.len == batch.records.len() {
                 batch.records.push(Record::default());
             }
@@ -103,6 +120,7 @@ impl<S: Source> BatchReader<S> {
             }
             split = offset / self.split;
             batch.bytes += record.body().len();
+            batch.headers += record.header_bytes();
             batch.len += 1;
         }
         batch.sequence = self.sequence;
@@ -175,6 +193,36 @@ mod tests {
             cuts.push(offsets);
         }
         assert_eq!(cuts, [vec![0, 3, 9], vec![10, 10], vec![35], vec![41, 49]]);
+    }
+
+    /// Records whose headers have this many bytes.
+    struct Headers(usize, usize);
+
+    impl Source for Headers {
+        fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+            self.0 -= usize::from(self.0 > 0);
+            *record = Record::from_parts(&[("X", &"x".repeat(self.1))], b"a");
+            Ok(self.0 > 0)
+        }
+    }
+
+    #[test]
+    fn large_headers_close_a_batch_and_are_not_kept() {
+        let (mut reader, mut batch) = (
+            BatchReader::new(Headers(100, 250_000), 1 << 20),
+            Batch::default(),
+        );
+        assert!(reader.read(&mut batch).unwrap());
+        assert_eq!(batch.records().len(), 17);
+        assert!(batch.weight() > BATCH_HEADERS);
+        let mut kept = Batch::default();
+        for _ in 0..3 {
+            kept.records.append(&mut batch.records);
+            reader.read(&mut batch).unwrap();
+        }
+        assert!(kept.memory() > MOST_KEPT);
+        kept.release_large();
+        assert_eq!(kept.memory(), 0);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::job::WholeInput;
 use crate::sink::{Appraised, LinkCounts};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use warcsieve_base::{Error, Result};
+use warcsieve_base::{Error, Result, shortened};
 use warcsieve_clean::Cleaned;
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_warc::ledger::{total, unequal};
@@ -89,10 +89,10 @@ impl PageTally {
         if *count <= MAX_LISTED {
             self.skipped.push(SkippedPage {
                 reason: skip.reason,
-                detail: skip.detail,
+                detail: shortened(skip.detail),
                 offset: record.location.offset,
                 offset_in_member: record.location.offset_in_member,
-                record_id: record.record_id(),
+                record_id: shortened(record.record_id()),
             });
         }
     }
