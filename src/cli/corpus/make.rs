@@ -54,6 +54,9 @@ pub(super) fn make(
         )
     });
     let duplicates = duplicates.transpose()?;
+    if duplicates.is_none() {
+        Step::new(out, DUPLICATES, &key).clear()?;
+    }
     let kept = duplicates.as_ref().map(|_| kept.as_path());
     let has_size = |file: &OutputFile| {
         let there = std::fs::metadata(out.join(&file.path));
@@ -108,6 +111,15 @@ impl Step {
         }
     }
 
+    /// Removes the note, then the folder.
+    fn clear(&self) -> Result<()> {
+        remove_if_there(&self.note)?;
+        match self.folder.exists() {
+            true => std::fs::remove_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e)),
+            false => Ok(()),
+        }
+    }
+
     /// What the note says, if it is of this key and what it says is there; else empties the folder,
     /// does the work and writes the note.
     fn run<T: DeserializeOwned + Serialize>(
@@ -120,10 +132,7 @@ impl Step {
         if let Some(note) = note.filter(|note| note.of == self.of && is_there(&note.result)) {
             return Ok(note.result);
         }
-        remove_if_there(&self.note)?;
-        if self.folder.exists() {
-            std::fs::remove_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
-        }
+        self.clear()?;
         let note = Note {
             of: self.of.clone(),
             result: work()?,

@@ -4,6 +4,7 @@ use super::file::TableWriter;
 use crate::progress::Progress;
 use crate::shards::{Checked, Shard};
 use crate::sink::OutputFile;
+use crate::table::check_footer;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{BooleanArray, RecordBatch, RecordBatchReader};
@@ -97,6 +98,7 @@ fn read_kept(path: &Path, pages: u64) -> Result<Vec<bool>> {
 
 fn open(path: &Path) -> Result<ParquetRecordBatchReader> {
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
+    check_footer(&file).map_err(|e| broken(path, &format!("cannot be decoded ({e})")))?;
     let rows = ParquetRecordBatchReaderBuilder::try_new(file);
     let rows = rows.and_then(|rows| rows.with_batch_size(ROWS).build());
     rows.map_err(|e| broken(path, &format!("cannot be decoded ({e})")))

@@ -28,6 +28,14 @@ use warcsieve_base::panics;
 /// every row.
 const BATCH_BYTES: u64 = 256 << 20;
 
+/// Refuses a file whose footer the Parquet library must not read.
+///
+/// # Errors
+/// What is wrong, in words; or that it cannot be read.
+pub fn check_footer(file: &File) -> Result<(), String> {
+    footer::check(file)
+}
+
 /// A Parquet file whose footer was checked.
 pub struct TableFile {
     file: File,

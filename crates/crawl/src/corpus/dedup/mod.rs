@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use warcsieve_base::{Error, Result};
 use warcsieve_corpus::near::Scheme;
+use warcsieve_store::remove_if_there;
 
 /// Which exact rules are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,16 @@ pub struct DedupSummary {
     pub repeated_paragraphs: u64,
 }
 
+/// The tables that it may write.
+const TABLES: [&str; 6] = [
+    "kept",
+    "clusters",
+    "matches",
+    "paragraphs",
+    "bands",
+    "shingles",
+];
+
 /// Finds duplicates among the pages of `shards`, or those that are also in `against`, and writes the
 /// tables into the folder `out`.
 ///
@@ -156,6 +167,10 @@ pub fn dedup(
     progress: &Progress,
 ) -> Result<DedupSummary> {
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    // Those of other options would stay beside new ones.
+    for table in TABLES {
+        remove_if_there(&out.join(format!("{table}.parquet")))?;
+    }
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;

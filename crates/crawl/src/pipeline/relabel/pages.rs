@@ -2,6 +2,7 @@
 
 use super::super::output::OutputFolder;
 use crate::sink::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
+use crate::table::check_footer;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
@@ -49,6 +50,7 @@ impl ShardFile {
             let what = format!("has {bytes} bytes, but {} were written", output.bytes);
             return Err(again(&path, &what));
         }
+        check_footer(&file).map_err(|e| again(&path, &format!("cannot be decoded ({e})")))?;
         let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
         let metadata = decoded(&path, || ArrowReaderMetadata::load(&file, options))?;
         let rows = metadata.metadata().file_metadata().num_rows();
