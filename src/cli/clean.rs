@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     let page_files = arguments.to.map(Form::output);
     pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
-    arguments.rendering.set(&mut pipeline.settings)?;
+    let rendering = arguments.rendering.set(&mut pipeline.settings)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;
@@ -119,6 +119,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         allow_empty: arguments.allow_empty,
         checkpoint_bytes: arguments.checkpoints_from,
         page_files,
+        rendering,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let out = super::folder_to_write(&arguments.out, &stores)?;
@@ -152,6 +153,10 @@ pub(super) fn report(
     if without > 0 {
         tracing::error!("no record was found in {without} of the inputs");
     }
+    let all = totals(summary);
+    if all.records > 0 && all.pages.pages == 0 {
+        tracing::warn!("{NO_PAGE}");
+    }
     match &summary.unsealed {
         Some(why @ (Unsealed::Refused(_) | Unsealed::Empty)) => {
             tracing::error!("not sealed: {why}");
@@ -170,6 +175,10 @@ pub(super) fn report(
     };
     Ok(print::table(&text, exit))
 }
+
+/// That a crawl has records, and none of them is a page.
+pub const NO_PAGE: &str = "no page in it: all records are of other types; `records` in a pipeline file says which \
+    are pages, such as `conversion` in WET files";
 
 /// Faults shown one by one on the terminal; the manifest has all.
 const SHOWN_FAULTS: usize = 5;

@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Ok(exit);
     }
     let text = match format {
-        Format::Text => end_table(&summary).render(),
+        Format::Text => end_table(&summary, arguments.by_host).render(),
         Format::Json => end_json(&summary),
     };
     Ok(print::table(&text, exit))
@@ -109,7 +109,7 @@ fn sum(summary: &FrequencySummary, of: fn(&warcsieve_crawl::pipeline::CountedInp
     summary.inputs.iter().map(of).sum()
 }
 
-fn end_table(summary: &FrequencySummary) -> Table {
+fn end_table(summary: &FrequencySummary, by_host: bool) -> Table {
     let mut table = Table::default();
     table.row("inputs read", table::count(summary.inputs.len() as u64));
     if !summary.failed.is_empty() {
@@ -125,7 +125,11 @@ fn end_table(summary: &FrequencySummary) -> Table {
     table.row("faults in the data", table::count(faults));
     table.row("blocks", table::count(sum(summary, |i| i.pages.blocks)));
     if let Some(bytes) = summary.bytes {
-        table.row("different texts", table::count(summary.counted.distinct));
+        let texts = match by_host {
+            true => "different texts, of all and of each host",
+            false => "different texts",
+        };
+        table.row(texts, table::count(summary.counted.distinct));
         table.row("  in the table", table::count(summary.counted.kept));
         table.row("memory was full", format!("{} ×", summary.counted.spills));
         table.row("bytes written", table::bytes(bytes));

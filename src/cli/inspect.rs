@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         _ => "it has no page".to_owned(),
     };
     let hint = match is_crawl {
-        true => "; `warcsieve cdx FILE --out -` lists its records",
+        true => "; `warcsieve extract FILE --to json` prints the id and url of each page",
         false => "; it is one page, which `warcsieve inspect` shows without --id",
     };
     Err(Error::Usage(format!("{name}: {wanted}{more}{hint}")))

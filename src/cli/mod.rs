@@ -102,7 +102,7 @@ enum Command {
     Signals(signals::Arguments),
     /// Find pages that are there more than once in output folders, exactly or nearly.
     Dedup(dedup::Arguments),
-    /// Gather the links of output folders by the page that they lead to: texts and numbers.
+    /// Gather the links of output folders by the page that they lead to.
     Anchors(anchors::Arguments),
     /// Count on how many pages of a crawl each block text appears, for frequency features.
     Freq(freq::Arguments),
@@ -113,7 +113,7 @@ enum Command {
     Status(status::Arguments),
     /// Show in a browser what a run did, and what it lost; two runs side by side.
     Report(report::Arguments),
-    /// Compare the numbers of records that ClueWeb's files or an index state with those of a crawl.
+    /// Compare how many records a crawl has with what its index or ClueWeb states.
     VerifyCounts(verify_counts::Arguments),
     /// Lay out pages for the program that started this one, on its standard input and output.
     #[cfg(feature = "layout")]

@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::{escape, stdout};
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use warcsieve_base::{Error, Result, escaped_json};
 
 /// A value that is shown as JSON, as one line, whatever names and data are in it.
@@ -39,6 +40,14 @@ pub fn table(text: &str, exit: Exit) -> Exit {
     exit
 }
 
+/// Whether the reader of the standard output closed it.
+static LEFT: AtomicBool = AtomicBool::new(false);
+
+/// Whether somebody may still read what is printed. A command that reads on only to print may end.
+pub fn is_read() -> bool {
+    !LEFT.load(Relaxed)
+}
+
 /// The result of writing to the standard output. A reader that closes it early, such as `head`,
 /// wants no more: that is no error, and how the command ends does not depend on it.
 ///
@@ -46,7 +55,10 @@ pub fn table(text: &str, exit: Exit) -> Exit {
 /// [`Error::Io`] for all other errors.
 pub fn forgive(written: io::Result<()>) -> Result<()> {
     match written {
-        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => {
+            LEFT.store(true, Relaxed);
+            Ok(())
+        }
         written => written.map_err(|e| Error::io(stdout::NAME, e)),
     }
 }

@@ -49,6 +49,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Some(why) => tracing::warn!("not sealed: {why}"),
         None => {}
     }
+    if result.faulty {
+        let out = from.path().display();
+        tracing::warn!(
+            "inputs have faults, as `clean` said of them: `warcsieve status {out}` lists them"
+        );
+    }
     let exit = code(&result);
     if arguments.quiet {
         return Ok(exit);

@@ -31,11 +31,11 @@ enum Tables {
 }
 
 impl Rendering {
-    /// Sets what was given.
+    /// Sets what was given; returns, in words, what is not as the settings were, if anything.
     ///
     /// # Errors
     /// The output of the settings has nothing of the kind.
-    pub fn set(&self, settings: &mut Settings) -> Result<()> {
+    pub fn set(&self, settings: &mut Settings) -> Result<Option<String>> {
         let output = settings.output;
         let arguments = [
             (
@@ -60,19 +60,30 @@ impl Rendering {
                 output.as_str()
             )));
         }
-        if let Some(links) = self.links {
-            settings.links = match links {
-                LinkForm::Page => Links::Page,
-                LinkForm::Absolute => Links::Absolute,
+        let mut changed = Vec::new();
+        let mut note = |is_changed: bool, words| {
+            if is_changed {
+                changed.push(words);
+            }
+        };
+        if let Some(form) = self.links {
+            let (links, words) = match form {
+                LinkForm::Page => (Links::Page, "links as the page has them"),
+                LinkForm::Absolute => (Links::Absolute, "absolute links"),
             };
+            note(settings.links != links, words);
+            settings.links = links;
         }
+        note(self.images && !settings.images, "images");
         settings.images |= self.images;
-        if let Some(tables) = self.tables {
-            settings.tables = match tables {
-                Tables::Pipes => TableForm::Pipes,
-                Tables::Html => TableForm::Html,
+        if let Some(form) = self.tables {
+            let (tables, words) = match form {
+                Tables::Pipes => (TableForm::Pipes, "tables with pipes"),
+                Tables::Html => (TableForm::Html, "tables as HTML"),
             };
+            note(settings.tables != tables, words);
+            settings.tables = tables;
         }
-        Ok(())
+        Ok((!changed.is_empty()).then(|| changed.join(", ")))
     }
 }

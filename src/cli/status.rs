@@ -44,16 +44,16 @@ pub struct Arguments {
     /// Print the inputs that `clean` would clean, as an @LIST: those not done, changed or lost.
     #[arg(long, conflicts_with_all = ["seal", "verify"])]
     todo: bool,
-    /// With --todo: the pipeline they should be cleaned with, as given to `clean`.
+    /// With --todo: the pipeline they should be cleaned with, as given to `clean`; default: that of
+    /// the folder.
     #[arg(
         long,
         value_name = "FILE",
-        default_value = "default",
         requires = "todo",
         hide_possible_values = true,
         value_parser = crate::cli::PipelineName
     )]
-    pipeline: String,
+    pipeline: Option<String>,
 }
 
 impl Arguments {
@@ -80,8 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Err(Error::Usage(why));
     };
     if arguments.todo {
-        let pipeline = super::pipeline_anywhere(Some(&arguments.pipeline))?;
-        let recipe = Recipe::of(&pipeline).selecting(selection);
+        let recipe = recipe(arguments.pipeline.as_deref(), &out, selection)?;
         return todo::print(&inputs, &out, &recipe, arguments.json);
     }
     let mut found = Found::default();
@@ -131,6 +130,24 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         return Ok(Exit::Temporary);
     }
     Ok(found.exit(unsealed.as_ref()))
+}
+
+/// What outputs should be made by: what the folder's are, but for what is given.
+fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
+    let own = out.recipe()?;
+    let recipe = match (pipeline, own) {
+        (None, Some(own)) => own,
+        (pipeline, Some(own)) => Recipe {
+            page_files: own.page_files,
+            rendering: own.rendering,
+            ..Recipe::of(&super::pipeline_anywhere(pipeline)?)
+        },
+        (pipeline, None) => Recipe::of(&super::pipeline_anywhere(pipeline)?),
+    };
+    Ok(match selection {
+        None => recipe,
+        selection => recipe.selecting(selection),
+    })
 }
 
 /// Most rows that are in memory at once; those of a large crawl list millions of skips.
@@ -273,7 +290,7 @@ fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>>
         }
         if HEXLOWER.encode(&hash.finalize()) != file.sha256 {
             lines.push(format!(
-                "{}: its bytes are not those that were written",
+                "{}: its bytes are not those that were written; remove the file and run `clean` again",
                 file.path
             ));
         }

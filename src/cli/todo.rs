@@ -8,7 +8,7 @@ use warcsieve_crawl::pipeline::{Input, InputKind, OutputFolder, Recipe, Status, 
 /// Prints the inputs that are not done with the recipe: their paths as lines of a list, or JSON
 /// lines with `input` (the name) and `path`.
 pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) -> Result<Exit> {
-    let (mut text, mut open) = (String::new(), 0);
+    let (mut text, mut open, mut base) = (String::new(), 0, None);
     let done = out.look(inputs, |input| match out.status(input, recipe) {
         Ok(status) => Ok(matches!(status, Status::Done(_))),
         // An input whose row cannot be parsed counts as not done.
@@ -20,6 +20,7 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
             continue;
         }
         open += 1;
+        base = base.or_else(|| input.base());
         let path = input.origin();
         if let (InputKind::File(own), false) = (&input.kind, json)
             && own.to_str().is_none()
@@ -33,6 +34,11 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
         };
     }
     print::text(&text)?;
+    if let Some(base) = base {
+        tracing::info!(
+            "to clean them by themselves, give `clean` --base {base}: so they keep their names"
+        );
+    }
     Ok(match open {
         0 => Exit::Done,
         _ => Exit::Faulty,

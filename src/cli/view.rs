@@ -122,7 +122,7 @@ pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
     if pages == 0 {
         let why = troubles.first().map_or("no page is found", String::as_str);
         return Err(Error::Usage(format!(
-            "{why}; `warcsieve cdx FILE --out -` lists records"
+            "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
         )));
     }
     Ok((pages, troubles))
@@ -158,7 +158,7 @@ fn find(
         let worst = threads::pool(arguments.threads)?
             .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
         if worst.pages.is_empty() {
-            let why = "no page of the inputs has an id of the gold; `warcsieve cdx FILE --out -` lists records";
+            let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url of each page";
             return Err(Error::Usage(why.to_owned()));
         }
         let ids: Vec<String> = worst.pages.into_iter().map(|page| page.id).collect();

@@ -283,3 +283,20 @@ fn what_a_corpus_writes_is_no_input_of_it() {
         "what is refused leaves the corpus as it is"
     );
 }
+
+#[test]
+fn duplicates_that_are_no_longer_wanted_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path(), "corpus");
+    run(&config);
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.split("[dedup]").next().unwrap()).unwrap();
+    run(&config);
+    assert!(!folder.path().join("corpus/duplicates").exists());
+    let other = folder.path().join("other.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&other, text.replace("'corpus'", "'other'")).unwrap();
+    run(&other);
+    let [once, again] = ["other", "corpus"].map(|out| contents(&folder.path().join(out)));
+    assert!(again.keys().eq(once.keys()), "{:?}", again.keys());
+}

@@ -471,3 +471,45 @@ fn what_is_left_reads_back_as_a_list() {
     let (code, list, _) = place.status(&todo);
     assert_eq!((code, list.as_str()), (0, ""));
 }
+
+#[test]
+fn a_part_of_a_crawl_is_not_cleaned_twice_by_a_shorter_name() {
+    let place = Place::new();
+    fs::create_dir(place.path("all")).unwrap();
+    fs::rename(place.path("crawl"), place.path("all/crawl")).unwrap();
+    assert_eq!(place.clean("all", &[]).0, 0);
+    // All is done by the folder's pipeline, whichever that is.
+    let all = place.text("all");
+    let todo = ["--inputs", &all, "--todo"];
+    assert_eq!(place.status(&todo).0, 0);
+    let (code, list, _) = place.status(&[&todo[..], &["--pipeline", "default"]].concat());
+    assert_eq!((code, list.lines().count()), (10, 2));
+    let (code, _, log) = place.clean("all/crawl/01.warc.gz", &[]);
+    assert_eq!(code, 2, "{log}");
+    assert!(log.contains(&format!("give --base {all},")), "{log}");
+    assert!(!place.has("out/documents/01.warc.gz.parquet") && place.has("out/_SUCCESS"));
+    let (code, _, log) = place.clean("all/crawl/01.warc.gz", &["--base", &all]);
+    assert_eq!(code, 0, "{log}");
+
+    fs::remove_file(place.path("out/documents/crawl/00.warc.gz.parquet")).unwrap();
+    let (code, list, log) = place.status(&todo);
+    assert_eq!((code, list.lines().count()), (10, 1), "{log}");
+    assert!(log.contains(&format!("--base {all}:")), "{log}");
+}
+
+#[test]
+fn a_crawl_without_pages_says_which_types_are_none() {
+    let place = Place::new();
+    let body = "some text";
+    let text = format!(
+        "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}\r\n\r\n",
+        body.len()
+    );
+    fs::write(place.path("a.warc"), text).unwrap();
+    let (code, _, log) = place.clean("a.warc", &[]);
+    assert_eq!(code, 0, "{log}");
+    assert!(
+        log.contains("no page in it: all records are of other types"),
+        "{log}"
+    );
+}

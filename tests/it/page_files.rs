@@ -189,3 +189,25 @@ fn an_output_folder_among_the_inputs_is_passed_over() {
         assert_eq!(files(&folder.path().join("out/html")).len(), 1);
     }
 }
+
+#[test]
+fn other_links_are_another_recipe() {
+    let crawl =
+        text_of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/crawl/en0000/00.warc.gz"));
+    let folder = tempfile::tempdir().unwrap();
+    let out = text_of(&folder.path().join("out"));
+    let clean = |more: &[&str]| {
+        warcsieve(&[&["clean", &crawl, "--out", &out, "--to", "md"], more].concat())
+    };
+    assert_eq!(clean(&[]).0, 0);
+    // What the pipeline says anyway changes nothing.
+    assert_eq!(clean(&["--links", "page"]).0, 0);
+    let (code, _, log) = clean(&["--links", "absolute", "--images"]);
+    assert_eq!(code, 2, "{log}");
+    let change =
+        "how links, images and tables come out was as by the pipeline, now absolute links, images";
+    assert!(log.contains(change), "{log}");
+    assert_eq!(clean(&["--links", "absolute", "--redo"]).0, 0);
+    let (code, list, log) = warcsieve(&["status", &out, "--inputs", &crawl, "--todo"]);
+    assert_eq!((code, list.as_str()), (0, ""), "{log}");
+}

@@ -336,8 +336,11 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
     write_to(HashedFile::create(target)?, target, content)
 }
 
-/// [`write_atomically`] in a folder that was [swept](sweep), for one of many files.
-pub(crate) fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
+/// [`write_atomically`] in a folder that was [swept](sweep), for one of many files: that reads the whole folder.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
     write_to(HashedFile::create_in_swept(target)?, target, content)
 }
 

@@ -1,12 +1,12 @@
 //! A file a page: its name, and writing it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use warcsieve_base::{Error, Result};
 use warcsieve_crawl::pipeline::{Input, crawl_stem, page_stem};
 use warcsieve_crawl::sink::{page_name, safe_name};
-use warcsieve_store::write_atomically;
+use warcsieve_store::{sweep, write_in_swept};
 
 /// The folder for the pages of some inputs.
 pub struct Files {
@@ -16,6 +16,8 @@ pub struct Files {
     stems: HashMap<String, String>,
     /// By name of a page of a crawl, how many were given it.
     taken: Mutex<HashMap<PathBuf, u32>>,
+    /// Folders without temporary files of writers that are gone.
+    swept: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
@@ -33,6 +35,7 @@ impl Files {
             ending,
             stems: stems(inputs, ending),
             taken: Mutex::default(),
+            swept: Mutex::default(),
         };
         files.spares(inputs)?;
         if let Err(error) = std::fs::create_dir_all(folder) {
@@ -96,7 +99,7 @@ impl Files {
             None => self.of_page(input),
             Some(id) => self.of_record(input, id),
         };
-        write_atomically(&target, content)
+        self.write_file(&target, content)
     }
 
     /// Writes a page of the web.
@@ -106,10 +109,19 @@ impl Files {
     pub fn write_fetched(&self, address: &str, content: &[u8]) -> Result<()> {
         let (_, name) = address.split_once("://").unwrap_or(("", address));
         let name = safe_name(name.trim_end_matches('/'));
-        write_atomically(
-            &self.folder.join(format!("{name}.{}", self.ending)),
-            content,
-        )
+        let target = self.folder.join(format!("{name}.{}", self.ending));
+        self.write_file(&target, content)
+    }
+
+    fn write_file(&self, target: &Path, content: &[u8]) -> Result<()> {
+        let folder = target.parent().unwrap_or(&self.folder);
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        if !swept.contains(folder) {
+            sweep(folder)?;
+            swept.insert(folder.to_owned());
+        }
+        drop(swept);
+        write_in_swept(target, content)
     }
 
     fn of_page(&self, input: &str) -> PathBuf {

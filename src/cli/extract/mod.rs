@@ -5,6 +5,7 @@ mod front_matter;
 mod json;
 mod source;
 
+use super::clean::NO_PAGE;
 use super::exit::{self, Exit};
 use super::interrupt::{self, Left};
 use super::log::Format;
@@ -246,6 +247,9 @@ impl Job<'_> {
         } else {
             let mut cleaner = Cleaner::new(self.pipeline);
             for input in inputs {
+                if !print::is_read() {
+                    break;
+                }
                 self.input(&mut cleaner, input)?;
             }
         }
@@ -259,7 +263,7 @@ impl Job<'_> {
             print::text(&format!("{pages} in {}\n", files.folder().display()))?;
         }
         if pages == 0 && faults == 0 {
-            warn!("no page in it: all records are of other kinds");
+            warn!("{NO_PAGE}");
         }
         Ok(match (pages, faults) {
             (0, _) => Exit::Unusable,
@@ -289,6 +293,9 @@ impl Job<'_> {
         let mut seen = 0;
         loop {
             self.progress.go_on()?;
+            if self.files.is_none() && !print::is_read() {
+                return Ok(());
+            }
             match reader.read_record(&mut record) {
                 Ok(true) => {}
                 Ok(false) => break,

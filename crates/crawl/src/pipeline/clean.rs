@@ -43,6 +43,8 @@ pub struct RunOptions {
     /// The form of a file a page beside the tables, in a folder named by its ending; then there
     /// are no checkpoints, and the pipeline's `output` must be that form.
     pub page_files: Option<Output>,
+    /// How links, images and tables come out where that is not as by the pipeline file, in words: it is part of the recipe.
+    pub rendering: Option<String>,
 }
 
 impl Default for RunOptions {
@@ -57,6 +59,7 @@ impl Default for RunOptions {
             allow_empty: false,
             checkpoint_bytes: u64::MAX,
             page_files: None,
+            rendering: None,
         }
     }
 }
@@ -123,13 +126,17 @@ pub fn clean(
     progress: &Arc<Progress>,
 ) -> Result<Summary> {
     pipeline.check_filters()?;
-    let recipe = Recipe::of(pipeline)
-        .selecting(options.selection.clone())
-        .with_page_files(options.page_files);
+    let recipe = Recipe {
+        rendering: options.rendering.clone(),
+        ..Recipe::of(pipeline)
+            .selecting(options.selection.clone())
+            .with_page_files(options.page_files)
+    };
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names(), options.page_files)?;
+    out.refuse_renamed(inputs)?;
     out.add_inputs(names())?;
     // What masks personal data must leave none in a list of pages, which may have their texts.
     match pipeline.filters.kinds(true).is_empty() {
@@ -227,10 +234,11 @@ fn look(
                 }
                 Ok(Status::Differs(what)) => {
                     return Err(Error::Usage(format!(
-                        "{} was cleaned into {} before, and {what}; use another --out, or --redo \
-                         to clean it again",
+                        "{} was cleaned into {} before, and {what}; use another --out, or --redo to clean it again \
+                         in its place; if {} is another file of that name, --base tells them apart",
                         input.name,
-                        out.path().display()
+                        out.path().display(),
+                        input.origin()
                     )));
                 }
                 Err(error) => return Err(error),

@@ -85,6 +85,9 @@ pub struct Recipe {
     /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_files: Option<String>,
+    /// How links, images and tables come out where that is not as by the pipeline file, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendering: Option<String>,
 }
 
 fn sha256(text: &str) -> String {
@@ -102,6 +105,7 @@ impl Recipe {
             selection_sha256: None,
             relabelled_from: None,
             page_files: None,
+            rendering: None,
         }
     }
 
@@ -151,6 +155,17 @@ impl Recipe {
         } else if self.page_files != now.page_files {
             let form = |r: &Self| or_none(&r.page_files);
             ("the form of page files", form(self), form(now))
+        } else if self.rendering != now.rendering {
+            let form = |r: &Self| {
+                r.rendering
+                    .clone()
+                    .unwrap_or("as by the pipeline".to_owned())
+            };
+            (
+                "how links, images and tables come out",
+                form(self),
+                form(now),
+            )
         } else {
             return None;
         };

@@ -4,6 +4,7 @@ mod claim;
 mod lists;
 mod page_files;
 mod pages;
+mod renamed;
 mod seal;
 
 pub use page_files::Compare;
@@ -355,6 +356,7 @@ mod tests {
             selection_sha256: None,
             relabelled_from: None,
             page_files: None,
+            rendering: None,
         }
     }
 

@@ -86,6 +86,7 @@ mod tests {
                 selection_sha256: None,
                 relabelled_from: None,
                 page_files: None,
+                rendering: None,
             },
             read: ReadLedger {
                 records,

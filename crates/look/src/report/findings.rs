@@ -180,7 +180,7 @@ impl Findings {
                 Level::Know,
                 "inputs",
                 what,
-                "`warcsieve status --seal` says why".to_owned(),
+                "`warcsieve status OUT --inputs INPUT --seal` says why".to_owned(),
             );
         }
     }
@@ -526,6 +526,7 @@ mod tests {
             selection_sha256: None,
             relabelled_from: None,
             page_files: None,
+            rendering: None,
         };
         let mut run = Run {
             sealed: true,

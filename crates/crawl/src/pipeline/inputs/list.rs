@@ -258,6 +258,15 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     let (mut found, mut outputs) = (Vec::new(), HashMap::new());
     for path in glob::glob(pattern).map_err(|e| bad(&e))? {
         let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
+        let below = path.strip_prefix(folder).unwrap_or(&path).components();
+        let is_hidden = |part: Component| match part {
+            Component::Normal(part) => part.to_string_lossy().starts_with(['.', '_']),
+            _ => false,
+        };
+        if path.is_file() && below.into_iter().any(is_hidden) {
+            warn!(path = %path.display(), "hidden by its name, passed over");
+            continue;
+        }
         let mut above = path.ancestors().skip(1).take_while(|above| {
             // A pattern in the working folder has no folder before it.
             *above != folder && !above.as_os_str().is_empty()
@@ -382,10 +391,14 @@ pub(super) fn place(path: &Path) -> Result<PathBuf> {
         return Ok(address.trim_end_matches('/').into());
     }
     let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
-    // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling.
+    // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling. What is above a link is above
+    // what it leads to.
     let mut clean = PathBuf::new();
     for component in path.components() {
         if component == Component::ParentDir {
+            if clean.is_symlink() {
+                clean = fs::canonicalize(&clean).map_err(|e| Error::io(&clean, e))?;
+            }
             clean.pop();
         } else {
             clean.push(component);
@@ -423,6 +436,39 @@ mod tests {
             .collect();
         let inputs = list(&arguments, None, None).unwrap();
         inputs.into_iter().map(|i| i.name).collect()
+    }
+
+    #[test]
+    fn a_pattern_passes_over_what_a_folder_passes_over() {
+        let folder = tree(&[
+            "a.warc.gz",
+            ".b.warc.gz",
+            "_c.warc.gz",
+            "d/.e/f.warc.gz",
+            "g/h.warc.gz",
+        ]);
+        assert_eq!(names(folder.path(), &["*.warc.gz"]), ["a.warc.gz"]);
+        assert_eq!(names(folder.path(), &["g/../*.warc.gz"]), ["a.warc.gz"]);
+        assert_eq!(
+            names(folder.path(), &["**/*.warc.gz"]),
+            ["a.warc.gz", "g/h.warc.gz"]
+        );
+        assert_eq!(names(folder.path(), &["d/.e/*.warc.gz"]), ["f.warc.gz"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_above_a_link_is_above_what_it_leads_to() {
+        let folder = tree(&["a.warc.gz", "there/a.warc.gz", "there/x/y"]);
+        let there = fs::canonicalize(folder.path().join("there")).unwrap();
+        std::os::unix::fs::symlink(there.join("x"), folder.path().join("link")).unwrap();
+        let argument = folder
+            .path()
+            .join("link/../a.warc.gz")
+            .display()
+            .to_string();
+        let inputs = list(&[argument], None, None).unwrap();
+        assert_eq!(inputs[0].kind, InputKind::File(there.join("a.warc.gz")));
     }
 
     #[cfg(unix)]

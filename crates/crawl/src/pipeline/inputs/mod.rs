@@ -286,6 +286,25 @@ impl Input {
         }
     }
 
+    /// Its path from the root, or its address, with `/` between folders.
+    pub fn place(&self) -> String {
+        match &self.kind {
+            InputKind::File(path) => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                let path = path.display().to_string();
+                path.replace(std::path::MAIN_SEPARATOR, "/")
+            }
+            _ => self.origin(),
+        }
+    }
+
+    /// The `--base` below which its path is its name; `None` if it has none, such as standard input.
+    pub fn base(&self) -> Option<String> {
+        let place = self.place();
+        let base = place.strip_suffix(&self.name)?.strip_suffix('/')?;
+        Some(if base.is_empty() { "/" } else { base }.to_owned())
+    }
+
     /// The file on disk that has its bytes, or the WACZ file that has them inside.
     pub fn path(&self) -> Option<&Path> {
         match &self.kind {

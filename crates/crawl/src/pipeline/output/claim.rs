@@ -78,7 +78,10 @@ impl OutputFolder {
     }
 
     /// The recipe that claims the folder; `None` where there is none.
-    pub(in crate::pipeline) fn recipe(&self) -> Result<Option<Recipe>> {
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where it is not one of this version, [`Error::Io`].
+    pub fn recipe(&self) -> Result<Option<Recipe>> {
         let bytes = self.0.read(RECIPE)?;
         bytes.map(|b| self.parse(&b)).transpose()
     }

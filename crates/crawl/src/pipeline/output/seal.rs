@@ -23,7 +23,7 @@ impl fmt::Display for Unsealed {
         match self {
             Self::Open(names) => write!(
                 f,
-                "{} not done, such as {}",
+                "{} not done, such as {}; `warcsieve status` takes inputs that should not be there off the lists by --seal --forget",
                 counted(names.len(), "input is", "inputs are"),
                 names.first().map_or("", String::as_str)
             ),

@@ -80,6 +80,11 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
                 Some(known) if known.0 == origin => last.insert(known),
                 _ => last.insert((origin, Wacz::of(&outer))),
             };
+            // A folder of an object store may be named as a WACZ file is.
+            if wacz.as_ref().is_err_and(is_not_found) {
+                expanded.push(input);
+                continue;
+            }
             let crawls = wacz.as_ref().map_or(&[][..], |wacz| &wacz.crawls);
             let kind = match crawls.iter().find(|file| file.name == name) {
                 Some(file) => InputKind::Zipped(Arc::new(file.clone())),
@@ -117,6 +122,10 @@ fn outer_of(input: &Input, stores: &Stores) -> Option<(Input, String)> {
         selected: None,
     };
     Some((outer, name.to_owned()))
+}
+
+fn is_not_found(error: &Error) -> bool {
+    matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
 }
 
 /// Where the name of a WACZ file ends in the path of a file inside.
