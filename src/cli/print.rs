@@ -49,7 +49,8 @@ pub fn is_read() -> bool {
 }
 
 /// The result of writing to the standard output. A reader that closes it early, such as `head`,
-/// wants no more: that is no error, and how the command ends does not depend on it.
+/// wants no more: that is no error. What the command does besides goes on as before; one that reads on only to print ends
+/// there, by the faults that it has seen ([`is_read`]).
 ///
 /// # Errors
 /// [`Error::Io`] for all other errors.

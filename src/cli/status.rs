@@ -132,17 +132,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(found.exit(unsealed.as_ref()))
 }
 
-/// What outputs should be made by: what the folder's are, but for what is given.
+/// What outputs should be made by: what is given, or else what the folder's are.
 fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
-    let own = out.recipe()?;
-    let recipe = match (pipeline, own) {
+    let recipe = match (pipeline, out.recipe()?) {
         (None, Some(own)) => own,
-        (pipeline, Some(own)) => Recipe {
-            page_files: own.page_files,
-            rendering: own.rendering,
-            ..Recipe::of(&super::pipeline_anywhere(pipeline)?)
-        },
-        (pipeline, None) => Recipe::of(&super::pipeline_anywhere(pipeline)?),
+        (pipeline, _) => Recipe::of(&super::pipeline_anywhere(pipeline)?),
     };
     Ok(match selection {
         None => recipe,

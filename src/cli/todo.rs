@@ -34,9 +34,9 @@ pub fn print(inputs: &[Input], out: &OutputFolder, recipe: &Recipe, json: bool) 
         };
     }
     print::text(&text)?;
-    if let Some(base) = base {
+    if let Some(base) = base.filter(|_| !json) {
         tracing::info!(
-            "to clean them by themselves, give `clean` --base {base}: so they keep their names"
+            "to clean only these, give `clean` --base {base}, so that they keep their names"
         );
     }
     Ok(match open {

@@ -487,14 +487,42 @@ fn a_part_of_a_crawl_is_not_cleaned_twice_by_a_shorter_name() {
     let (code, _, log) = place.clean("all/crawl/01.warc.gz", &[]);
     assert_eq!(code, 2, "{log}");
     assert!(log.contains(&format!("give --base {all},")), "{log}");
-    assert!(!place.has("out/documents/01.warc.gz.parquet") && place.has("out/_SUCCESS"));
+    // Whatever else it asks for, a run that is refused changes nothing.
+    let before = contents(&place.path("out"));
+    let (part, out) = (place.text("all/crawl/01.warc.gz"), place.text("out"));
+    let other = [
+        "clean",
+        &part,
+        "--out",
+        &out,
+        "--pipeline",
+        "density",
+        "--redo",
+    ];
+    assert_eq!(warcsieve(&other).0, 2);
+    assert!(before == contents(&place.path("out")) && place.has("out/_SUCCESS"));
     let (code, _, log) = place.clean("all/crawl/01.warc.gz", &["--base", &all]);
     assert_eq!(code, 0, "{log}");
+
+    // A part first: then no base fits all.
+    let part = place.text("all/crawl");
+    let wider = place.text("wider");
+    let clean =
+        |input: &str| warcsieve(&["clean", input, "--out", &wider, "--pipeline", "numwords"]);
+    assert_eq!(clean(&part).0, 0);
+    fs::copy(
+        place.path("all/crawl/00.warc.gz"),
+        place.path("all/beside.warc.gz"),
+    )
+    .unwrap();
+    let (code, _, log) = clean(&all);
+    assert!(code == 2 && log.contains("; use another --out"), "{log}");
+    fs::remove_file(place.path("all/beside.warc.gz")).unwrap();
 
     fs::remove_file(place.path("out/documents/crawl/00.warc.gz.parquet")).unwrap();
     let (code, list, log) = place.status(&todo);
     assert_eq!((code, list.lines().count()), (10, 1), "{log}");
-    assert!(log.contains(&format!("--base {all}:")), "{log}");
+    assert!(log.contains(&format!("--base {all},")), "{log}");
 }
 
 #[test]

@@ -54,8 +54,10 @@ pub(super) fn make(
         )
     });
     let duplicates = duplicates.transpose()?;
-    if duplicates.is_none() {
-        Step::new(out, DUPLICATES, &key).clear()?;
+    // Those of an earlier run, not those that somebody put there.
+    let before = Step::new(out, DUPLICATES, &key);
+    if duplicates.is_none() && before.note.exists() {
+        before.clear()?;
     }
     let kept = duplicates.as_ref().map(|_| kept.as_path());
     let has_size = |file: &OutputFile| {

@@ -133,10 +133,11 @@ pub fn clean(
             .with_page_files(options.page_files)
     };
     let ours = inputs::shard(inputs, options.shard.0, options.shard.1);
+    // Before, as a run that is refused changes nothing.
+    out.refuse_renamed(inputs)?;
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names(), options.page_files)?;
-    out.refuse_renamed(inputs)?;
     out.add_inputs(names())?;
     // What masks personal data must leave none in a list of pages, which may have their texts.
     match pipeline.filters.kinds(true).is_empty() {

@@ -143,6 +143,9 @@ pub struct DedupSummary {
     pub repeated_paragraphs: u64,
 }
 
+/// The file of the summary.
+const BOOKS: &str = "books.json";
+
 /// The tables that it may write.
 const TABLES: [&str; 6] = [
     "kept",
@@ -167,15 +170,16 @@ pub fn dedup(
     progress: &Progress,
 ) -> Result<DedupSummary> {
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
-    // Those of other options would stay beside new ones.
-    for table in TABLES {
-        remove_if_there(&out.join(format!("{table}.parquet")))?;
-    }
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let all: Vec<_> = against.iter().chain(shards).collect();
     let mut read = pool.install(|| read::read(&all, options, out, progress))?;
+    // Those of other options would stay beside new ones.
+    for table in TABLES {
+        remove_if_there(&out.join(format!("{table}.parquet")))?;
+    }
+    remove_if_there(&out.join(BOOKS))?;
     let paragraphs = read.paragraphs.take();
     let border = against.iter().map(Shard::pages).sum::<u64>();
     // The number of all pages is less than 2^32, as `read` has seen.
@@ -236,6 +240,6 @@ pub fn dedup(
     summary.paragraphs = repeated.paragraphs;
     summary.repeated_paragraphs = repeated.repeated;
     let books = serde_json::to_vec_pretty(&summary).expect("a summary is plain data");
-    warcsieve_store::write_atomically(&out.join("books.json"), &books)?;
+    warcsieve_store::write_atomically(&out.join(BOOKS), &books)?;
     Ok(summary)
 }

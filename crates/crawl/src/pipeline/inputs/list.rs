@@ -259,11 +259,14 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     for path in glob::glob(pattern).map_err(|e| bad(&e))? {
         let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
         let below = path.strip_prefix(folder).unwrap_or(&path).components();
+        // What the pattern names itself is refused with the reason.
+        let named = &pattern[literal.rfind('/').map_or(0, |at| at + 1)..];
         let is_hidden = |part: Component| match part {
             Component::Normal(part) => part.to_string_lossy().starts_with(['.', '_']),
             _ => false,
         };
-        if path.is_file() && below.into_iter().any(is_hidden) {
+        let names_hidden = named.split('/').any(|part| part.starts_with(['.', '_']));
+        if path.is_file() && !names_hidden && below.into_iter().any(is_hidden) {
             warn!(path = %path.display(), "hidden by its name, passed over");
             continue;
         }
@@ -396,8 +399,13 @@ pub(super) fn place(path: &Path) -> Result<PathBuf> {
     let mut clean = PathBuf::new();
     for component in path.components() {
         if component == Component::ParentDir {
-            if clean.is_symlink() {
-                clean = fs::canonicalize(&clean).map_err(|e| Error::io(&clean, e))?;
+            // One that leads nowhere fails alone when it is opened.
+            if let Some(there) = clean
+                .is_symlink()
+                .then(|| fs::canonicalize(&clean).ok())
+                .flatten()
+            {
+                clean = there;
             }
             clean.pop();
         } else {

@@ -246,13 +246,21 @@ impl Input {
             None => opened.map(|stamp| stamp.size),
         };
         match there {
-            Some(bytes) if bytes != read.compressed_bytes => Err(Error::io(
-                self.origin(),
-                io::Error::other(format!(
-                    "changed while it was read: it had {bytes} bytes, and {} were read",
-                    read.compressed_bytes
-                )),
-            )),
+            Some(bytes) if bytes != read.compressed_bytes => {
+                let what = match &self.kind {
+                    InputKind::Zipped(file) if file.is_deflated() => {
+                        "damaged in the zip file, which another tool may unpack in part, or changed while it was read"
+                    }
+                    _ => "changed while it was read",
+                };
+                Err(Error::io(
+                    self.origin(),
+                    io::Error::other(format!(
+                        "{what}: it had {bytes} bytes, and {} were read",
+                        read.compressed_bytes
+                    )),
+                ))
+            }
             _ => Ok(()),
         }
     }

@@ -17,25 +17,30 @@ impl OutputFolder {
         if !self.0.has_listing() {
             return Ok(());
         }
-        let known = self.known_inputs()?;
         let own: HashSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        let known: HashSet<&str> = known.iter().map(String::as_str).collect();
-        let new = inputs
-            .iter()
-            .filter(|input| !known.contains(input.name.as_str()));
-        if known.iter().all(|name| own.contains(name)) {
+        let listed = self.listed_inputs()?;
+        let listed: HashSet<&str> = listed.iter().map(String::as_str).collect();
+        if own.iter().all(|name| listed.contains(name)) {
             return Ok(());
         }
-        for input in new {
+        let done = self.done_inputs()?;
+        let known: HashSet<&str> = done.iter().map(String::as_str).chain(listed).collect();
+        let is_other = |name: &str| known.contains(name) && !own.contains(name);
+        for input in inputs.iter().filter(|input| !known.contains(&*input.name)) {
             let place = input.place();
             for (at, _) in place.match_indices('/') {
-                let other = &place[at + 1..];
-                if known.contains(other) && !own.contains(other) && self.is_same(input, other)? {
+                let (base, other) = (&place[..at], &place[at + 1..]);
+                if is_other(other) && self.may_be(input, other)? {
+                    let below = |input: &Input| input.place().starts_with(&place[..=at]);
+                    let advice = match inputs.iter().all(below) {
+                        true if at == 0 => "give --base /, or ".to_owned(),
+                        true => format!("give --base {base}, or "),
+                        false => String::new(),
+                    };
                     return Err(Error::Usage(format!(
-                        "{place} is {other} in {}, and would be there twice, as {}, too; give --base {}, or use another --out",
+                        "{place} may be {other}, which {} has, and would be there twice, as {}, too; {advice}use another --out",
                         self.path().display(),
                         input.name,
-                        if at == 0 { "/" } else { &place[..at] },
                     )));
                 }
             }
@@ -43,8 +48,8 @@ impl OutputFolder {
         Ok(())
     }
 
-    /// Whether the input that the folder knows by the name `other` is this one.
-    fn is_same(&self, input: &Input, other: &str) -> Result<bool> {
+    /// Whether the input that the folder knows by the name `other` may be this one.
+    fn may_be(&self, input: &Input, other: &str) -> Result<bool> {
         let Some(row) = self.row(other)? else {
             return Ok(other.len() > input.name.len());
         };

@@ -23,7 +23,7 @@ impl fmt::Display for Unsealed {
         match self {
             Self::Open(names) => write!(
                 f,
-                "{} not done, such as {}; `warcsieve status` takes inputs that should not be there off the lists by --seal --forget",
+                "{} not done, such as {}; if one should not be there, `warcsieve status OUT --inputs … --seal --forget` takes it off the lists",
                 counted(names.len(), "input is", "inputs are"),
                 names.first().map_or("", String::as_str)
             ),

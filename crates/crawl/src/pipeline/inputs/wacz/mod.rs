@@ -348,6 +348,11 @@ impl ZippedFile {
         }
     }
 
+    /// Whether it can only be read from its beginning.
+    pub(super) fn is_deflated(&self) -> bool {
+        self.is_deflated
+    }
+
     /// Its stamp: its own size, and the rest of that of the WACZ file.
     ///
     /// # Errors
