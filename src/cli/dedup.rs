@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
 use super::table::{self, Table};
-use super::{print, shards, size, threads};
+use super::{page_out, print, shards, size, threads};
 use clap::ValueEnum;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -161,6 +161,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let options = arguments.options()?;
+    page_out::refuse_own("--out", &arguments.out)?;
     let shards = shards::list(&arguments.shards)?;
     let against = match arguments.against.is_empty() {
         true => Vec::new(),

@@ -58,10 +58,24 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
     if kind == Kind::Folder && read.iter().any(is_page_here) {
         return refuse("pages to read are in it; name another folder");
     }
-    let is_run = |folder: &Path| folder.join("_manifest").is_dir();
     if kind == Kind::Folder && is_run(&real) {
         return refuse("it is the output of a run; name another folder");
     }
+    refuse_own(option, out)
+}
+
+fn is_run(folder: &Path) -> bool {
+    folder.join("_manifest").is_dir()
+}
+
+/// Refuses a place where a run has its own files.
+///
+/// # Errors
+/// It is refused.
+pub fn refuse_own(option: &str, out: &Path) -> Result<()> {
+    let Some(real) = real(out) else {
+        return Ok(());
+    };
     let is_own = |path: &Path| {
         let name = path.file_name().map(|name| name.as_encoded_bytes());
         name.is_some_and(|name| {
@@ -70,7 +84,8 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
     };
     let mut inside = real.ancestors();
     if inside.any(|at| is_own(at) && at.parent().is_some_and(is_run)) {
-        return refuse("it is one of a run's own files; name another place");
+        let why = "it is one of a run's own files; name another place";
+        return Err(Error::Usage(format!("{option} {}: {why}", out.display())));
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
 use super::table::{self, Table};
-use super::{print, shards, threads};
+use super::{page_out, print, shards, threads};
 use std::path::PathBuf;
 use warcsieve_base::{Error, Result};
 use warcsieve_corpus::filter::PRESETS;
@@ -51,6 +51,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         true => (0..signals().count()).collect(),
         false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Usage)?,
     };
+    page_out::refuse_own("--out", out)?;
     let shards = shards::list(&arguments.shards)?;
     let (threads, quiet) = (threads::count(arguments.threads), arguments.quiet);
     let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {

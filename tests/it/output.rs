@@ -526,6 +526,17 @@ fn a_part_of_a_crawl_is_not_cleaned_twice_by_a_shorter_name() {
 }
 
 #[test]
+fn other_tables_are_not_put_among_those_of_a_run() {
+    let place = Place::new();
+    assert_eq!(place.clean("crawl", &[]).0, 0);
+    let (run, inside) = (place.text("out"), place.text("out/documents"));
+    for command in ["dedup", "signals"] {
+        let (code, _, log) = warcsieve(&[command, &run, "--out", &inside]);
+        assert!(code == 2 && log.contains("a run's own files"), "{log}");
+    }
+}
+
+#[test]
 fn a_crawl_without_pages_says_which_types_are_none() {
     let place = Place::new();
     let body = "some text";

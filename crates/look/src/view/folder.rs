@@ -5,7 +5,8 @@ use super::page::PageView;
 use crate::document::document;
 use crate::{INDEX, VIEW};
 use serde::Serialize;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 use warcsieve_base::{Error, Result, counted};
 use warcsieve_store::write_atomically;
@@ -84,12 +85,7 @@ fn shown(page: &PageView, place: Place) -> String {
         "" => &page.facts.id,
         title => title,
     };
-    document(
-        VIEW,
-        &format!("{title} · warcsieve view"),
-        &Shown { page, place },
-        "",
-    )
+    document(VIEW, &format!("{title} {MARK}"), &Shown { page, place }, "")
 }
 
 /// Writes one view.
@@ -104,7 +100,7 @@ pub fn write_page(path: &Path, page: &PageView) -> Result<()> {
 /// not written again are removed; while there is no index, the folder is not whole.
 ///
 /// # Errors
-/// The folder or a file cannot be written.
+/// [`Error::Usage`] if there is an `index.html` that no view wrote; [`Error::Io`].
 pub fn write_folder(
     folder: &Path,
     title: &str,
@@ -113,7 +109,12 @@ pub fn write_folder(
     found: &[Found],
 ) -> Result<Vec<FoundPage>> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-    remove(&folder.join("index.html"))?;
+    let index = folder.join("index.html");
+    if is_foreign(&index)? {
+        let why = "no view wrote it, and the index would replace it; name another folder";
+        return Err(Error::Usage(format!("{}: {why}", index.display())));
+    }
+    remove(&index)?;
     let is_page = |found: &&Found| matches!(found, Found::Page(_));
     let of = found.iter().filter(is_page).count();
     let (mut lines, mut files, mut n) = (Vec::new(), Vec::new(), 0);
@@ -152,10 +153,23 @@ pub fn write_folder(
         order,
         lines,
     };
-    let name = format!("{} · warcsieve view", counted(of, "page", "pages"));
+    let name = format!("{} {MARK}", counted(of, "page", "pages"));
     let index = document(INDEX, &name, &index, "");
     write_atomically(&folder.join("index.html"), index.as_bytes())?;
     Ok(files)
+}
+
+/// What the titles of views end with.
+const MARK: &str = "· warcsieve view";
+
+/// Whether there is a file without the title of a view.
+fn is_foreign(index: &Path) -> Result<bool> {
+    let mut head = Vec::new();
+    match File::open(index).and_then(|file| file.take(1 << 16).read_to_end(&mut head)) {
+        Ok(_) => Ok(!String::from_utf8_lossy(&head).contains(&format!("{MARK}</title>"))),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(Error::io(index, e)),
+    }
 }
 
 fn remove(file: &Path) -> Result<()> {
@@ -233,5 +247,16 @@ mod tests {
         let there = |name: &&str| folder.path().join(name).exists();
         assert!(!all.iter().any(&there));
         assert!(others.iter().all(&there) && there(&"index.html"));
+        let again = || write_folder(folder.path(), "t", "p", IndexOrder::Found, &[]);
+        assert!(again().is_ok());
+        let index = folder.path().join("index.html");
+        std::fs::write(&index, "<title>My pages</title>").unwrap();
+        assert!(
+            again()
+                .unwrap_err()
+                .to_string()
+                .contains("no view wrote it")
+        );
+        assert_eq!(std::fs::read(&index).unwrap(), b"<title>My pages</title>");
     }
 }
