@@ -178,6 +178,26 @@ impl HashedFile {
     /// [`Error::Io`]; the file is then removed.
     pub fn commit(mut self) -> Result<(u64, String)> {
         self.sync()?;
+        self.appear()?;
+        match self.place {
+            Place::Temporary(_) | Place::Kept(_) => sync_folder(&self.target)?,
+            Place::Spool(_) => {}
+        }
+        let hash = std::mem::take(&mut self.hash);
+        Ok((self.bytes, HEXLOWER.encode(&hash.finalize())))
+    }
+
+    /// [`commit`](Self::commit) for one of many files: all that is still to be done before a power failure is [`settle`].
+    fn commit_to_settle(mut self) -> Result<()> {
+        if !SETTLES {
+            return self.commit().map(drop);
+        }
+        self.flush().map_err(|e| Error::io(&self.target, e))?;
+        self.appear()
+    }
+
+    /// Gives the file its final name, or uploads it.
+    fn appear(&mut self) -> Result<()> {
         match &mut self.place {
             Place::Temporary(temporary) => {
                 if let Some(path) = temporary {
@@ -188,8 +208,7 @@ impl HashedFile {
             Place::Kept(path) => rename(path, &self.target)?,
             Place::Spool(object) => object.upload(self.file.get_mut(), self.bytes)?,
         }
-        let hash = std::mem::take(&mut self.hash);
-        Ok((self.bytes, HEXLOWER.encode(&hash.finalize())))
+        Ok(())
     }
 }
 
@@ -235,8 +254,7 @@ fn rename(from: &Path, target: &Path) -> Result<()> {
             _ => e,
         };
         Error::io(target, e)
-    })?;
-    sync_folder(target)
+    })
 }
 
 /// Makes a rename survive a power failure.
@@ -336,12 +354,34 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
     write_to(HashedFile::create(target)?, target, content)
 }
 
-/// [`write_atomically`] in a folder that was [swept](sweep), for one of many files: that reads the whole folder.
+/// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep): [`write_atomically`] reads
+/// the whole folder for each, and waits for the disk twice. They survive a power failure once they are [settled](settle).
 ///
 /// # Errors
 /// [`Error::Io`].
 pub fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
-    write_to(HashedFile::create_in_swept(target)?, target, content)
+    let mut file = HashedFile::create_in_swept(target)?;
+    file.write_all(content).map_err(|e| Error::io(target, e))?;
+    file.commit_to_settle()
+}
+
+/// Whether a file system can be told to write all that it holds back.
+const SETTLES: bool = cfg!(target_os = "linux");
+
+/// Waits until all files of [`write_in_swept`] in and below a folder survive a power failure, and whatever else that file
+/// system holds back.
+///
+/// # Errors
+/// [`Error::Io`], also where a file could not be written meanwhile.
+pub fn settle(folder: &Path) -> Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let open = File::open(folder).map_err(|e| Error::io(folder, e))?;
+        rustix::fs::syncfs(open).map_err(|e| Error::io(folder, e.into()))?;
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = folder;
+    Ok(())
 }
 
 fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {

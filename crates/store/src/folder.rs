@@ -2,7 +2,7 @@
 //! whole.
 
 use super::{Object, Stores, check_place, is_address, is_web};
-use crate::file::{write_in_swept, write_new};
+use crate::file::{settle, write_in_swept, write_new};
 use crate::{HashedFile, remove_if_there, sweep, write_atomically};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -118,7 +118,8 @@ impl Folder {
         }
     }
 
-    /// [`write`](Self::write), for one of many files in a folder that was [swept](Self::sweep).
+    /// [`write`](Self::write), for one of many files in a folder that was [swept](Self::sweep); they are to be
+    /// [settled](Self::settle).
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -126,6 +127,17 @@ impl Folder {
         match self {
             Self::Local(path) => write_in_swept(&path.join(name), bytes),
             Self::Remote(..) => self.write(name, bytes),
+        }
+    }
+
+    /// Waits until the files of [`write_in_swept`](Self::write_in_swept) survive a power failure.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn settle(&self) -> Result<()> {
+        match self {
+            Self::Local(path) => settle(path),
+            Self::Remote(..) => Ok(()),
         }
     }
 

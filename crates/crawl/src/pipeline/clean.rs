@@ -448,7 +448,7 @@ impl Job for Cleaning<'_> {
             sink,
             tally,
             checkpoint,
-            page_files: _,
+            page_files,
         } = writer;
         let counts = RowCounts {
             documents: tally.documents,
@@ -467,6 +467,9 @@ impl Job for Cleaning<'_> {
                 return Err(error);
             }
         };
+        if let Some(files) = page_files {
+            files.settle()?;
+        }
         if whole.ledger.records == 0 {
             looks::explain(whole.input, &mut whole.ledger);
         }

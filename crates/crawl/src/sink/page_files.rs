@@ -73,6 +73,14 @@ impl PageFiles {
         }
         Ok(())
     }
+
+    /// Waits until they survive a power failure, as what says that they are there must come after.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_base::Error::Io).
+    pub fn settle(&self) -> Result<()> {
+        self.out.settle()
+    }
 }
 
 /// What is in the file of a page with this text.
