@@ -355,7 +355,8 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
 }
 
 /// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep): [`write_atomically`] reads
-/// the whole folder for each, and waits for the disk twice. They survive a power failure once they are [settled](settle).
+/// the whole folder for each, and waits for the disk twice. They survive a power failure once the folder is
+/// [settled](crate::Folder::settle).
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -373,11 +374,20 @@ const SETTLES: bool = cfg!(target_os = "linux");
 ///
 /// # Errors
 /// [`Error::Io`], also where a file could not be written meanwhile.
-pub fn settle(folder: &Path) -> Result<()> {
+pub(crate) fn settle(folder: &Path) -> Result<()> {
     #[cfg(target_os = "linux")]
     {
         let open = File::open(folder).map_err(|e| Error::io(folder, e))?;
-        rustix::fs::syncfs(open).map_err(|e| Error::io(folder, e.into()))?;
+        match rustix::fs::syncfs(open).map_err(io::Error::from) {
+            // Some systems know the call for all file systems alone.
+            Err(e)
+                if e.kind() == io::ErrorKind::InvalidInput
+                    || e.kind() == io::ErrorKind::Unsupported =>
+            {
+                rustix::fs::sync();
+            }
+            settled => settled.map_err(|e| Error::io(folder, e))?,
+        }
     }
     #[cfg(not(target_os = "linux"))]
     let _ = folder;

@@ -43,7 +43,7 @@ mod upload;
 
 use warcsieve_base::{Error, Result};
 
-pub use file::{HashedFile, remove_if_there, settle, sweep, write_atomically, write_in_swept};
+pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
 pub use folder::Folder;
 pub use object::{Object, Stores};
 pub use page::{FetchedPage, fetch_page};

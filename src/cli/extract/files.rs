@@ -113,6 +113,7 @@ impl Files {
         self.write_file(&target, content)
     }
 
+    /// Nothing says afterwards that the file is there, so nothing waits for the disk.
     fn write_file(&self, target: &Path, content: &[u8]) -> Result<()> {
         let folder = target.parent().unwrap_or(&self.folder);
         let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,7 +26,6 @@ use warcsieve_clean::{Cleaned, Cleaner, Field, Pipeline};
 use warcsieve_crawl::pipeline::{Input, Progress, explain};
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, TeiHeader, tei};
-use warcsieve_store::settle;
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -260,7 +259,6 @@ impl Job<'_> {
             deliver(None, "", None, &found)?;
         }
         if let Some(files) = self.files {
-            settle(files.folder())?;
             let pages = counted(pages as usize, "page", "pages");
             print::text(&format!("{pages} in {}\n", files.folder().display()))?;
         }
