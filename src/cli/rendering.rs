@@ -31,7 +31,7 @@ enum Tables {
 }
 
 impl Rendering {
-    /// Sets what was given; returns, in words, what is not as the settings were, if anything.
+    /// Sets what was given; returns the keys that are not as they were, if any.
     ///
     /// # Errors
     /// The output of the settings has nothing of the kind.
@@ -60,30 +60,40 @@ impl Rendering {
                 output.as_str()
             )));
         }
-        let mut changed = Vec::new();
-        let mut note = |is_changed: bool, words| {
-            if is_changed {
-                changed.push(words);
-            }
-        };
-        if let Some(form) = self.links {
-            let (links, words) = match form {
-                LinkForm::Page => (Links::Page, "links as the page has them"),
-                LinkForm::Absolute => (Links::Absolute, "absolute links"),
+        let before = settings.clone();
+        if let Some(links) = self.links {
+            settings.links = match links {
+                LinkForm::Page => Links::Page,
+                LinkForm::Absolute => Links::Absolute,
             };
-            note(settings.links != links, words);
-            settings.links = links;
         }
-        note(self.images && !settings.images, "images");
         settings.images |= self.images;
-        if let Some(form) = self.tables {
-            let (tables, words) = match form {
-                Tables::Pipes => (TableForm::Pipes, "tables with pipes"),
-                Tables::Html => (TableForm::Html, "tables as HTML"),
+        if let Some(tables) = self.tables {
+            settings.tables = match tables {
+                Tables::Pipes => TableForm::Pipes,
+                Tables::Html => TableForm::Html,
             };
-            note(settings.tables != tables, words);
-            settings.tables = tables;
         }
-        Ok((!changed.is_empty()).then(|| changed.join(", ")))
+        Ok(changed(&before, settings))
     }
+}
+
+/// The keys that differ, with their values, as a pipeline file has them: folders keep this text, so it stays as it is.
+fn changed(before: &Settings, now: &Settings) -> Option<String> {
+    let links = match now.links {
+        Links::Page => "links = \"page\"",
+        Links::Absolute => "links = \"absolute\"",
+    };
+    let tables = match now.tables {
+        TableForm::Pipes => "tables = \"pipes\"",
+        TableForm::Html => "tables = \"html\"",
+    };
+    let keys = [
+        (before.links != now.links, links),
+        (before.images != now.images, "images = true"),
+        (before.tables != now.tables, tables),
+    ];
+    let changed = keys.iter().filter(|(is_changed, _)| *is_changed);
+    let changed: Vec<&str> = changed.map(|(_, key)| *key).collect();
+    (!changed.is_empty()).then(|| changed.join(", "))
 }

@@ -681,3 +681,34 @@ fn logs_can_be_json() {
         serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|e| panic!("{e}: {line}"));
     }
 }
+
+/// A pipe that nobody writes would block whoever opens it.
+#[cfg(unix)]
+#[test]
+fn extract_reads_on_only_while_somebody_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [crawl, pipe] = ["a.warc.gz", "b.warc.gz"].map(|name| folder.path().join(name));
+    fs::copy("testdata/crawl/en0000/00.warc.gz", &crawl).unwrap();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_warcsieve"))
+        .args(["extract", path(&crawl), path(&pipe), "--to", "json"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    for _ in 0..600 {
+        if child.try_wait().unwrap().is_some() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("it waits for a pipe that it need not read");
+}

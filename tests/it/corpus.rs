@@ -257,3 +257,31 @@ fn duplicates_are_counted_and_every_page_is_kept_or_dropped() {
         assert!(code == 2 && log.contains(why), "{log}");
     }
 }
+
+#[test]
+fn tables_of_other_options_do_not_stay_beside_new_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (run, found, fresh) = (path("run"), path("found"), path("fresh"));
+    let clean = [
+        "clean",
+        "testdata/crawl/en0000",
+        "--out",
+        &run,
+        "--pipeline",
+        "numwords",
+        "-q",
+    ];
+    assert_eq!(warcsieve(&clean).0, 10);
+    let dedup = |out: &str, more: &[&str]| {
+        let (code, _, log) = warcsieve(&[&["dedup", &run, "--out", out], more].concat());
+        assert_eq!(code, 0, "{log}");
+    };
+    dedup(&found, &["--exact", "paragraph", "--tables"]);
+    assert!(contents(Path::new(&found)).len() > 4);
+    for out in [&found, &fresh] {
+        dedup(out, &["--against", &run]);
+    }
+    let [found, fresh] = [found, fresh].map(|out| contents(Path::new(&out)));
+    assert_eq!(found, fresh);
+}

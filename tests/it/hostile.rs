@@ -174,3 +174,45 @@ fn hostile_pages_harm_nobody_and_stay_within_memory() {
         assert!(peak <= allowed, "{what}: {peak} MiB, allowed {allowed}");
     }
 }
+
+#[test]
+fn lists_have_the_beginning_of_long_ids() {
+    let folder = tempfile::tempdir().unwrap();
+    let [crawl, out] = ["a.warc.gz", "out"].map(|name| folder.path().join(name));
+    let long = "x".repeat(200_000);
+    let mut bytes = Vec::new();
+    for n in 0..20 {
+        let (length, kind) = if n % 2 == 0 {
+            (9, "image/png")
+        } else {
+            (5, "text/html")
+        };
+        bytes.extend(gzip(
+            format!(
+                "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <{n}{long}>\r\nContent-Type: {kind}\r\n\
+                 Content-Length: {length}\r\n\r\nnine char\r\n\r\n"
+            )
+            .as_bytes(),
+        ));
+    }
+    fs::write(&crawl, bytes).unwrap();
+    let arguments = [
+        "clean",
+        crawl.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let (code, _, log) = crate::common::warcsieve(&arguments);
+    assert_eq!(code, 10, "{log}");
+    let row = fs::read(out.join("_manifest/a.warc.gz.json")).unwrap();
+    let row: serde_json::Value = serde_json::from_slice(&row).unwrap();
+    let (faults, skipped) = (&row["read"]["faults"], &row["pages"]["skipped"]);
+    for (listed, count) in [(faults, 10), (skipped, 10)] {
+        let listed = listed.as_array().unwrap();
+        assert_eq!(listed.len(), count, "{listed:.200?}");
+        for entry in listed {
+            let id = entry["record_id"].as_str().unwrap();
+            assert!(id.len() < 1100 && id.ends_with('…'), "{id}");
+        }
+    }
+}

@@ -204,8 +204,7 @@ fn other_links_are_another_recipe() {
     assert_eq!(clean(&["--links", "page"]).0, 0);
     let (code, _, log) = clean(&["--links", "absolute", "--images"]);
     assert_eq!(code, 2, "{log}");
-    let change =
-        "how links, images and tables come out was as by the pipeline, now absolute links, images";
+    let change = "how links, images and tables come out was as by the pipeline, now links = \"absolute\", images = true";
     assert!(log.contains(change), "{log}");
     assert_eq!(clean(&["--links", "absolute", "--redo"]).0, 0);
     let (code, list, log) = warcsieve(&["status", &out, "--inputs", &crawl, "--todo"]);

@@ -440,3 +440,24 @@ fn json_says_why_nothing_is_sealed() {
     let why = end["not_sealed"].as_str().unwrap();
     assert!(why.contains("has no _SUCCESS"), "{why}");
 }
+
+#[test]
+fn a_hostile_footer_is_refused_before_the_library_reads_it() {
+    let (folder, input) = crawl();
+    let folder = folder.path();
+    let from = folder.join("from");
+    clean(&[text(&input)], "default", &from);
+    let shard = from.join("blocks/a.warc.gz.parquet");
+    let mut bytes = fs::read(&shard).unwrap();
+    // A field that is a list of 2^31 flags: the library would read them all.
+    let end = bytes.len() - 8;
+    let length = u32::from_le_bytes(bytes[end..end + 4].try_into().unwrap()) as usize;
+    let list = [0xf9, 0xff, 0x01, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07];
+    for (to, byte) in bytes[end - length..end].iter_mut().zip(list.iter().cycle()) {
+        *to = *byte;
+    }
+    fs::write(&shard, bytes).unwrap();
+    let (code, said) = relabel(&from, "numwords", &folder.join("to"));
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("cannot be decoded (the footer"), "{said}");
+}

@@ -43,7 +43,7 @@ pub struct RunOptions {
     /// The form of a file a page beside the tables, in a folder named by its ending; then there
     /// are no checkpoints, and the pipeline's `output` must be that form.
     pub page_files: Option<Output>,
-    /// How links, images and tables come out where that is not as by the pipeline file, in words: it is part of the recipe.
+    /// The keys about links, images and tables that are not as in the pipeline file, with their values: part of the recipe.
     pub rendering: Option<String>,
 }
 

@@ -85,7 +85,7 @@ pub struct Recipe {
     /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_files: Option<String>,
-    /// How links, images and tables come out where that is not as by the pipeline file, in words.
+    /// The keys about links, images and tables that were not as in the pipeline file, with their values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendering: Option<String>,
 }

@@ -29,11 +29,11 @@ impl OutputFolder {
         for input in inputs.iter().filter(|input| !known.contains(&*input.name)) {
             let place = input.place();
             for (at, _) in place.match_indices('/') {
-                let (base, other) = (&place[..at], &place[at + 1..]);
+                let base = if at == 0 { "/" } else { &place[..at] };
+                let other = &place[at + 1..];
                 if is_other(other) && self.may_be(input, other)? {
                     let below = |input: &Input| input.place().starts_with(&place[..=at]);
                     let advice = match inputs.iter().all(below) {
-                        true if at == 0 => "give --base /, or ".to_owned(),
                         true => format!("give --base {base}, or "),
                         false => String::new(),
                     };
