@@ -1,6 +1,6 @@
 //! What the output folder says of itself: which inputs it is for, what is missing in it, what is
 //! not its own.
-use crate::common::{contents, warcsieve};
+use crate::common::{assert_same, contents, warcsieve};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -500,7 +500,7 @@ fn a_part_of_a_crawl_is_not_cleaned_twice_by_a_shorter_name() {
         "--redo",
     ];
     assert_eq!(warcsieve(&other).0, 2);
-    assert!(before == contents(&place.path("out")) && place.has("out/_SUCCESS"));
+    assert_same(&before, &contents(&place.path("out")), "a refusal");
     let (code, _, log) = place.clean("all/crawl/01.warc.gz", &["--base", &all]);
     assert_eq!(code, 0, "{log}");
 
