@@ -68,7 +68,7 @@ fn print_ceiling(folder: &Path, name: &str, least: f64) {
 }
 
 #[test]
-#[ignore = "half a minute over the labelled corpora"]
+#[ignore = "two minutes over the labelled corpora"]
 fn labels_from_gold_text_are_near_the_gold() {
     let Some(folder) = shared("corpora") else {
         return;
@@ -87,7 +87,7 @@ fn labels_from_gold_text_are_near_the_gold() {
 }
 
 #[test]
-#[ignore = "half a minute over the labelled corpora"]
+#[ignore = "two minutes over the labelled corpora"]
 fn both_alignments_agree() {
     let Some(folder) = shared("corpora") else {
         return;
