@@ -6,7 +6,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use warcsieve_classify::{Classifier, Label, METHODS};
-use warcsieve_clean::Pipeline;
+use warcsieve_extract::Pipeline;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmenter, SegmenterOptions};
 

@@ -1,4 +1,4 @@
-"""Writes crates/corpus/src/words/: spaCy's English tokenizer and datatrove's character sets as tables.
+"""Writes crates/core/filters/src/words/: spaCy's English tokenizer and datatrove's character sets as tables.
 
 usage: english_words.py FOLDER      (needs spacy and datatrove)
 

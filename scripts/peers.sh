@@ -32,8 +32,8 @@ name = "peers"
 path = "../../scripts/peers.rs"
 
 [dependencies]
-warcsieve-page = { path = "../../crates/page" }
-warcsieve-warc = { path = "../../crates/warc" }
+warcsieve-page = { path = "../../crates/core/page" }
+warcsieve-warc = { path = "../../crates/core/warc" }
 dom_smoothie = "0.19"
 
 [profile.release]

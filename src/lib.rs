@@ -50,12 +50,11 @@
 //! input. ARCHITECTURE.md of the repository says which crate holds what; the crates under this one
 //! may change in any release.
 
-#[cfg(feature = "cli")]
-pub mod cli;
-
-pub use warcsieve_base::{Error, Result};
 pub use warcsieve_classify::{Label, METHODS, Method};
-pub use warcsieve_clean::{
+#[cfg(feature = "cli")]
+pub use warcsieve_cli as cli;
+pub use warcsieve_common::{Error, Result};
+pub use warcsieve_extract::{
     Cleaned, Cleaner, Extracted, Extractor, Field, LabelledBlock, Metadata, Pipeline, Settings,
     extract, stated_address,
 };
@@ -67,10 +66,11 @@ pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
 pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
 
 #[cfg(feature = "crawl")]
-pub use warcsieve_crawl::pipeline::{
-    FailedInput, Input, InputReader, ManifestRow, Naming, OutputFolder, PageTally, Progress,
-    RowReader, RunOptions, SkippedPage, Summary, Totals, Unsealed, blocks_schema, clean,
-    documents_schema, list_inputs, load_pipeline, parse_pipeline,
+pub use warcsieve_engine::{Input, InputReader, Naming, Progress, list_inputs};
+#[cfg(feature = "crawl")]
+pub use warcsieve_run::{
+    FailedInput, ManifestRow, OutputFolder, PageTally, RowReader, RunOptions, SkippedPage, Summary,
+    Totals, Unsealed, blocks_schema, clean, documents_schema, load_pipeline, parse_pipeline,
 };
 #[cfg(feature = "crawl")]
 pub use warcsieve_store::Stores;

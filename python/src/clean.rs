@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 use warcsieve::{Error, OutputFolder, Progress, RunOptions, Summary, cli};
-use warcsieve_base::panics;
+use warcsieve_common::panics;
 
 /// How long Ctrl-C may wait.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve::{
     Cleaner, Error, InputReader, Limits, PageTally, Pipeline, Record, Skip, SkipReason, Source as _,
 };
-use warcsieve_base::panics;
+use warcsieve_common::panics;
 
 /// The pages of a crawl: an iterator of pages, and its tables as Arrow streams.
 ///

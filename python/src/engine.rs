@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use warcsieve::{
     Error, Extractor, Output, Pipeline, Skip, SkipReason, load_pipeline, parse_pipeline,
 };
-use warcsieve_base::panics;
+use warcsieve_common::panics;
 
 /// Most extractors that are kept for later calls.
 const MOST_IDLE: usize = 64;

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use warcsieve::{Error, Skip};
-use warcsieve_base::panics;
+use warcsieve_common::panics;
 
 /// Where something went wrong.
 #[derive(Clone, Copy, Debug, Default)]

@@ -47,7 +47,7 @@ fn _warcsieve(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // What is caught becomes an exception, and needs no line on standard error.
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if !warcsieve_base::panics::is_caught() {
+        if !warcsieve_common::panics::is_caught() {
             print(panic);
         }
     }));

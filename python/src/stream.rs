@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve::{Error, Limits, Pipeline, RowReader, blocks_schema, documents_schema};
-use warcsieve_base::panics;
+use warcsieve_common::panics;
 
 /// A table of what crawls hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

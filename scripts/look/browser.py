@@ -14,7 +14,7 @@ import zlib
 from collections import Counter
 from pathlib import Path
 
-# As `warcsieve` looks for one (crates/layout/src/browser/process.rs).
+# As `warcsieve` looks for one (crates/core/layout/src/browser/process.rs).
 PROGRAMS = ["chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome-stable",
             "google-chrome"]
 

@@ -4,8 +4,8 @@
 use allocation_counter::measure;
 use std::fs;
 use std::sync::Arc;
-use warcsieve_clean::Labeller;
-use warcsieve_clean::Pipeline;
+use warcsieve_extract::Labeller;
+use warcsieve_extract::Pipeline;
 use warcsieve_html::document::Document;
 
 /// Pages of all kinds of markup: raw text, references, links, tables, lists, `pre`, drawings,

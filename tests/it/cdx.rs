@@ -3,7 +3,7 @@ use crate::common::{Layout, crawl, lay, warcsieve};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use warcsieve_crawl::cdx::Selection;
+use warcsieve_engine::cdx::Selection;
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()

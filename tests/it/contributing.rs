@@ -66,15 +66,15 @@ fn a_method_is_added_by_the_five_steps() {
     for part in PARTS.into_iter().chain(["testdata"]) {
         copy(&home.join(part), &copied.join(part));
     }
-    let methods = copied.join("crates/classify/src/methods");
+    let methods = copied.join("crates/core/classify/src/methods");
 
     let (rest, code) = block(
         &page,
-        "1. **A file** `crates/classify/src/methods/every_nth.rs`",
+        "1. **A file** `crates/core/classify/src/methods/every_nth.rs`",
         "rust",
     );
     fs::write(methods.join("every_nth.rs"), code).unwrap();
-    assert!(rest.contains("2. **Two lines** in `crates/classify/src/methods/mod.rs`: `mod every_nth;`, and `every_nth::METHOD,`"));
+    assert!(rest.contains("2. **Two lines** in `crates/core/classify/src/methods/mod.rs`: `mod every_nth;`, and `every_nth::METHOD,`"));
     insert(
         &methods.join("mod.rs"),
         "pub mod forest;",
@@ -97,7 +97,7 @@ fn a_method_is_added_by_the_five_steps() {
         .lines()
         .map(|line| line.split_once("cargo test").expect(line));
     let (variables, packages): (String, String) = commands.unzip();
-    assert_eq!(packages, " -p warcsieve-classify -p warcsieve-clean");
+    assert_eq!(packages, " -p warcsieve-classify -p warcsieve-extract");
     let script = format!("{variables} cargo test {packages} -- --skip linear_time");
     let output = Command::new("sh")
         .args(["-e", "-c", &script])
@@ -122,7 +122,7 @@ fn a_method_is_added_by_the_five_steps() {
     );
     let docs = fs::read_to_string(copied.join("docs/methods.md")).unwrap();
     assert!(docs.contains("### every-nth\n\nAn example, good for nothing.\n\nNot measured yet.\n"));
-    let golden = copied.join("crates/clean/tests/snapshots/golden__every-nth.snap");
+    let golden = copied.join("crates/core/extract/tests/snapshots/golden__every-nth.snap");
     assert!(
         fs::read_to_string(golden)
             .unwrap()

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_clean::Cleaner;
-use warcsieve_clean::Pipeline;
+use warcsieve_extract::Cleaner;
+use warcsieve_extract::Pipeline;
 use warcsieve_features::Frequencies;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 

@@ -2,13 +2,13 @@
 //! `make ceiling` prints it.
 use crate::common::shared;
 use std::path::Path;
-use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::{Naming, list_inputs};
+use warcsieve_engine::{Naming, list_inputs};
 use warcsieve_eval::align::{BlockGold, align, divide};
 use warcsieve_eval::bag::Bag;
 use warcsieve_eval::gold::{self, GoldOptions};
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::words::Vocabulary;
+use warcsieve_extract::Pipeline;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_store::Stores;

@@ -1,6 +1,6 @@
 //! `layout = "blitz"` and `"chromium"`: refused by a build without engine; with it, columns, the same bytes on any
 //! number of threads, and hostile pages that end no run. The engine itself is tested in
-//! `crates/layout/tests/`.
+//! `crates/core/layout/tests/`.
 
 use crate::common::warcsieve;
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use warcsieve_clean::Cleaner;
-use warcsieve_clean::Pipeline;
+use warcsieve_extract::Cleaner;
+use warcsieve_extract::Pipeline;
 use warcsieve_language::{Identifier, UNDETERMINED};
 use warcsieve_warc::Record;
 

@@ -7,8 +7,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use warcsieve_classify::shipped;
-use warcsieve_clean::Pipeline;
-use warcsieve_crawl::pipeline::OutputFolder;
+use warcsieve_extract::Pipeline;
+use warcsieve_run::OutputFolder;
 
 const CRAWL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/crawl");
 const FEW: &str = "[[step]]\nmethod = 'min-words'\nwords = 30\n";

@@ -7,12 +7,11 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use warcsieve_base::{Error, Result};
-use warcsieve_clean::Pipeline;
-use warcsieve_crawl::cdx::Selection;
-use warcsieve_crawl::pipeline::{
-    Input, Naming, OutputFolder, Progress, RunOptions, Summary, clean, list_inputs, selected_files,
-};
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::cdx::Selection;
+use warcsieve_engine::{Input, Naming, Progress, list_inputs, selected_files};
+use warcsieve_extract::Pipeline;
+use warcsieve_run::{OutputFolder, RunOptions, Summary, clean};
 use warcsieve_store::{Folder, RetryPolicy, Stores};
 
 /// All that a bad day brings.

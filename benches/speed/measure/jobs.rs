@@ -5,7 +5,8 @@ use super::input::gunzip;
 use super::{Result, Table, cell, median, memory, pipeline};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_crawl::pipeline::{Naming, OutputFolder, Progress, RunOptions, clean, list_inputs};
+use warcsieve_engine::{Naming, Progress, list_inputs};
+use warcsieve_run::{OutputFolder, RunOptions, clean};
 use warcsieve_store::Stores;
 
 /// A way to clean a file.

@@ -8,7 +8,7 @@ pub mod memory;
 pub mod stages;
 
 use warcsieve_classify::shipped;
-use warcsieve_clean::Pipeline;
+use warcsieve_extract::Pipeline;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 

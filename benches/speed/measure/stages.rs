@@ -8,13 +8,13 @@ use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings as LolSettings};
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_classify::{Classifier, Label};
-use warcsieve_clean::{Cleaned, Labeller, Metadata, Pipeline, segment};
-use warcsieve_crawl::sink::{Appraiser, ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve_extract::{Cleaned, Labeller, Metadata, Pipeline, segment};
 use warcsieve_features::structure::Structure;
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageReader};
 use warcsieve_store::Folder;
+use warcsieve_tables::{Appraiser, ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 const STAGES: [&str; 7] = [

@@ -3,8 +3,8 @@
 use super::shared;
 use std::fs::File;
 use std::sync::Arc;
-use warcsieve_clean::Pipeline;
-use warcsieve_clean::{Cleaned, Cleaner};
+use warcsieve_extract::Pipeline;
+use warcsieve_extract::{Cleaned, Cleaner};
 use warcsieve_html::Segmentation;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 

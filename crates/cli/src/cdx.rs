@@ -1,0 +1,279 @@
+//! `warcsieve cdx`: indexes of crawl files.
+
+use super::clean::{parse_shard, report_faults};
+use super::exit::{self, Exit};
+use super::inputs::NamingOptions;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{print, stdout, stores, threads};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use tempfile::TempDir;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::cdx::{IndexOptions, IndexedFile, index_file};
+use warcsieve_engine::{Input, InputKind, Progress, is_named_page, is_named_texts, shard};
+use warcsieve_run::{FailedInput, PageTally};
+use warcsieve_warc::RecordType;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, folders, quoted patterns or @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Folder for the indexes: NAME.cdxj for each input; `-` prints the index of a single input.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path_or_stdout)]
+    out: PathBuf,
+    #[command(flatten)]
+    naming: NamingOptions,
+    /// Index only the I-th of N shares of the inputs, I from 1.
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, default_value = "1/1")]
+    shard: (usize, usize),
+    /// Types of records to index, or `all`.
+    #[arg(
+        long,
+        value_name = "TYPE,…",
+        value_delimiter = ',',
+        default_value = "response,revisit,resource",
+        value_parser = parse_type
+    )]
+    records: Vec<Type>,
+    /// Do not read every record again by its range.
+    #[arg(long)]
+    no_verify: bool,
+    /// Inputs to index at a time; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Type {
+    All,
+    One(RecordType),
+}
+
+pub(super) fn parse_type(text: &str) -> Result<Type, String> {
+    let name = text.trim().to_ascii_lowercase();
+    match (name.as_str(), RecordType::from(&*name)) {
+        ("all", _) => Ok(Type::All),
+        (_, RecordType::Unknown(_)) => Err("expected types of WARC records, such as response, \
+             revisit, resource, metadata, conversion or request, or all"
+            .to_owned()),
+        (_, known) => Ok(Type::One(known)),
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    if arguments.inputs.iter().any(|i| i == "-") {
+        return Err(Error::Usage(
+            "an index is of a file, whose records can be read again: `-` (standard input) is none"
+                .to_owned(),
+        ));
+    }
+    let stores = stores::of_environment();
+    let mut inputs = arguments.naming.list(&arguments.inputs, None, &stores)?;
+    // A page in a file is no record of a crawl, nor is a text of others.
+    let listed = inputs.len();
+    inputs.retain(|input| !is_named_page(&input.name) && !is_named_texts(&input.name));
+    if inputs.is_empty() {
+        return Err(Error::Usage(
+            "an index is of crawls, and these are pages, each a file of its own, or texts: put pages into a \
+             WARC file, or give crawls"
+                .to_owned(),
+        ));
+    }
+    if inputs.len() < listed {
+        let pages = counted(
+            listed - inputs.len(),
+            "page or file of texts",
+            "pages and files of texts",
+        );
+        tracing::info!("{pages} passed over: an index is of crawls");
+    }
+    let inputs = shard(&inputs, arguments.shard.0, arguments.shard.1);
+    let options = IndexOptions {
+        records: match arguments.records.contains(&Type::All) {
+            true => Vec::new(),
+            false => arguments.records.iter().filter_map(Type::one).collect(),
+        },
+        verify: !arguments.no_verify,
+        ..IndexOptions::default()
+    };
+    let printed = arguments.out == Path::new("-");
+    if printed && inputs.len() > 1 {
+        return Err(Error::Usage(format!(
+            "{} inputs, but --out - prints the index of one; name a folder for several",
+            inputs.len()
+        )));
+    }
+    // An index is sorted, so it is printed when it is complete.
+    let scratch = match printed {
+        true => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
+        false => None,
+    };
+    let out = scratch.as_ref().map_or(&*arguments.out, TempDir::path);
+    let progress = interrupt::run(match printed {
+        true => Left::Nothing,
+        false => Left::Files("indexes"),
+    });
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
+    let pool = threads::pool(arguments.threads)?;
+    let results: Vec<Result<IndexedFile>> = pool.install(|| {
+        let index = |input: &Input| index(input, out, &options, &progress);
+        inputs.par_iter().map(index).collect()
+    });
+    drop(watch);
+    let exit = report(&inputs, out, results, arguments.quiet || printed, format)?;
+    if let (Some(_), [input]) = (&scratch, &inputs[..]) {
+        print_file(&target(input, out))?;
+    }
+    Ok(exit)
+}
+
+/// Prints an index, if there is one.
+fn print_file(index: &Path) -> Result<()> {
+    let mut index = match File::open(index) {
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        opened => opened.map_err(|e| Error::io(index, e))?,
+    };
+    let mut out = stdout::open()?;
+    print::forgive(std::io::copy(&mut index, &mut out).and_then(|_| out.flush()))
+}
+
+/// The index of an input.
+fn target(input: &Input, out: &Path) -> PathBuf {
+    out.join(format!("{}.cdxj", input.name))
+}
+
+impl Type {
+    pub(super) fn one(&self) -> Option<RecordType> {
+        match self {
+            Self::All => None,
+            Self::One(one) => Some(one.clone()),
+        }
+    }
+}
+
+fn index(
+    input: &Input,
+    out: &Path,
+    options: &IndexOptions,
+    progress: &Progress,
+) -> Result<IndexedFile> {
+    let InputKind::File(path) = &input.kind else {
+        let why = format!("{}: only files can be indexed", input.origin());
+        return Err(Error::Usage(why));
+    };
+    let indexed = index_file(path, &input.name, &target(input, out), options, progress)?;
+    progress.inputs_done.fetch_add(1, Relaxed);
+    Ok(indexed)
+}
+
+/// Whether the index could not be written, rather than the input not be read.
+fn is_of_output(error: &Error, input: &Input, out: &Path) -> bool {
+    match (error, &input.kind) {
+        (Error::Io { path, .. }, InputKind::File(file)) => path != file && path.starts_with(out),
+        _ => false,
+    }
+}
+
+/// Reports the results of the inputs, in their order.
+fn report(
+    inputs: &[Input],
+    out: &Path,
+    results: Vec<Result<IndexedFile>>,
+    quiet: bool,
+    format: Format,
+) -> Result<Exit> {
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    let mut left_out = 0;
+    let none = PageTally::default();
+    for (input, result) in inputs.iter().zip(results) {
+        let indexed = match result {
+            Ok(indexed) => indexed,
+            // A defect or a broken disk: later results cannot be trusted.
+            Err(error @ (Error::Integrity { .. } | Error::Stopped)) => return Err(error),
+            Err(error) if is_of_output(&error, input, out) => return Err(error),
+            Err(error) => {
+                super::log::error(format, &error);
+                let name = input.name.clone();
+                failed.push(FailedInput { name, error });
+                continue;
+            }
+        };
+        if let Some(out) = &indexed.unaddressable {
+            left_out += out.records;
+            tracing::warn!(
+                "{}: {} not in the index, the first at offset {}: {}",
+                input.name,
+                counted(out.records, "record is", "records are"),
+                out.offset,
+                out.why
+            );
+        }
+        if indexed.read.fault_count > 0 {
+            let more = "`warcsieve check --long` lists the faults of a file";
+            report_faults(&input.name, &indexed.read, &none, more);
+        }
+        done.push(indexed);
+    }
+    let exit = exit::of_inputs(done.iter().map(|i| (&i.read, &none)), &failed);
+    let exit = match exit {
+        Exit::Done if left_out > 0 => Exit::Faulty,
+        exit => exit,
+    };
+    if quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&done, failed.len(), left_out).render(),
+        Format::Json => end_json(&done, &failed, left_out),
+    };
+    Ok(print::table(&text, exit))
+}
+
+fn sums(done: &[IndexedFile]) -> (usize, u64, u64) {
+    let written = done.iter().filter_map(|i| i.bytes);
+    (
+        written.clone().count(),
+        done.iter().map(|i| i.entries).sum(),
+        written.sum(),
+    )
+}
+
+fn end_table(done: &[IndexedFile], failed: usize, left_out: u64) -> Table {
+    let (files, entries, bytes) = sums(done);
+    let mut table = Table::default();
+    table.row("inputs read", table::count(done.len() as u64));
+    if failed > 0 {
+        table.row("inputs failed", table::count(failed as u64));
+    }
+    table.row("indexes written", table::count(files as u64));
+    table.row("records indexed", table::count(entries));
+    table.row("  left out: no range of their own", table::count(left_out));
+    let faults = done.iter().map(|i| i.read.fault_count).sum();
+    table.row("faults in the data", table::count(faults));
+    table.row("bytes written", table::bytes(bytes));
+    table
+}
+
+fn end_json(done: &[IndexedFile], failed: &[FailedInput], left_out: u64) -> String {
+    let (files, entries, bytes) = sums(done);
+    let line = serde_json::json!({
+        "inputs_read": done.len(),
+        "inputs_failed": failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
+        "indexes_written": files,
+        "records_indexed": entries,
+        "records_left_out": left_out,
+        "faults": done.iter().map(|i| i.read.fault_count).sum::<u64>(),
+        "bytes_written": bytes,
+    });
+    print::json_line(line)
+}

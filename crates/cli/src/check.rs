@@ -1,0 +1,323 @@
+//! `warcsieve check`: the structure of WARC files, and every fault in them.
+
+use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{escape, print, stderr};
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::Relaxed;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::{Input, Progress};
+use warcsieve_run::explain;
+use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
+use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, pages (HTML), folders, quoted patterns or @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Print of each input what it consists of, and every fault with its offset, not one line.
+    #[arg(long)]
+    long: bool,
+    /// Print one JSON line per input, with everything.
+    #[arg(long, conflicts_with = "long")]
+    json: bool,
+}
+
+/// What was found in one input.
+#[derive(Default)]
+struct Report {
+    ledger: ReadLedger,
+    /// Digests by result, two a record.
+    digests: BTreeMap<DigestCheck, u64>,
+    /// The first digests that are faults, one line each.
+    digest_faults: Vec<String>,
+    /// Records that begin in the member of the record before them.
+    shared: u64,
+    /// The first such member.
+    first_shared: u64,
+}
+
+impl Report {
+    fn digests(&self, result: DigestCheck) -> u64 {
+        self.digests.get(&result).copied().unwrap_or(0)
+    }
+
+    fn digest_fault_count(&self) -> u64 {
+        let all = DigestCheck::ALL.into_iter();
+        all.filter(|r| r.is_fault()).map(|r| self.digests(r)).sum()
+    }
+
+    /// Faults of all kinds; records that share a member are one.
+    fn faults(&self) -> u64 {
+        self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
+    }
+
+    fn is_faulty(&self) -> bool {
+        self.faults() > 0
+    }
+
+    fn verdict(&self) -> &'static str {
+        let uncompared =
+            self.digests(DigestCheck::Unsupported) + self.digests(DigestCheck::Incomplete);
+        if self.ledger.records == 0 {
+            "unusable: no record in it"
+        } else if self.ledger.fault_count > 0 {
+            "faulty; everything else can be read"
+        } else if self.digests(DigestCheck::Mismatch) > 0 {
+            "sound framing, but bytes that differ from their digests"
+        } else if self.digests(DigestCheck::Undecodable) > 0 {
+            "sound framing, but digests that cannot be decoded"
+        } else if self.shared > 0 {
+            "readable from its beginning only: records share a member"
+        } else if uncompared > 0 {
+            "sound, but for digests that could not be compared"
+        } else {
+            "sound"
+        }
+    }
+}
+
+/// All inputs together.
+#[derive(Default)]
+struct Sums {
+    /// Inputs that hold a record.
+    usable: u64,
+    /// Inputs in which nothing is wrong.
+    sound: u64,
+    /// Inputs that could not be read.
+    unread: u64,
+    records: u64,
+    bytes: u64,
+    faults: u64,
+}
+
+impl Sums {
+    fn add(&mut self, report: &Report) {
+        self.usable += u64::from(report.ledger.records > 0);
+        self.sound += u64::from(!report.is_faulty() && report.ledger.records > 0);
+        self.records += report.ledger.records;
+        self.bytes += report.ledger.compressed_bytes;
+        self.faults += report.faults();
+    }
+
+    fn render(&self, inputs: usize, long: bool) -> String {
+        let unread = match self.unread {
+            0 => String::new(),
+            n => format!(", {} not readable", table::count(n)),
+        };
+        let hint = match self.faults > 0 && !long {
+            true => "; --long lists them",
+            false => "",
+        };
+        format!(
+            "{}: {} sound{unread}; {}, {} read, {}{hint}\n",
+            counted(inputs, "file", "files"),
+            table::count(self.sound),
+            records(self.records),
+            table::bytes(self.bytes),
+            faults(self.faults),
+        )
+    }
+}
+
+fn records(n: u64) -> String {
+    format!(
+        "{} {}",
+        table::count(n),
+        if n == 1 { "record" } else { "records" }
+    )
+}
+
+fn faults(n: u64) -> String {
+    format!(
+        "{} {}",
+        table::count(n),
+        if n == 1 { "fault" } else { "faults" }
+    )
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let inputs = super::pages(&arguments.inputs)?;
+    let progress = interrupt::run(Left::Nothing);
+    let watch = Watch::records(&progress, &inputs, format);
+    let mut sums = Sums::default();
+    for input in &inputs {
+        let checked = check(input, &progress);
+        progress.inputs_done.fetch_add(1, Relaxed);
+        let report = match checked {
+            Ok(report) => report,
+            Err(Error::Stopped) => return Err(Error::Stopped),
+            Err(error) => {
+                super::log::error(format, &error);
+                sums.unread += 1;
+                continue;
+            }
+        };
+        sums.add(&report);
+        let text = match (arguments.json, arguments.long) {
+            (true, _) => json(input, &report),
+            (_, true) => render(input, &report),
+            _ => line(input, &report),
+        };
+        stderr::above(|| print::text(&text))?;
+    }
+    drop(watch);
+    if !arguments.json {
+        print::text(&sums.render(inputs.len(), arguments.long))?;
+    }
+    Ok(match sums.usable {
+        0 => Exit::Unusable,
+        _ if sums.sound < inputs.len() as u64 => Exit::Faulty,
+        _ => Exit::Done,
+    })
+}
+
+fn check(input: &Input, progress: &Progress) -> Result<Report> {
+    let (_, mut reader) = input.reader(Limits::default())?;
+    let mut record = Record::default();
+    let mut report = Report::default();
+    let mut member = None;
+    let mut read = 0;
+    while reader.read_record(&mut record)? {
+        progress.go_on()?;
+        progress.pages.fetch_add(1, Relaxed);
+        let at = record.location.offset.max(read);
+        progress.bytes_read.fetch_add(at - read, Relaxed);
+        read = at;
+        let digests = Digests::check(&record);
+        for (what, result) in [("block", digests.block), ("payload", digests.payload)] {
+            *report.digests.entry(result).or_default() += 1;
+            if result.is_fault() && report.digest_faults.len() < MAX_FAULTS {
+                report
+                    .digest_faults
+                    .push(digest_fault(&record, what, result));
+            }
+        }
+        let place = &record.location;
+        if place.offset_in_member > 0 && member == Some(place.offset) {
+            if report.shared == 0 {
+                report.first_shared = place.offset;
+            }
+            report.shared += 1;
+        }
+        member = Some(place.offset);
+    }
+    report.ledger = reader.ledger().clone();
+    if report.ledger.records == 0 {
+        explain(input, &mut report.ledger);
+    }
+    let rest = report.ledger.compressed_bytes.saturating_sub(read);
+    progress.bytes_read.fetch_add(rest, Relaxed);
+    Ok(report)
+}
+
+fn digest_fault(record: &Record, what: &str, result: DigestCheck) -> String {
+    let why = match result {
+        DigestCheck::Undecodable => "cannot be decoded: it is no digest of the algorithm it names",
+        _ => "does not match the bytes",
+    };
+    format!(
+        "offset {}+{}: record {}: the {what} digest {why}",
+        record.location.offset,
+        record.location.offset_in_member,
+        record.record_id()
+    )
+}
+
+/// One line: the verdict, what was read, and the faults.
+fn line(input: &Input, report: &Report) -> String {
+    let ledger = &report.ledger;
+    let faults = match report.faults() {
+        0 => String::new(),
+        n => format!(", {}", faults(n)),
+    };
+    format!(
+        "{}: {}; {}, {}{faults}\n",
+        escape::line(&input.origin()),
+        report.verdict(),
+        records(ledger.records),
+        table::bytes(ledger.compressed_bytes),
+    )
+}
+
+fn render(input: &Input, report: &Report) -> String {
+    let l = &report.ledger;
+    let mut t = Table::default();
+    t.row("file bytes", table::count(l.compressed_bytes));
+    t.row("  in members", table::count(l.member_bytes));
+    t.row("  damaged", table::count(l.damaged_bytes));
+    t.row("members", table::count(l.members));
+    t.row("decoded bytes", table::count(l.decoded_bytes));
+    t.row("  in records", table::count(l.record_bytes));
+    t.row("  garbage", table::count(l.garbage_bytes));
+    t.row("records", table::count(l.records));
+    for (record_type, n) in &l.records_by_type {
+        t.row(format!("  {}", escape::line(record_type)), table::count(*n));
+    }
+    t.row("  that share a member", table::count(report.shared));
+    for (label, result) in [
+        ("digests that match", DigestCheck::Match),
+        ("  that do not", DigestCheck::Mismatch),
+        ("  that cannot be decoded", DigestCheck::Undecodable),
+        ("  of unknown kind", DigestCheck::Unsupported),
+        ("  of bytes not all here", DigestCheck::Incomplete),
+    ] {
+        t.row(label, table::count(report.digests(result)));
+    }
+    t.row("faults", table::count(l.fault_count));
+    let origin = escape::line(&input.origin());
+    let mut text = format!("{origin}: {}\n{}", report.verdict(), t.render());
+    for fault in &l.faults {
+        let id = fault.record_id.as_deref().unwrap_or("-");
+        let inner = fault
+            .offset_in_member
+            .map(|o| format!("+{o}"))
+            .unwrap_or_default();
+        text += &format!(
+            "offset {}{inner}: record {}: {}\n",
+            fault.offset,
+            escape::line(id),
+            escape::line(&fault.message)
+        );
+    }
+    for line in &report.digest_faults {
+        text += &escape::line(line);
+        text.push('\n');
+    }
+    if report.shared > 0 {
+        text += &format!(
+            "offset {}: {} a member with another before, the first of them here, so no index can \
+             point there; compress each record by itself (WARC 1.1, annex D)\n",
+            report.first_shared,
+            counted(report.shared, "record shares", "records share")
+        );
+    }
+    let listed = (l.faults.len() + report.digest_faults.len()) as u64;
+    let total = l.fault_count + report.digest_fault_count();
+    if total > listed {
+        text += &format!(
+            "{} not listed\n",
+            counted(total - listed, "more fault is", "more faults are")
+        );
+    }
+    text
+}
+
+fn json(input: &Input, report: &Report) -> String {
+    let digests: BTreeMap<_, _> = DigestCheck::ALL
+        .map(|result| (result.as_str(), report.digests(result)))
+        .into();
+    let line = serde_json::json!({
+        "input": input.origin(),
+        "verdict": report.verdict(),
+        "read": report.ledger,
+        "shared_member": report.shared,
+        "digests": digests,
+        "digest_faults": report.digest_faults,
+    });
+    print::json_line(line)
+}

@@ -1,0 +1,176 @@
+//! The data card: what is in a corpus and how it was made, in Markdown.
+
+use super::config::Config;
+use super::make::Made;
+use crate::table;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use warcsieve_look::report::{Kept, Run};
+use warcsieve_run::Totals;
+
+/// Inputs and files that are named; of more, their number.
+const NAMED: usize = 50;
+
+/// The card. Everything in it depends on the corpus file and the crawl alone.
+pub(super) fn card(
+    config: &Config,
+    totals: &Totals,
+    made: &Made,
+    run: &Run,
+    kept: &Kept,
+) -> String {
+    let pages = &totals.pages;
+    let mut text = String::from("# Data card\n");
+    let out = &mut text;
+    section(out, "What it is");
+    row(out, ["", ""]);
+    row(out, ["---", "---"]);
+    row(out, ["documents", &table::count(made.kept)]);
+    row(out, ["bytes of text", &table::count(kept.text_bytes)]);
+    row(out, ["crawled", &days(kept)]);
+    row(out, ["inputs", &table::count(totals.inputs)]);
+    row(out, ["bytes of inputs", &table::count(totals.bytes_read)]);
+    row(out, ["records", &table::count(totals.records)]);
+    row(out, ["faults in inputs", &table::count(totals.faults)]);
+
+    section(out, "Languages");
+    row(out, ["language", "documents", "share", "bytes of text"]);
+    row(out, ["---", "---:", "---:", "---:"]);
+    for (code, documents, bytes) in &kept.languages {
+        let share = share(*documents, made.kept);
+        row(
+            out,
+            [
+                code,
+                &table::count(*documents),
+                &share,
+                &table::count(*bytes),
+            ],
+        );
+    }
+
+    section(out, "What became of the pages");
+    row(out, ["", "pages", "share"]);
+    row(out, ["---", "---:", "---:"]);
+    let mut counted = |name: &str, n: u64| {
+        row(out, [name, &table::count(n), &share(n, pages.pages)]);
+    };
+    counted("pages", pages.pages);
+    for (reason, n) in &pages.skips {
+        counted(&format!("skipped: {}", reason.as_str()), *n);
+    }
+    for rule in rules(config) {
+        let n = pages.removed.get(rule).copied().unwrap_or(0);
+        counted(&format!("removed: {}", code(rule)), n);
+    }
+    if let Some(found) = &made.duplicates {
+        counted("duplicates: url", found.dropped_url);
+        counted("duplicates: text", found.dropped_text);
+        counted("duplicates: near", found.dropped_near);
+    }
+    counted("documents", made.kept);
+
+    counts(out, "Lines that went", "rule", &pages.lines);
+    counts(out, "Personal data found", "kind", &pages.personal);
+    section(out, "Rules");
+    out.push_str(
+        "In the order in which a page meets them; a page goes at the first that it breaks.\n\n",
+    );
+    for (number, rule) in config.pipeline.filters.rules().enumerate() {
+        let _ = writeln!(out, "{}. {}", number + 1, code(rule));
+    }
+    if let Some(dedup) = &config.dedup {
+        let number = config.pipeline.filters.rules().count() + 1;
+        let _ = writeln!(out, "{number}. duplicates: {}", dedup.says());
+    }
+
+    section(out, "How it was made");
+    row(out, ["", ""]);
+    row(out, ["---", "---"]);
+    for (recipe, rows) in &run.recipes {
+        row(out, ["program", &format!("warcsieve {}", recipe.version)]);
+        row(out, ["methods", &code(&recipe.method)]);
+        row(
+            out,
+            ["sha256 of the pipeline", &code(&recipe.pipeline_sha256)],
+        );
+        if let Some(model) = &recipe.model_sha256 {
+            row(out, ["sha256 of models and lists", &code(model)]);
+        }
+        row(out, ["inputs made so", &table::count(*rows)]);
+    }
+    let _ = writeln!(
+        out,
+        "\nThe pipeline:\n\n```toml\n{}\n```",
+        config.pipeline_text.trim()
+    );
+
+    section(out, "Files");
+    row(out, ["file", "documents", "bytes", "sha256"]);
+    row(out, ["---", "---:", "---:", "---"]);
+    for file in made.files.iter().take(NAMED) {
+        let (rows, bytes) = (table::count(file.rows), table::count(file.bytes));
+        row(out, [&code(&file.path), &rows, &bytes, &code(&file.sha256)]);
+    }
+    if made.files.len() > NAMED {
+        let _ = writeln!(
+            out,
+            "\n{} more; `books.json` has all.",
+            made.files.len() - NAMED
+        );
+    }
+    text
+}
+
+fn rules(config: &Config) -> impl Iterator<Item = &str> {
+    let rules = config.pipeline.filters.rules().enumerate();
+    let bounded = rules.filter(|(number, _)| !config.pipeline.filters.bound(*number).is_empty());
+    bounded.map(|(_, rule)| rule)
+}
+
+fn section(out: &mut String, title: &str) {
+    let _ = writeln!(out, "\n## {title}\n");
+}
+
+fn row<const N: usize>(out: &mut String, cells: [&str; N]) {
+    let _ = writeln!(
+        out,
+        "| {} |",
+        cells.map(|cell| cell.replace('|', "\\|")).join(" | ")
+    );
+}
+
+fn counts(out: &mut String, title: &str, of: &str, counts: &BTreeMap<String, u64>) {
+    if counts.is_empty() {
+        return;
+    }
+    section(out, title);
+    row(out, [of, "count"]);
+    row(out, ["---", "---:"]);
+    for (name, n) in counts {
+        row(out, [name, &table::count(*n)]);
+    }
+}
+
+/// A text as code; names come from the crawl.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace(['`', '\n', '\r'], "'"))
+}
+
+fn share(part: u64, whole: u64) -> String {
+    match whole {
+        0 => String::new(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+fn days(kept: &Kept) -> String {
+    match &kept.days {
+        None => "no dates".to_owned(),
+        Some([first, last]) if kept.undated == 0 => format!("{first} to {last}"),
+        Some([first, last]) => format!(
+            "{first} to {last}; {} without a date",
+            table::count(kept.undated)
+        ),
+    }
+}

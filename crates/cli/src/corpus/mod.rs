@@ -1,0 +1,194 @@
+//! `warcsieve corpus`: crawl in, corpus out, by one file.
+
+mod card;
+mod config;
+mod make;
+
+use self::config::Config;
+use self::make::{Made, Watched, make};
+use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{clean, dedup, first_pass, print, shards, size, stores, threads};
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
+use warcsieve_look::report::{read_kept, read_run, report_html};
+use warcsieve_run::{OutputFolder, RunOptions, Totals, clean as clean_inputs};
+use warcsieve_store::{remove_if_there, write_atomically};
+
+/// Folders and files of a corpus.
+const DUPLICATES: &str = "duplicates";
+const SUCCESS: &str = "_SUCCESS";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A pipeline file with the tables [corpus] (inputs, out) and [dedup].
+    #[arg(value_name = "FILE", required_unless_present = "show")]
+    file: Option<PathBuf>,
+    /// Print such a file: the order of FineWeb.
+    #[arg(long, conflicts_with = "file")]
+    show: bool,
+    /// Clean inputs again that were cleaned with another pipeline or version.
+    #[arg(long)]
+    redo: bool,
+    /// Memory for sorting while duplicates are looked for; besides there are 30 bytes a page.
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
+    memory: usize,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let Some(file) = arguments.file.as_ref().filter(|_| !arguments.show) else {
+        print::text(include_str!("fineweb.toml"))?;
+        return Ok(Exit::Done);
+    };
+    let mut config = Config::read(file)?;
+    let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
+    check_folder(&out)?;
+    let threads = threads::count(arguments.threads);
+
+    let stores = stores::of_environment();
+    let naming = Naming {
+        base: config.corpus.base.as_deref().map(Path::new),
+        ..Naming::default()
+    };
+    let inputs = list_inputs(&config.corpus.inputs, &naming, &stores)?;
+    let options = RunOptions {
+        threads,
+        redo: arguments.redo,
+        checkpoint_bytes: 1 << 30,
+        ..RunOptions::default()
+    };
+    let folder = OutputFolder::new(out.join(CLEANED));
+    refuse_unlisted(&folder, &inputs)?;
+    let dedup = config.dedup.as_ref();
+    let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
+    let dedup = dedup.transpose()?;
+    remove_if_there(&out.join(SUCCESS))?;
+    let shown = (arguments.quiet, format);
+    first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
+    let progress = interrupt::run(Left::Done("inputs"));
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
+    let result = clean_inputs(&inputs, &config.pipeline, &folder, &options, &progress);
+    drop(watch);
+    let summary = result?;
+    let exit = clean::report(&summary, &folder, true, arguments.quiet, format)?;
+    if !summary.sealed {
+        tracing::error!("no corpus is made of inputs that are not all cleaned");
+        return Ok(exit);
+    }
+
+    let cleaned = shards::list(&[out.join(CLEANED)])?;
+    let watched = Watched {
+        shards: &cleaned,
+        quiet: arguments.quiet,
+        format,
+    };
+    let made = make(&watched, dedup, &out, threads)?;
+    describe(&config, &out, &clean::totals(&summary), &made, threads)?;
+    write_atomically(&out.join(SUCCESS), b"")?;
+    if arguments.quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&made).render(),
+        Format::Json => print::json_line(serde_json::json!(made)),
+    };
+    Ok(print::table(&text, exit))
+}
+
+/// Refuses to make a corpus of other inputs than its file lists: of all that was cleaned, its books would not balance.
+fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
+    let listed: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+    let done = folder.done_inputs()?;
+    let mut others = done.iter().filter(|name| !listed.contains(name.as_str()));
+    match others.next() {
+        None => Ok(()),
+        Some(name) => Err(Error::Usage(format!(
+            "{name} is in this corpus, and no longer among its inputs; name it again, or another folder as `out` of \
+             [corpus]"
+        ))),
+    }
+}
+
+/// Refuses a folder of something else: what a corpus consists of is replaced in it.
+fn check_folder(out: &Path) -> Result<()> {
+    let entries = match out.read_dir() {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(Error::io(out, e)),
+    };
+    // A first pass writes its table, `cleaned.freq`, before anything is cleaned.
+    let table = format!("{CLEANED}.freq");
+    let is_table = |name: &str| {
+        name == table
+            || name == format!("{table}.inputs")
+            || name.starts_with(&format!(".{table}."))
+    };
+    let mut others = entries.filter(|entry| {
+        let name = entry.as_ref().map(|entry| entry.file_name());
+        !name.is_ok_and(|name| name.to_str().is_some_and(is_table))
+    });
+    if out.join(CLEANED).is_dir() || others.next().is_none() {
+        return Ok(());
+    }
+    let out = out.display();
+    Err(Error::Usage(format!(
+        "{out} holds something else than a corpus; name another folder as `out` of [corpus]"
+    )))
+}
+
+/// Writes what there is to read about a corpus: its books, its report, its card.
+fn describe(
+    config: &Config,
+    out: &Path,
+    totals: &Totals,
+    made: &Made,
+    threads: usize,
+) -> Result<()> {
+    let books = serde_json::to_vec_pretty(&serde_json::json!({
+        "pages": totals.pages.pages,
+        "skips": totals.pages.skips,
+        "removed": totals.pages.removed,
+        "lines": totals.pages.lines,
+        "personal": totals.pages.personal,
+        "documents": made.documents,
+        "duplicates": made.duplicates,
+        "kept": made.kept,
+        "files": made.files,
+    }));
+    let books = books.expect("books are plain data");
+    write_atomically(&out.join("books.json"), &books)?;
+    let threads = u16::try_from(threads).unwrap_or(u16::MAX);
+    let (mut run, kept) = threads::pool(Some(threads))?.install(|| {
+        let kept = read_kept(out, &made.files);
+        Ok::<_, Error>((read_run(&out.join(CLEANED))?, kept?))
+    })?;
+    // The same corpus has the same pages wherever it is.
+    run.folder = CLEANED.to_owned();
+    run.duplicates.clone_from(&made.duplicates);
+    write_atomically(&out.join("report.html"), report_html(&run, None).as_bytes())?;
+    let card = card::card(config, totals, made, &run, &kept);
+    write_atomically(&out.join("card.md"), card.as_bytes())
+}
+
+fn end_table(made: &Made) -> Table {
+    let mut table = match &made.duplicates {
+        Some(summary) => dedup::end_table(summary, false),
+        None => Table::default(),
+    };
+    table.row("documents of the corpus", table::count(made.kept));
+    let bytes = made.files.iter().map(|file| file.bytes);
+    table.row("  bytes written", table::bytes(bytes.sum()));
+    table
+}

@@ -1,0 +1,291 @@
+//! `warcsieve eval`: methods against gold.
+
+use super::exit::Exit;
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::{page_out, print, threads};
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::Input;
+use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
+use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
+use warcsieve_eval::pages::Gold;
+use warcsieve_eval::report::{self, Options, left_out};
+use warcsieve_eval::run::{Evaluation, evaluate_watched};
+use warcsieve_eval::summary::{Summary, summarize};
+use warcsieve_extract::Pipeline;
+use warcsieve_look::evaluation::{Views, evaluation_html, link, listed};
+use warcsieve_look::view::{IndexOrder, Viewer, Wanted, Which, write_folder};
+use warcsieve_store::write_atomically;
+use warcsieve_warc::ledger::{Fault, FaultKind};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "PAGES")]
+    inputs: Vec<String>,
+    /// JSON Lines of gold texts (may be .gz), or `annotations`: classes written into the pages. Of
+    /// several files each is a set with figures of its own, too.
+    #[arg(long, value_name = "FILE", required = true)]
+    gold: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: GoldReading,
+    /// Pipeline file, or the name of one that ships; may be given several times.
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    pipelines: Vec<String>,
+    /// Also measure what `goce` would reach if it knew each page's genre from the gold's
+    /// `page_type`; brings in goce-article and goce-list.
+    #[arg(long)]
+    oracle_genre: bool,
+    /// Folder for report.md, summary.csv and pages.parquet.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    out: Option<PathBuf>,
+    /// A page to look at: figures, plots, and the worst pages with views of them, in a folder beside it.
+    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    html: Option<PathBuf>,
+    /// Print JSON instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// List the N worst pages of each pipeline, with the command that shows each; default: 10 in
+    /// the report, none on the terminal.
+    #[arg(long, value_name = "N")]
+    worst: Option<usize>,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// How gold texts are read.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct GoldReading {
+    /// Which of the gold's texts counts: the content, without what is only related to it, or with
+    /// the comments.
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
+    pub gold_variant: GoldVariant,
+    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
+    /// begin.
+    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
+    pub gold_markup: GoldMarkup,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum GoldVariant {
+    Content,
+    Main,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum GoldMarkup {
+    Auto,
+    Plain,
+    Cleaneval,
+}
+
+impl GoldReading {
+    /// Reads gold files as one.
+    pub fn read(self, files: &[PathBuf]) -> Result<Gold> {
+        if files.iter().any(|file| file == Path::new("annotations")) {
+            if files.len() > 1 {
+                let why =
+                    "--gold annotations stands alone: pages that carry their gold have no other";
+                return Err(Error::Usage(why.to_owned()));
+            }
+            let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)
+            else {
+                let why =
+                    "--gold-variant and --gold-markup are for gold texts, not for annotations";
+                return Err(Error::Usage(why.to_owned()));
+            };
+            return Ok(Gold::Annotations);
+        }
+        let options = GoldOptions {
+            variant: match self.gold_variant {
+                GoldVariant::Content => Variant::Gold,
+                GoldVariant::Main => Variant::Main,
+                GoldVariant::Both => Variant::Both,
+            },
+            markup: match self.gold_markup {
+                GoldMarkup::Auto => Markup::Auto,
+                GoldMarkup::Plain => Markup::Plain,
+                GoldMarkup::Cleaneval => Markup::CleanEval,
+            },
+        };
+        gold::read_all(files, options).map(Gold::Texts)
+    }
+}
+
+fn has_page_types(gold: &Gold) -> bool {
+    match gold {
+        Gold::Texts(set) => set.pages.iter().any(|p| !p.page_type.is_empty()),
+        Gold::Annotations => false,
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let mut names = arguments.pipelines.clone();
+    if arguments.oracle_genre {
+        let others = GOCE_ALGORITHMS.iter().map(|name| (*name).to_owned());
+        names.extend(others.filter(|name| !arguments.pipelines.contains(name)));
+    }
+    let pipelines = pipelines(&names)?;
+    for pipeline in pipelines.iter().filter(|p| p.lacks_table().is_some()) {
+        tracing::warn!(
+            "{}: nothing repeats without a table of the crawl; name one in a pipeline file: frequencies = \"crawl.freq\"",
+            pipeline.name
+        );
+    }
+    let gold = arguments.reading.read(&arguments.gold)?;
+    let files = arguments.gold.iter().map(|file| file.display().to_string());
+    let gold_name = files.collect::<Vec<_>>().join(", ");
+    if arguments.oracle_genre && !has_page_types(&gold) {
+        let why = "--oracle-genre needs gold that has the page_type";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    let inputs = super::pages(&arguments.inputs)?;
+    let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
+    if let Some(html) = &arguments.html {
+        page_out::check("--html", html, page_out::Kind::File, &read)?;
+        let views = views_beside(html);
+        if views == *html {
+            let why =
+                "the folder of its views would have that name; name a file, such as eval.html";
+            return Err(Error::Usage(format!("--html {}: {why}", html.display())));
+        }
+        page_out::check("--html, the views:", &views, page_out::Kind::Folder, &read)?;
+    }
+    if let Some(out) = &arguments.out {
+        page_out::check("--out", out, page_out::Kind::Folder, &read)?;
+        std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    }
+    let progress = interrupt::run(Left::Nothing);
+    let watch = Watch::inputs(&progress, &inputs, format);
+    let evaluated = threads::pool(arguments.threads)?
+        .install(|| evaluate_watched(&inputs, &gold, &pipelines, &progress));
+    drop(watch);
+    let mut evaluation = evaluated?;
+    if arguments.oracle_genre {
+        add_oracle_genre(&mut evaluation);
+    }
+    let exit = complain(&evaluation);
+    if evaluation.pages.is_empty() {
+        let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";
+        return Err(Error::Usage(hint.to_owned()));
+    }
+    let summaries = summarize(&evaluation);
+    let options = |worst: usize| Options {
+        gold: gold_name.clone(),
+        worst: arguments.worst.unwrap_or(worst),
+    };
+    if let Some(out) = &arguments.out {
+        report::write(out, &evaluation, &summaries, &options(10))?;
+    }
+    if let Some(html) = &arguments.html {
+        write_html(
+            html,
+            &inputs,
+            &gold,
+            &pipelines,
+            &evaluation,
+            &summaries,
+            &options(10),
+        )?;
+        tracing::info!("the page is {}", html.display());
+    }
+    let options = options(0);
+    let text = if arguments.json {
+        print::json_line(report::json(&evaluation, &summaries, &options))
+    } else {
+        let tables = report::table(&evaluation, &summaries);
+        tables + &report::worst_pages(&evaluation, options.worst)
+    };
+    print::text(&text)?;
+    Ok(exit)
+}
+
+/// The folder of the views of an evaluation's worst pages.
+fn views_beside(html: &Path) -> PathBuf {
+    html.with_extension("pages")
+}
+
+/// Writes the page of an evaluation, and views of its worst pages into a folder of its name beside it.
+fn write_html(
+    html: &Path,
+    inputs: &[Input],
+    gold: &Gold,
+    pipelines: &[Pipeline],
+    evaluation: &Evaluation,
+    summaries: &[Summary],
+    options: &Options,
+) -> Result<()> {
+    let folder = views_beside(html);
+    let mut views = Views::new();
+    if let Gold::Texts(set) = gold {
+        let listed = listed(evaluation, options.worst);
+        for (p, pipeline) in pipelines.iter().enumerate() {
+            let ids = listed.iter().filter(|(of, _)| *of == p);
+            let ids: Vec<String> = ids.map(|(_, id)| id.clone()).collect();
+            let urls = Vec::new();
+            let pipeline = std::slice::from_ref(pipeline);
+            let wanted = Which::Named(Wanted { ids, urls });
+            let found = Viewer::new(pipeline, Some(set)).find(inputs, &wanted)?;
+            let own = format!("{}", p + 1);
+            let written = write_folder(
+                &folder.join(&own),
+                &options.gold,
+                &pipeline[0].name,
+                IndexOrder::Loss,
+                &found.pages,
+            )?;
+            let base = link(folder.file_name().unwrap_or_default());
+            for page in written {
+                if let Some(file) = page.file {
+                    views.insert((p, page.id), format!("{base}/{own}/{file}"));
+                }
+            }
+        }
+    }
+    let page = evaluation_html(evaluation, summaries, options, &views);
+    write_atomically(html, page.as_bytes())
+}
+
+/// Reads pipelines; refuses one that is given twice.
+pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            return Err(Error::Usage(format!("--pipeline {name} is given twice")));
+        }
+    }
+    names.iter().map(|n| super::pipeline(Some(n))).collect()
+}
+
+/// Faults of a kind that are listed one by one; the rest is counted.
+const SHOWN: usize = 5;
+
+/// Warns about gold that the figures do not cover.
+fn complain(evaluation: &Evaluation) -> Exit {
+    let kinds = left_out(evaluation);
+    for (what, lines) in &kinds {
+        tracing::warn!("{what}: {}", lines.len());
+        for line in lines.iter().take(SHOWN) {
+            tracing::warn!("{line}");
+        }
+        if lines.len() > SHOWN {
+            tracing::warn!("… and {} more", lines.len() - SHOWN);
+        }
+    }
+    if evaluation.without_gold > 0 {
+        tracing::info!(
+            "{} no gold, so what is in them is not measured",
+            counted(evaluation.without_gold, "record has", "records have")
+        );
+    }
+    let not_warc = |f: &(String, Fault)| f.1.kind == FaultKind::NotWarc;
+    let found_page = evaluation.pages.iter().any(|p| p.place.is_some());
+    match () {
+        () if !found_page && evaluation.faults.iter().any(not_warc) => Exit::Unusable,
+        () if kinds.is_empty() => Exit::Done,
+        () => Exit::Faulty,
+    }
+}

@@ -1,0 +1,118 @@
+//! Exit codes, and what each means for a scheduler.
+
+use std::io::{self, ErrorKind};
+use warcsieve_common::Error;
+use warcsieve_run::{FailedInput, PageTally, Summary, Totals, Unsealed};
+use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+
+/// Shown at the end of `--help`.
+pub const HELP: &str = "\
+Exit codes:
+   0  all done
+   1  what was written and what was counted disagree: a defect or a broken disk
+   2  wrong usage, a wrong pipeline file, or an output folder that cannot be used
+  10  done, but inputs or records were faulty; they are listed in the manifest
+  42  none of the inputs is usable: do not retry
+  75  a temporary failure: retry; what is done is kept
+ 130  stopped by Ctrl-C, 143 by SIGTERM: what is done is kept";
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Done = 0,
+    Integrity = 1,
+    Usage = 2,
+    Faulty = 10,
+    Unusable = 42,
+    Temporary = 75,
+}
+
+/// The code for an error that ended the command.
+pub fn of(error: &Error) -> Exit {
+    match error {
+        Error::Usage(_) | Error::Pipeline { .. } => Exit::Usage,
+        Error::Io { source, .. } if is_lasting(source) => Exit::Usage,
+        Error::Io { .. } => Exit::Temporary,
+        // A kind without a code of its own is a defect, as the others here are.
+        _ => Exit::Integrity,
+    }
+}
+
+/// The code for a run that ended without an error of its own.
+pub fn of_run(summary: &Summary) -> Exit {
+    if let Some(Unsealed::Refused(error)) = &summary.unsealed {
+        return of(error);
+    }
+    let sum = |f: fn(&Totals) -> u64| f(&summary.done) + f(&summary.kept);
+    of_counts(
+        &Counts {
+            read: sum(|t| t.inputs),
+            unusable: sum(|t| t.without_records),
+            faulty: sum(|t| t.faulty.len() as u64),
+        },
+        &summary.failed,
+    )
+}
+
+/// Numbers of inputs.
+struct Counts {
+    read: u64,
+    unusable: u64,
+    faulty: u64,
+}
+
+/// The code for inputs that were read, and others that could not be.
+pub fn of_inputs<'a>(
+    read: impl Iterator<Item = (&'a ReadLedger, &'a PageTally)> + Clone,
+    failed: &[FailedInput],
+) -> Exit {
+    let faulty = |(read, pages): &(&ReadLedger, &PageTally)| {
+        read.fault_count > 0 || pages.faulty() > 0 || pages.digest_faults() > 0
+    };
+    of_counts(
+        &Counts {
+            read: read.clone().count() as u64,
+            unusable: read.clone().filter(|(read, _)| is_unusable(read)).count() as u64,
+            faulty: read.filter(faulty).count() as u64,
+        },
+        failed,
+    )
+}
+
+fn of_counts(counts: &Counts, failed: &[FailedInput]) -> Exit {
+    if failed.iter().any(|f| of(&f.error) == Exit::Temporary) {
+        return Exit::Temporary;
+    }
+    let some = counts.read > 0 || !failed.is_empty();
+    if some && counts.unusable == counts.read {
+        return Exit::Unusable;
+    }
+    match failed.is_empty() && counts.faulty == 0 {
+        true => Exit::Done,
+        false => Exit::Faulty,
+    }
+}
+
+fn is_unusable(read: &ReadLedger) -> bool {
+    read.records == 0 && read.faults.iter().any(|f| f.kind == FaultKind::NotWarc)
+}
+
+/// Whether a failure would occur again if the same command is repeated.
+fn is_lasting(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+        return true;
+    }
+    matches!(
+        error.kind(),
+        ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::AlreadyExists
+            | ErrorKind::NotADirectory
+            | ErrorKind::IsADirectory
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidFilename
+            | ErrorKind::FileTooLarge
+            | ErrorKind::ReadOnlyFilesystem
+    )
+}

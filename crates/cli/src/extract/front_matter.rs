@@ -1,0 +1,24 @@
+//! What a page says of itself, as YAML before its text.
+
+use serde_json::json;
+use warcsieve_extract::{Cleaned, Field};
+
+/// Lines between `---`; strings are written as in JSON, which YAML reads.
+pub fn of(cleaned: &Cleaned<'_>) -> String {
+    let metadata = &cleaned.metadata;
+    let mut text = "---\n".to_owned();
+    let mut line = |key: &str, value: &str| {
+        if !value.is_empty() {
+            text += &format!("{key}: {}\n", json!(value));
+        }
+    };
+    line("title", &cleaned.doc.title);
+    line("url", &cleaned.page.url);
+    for field in Field::ALL {
+        line(field.as_str(), metadata.get(field).unwrap_or_default());
+    }
+    if !metadata.tags().is_empty() {
+        text += &format!("{}: {}\n", Field::Tags.as_str(), json!(metadata.tags()));
+    }
+    text + "---\n\n"
+}

@@ -1,0 +1,48 @@
+//! A page as a line of JSON.
+
+use crate::print;
+use serde_json::{Map, Value, json};
+use warcsieve_extract::{Cleaned, Field};
+use warcsieve_language::{Identifier, UNDETERMINED};
+
+/// The line, with its line end.
+pub fn line(cleaned: &Cleaned<'_>) -> String {
+    let page = &cleaned.page;
+    let url = Some(&page.url).filter(|url| !url.is_empty());
+    let title = Some(&cleaned.doc.title).filter(|title| !title.is_empty());
+    let warnings: Vec<_> = cleaned.warnings().collect();
+    let language = Identifier::default().identify(cleaned.output);
+    let mut line = json!({
+        "id": page.id,
+        "url": url,
+        "title": title,
+        "text": cleaned.output,
+        "language": language.map_or(UNDETERMINED, |found| found.code),
+        "language_score": language.map(|found| found.score),
+        "content_blocks": cleaned.content_blocks(),
+        "blocks": cleaned.labels.len(),
+        "charset": page.charset,
+        "warnings": warnings,
+    });
+    if let Some(line) = line.as_object_mut() {
+        add_metadata(cleaned, line);
+    }
+    print::json_line(line)
+}
+
+/// Adds what the page says of itself, under the names of the columns.
+fn add_metadata(cleaned: &Cleaned<'_>, line: &mut Map<String, Value>) {
+    let metadata = &cleaned.metadata;
+    let mut sources = Map::new();
+    for field in Field::ALL {
+        let value = match field {
+            Field::Tags => json!(metadata.tags()),
+            _ => json!(metadata.get(field)),
+        };
+        line.insert(field.as_str().to_owned(), value);
+        if let Some(source) = metadata.source(field) {
+            sources.insert(field.as_str().to_owned(), json!(source.as_str()));
+        }
+    }
+    line.insert("metadata_source".to_owned(), Value::Object(sources));
+}

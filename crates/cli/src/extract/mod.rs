@@ -1,0 +1,435 @@
+//! `warcsieve extract`: the content of pages, to the terminal or to a file each.
+
+mod files;
+mod front_matter;
+mod json;
+mod source;
+
+use super::clean::NO_PAGE;
+use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::print;
+use super::progress::Watch;
+use super::rendering::Rendering;
+use clap::ValueEnum;
+use files::Files;
+use rayon::prelude::*;
+use source::{Found, Source};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tracing::{error, warn};
+use warcsieve_common::{Error, Result, counted, panics};
+use warcsieve_engine::{Input, Progress};
+use warcsieve_extract::{Cleaned, Cleaner, Field, Pipeline};
+use warcsieve_page::{Skip, SkipReason};
+use warcsieve_render::{Output, TeiHeader, tei};
+use warcsieve_run::explain;
+use warcsieve_warc::{Limits, Record, Source as _};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  warcsieve extract page.html
+  curl -s https://a.example/ | warcsieve extract --url https://a.example/ --to md
+  warcsieve extract pages/ --to md --out notes/")]
+pub struct Arguments {
+    /// Pages: files, folders, patterns, @LISTs, one http(s) address, or `-` for standard input,
+    /// which is the default. Crawls, too: then every page in them.
+    #[arg(value_name = "PAGE")]
+    pages: Vec<String>,
+    /// Form of the content.
+    #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
+    to: Form,
+    /// Folder for a file a page; without it the content is printed.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    out: Option<PathBuf>,
+    /// Pipeline file, or the name of one that ships (see `methods`).
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    pipeline: String,
+    #[command(flatten)]
+    rendering: Rendering,
+    /// Put what the page says of itself before text and Markdown, as YAML; json has it anyway.
+    #[arg(long)]
+    with_metadata: bool,
+    /// The address of the page, where it is not known otherwise.
+    #[arg(long)]
+    url: Option<String>,
+}
+
+/// A form of the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Plain text.
+    Txt,
+    /// Markdown.
+    Md,
+    /// Cleaned HTML.
+    Html,
+    /// A line of JSON a page: id, address, title, text, language, counts, charset, warnings, and what
+    /// it says of itself.
+    Json,
+    /// TEI, as trafilatura's users know it.
+    Xml,
+}
+
+impl Form {
+    fn output(self) -> Output {
+        match self {
+            Self::Txt | Self::Json => Output::Text,
+            Self::Md => Output::Markdown,
+            Self::Html | Self::Xml => Output::Html,
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Txt => "txt",
+            Self::Md => "md",
+            Self::Html => "html",
+            Self::Json => "json",
+            Self::Xml => "xml",
+        }
+    }
+
+    /// The content of a page in this form, ended by a line end.
+    fn of(self, cleaned: &Cleaned<'_>, with_metadata: bool) -> String {
+        let mut text = match self {
+            Self::Txt | Self::Md if with_metadata => front_matter::of(cleaned) + cleaned.output,
+            Self::Txt | Self::Md | Self::Html => cleaned.output.to_owned(),
+            Self::Json => json::line(cleaned),
+            Self::Xml => tei(cleaned.output, &header(cleaned)),
+        };
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// What TEI says of a page besides its content.
+fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
+    let said = |field| cleaned.metadata.get(field).unwrap_or_default();
+    TeiHeader {
+        title: &cleaned.doc.title,
+        url: &cleaned.page.url,
+        author: said(Field::Author),
+        published: said(Field::Published),
+        sitename: said(Field::Sitename),
+        description: said(Field::Description),
+        tags: cleaned.metadata.tags(),
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    check(arguments)?;
+    let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    pipeline.refuse_filters()?;
+    pipeline.settings.output = arguments.to.output();
+    arguments.rendering.set(&mut pipeline.settings)?;
+    let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
+    let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
+        // What a server refuses is as an input that is not there.
+        Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
+            error!("{error}");
+            return Ok(Exit::Unusable);
+        }
+        source => source?,
+    };
+    let is_many = source.inputs().len() > 1;
+    if is_many && arguments.out.is_none() && arguments.to != Form::Json {
+        return Err(several(source.inputs().len()));
+    }
+    let files = match &arguments.out {
+        Some(out) => Some(Files::new(out, arguments.to.ending(), source.inputs())?),
+        None => None,
+    };
+    let form = (arguments.to, arguments.with_metadata);
+    match source {
+        Source::Page(record, name) => {
+            let mut cleaner = Cleaner::new(&pipeline);
+            let found = match content(form, &mut cleaner, &name, &record) {
+                Ok(found) => found,
+                Err(skip) => {
+                    error!("{name}: {}", words(&skip));
+                    return Ok(Exit::Unusable);
+                }
+            };
+            found.warn(&name);
+            match &files {
+                Some(files) => files.write_fetched(&name, found.text.as_bytes())?,
+                None => deliver(None, &name, None, &found)?,
+            }
+            Ok(Exit::Done)
+        }
+        Source::Inputs(inputs) => {
+            let job = Job {
+                to: arguments.to,
+                with_metadata: arguments.with_metadata,
+                url: arguments.url.as_deref(),
+                pipeline: &pipeline,
+                limits,
+                files: files.as_ref(),
+                progress: interrupt::run(match files {
+                    Some(_) => Left::Pages,
+                    None => Left::Nothing,
+                }),
+                faults: AtomicUsize::new(0),
+                alone: Mutex::default(),
+            };
+            job.run(&inputs, format)
+        }
+    }
+}
+
+/// Refuses options that would do nothing.
+fn check(arguments: &Arguments) -> Result<()> {
+    let wrong = |why: &str| Err(Error::Usage(why.to_owned()));
+    if arguments.with_metadata && arguments.to == Form::Html {
+        return wrong("--with-metadata is for txt and md; json and xml have it anyway");
+    }
+    if let Some(url) = &arguments.url
+        && !url.contains("://")
+    {
+        return wrong(&format!(
+            "--url {url}: it has no scheme; write it like https://a.example/"
+        ));
+    }
+    for page in &arguments.pages {
+        if page.is_empty() {
+            return wrong("an argument is empty; give a file, a folder or an address");
+        }
+        let is_file = std::path::Path::new(page).exists();
+        if page.starts_with("www.") && !is_file {
+            return wrong(&format!(
+                "{page}: no such file; an address begins with https://"
+            ));
+        }
+        let is_other = page == "-" || page.starts_with('@') || page.contains("://");
+        let is_pattern = page.contains(['*', '?', '[']);
+        if arguments.pages.len() > 1
+            && arguments.out.is_none()
+            && !(is_file || is_other || is_pattern)
+        {
+            return wrong(&format!(
+                "{page}: no such file; --out DIR says where pages go"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The pages of several inputs.
+struct Job<'a> {
+    to: Form,
+    with_metadata: bool,
+    url: Option<&'a str>,
+    pipeline: &'a Pipeline,
+    limits: Limits,
+    files: Option<&'a Files>,
+    /// Its pages are those that came out.
+    progress: Arc<Progress>,
+    /// Pages and inputs that did not.
+    faults: AtomicUsize,
+    /// A page to be printed, once it is known that it is the only one.
+    alone: Mutex<Option<Found>>,
+}
+
+impl Job<'_> {
+    fn run(&self, inputs: &[Input], format: Format) -> Result<Exit> {
+        if self.files.is_some() {
+            // What is printed would run through the line.
+            let _watch = Watch::inputs(&self.progress, inputs, format);
+            let cleaner = || Cleaner::new(self.pipeline);
+            inputs
+                .par_iter()
+                .try_for_each_init(cleaner, |cleaner, input| self.input(cleaner, input))?;
+        } else {
+            let mut cleaner = Cleaner::new(self.pipeline);
+            for input in inputs {
+                if !print::is_read() {
+                    break;
+                }
+                self.input(&mut cleaner, input)?;
+            }
+        }
+        let pages = self.progress.pages.load(Relaxed);
+        let faults = self.faults.load(Relaxed);
+        if let Some(found) = self.alone().take() {
+            deliver(None, "", None, &found)?;
+        }
+        if let Some(files) = self.files {
+            let pages = counted(pages as usize, "page", "pages");
+            print::text(&format!("{pages} in {}\n", files.folder().display()))?;
+        }
+        if pages == 0 && faults == 0 {
+            warn!("{NO_PAGE}");
+        }
+        Ok(match (pages, faults) {
+            (0, _) => Exit::Unusable,
+            (_, 0) => Exit::Done,
+            _ => Exit::Faulty,
+        })
+    }
+
+    fn alone(&self) -> MutexGuard<'_, Option<Found>> {
+        self.alone.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
+    fn input(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
+        self.pages_of(cleaner, input)?;
+        self.progress.inputs_done.fetch_add(1, Relaxed);
+        Ok(())
+    }
+
+    fn pages_of(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
+        let name = input.origin();
+        let mut reader = match input.reader(self.limits) {
+            Ok((_, reader)) => reader,
+            Err(error) => return self.lost(error),
+        };
+        let mut record = Record::default();
+        let mut seen = 0;
+        loop {
+            self.progress.go_on()?;
+            if self.files.is_none() && !print::is_read() {
+                return Ok(());
+            }
+            match reader.read_record(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => return self.lost(error),
+            }
+            let at = record.location.offset.max(seen);
+            self.progress.bytes_read.fetch_add(at - seen, Relaxed);
+            seen = at;
+            if !cleaner.selects(&record) {
+                if !reader.is_crawl() {
+                    self.faults.fetch_add(1, Relaxed);
+                    warn!("{name}: the pipeline's `records` takes no pages of type `resource`");
+                }
+                continue;
+            }
+            if let Some(url) = self.url
+                && (!reader.is_crawl() || record.header("WARC-Target-URI").is_none())
+            {
+                record = source::with_address(&record, url);
+            }
+            let form = (self.to, self.with_metadata);
+            let done = panics::catch(|| content(form, cleaner, &input.name, &record));
+            let done = done.unwrap_or_else(|_| {
+                *cleaner = Cleaner::new(self.pipeline);
+                Err(Skip {
+                    reason: SkipReason::Panicked,
+                    detail: "a defect in this program, please report it".to_owned(),
+                })
+            });
+            match done {
+                Ok(found) => {
+                    let is_alone = self.files.is_none() && self.to != Form::Json;
+                    let before = self.progress.pages.load(Relaxed);
+                    if before > 0 && is_alone {
+                        return Err(several(before as usize + 1));
+                    }
+                    let id = reader.is_crawl().then_some(&*found.id);
+                    match id {
+                        Some(id) => found.warn(&format!("{name}: {id}")),
+                        None => found.warn(&name),
+                    }
+                    if is_alone {
+                        *self.alone() = Some(found);
+                        self.progress.pages.fetch_add(1, Relaxed);
+                        continue;
+                    }
+                    match (deliver(self.files, &input.name, id, &found), self.files) {
+                        (Err(error), Some(_)) => self.lost(error)?,
+                        (delivered, _) => {
+                            delivered?;
+                            self.progress.pages.fetch_add(1, Relaxed);
+                        }
+                    }
+                }
+                Err(skip) => {
+                    // That a crawl holds more than pages is no fault.
+                    if !reader.is_crawl() || skip.reason.is_fault() {
+                        self.faults.fetch_add(1, Relaxed);
+                        let offset = record.location.offset;
+                        warn!("{name}: offset {offset}: {}", words(&skip));
+                    }
+                }
+            }
+        }
+        let mut read = reader.ledger().clone();
+        let rest = read.compressed_bytes.saturating_sub(seen);
+        self.progress.bytes_read.fetch_add(rest, Relaxed);
+        if read.records == 0 {
+            explain(input, &mut read);
+        }
+        for fault in &read.faults {
+            warn!("{name}: offset {}: {}", fault.offset, fault.message);
+        }
+        self.faults
+            .fetch_add(reader.ledger().fault_count as usize, Relaxed);
+        Ok(())
+    }
+
+    /// Says what is lost; where the disk is full, nothing more can be written.
+    fn lost(&self, error: Error) -> Result<()> {
+        if let Error::Io { source, .. } = &error
+            && matches!(
+                source.kind(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+            )
+        {
+            return Err(error);
+        }
+        self.faults.fetch_add(1, Relaxed);
+        error!("{error}");
+        Ok(())
+    }
+}
+
+/// The error that pages would run together.
+fn several(pages: usize) -> Error {
+    Error::Usage(format!(
+        "{pages} pages or more: --out DIR writes a file each, --to json prints a line each"
+    ))
+}
+
+/// The content of the page in a record, or why there is none.
+fn content(
+    (to, with_metadata): (Form, bool),
+    cleaner: &mut Cleaner,
+    name: &str,
+    record: &Record,
+) -> std::result::Result<Found, Skip> {
+    let cleaned = cleaner.clean(name, record)?;
+    let cut = cleaned.warnings().filter(|word| word.starts_with("cut_"));
+    let nothing = (cleaned.content_blocks() == 0).then_some("no content");
+    Ok(Found {
+        id: cleaned.page.id.clone(),
+        lacks: cut.chain(nothing).collect(),
+        text: to.of(&cleaned, with_metadata),
+    })
+}
+
+fn words(skip: &Skip) -> String {
+    format!("{}: {}", skip.reason.as_str(), skip.detail)
+}
+
+/// Writes a page's content to its file, or prints it.
+fn deliver(files: Option<&Files>, name: &str, id: Option<&str>, found: &Found) -> Result<()> {
+    match files {
+        Some(files) => files.write(name, id, found.text.as_bytes()),
+        None => {
+            let mut out = super::stdout::open()?;
+            print::forgive(
+                out.write_all(found.text.as_bytes())
+                    .and_then(|()| out.flush()),
+            )
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `warcsieve freq`: the first pass, which counts texts.
+
+use super::clean::report_faults;
+use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::progress::Watch;
+use super::table::{self, Table};
+use super::{print, size, threads};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use warcsieve_common::{Result, counted};
+use warcsieve_run::{FrequencyOptions, FrequencySummary, count_frequencies};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, folders, quoted patterns, @LIST files, or - for standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// File for the table.
+    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    out: PathBuf,
+    /// Pipeline file, or the name of one that ships: it says which records are pages, and what
+    /// a block is.
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    pipeline: String,
+    /// Leave out texts on fewer pages; their frequency is then 0.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
+    min_pages: u32,
+    /// Count texts by the host of their page, too: for the method `repeated`. The table is twice as
+    /// large.
+    #[arg(long)]
+    by_host: bool,
+    /// Memory for counts, such as 64K, 256M or 4G; more go to a temporary file next to the table.
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
+    memory: usize,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Write the table even if inputs fail; else it is written only if all can be read.
+    #[arg(long)]
+    allow_failed: bool,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Least memory for counts.
+const LEAST: usize = 4 << 10;
+
+fn parse_memory(text: &str) -> Result<usize, String> {
+    size::parse(text, LEAST)
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let inputs = super::pages(&arguments.inputs)?;
+    super::check_output(&arguments.out, &inputs, &[&arguments.pipeline])?;
+    let options = FrequencyOptions {
+        threads: threads::count(arguments.threads),
+        memory: arguments.memory,
+        min_pages: arguments.min_pages,
+        by_host: arguments.by_host,
+        allow_failed: arguments.allow_failed,
+    };
+    let progress = interrupt::run(Left::Nothing);
+    let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
+    let result = count_frequencies(&inputs, &pipeline, &options, &arguments.out, &progress);
+    drop(watch);
+    let summary = result?;
+    for input in &summary.inputs {
+        let more = "`warcsieve check --long` lists the faults of a file";
+        report_faults(&input.name, &input.read, &input.pages, more);
+    }
+    if summary.bytes.is_none() {
+        match summary.failed.len() {
+            n if n > 0 && !arguments.allow_failed => tracing::warn!(
+                "{n} of {} failed, so no table was written; with --allow-failed it \
+                 holds what could be read",
+                counted(inputs.len(), "input", "inputs")
+            ),
+            _ => tracing::warn!("no input is usable, so no table was written"),
+        }
+    }
+    let read = summary.inputs.iter().map(|i| (&i.read, &i.pages));
+    let exit = exit::of_inputs(read, &summary.failed);
+    if arguments.quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&summary, arguments.by_host).render(),
+        Format::Json => end_json(&summary),
+    };
+    Ok(print::table(&text, exit))
+}
+
+/// Pages not counted, by reason.
+fn skips(summary: &FrequencySummary) -> BTreeMap<&'static str, u64> {
+    let mut skips = BTreeMap::new();
+    for (reason, n) in summary.inputs.iter().flat_map(|i| &i.pages.skips) {
+        *skips.entry(reason.as_str()).or_default() += n;
+    }
+    skips
+}
+
+fn sum(summary: &FrequencySummary, of: fn(&warcsieve_run::CountedInput) -> u64) -> u64 {
+    summary.inputs.iter().map(of).sum()
+}
+
+fn end_table(summary: &FrequencySummary, by_host: bool) -> Table {
+    let mut table = Table::default();
+    table.row("inputs read", table::count(summary.inputs.len() as u64));
+    if !summary.failed.is_empty() {
+        table.row("inputs failed", table::count(summary.failed.len() as u64));
+    }
+    if summary.bytes.is_some() {
+        table.row("pages counted", table::count(summary.counted.pages));
+    }
+    for (reason, n) in skips(summary) {
+        table.row(format!("skipped: {reason}"), table::count(n));
+    }
+    let faults = sum(summary, |i| i.read.fault_count);
+    table.row("faults in the data", table::count(faults));
+    table.row("blocks", table::count(sum(summary, |i| i.pages.blocks)));
+    if let Some(bytes) = summary.bytes {
+        let texts = match by_host {
+            true => "different texts, of all and of each host",
+            false => "different texts",
+        };
+        table.row(texts, table::count(summary.counted.distinct));
+        table.row("  in the table", table::count(summary.counted.kept));
+        table.row("memory was full", format!("{} ×", summary.counted.spills));
+        table.row("bytes written", table::bytes(bytes));
+    }
+    table
+}
+
+fn end_json(summary: &FrequencySummary) -> String {
+    let line = serde_json::json!({
+        "inputs_read": summary.inputs.len(),
+        "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
+        "pages": summary.counted.pages,
+        "skips": skips(summary),
+        "faults": sum(summary, |i| i.read.fault_count),
+        "blocks": sum(summary, |i| i.pages.blocks),
+        "texts": summary.counted.distinct,
+        "texts_in_table": summary.counted.kept,
+        "spills": summary.counted.spills,
+        "bytes_written": summary.bytes.unwrap_or(0),
+    });
+    print::json_line(line)
+}

@@ -1,0 +1,52 @@
+//! Shell completions and manual pages, made from the arguments.
+
+use super::exit::Exit;
+use super::{print, stdout};
+use clap_complete::Shell;
+use std::io::Write;
+use std::path::PathBuf;
+use warcsieve_common::{Error, Result};
+
+#[derive(Debug, clap::Args)]
+pub struct CompletionArguments {
+    /// The shell to complete for.
+    shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManArguments {
+    /// Write a page for the program and one for each subcommand into this folder.
+    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    out: Option<PathBuf>,
+}
+
+pub fn completions(arguments: &CompletionArguments) -> Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(
+        arguments.shell,
+        &mut super::help::command(),
+        "warcsieve",
+        &mut script,
+    );
+    print(&script)
+}
+
+pub fn man(arguments: &ManArguments) -> Result<Exit> {
+    let command = super::help::command();
+    if let Some(folder) = &arguments.out {
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        clap_mangen::generate_to(command, folder).map_err(|e| Error::io(folder, e))?;
+        return Ok(Exit::Done);
+    }
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command)
+        .render(&mut page)
+        .map_err(|e| Error::io(stdout::NAME, e))?;
+    print(&page)
+}
+
+fn print(text: &[u8]) -> Result<Exit> {
+    let mut out = stdout::open()?;
+    print::forgive(out.write_all(text).and_then(|()| out.flush()))?;
+    Ok(Exit::Done)
+}

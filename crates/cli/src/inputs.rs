@@ -1,0 +1,98 @@
+//! Input arguments of the commands that write or look up one output per input.
+
+use std::path::PathBuf;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::cdx::Selection;
+use warcsieve_engine::{Input, Naming, list_inputs, select, selected_files};
+use warcsieve_store::Stores;
+
+/// How inputs are named.
+#[derive(Debug, clap::Args)]
+pub struct NamingOptions {
+    /// Folder or address that the names of inputs, and so of outputs, start from.
+    #[arg(long, value_name = "DIR")]
+    base: Option<PathBuf>,
+    /// Folder or address that relative paths in @LIST files are below; default: the working folder.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+}
+
+/// How inputs are named, and what is read of them.
+#[derive(Debug, clap::Args)]
+pub struct InputOptions {
+    #[command(flatten)]
+    naming: NamingOptions,
+    /// Read only the records that an index names (CDX, CDXJ, cc-index or documents Parquet);
+    /// without INPUT those of all files in it, whose paths are below --root. May be given several
+    /// times.
+    #[arg(long, value_name = "INDEX")]
+    select: Vec<PathBuf>,
+    /// With --select: the inputs are only a part of the files that the index names.
+    #[arg(long, requires = "select")]
+    partial: bool,
+}
+
+/// Most names that an error lists of files in an index that are not among the inputs.
+const SHOWN: usize = 5;
+
+impl NamingOptions {
+    fn naming<'a>(&'a self, name: Option<&'a str>) -> Naming<'a> {
+        Naming {
+            base: self.base.as_deref(),
+            root: self.root.as_deref(),
+            stdin: name,
+        }
+    }
+
+    /// Lists the inputs that `arguments` name; `name` is the name of standard input.
+    pub fn list(
+        &self,
+        arguments: &[String],
+        name: Option<&str>,
+        stores: &Stores,
+    ) -> Result<Vec<Input>> {
+        list_inputs(arguments, &self.naming(name), stores)
+    }
+}
+
+impl InputOptions {
+    /// Whether an index is given, which names files by itself.
+    pub fn selects(&self) -> bool {
+        !self.select.is_empty()
+    }
+
+    /// Lists the inputs that `arguments` name, or else the index; `name` is the name of standard
+    /// input. Also returns the sha256 of the selection.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] also where the index names files that are not among the inputs, unless
+    /// `--partial` is given.
+    pub fn list(
+        &self,
+        arguments: &[String],
+        name: Option<&str>,
+        stores: &Stores,
+    ) -> Result<(Vec<Input>, Option<String>)> {
+        if !self.selects() {
+            return Ok((self.naming.list(arguments, name, stores)?, None));
+        }
+        let selection = Selection::read(&self.select)?;
+        let hash = Some(selection.sha256());
+        if arguments.is_empty() {
+            let inputs = selected_files(&selection, &self.naming.naming(name), stores)?;
+            return Ok((inputs, hash));
+        }
+        let inputs = self.naming.list(arguments, name, stores)?;
+        let (selected, unknown) = select(inputs, &selection)?;
+        if !self.partial && !unknown.is_empty() {
+            let shown = unknown.iter().take(SHOWN).map(String::as_str);
+            return Err(Error::Usage(format!(
+                "the index names records of {} not among the inputs, such as {}; --partial reads the \
+                 others",
+                counted(unknown.len(), "file that is", "files that are"),
+                shown.collect::<Vec<_>>().join(", ")
+            )));
+        }
+        Ok((selected, hash))
+    }
+}

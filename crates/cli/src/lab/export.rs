@@ -1,0 +1,201 @@
+//! `warcsieve export`: shards in the formats of other programs.
+
+use super::index::Stem;
+use super::omit::OmitArguments;
+use crate as cli;
+use crate::exit::Exit;
+use crate::interrupt::Left;
+use crate::log::Format as LogFormat;
+use crate::table::{self, Table};
+use crate::{print, shards, threads};
+use clap::ValueEnum;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::Progress;
+use warcsieve_retrieval::export::{
+    CiffSettings, Compression, ExportSettings, ExportSummary, Format, Texts, export, export_ciff,
+};
+use warcsieve_retrieval::index::IndexedText;
+use warcsieve_retrieval::shards::Shard;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Output folders of `clean`.
+    #[arg(required = true, value_name = "SHARDS")]
+    shards: Vec<PathBuf>,
+    /// The format to write.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: To,
+    /// Folder for the files, one per shard; for ciff the one file, compressed as its ending says:
+    /// .gz, .zst.
+    #[arg(long, value_name = "DIR|FILE", value_parser = crate::out_path)]
+    out: PathBuf,
+    /// Which text of a page: its content, all its blocks, or both in folders of their own.
+    #[arg(long, value_enum, default_value = "clean")]
+    text: TextArgument,
+    /// How files are compressed; default: gz.
+    #[arg(long, value_enum)]
+    compress: Option<Compress>,
+    /// Leave titles out of trec, trecweb, anserini and ciff.
+    #[arg(long)]
+    no_title: bool,
+    /// What terms of ciff are: English stems (the default), or words as they are.
+    #[arg(long, value_name = "WHICH", value_enum)]
+    stem: Option<Stem>,
+    #[command(flatten)]
+    omit: OmitArguments,
+    /// Threads to use; default: as many as there are cores. For ciff always two.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Replace another export in the folder.
+    #[arg(long)]
+    force: bool,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum To {
+    /// Documents as in TREC's news collections.
+    Trec,
+    /// Documents as in TREC's web collections.
+    Trecweb,
+    /// JSON lines of id and contents.
+    Anserini,
+    /// JSON lines of all columns of documents.
+    Jsonl,
+    /// Dolma's documents, and where content or boilerplate is in them.
+    Dolma,
+    /// One inverted index in the Common Index File Format.
+    Ciff,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TextArgument {
+    Clean,
+    Raw,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Compress {
+    Gz,
+    Zst,
+    None,
+}
+
+impl Arguments {
+    fn texts(&self) -> Texts {
+        match self.text {
+            TextArgument::Clean => Texts::Clean,
+            TextArgument::Raw => Texts::Raw,
+            TextArgument::Both => Texts::Both,
+        }
+    }
+
+    /// The settings of a format with one file per shard.
+    fn settings(&self, format: Format) -> Result<ExportSettings> {
+        if self.stem.is_some() {
+            return Err(Error::Usage("--stem is for --to ciff".to_owned()));
+        }
+        if self.no_title && matches!(format, Format::Jsonl | Format::Dolma) {
+            let why =
+                "--no-title is not for jsonl and dolma, which have titles in a place of their own";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        Ok(ExportSettings {
+            format,
+            texts: self.texts(),
+            compression: match self.compress {
+                None | Some(Compress::Gz) => Compression::Gz,
+                Some(Compress::Zst) => Compression::Zst,
+                Some(Compress::None) => Compression::None,
+            },
+            titles: !self.no_title,
+        })
+    }
+
+    fn ciff_settings(&self) -> Result<CiffSettings> {
+        if self.compress.is_some() {
+            let why = "--compress is not for --to ciff: the ending of --out says it";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        Ok(CiffSettings {
+            text: match self.text {
+                TextArgument::Clean => IndexedText::Clean,
+                TextArgument::Raw => IndexedText::Raw,
+                TextArgument::Both => {
+                    let why = "an index is of clean or of raw text; export them one by one";
+                    return Err(Error::Usage(why.to_owned()));
+                }
+            },
+            compression: match self.out.extension().and_then(OsStr::to_str) {
+                Some("gz") => Compression::Gz,
+                Some("zst") => Compression::Zst,
+                _ => Compression::None,
+            },
+            titles: !self.no_title,
+            stemming: self.stem.map(Stem::stemming).unwrap_or_default(),
+        })
+    }
+
+    fn export(&self, shards: &[Shard], progress: &Progress) -> Result<ExportSummary> {
+        let omit = self.omit.read()?;
+        let format = match self.to {
+            To::Trec => Format::Trec,
+            To::Trecweb => Format::Trecweb,
+            To::Anserini => Format::Anserini,
+            To::Jsonl => Format::Jsonl,
+            To::Dolma => Format::Dolma,
+            To::Ciff => {
+                let settings = self.ciff_settings()?;
+                cli::check_output(&self.out, &[], &[])?;
+                return export_ciff(shards, settings, &omit, &self.out, self.force, progress);
+            }
+        };
+        let settings = self.settings(format)?;
+        threads::pool(self.threads)?
+            .install(|| export(shards, settings, &omit, &self.out, self.force, progress))
+    }
+}
+
+pub fn run(arguments: &Arguments, format: LogFormat) -> Result<Exit> {
+    let shards = shards::list(&arguments.shards)?;
+    let quiet = arguments.quiet;
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        arguments.export(&shards, progress)
+    })?;
+    if quiet {
+        return Ok(Exit::Done);
+    }
+    let text = match format {
+        LogFormat::Text => end_table(&summary).render(),
+        LogFormat::Json => end_json(&summary),
+    };
+    Ok(print::table(&text, Exit::Done))
+}
+
+fn end_table(summary: &ExportSummary) -> Table {
+    let mut table = Table::default();
+    table.row("shards exported", table::count(summary.shards));
+    if summary.kept > 0 {
+        table.row("shards exported before", table::count(summary.kept));
+    }
+    table.row("pages", table::count(summary.pages));
+    table.row("files written", table::count(summary.files));
+    table.row("bytes written", table::bytes(summary.bytes));
+    table
+}
+
+fn end_json(summary: &ExportSummary) -> String {
+    let line = serde_json::json!({
+        "shards_exported": summary.shards,
+        "shards_exported_before": summary.kept,
+        "pages": summary.pages,
+        "files_written": summary.files,
+        "bytes_written": summary.bytes,
+    });
+    print::json_line(line)
+}

@@ -1,0 +1,192 @@
+//! `warcsieve index`: builds an inverted index of shards.
+
+use crate::exit::Exit;
+use crate::interrupt::Left;
+use crate::log::Format;
+use crate::table::{self, Table};
+use crate::{print, shards, size, threads};
+use std::path::PathBuf;
+use warcsieve_common::Result;
+use warcsieve_corpus::sha256;
+use warcsieve_retrieval::index::writer::MIN_HEAP;
+use warcsieve_retrieval::index::{
+    Bands, IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
+    index_shards,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Output folders of `clean`.
+    #[arg(required = true, value_name = "SHARDS")]
+    shards: Vec<PathBuf>,
+    /// Folder of the index; an incomplete index in it is continued.
+    #[arg(long, value_name = "DIR", value_parser = crate::out_path)]
+    out: PathBuf,
+    /// Which text of a page is indexed: its content blocks, or all its blocks.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        value_enum,
+        default_value = "clean",
+        default_value_if("bands", clap::builder::ArgPredicate::IsPresent, "raw")
+    )]
+    field: Text,
+    /// Leave out blocks of fewer words.
+    #[arg(long, value_name = "N", default_value = "0")]
+    min_words: u32,
+    /// Leave out blocks of smaller text density.
+    #[arg(long, value_name = "D", default_value = "0", value_parser = density)]
+    min_density: f32,
+    /// Let searches choose thresholds: 1 to 100 words, and a density of 1 to 20. Takes four times
+    /// as long, and up to 400 MB more.
+    #[arg(long)]
+    sliding: bool,
+    /// The words that searches may choose as threshold, ascending.
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    sliding_words: Vec<u32>,
+    /// The text densities that searches may choose as threshold, ascending.
+    #[arg(long, value_name = "D,…", value_delimiter = ',')]
+    sliding_density: Vec<f32>,
+    /// Let searches weigh blocks by score: the lower bounds of the bands, ascending from 0; without
+    /// a value 0,0.1,0.5,0.9. All blocks are indexed then, as with --field raw.
+    #[arg(long, value_name = "BOUND,…", value_delimiter = ',', num_args = 0.., conflicts_with_all = ["min_words", "min_density"])]
+    bands: Option<Vec<f32>>,
+    /// Index the texts of the links to each page, from the table that `anchors` wrote of these shards.
+    #[arg(long, value_name = "FILE")]
+    anchors: Option<PathBuf>,
+    /// Leave the title out of what is searched.
+    #[arg(long)]
+    no_title: bool,
+    /// What terms are: English stems, or words as they are.
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "english")]
+    stem: Stem,
+    /// Do not keep the text: no excerpts and no feedback, but a much smaller index.
+    #[arg(long)]
+    no_store: bool,
+    /// Memory for terms that are not yet on disk, such as 256M or 4G; 15M a thread at least.
+    #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = heap)]
+    heap: usize,
+    /// Threads that build postings; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Text {
+    Clean,
+    Raw,
+}
+
+/// What terms are.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Stem {
+    English,
+    None,
+}
+
+impl Stem {
+    pub fn stemming(self) -> Stemming {
+        match self {
+            Self::English => Stemming::English,
+            Self::None => Stemming::None,
+        }
+    }
+}
+
+fn heap(text: &str) -> Result<usize, String> {
+    size::parse(text, MIN_HEAP)
+}
+
+fn density(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(density) if density.is_finite() && density >= 0.0 => Ok(density),
+        _ => Err("expected a number, 0 or more".to_owned()),
+    }
+}
+
+impl Arguments {
+    fn settings(&self) -> Result<IndexSettings> {
+        let published = if self.sliding {
+            Sliding::published()
+        } else {
+            Sliding::default()
+        };
+        let or = |given: bool| !given && self.sliding;
+        Ok(IndexSettings {
+            text: match self.field {
+                Text::Clean => IndexedText::Clean,
+                Text::Raw => IndexedText::Raw,
+            },
+            min_words: self.min_words,
+            min_density: self.min_density,
+            title: !self.no_title,
+            stemming: self.stem.stemming(),
+            store: !self.no_store,
+            sliding: Sliding {
+                words: match or(!self.sliding_words.is_empty()) {
+                    true => published.words,
+                    false => self.sliding_words.clone(),
+                },
+                density: match or(!self.sliding_density.is_empty()) {
+                    true => published.density,
+                    false => self.sliding_density.clone(),
+                },
+            },
+            bands: match &self.bands {
+                None => Bands::default(),
+                Some(bounds) if bounds.is_empty() => Bands::usual(),
+                Some(bounds) => Bands(bounds.clone()),
+            },
+            anchors: self.anchors.as_deref().map(sha256).transpose()?,
+            ..IndexSettings::default()
+        })
+    }
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let shards = shards::list(&arguments.shards)?;
+    let options = WriterOptions {
+        heap: arguments.heap,
+        threads: threads::count(arguments.threads),
+    };
+    let settings = arguments.settings()?;
+    let quiet = arguments.quiet;
+    let indexing = Indexing {
+        settings: &settings,
+        options,
+        edit: None,
+        anchors: arguments.anchors.as_deref(),
+    };
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        index_shards(&shards, &arguments.out, &indexing, progress)
+    })?;
+    if quiet {
+        return Ok(Exit::Done);
+    }
+    let text = match format {
+        Format::Text => end_table(&summary).render(),
+        Format::Json => print::json_line(end_json(&summary)),
+    };
+    Ok(print::table(&text, Exit::Done))
+}
+
+fn end_table(summary: &IndexSummary) -> Table {
+    let mut table = Table::default();
+    table.row("shards added", table::count(summary.added as u64));
+    table.row("shards that were in", table::count(summary.kept as u64));
+    table.row("pages in the index", table::count(summary.pages));
+    table.row("text added", table::bytes(summary.text_bytes));
+    table
+}
+
+fn end_json(summary: &IndexSummary) -> serde_json::Value {
+    serde_json::json!({
+        "shards_added": summary.added,
+        "shards_kept": summary.kept,
+        "pages": summary.pages,
+        "text_bytes_added": summary.text_bytes,
+    })
+}

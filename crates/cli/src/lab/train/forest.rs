@@ -1,0 +1,131 @@
+//! `warcsieve train forest`: boosted trees for `method = "forest"`.
+
+use super::texts::Texts;
+use super::{finish, quoted};
+use crate as cli;
+use crate::exit::Exit;
+use warcsieve_common::{Error, Result};
+use warcsieve_features::structure::{FAMILIES, FOREST};
+use warcsieve_model::Forest;
+use warcsieve_train::forest::{Card, Pages, Params, learn};
+use warcsieve_train::write_model;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    texts: Texts,
+    /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
+    /// segmented, and whether the headline counts as content in the figures.
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    pipeline: String,
+    /// Folds of the cross-validation; a registered domain is in one of them.
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..))]
+    folds: u8,
+    /// Forests that are averaged, each with another seed.
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=16))]
+    seeds: u8,
+    /// The first of the seeds.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Trees of each forest.
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    trees: u16,
+    /// Most leaves of a tree.
+    #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
+    leaves: u16,
+    /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = super::rate)]
+    learning_rate: f64,
+    /// Families of features to leave out, separated by commas; docs/features.md lists them.
+    #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Threads to use; default: as many as there are cores. The model does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
+    let columns = columns(&arguments.without)?;
+    let pages = Pages::collect(&inputs, &gold, &pipeline)?;
+    for fault in &pages.faults {
+        tracing::warn!("{fault}");
+    }
+    let params = Params {
+        trees: usize::from(arguments.trees),
+        leaves: usize::from(arguments.leaves),
+        learning_rate: arguments.learning_rate,
+        ..Params::default()
+    };
+    let seeds: Vec<u64> = (0..u64::from(arguments.seeds))
+        .map(|i| arguments.seed.wrapping_add(i))
+        .collect();
+    let folds = usize::from(arguments.folds);
+    let mut learned = learn(&pages, &columns, &params, &seeds, folds);
+    let card = Card {
+        from: arguments
+            .texts
+            .provenance(command(arguments), pipeline.segmentation),
+        params,
+        folds,
+        without: arguments.without.clone(),
+    };
+    learned.forest.about = card.about(&pages, &learned);
+    let text = learned.forest.to_text();
+    Forest::parse(&text).map_err(|e| Error::Usage(format!("no usable forest was learned: {e}")))?;
+    write_model(&arguments.texts.out, &text)?;
+    let text = card.to_markdown(&pages, &learned);
+    write_model(&card_file, &text)?;
+    let text = format!(
+        "{text}\nA pipeline file beside {} takes it by\n\n[[step]]\nmethod = \"forest\"\nmodel = {}\n",
+        arguments.texts.out.display(),
+        quoted(&arguments.texts.out)
+    );
+    finish(&text, &pages.faults)
+}
+
+/// The features that are not left out.
+fn columns(without: &[String]) -> Result<Vec<usize>> {
+    if let Some(name) = without
+        .iter()
+        .find(|w| FAMILIES.iter().all(|f| f.name != **w))
+    {
+        let known = FAMILIES.map(|f| f.name).join(", ");
+        return Err(Error::Usage(format!(
+            "no family of features `{name}`; there are {known}"
+        )));
+    }
+    let families = FAMILIES
+        .iter()
+        .filter(|f| without.iter().any(|w| w == f.name));
+    let left_out: Vec<_> = families.flat_map(|f| (f.features)()).collect();
+    let columns = FOREST.iter().enumerate();
+    let columns: Vec<usize> = columns
+        .filter(|(_, f)| !left_out.contains(f))
+        .map(|(i, _)| i)
+        .collect();
+    if columns.is_empty() {
+        return Err(Error::Usage("no feature is left to learn from".to_owned()));
+    }
+    Ok(columns)
+}
+
+/// The command line as a shell takes it, with the names of the files alone.
+fn command(arguments: &Arguments) -> String {
+    let mut text = format!("warcsieve train forest {}", arguments.texts.words());
+    text += &format!(
+        " --folds {} --seeds {} --seed {} --trees {} --leaves {} --learning-rate {}",
+        arguments.folds,
+        arguments.seeds,
+        arguments.seed,
+        arguments.trees,
+        arguments.leaves,
+        arguments.learning_rate
+    );
+    text += &Texts::pipeline(&arguments.pipeline, "default");
+    if !arguments.without.is_empty() {
+        text += &format!(" --without {}", arguments.without.join(","));
+    }
+    text + &arguments.texts.ending()
+}

@@ -1,0 +1,130 @@
+//! Log lines on standard error, for people or for machines.
+
+use super::escape;
+use super::stderr::Lines;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+use tracing::Level;
+use warcsieve_common::{Error, escaped_json};
+use warcsieve_store::without_keys;
+
+/// The format of log lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Plain lines for people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+/// Starts logging.
+pub fn start(format: Format, quiet: bool) {
+    let level = if quiet { Level::WARN } else { Level::INFO };
+    let log = tracing_subscriber::fmt()
+        .with_writer(|| Lines)
+        .with_max_level(level)
+        .with_target(false);
+    match format {
+        Format::Text => log
+            .without_time()
+            .with_ansi(false)
+            .with_writer(move || Shown(Lines, format))
+            .init(),
+        Format::Json => log
+            .json()
+            .flatten_event(true)
+            .with_writer(move || Shown(Lines, format))
+            .init(),
+    }
+}
+
+/// Logs the error that ended the command, in one line.
+pub fn error(format: Format, error: &Error) {
+    last(format, &error.to_string());
+}
+
+/// Logs why the command ends, in one line.
+pub fn last(format: Format, why: &str) {
+    match format {
+        Format::Text => {
+            let why = anstream::adapter::strip_str(why).to_string();
+            let line = format!("warcsieve: {why}\n");
+            let _ = Shown(Lines, format).write_all(line.as_bytes());
+        }
+        Format::Json => tracing::error!("{why}"),
+    }
+}
+
+/// Writes each line that it gets without keys in addresses, and with everything escaped that data
+/// of pages and names of files may bring into it, so that it stays one line.
+struct Shown<W>(W, Format);
+
+impl<W: Write> Write for Shown<W> {
+    /// `bytes` is a whole line, as the log writes them.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let line = text.strip_suffix('\n').unwrap_or(&text);
+        let mut shown = match self.1 {
+            Format::Text => escape::line(&without_keys(line)),
+            Format::Json => escaped_json(&json_without_keys(line)),
+        };
+        if line.len() < text.len() {
+            shown.push('\n');
+        }
+        self.0.write_all(shown.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A line of JSON without keys in the addresses of its strings.
+fn json_without_keys(line: &str) -> String {
+    let mut value: Value = match serde_json::from_str(line) {
+        // Few lines hold an address.
+        Ok(value) if line.contains(":/") => value,
+        _ => return line.to_owned(),
+    };
+    for field in value.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if let Value::String(text) = field {
+            *text = without_keys(text);
+        }
+    }
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_line_stays_one_line() {
+        let mut out = Vec::new();
+        let line = "WARN a\nb.warc.gz: record \u{9b}2J\n".as_bytes();
+        let mut shown = Shown(&mut out, Format::Text);
+        assert_eq!(shown.write(line).unwrap(), line.len());
+        assert_eq!(out, b"WARN a\\nb.warc.gz: record \\u{9b}2J\n");
+    }
+
+    #[test]
+    fn no_log_line_shows_keys() {
+        for (format, line, expected) in [
+            (
+                Format::Text,
+                "x: s3:/KEY:HUSH@b: not found\n",
+                "x: s3:/…@b: not found\n",
+            ),
+            (
+                Format::Json,
+                "{\"message\":\"a\u{85}\\\"s3://KEY:HU SH@b\\\"\",\"n\":1}\n",
+                "{\"message\":\"a\\u0085\\\"s3://…@b\\\"\",\"n\":1}\n",
+            ),
+        ] {
+            let mut out = Vec::new();
+            Shown(&mut out, format).write_all(line.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
+}

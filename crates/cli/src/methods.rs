@@ -1,0 +1,66 @@
+//! `warcsieve methods`: the methods and pipelines that ship.
+
+use super::exit::Exit;
+use super::print;
+use warcsieve_classify::{METHODS, Method, Needs, Shipped, shipped};
+use warcsieve_common::Result;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Print the text of a pipeline that ships, as a start for your own.
+    #[arg(long, value_name = "PIPELINE", hide_possible_values = true, value_parser = crate::PipelineName)]
+    show: Option<String>,
+    /// Print only the names of the pipelines that ship and that this build can run, one per line.
+    #[arg(long, conflicts_with = "show")]
+    names: bool,
+}
+
+/// Width of the column of names.
+const WIDTH: usize = 22;
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let text = match &arguments.show {
+        Some(name) => {
+            super::Pipeline::built_in(name)?;
+            let texts = shipped().filter(|p| p.name == name).map(|p| p.text);
+            texts.collect()
+        }
+        None if arguments.names => names(),
+        None => lists(),
+    };
+    print::text(&text)?;
+    Ok(Exit::Done)
+}
+
+fn names() -> String {
+    let can_run = |m: &&Method| m.needs != Needs::Layout || warcsieve_layout::is_offered();
+    let methods = METHODS.iter().filter(can_run);
+    let pipelines = methods.flat_map(|method| method.pipelines);
+    pipelines.map(|p| format!("{}\n", p.name)).collect()
+}
+
+fn lists() -> String {
+    let mut text = "Methods (for [[step]] tables of a pipeline file)\n".to_owned();
+    for m in METHODS {
+        text += &format!(
+            "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
+            m.name,
+            m.summary,
+            "",
+            m.paper,
+            m.segmentation.as_str()
+        );
+        if !m.required.is_empty() {
+            text += &format!("  {:<WIDTH$} needs {}\n", "", m.required);
+        }
+    }
+    text += "\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n";
+    for Shipped {
+        name, text: file, ..
+    } in shipped()
+    {
+        let first = file.lines().next().unwrap_or_default();
+        text += &format!("  {name:<WIDTH$} {}\n", first.trim_start_matches("# "));
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! `warcsieve relabel`: the outputs of another pipeline, without the crawl.
+
+use super::exit::{self, Exit};
+use super::interrupt::{self, Left};
+use super::log::Format;
+use super::table::{self, Table};
+use super::{print, stores, threads};
+use warcsieve_common::Result;
+use warcsieve_run::{NotSealed, RelabelOptions, Relabelled, Unsealed, relabel};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// An output folder of `clean` on this machine, with the tables documents/ and blocks/.
+    from: String,
+    /// Pipeline file, or the name of one that ships (see `methods`).
+    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = crate::PipelineName)]
+    pipeline: String,
+    /// Folder for the output, a path or an address; outside of the folder that is read.
+    #[arg(long, value_name = "DIR")]
+    out: String,
+    /// Threads to use, each for one input; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Label inputs again that were written with another pipeline or from other outputs.
+    #[arg(long)]
+    redo: bool,
+    /// No table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let stores = stores::of_environment();
+    let from = super::output_folder(&arguments.from, &stores)?;
+    let out = super::folder_to_write(&arguments.out, &stores)?;
+    let options = RelabelOptions {
+        threads: threads::count(arguments.threads),
+        redo: arguments.redo,
+    };
+    let progress = interrupt::run(Left::Done("inputs"));
+    let result = relabel(&from, &pipeline, &out, &options, &progress)?;
+    match &result.unsealed {
+        Some(why @ NotSealed::Refused(Unsealed::Refused(_))) => {
+            tracing::error!("not sealed: {why}");
+        }
+        Some(why) => tracing::warn!("not sealed: {why}"),
+        None => {}
+    }
+    if result.faulty {
+        let out = from.path().display();
+        tracing::warn!(
+            "inputs have faults, as `clean` said of them: `warcsieve status {out}` lists them"
+        );
+    }
+    let exit = code(&result);
+    if arguments.quiet {
+        return Ok(exit);
+    }
+    let text = match format {
+        Format::Text => end_table(&result).render(),
+        Format::Json => end_json(&result),
+    };
+    Ok(print::table(&text, exit))
+}
+
+fn code(result: &Relabelled) -> Exit {
+    let mut failed = result.failed.iter().map(|f| exit::of(&f.error));
+    if failed.any(|code| code == Exit::Temporary) {
+        return Exit::Temporary;
+    }
+    if !result.failed.is_empty() {
+        return Exit::Integrity;
+    }
+    match &result.unsealed {
+        Some(NotSealed::Refused(Unsealed::Refused(error))) => exit::of(error),
+        // Some inputs may not be done.
+        Some(_) => Exit::Temporary,
+        None if result.faulty => Exit::Faulty,
+        None => Exit::Done,
+    }
+}
+
+fn end_table(r: &Relabelled) -> Table {
+    let mut table = Table::default();
+    table.row("inputs labelled again", table::count(r.done));
+    if r.kept > 0 {
+        table.row("inputs done before", table::count(r.kept));
+    }
+    if !r.failed.is_empty() {
+        table.row("inputs failed", table::count(r.failed.len() as u64));
+    }
+    table.row("documents", table::count(r.documents));
+    table.row("  of them without content", table::count(r.empty_documents));
+    table.row("text", table::bytes(r.raw_text_bytes));
+    table.row("text kept", table::bytes(r.text_bytes));
+    // What is kept has line ends between its blocks, too.
+    table.row(
+        "  share of text kept",
+        table::share(r.text_bytes.min(r.raw_text_bytes), r.raw_text_bytes),
+    );
+    table.row("bytes written", table::bytes(r.bytes_written));
+    table.row("_SUCCESS", if r.sealed { "yes" } else { "no" });
+    table
+}
+
+fn end_json(r: &Relabelled) -> String {
+    let line = serde_json::json!({
+        "inputs_relabelled": r.done,
+        "inputs_done_before": r.kept,
+        "inputs_failed": r.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
+        "documents": r.documents,
+        "documents_without_content": r.empty_documents,
+        "raw_text_bytes": r.raw_text_bytes,
+        "text_bytes": r.text_bytes,
+        "bytes_written": r.bytes_written,
+        "sealed": r.sealed,
+        "not_sealed": r.unsealed.as_ref().map(ToString::to_string),
+    });
+    print::json_line(line)
+}

@@ -1,0 +1,70 @@
+//! `warcsieve report`: what a run did, as a page to look at.
+
+use super::exit::Exit;
+use super::{page_out, print, threads};
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result};
+use warcsieve_look::report::{Finding, Level, Run, read_run, report_html};
+use warcsieve_store::{is_address, write_atomically};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The output folder of `clean`; a folder of this machine, not an address of a store.
+    #[arg(value_name = "OUT")]
+    folder: String,
+    /// Put another run beside it: its output folder, on this machine, too.
+    #[arg(long, value_name = "OUT")]
+    compare: Option<String>,
+    /// The page to write.
+    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    out: PathBuf,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    page_out::check("--out", &arguments.out, page_out::Kind::File, &[])?;
+    let pool = threads::pool(arguments.threads)?;
+    let read = |folder: &str| -> Result<Run> {
+        if is_address(folder) {
+            let why = "a report reads folders of this machine only: copy _manifest, _inputs, documents and blocks here \
+                       with the store's own tool, and name that folder";
+            return Err(Error::Usage(format!("{folder}: {why}")));
+        }
+        pool.install(|| read_run(Path::new(folder)))
+    };
+    let run = read(&arguments.folder)?;
+    let other = arguments.compare.as_deref().map(read).transpose()?;
+    let page = report_html(&run, other.as_ref());
+    write_atomically(&arguments.out, page.as_bytes())?;
+    let mut text = String::new();
+    match &other {
+        None => run.findings.iter().for_each(|f| text += &lines(f, "")),
+        Some(other) => {
+            run.findings.iter().for_each(|f| text += &lines(f, "A  "));
+            other.findings.iter().for_each(|f| text += &lines(f, "B  "));
+        }
+    }
+    text += &format!("the report is {}\n", arguments.out.display());
+    print::text(&text)?;
+    let mut findings = std::iter::once(&run)
+        .chain(&other)
+        .flat_map(|run| &run.findings);
+    let has_losses = findings.any(|f| f.level == Level::Lost);
+    Ok(if has_losses { Exit::Faulty } else { Exit::Done })
+}
+
+/// A finding on the terminal; `run` is before it if there are two.
+fn lines(finding: &Finding, run: &str) -> String {
+    let level = match finding.level {
+        Level::Lost => "lost",
+        Level::Look => "look",
+        Level::Know => "know",
+    };
+    let detail = match finding.detail.as_str() {
+        "" => String::new(),
+        detail => format!("{:1$}      {detail}\n", "", run.len()),
+    };
+    format!("{run}{level}  {}\n{detail}", finding.what)
+}

@@ -1,0 +1,68 @@
+//! Lists the shards in output folders of `clean`.
+
+use crate::interrupt::{self, Left};
+use crate::log::Format;
+use crate::progress::Watch;
+use std::path::PathBuf;
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::Progress;
+use warcsieve_run::shards::{Shard, list_shards};
+
+/// Files without a manifest row that are listed one by one.
+const SHOWN: usize = 5;
+
+/// Works on these shards, with progress shown unless it is quiet; a signal stops it and says what is left.
+pub fn run<T>(
+    shards: &[Shard],
+    left: Left,
+    quiet: bool,
+    format: Format,
+    work: impl FnOnce(&Progress) -> Result<T>,
+) -> Result<T> {
+    let progress = interrupt::run(left);
+    let bytes = shards.iter().map(Shard::bytes).fold(0, u64::saturating_add);
+    let watch = (!quiet).then(|| Watch::shards(&progress, shards.len(), bytes, format));
+    let result = work(&progress);
+    drop(watch);
+    result
+}
+
+/// The shards of all folders, sorted by name. Warns about folders and files that are not complete.
+pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
+    let mut shards = Vec::new();
+    for folder in folders {
+        let listing = list_shards(folder)?;
+        let name = folder.display();
+        if !listing.sealed {
+            tracing::warn!(
+                "{name} has no _SUCCESS: inputs may be missing; `warcsieve status {name} --inputs …` \
+                 says which"
+            );
+        }
+        if let (true, Some(path)) = (listing.sealed, listing.unfinished.first()) {
+            return Err(Error::Usage(format!(
+                "{}: it has no manifest row, though _SUCCESS says that all is done; run `clean` again",
+                path.display()
+            )));
+        }
+        for path in listing.unfinished.iter().take(SHOWN) {
+            tracing::warn!("{}: no manifest row, so not done; left out", path.display());
+        }
+        let more = listing.unfinished.len().saturating_sub(SHOWN);
+        if more > 0 {
+            tracing::warn!("{name}: {more} more without a manifest row");
+        }
+        if listing.shards.is_empty() {
+            return Err(Error::Usage(format!("{name} holds no shard that is done")));
+        }
+        shards.extend(listing.shards);
+    }
+    shards.sort_by(|a, b| a.name.cmp(&b.name));
+    match shards.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        None => Ok(shards),
+        Some(pair) => Err(Error::Usage(format!(
+            "two shards are called {}; take the folders one by one",
+            pair[0].name
+        ))),
+    }
+}

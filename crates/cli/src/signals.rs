@@ -1,0 +1,105 @@
+//! `warcsieve signals`: measures of texts that corpora are filtered by.
+
+use super::exit::Exit;
+use super::interrupt::Left;
+use super::log::Format;
+use super::table::{self, Table};
+use super::{page_out, print, shards, threads};
+use std::path::PathBuf;
+use warcsieve_common::{Error, Result};
+use warcsieve_corpus::measure_shards;
+use warcsieve_filters::filter::PRESETS;
+use warcsieve_filters::signals::{chosen, signals};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Output folders of `clean` whose texts are plain.
+    #[arg(value_name = "OUT", required_unless_present_any = ["list", "presets"])]
+    shards: Vec<PathBuf>,
+    /// Folder for signals/NAME.parquet: `id` and a column for each signal, in the order of documents.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "presets"], value_parser = super::out_path)]
+    out: Option<PathBuf>,
+    /// Signals, by name or by family (see --list); default: all.
+    #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
+    only: Vec<String>,
+    /// List the signals: name, unit, the bound that its source keeps, the source.
+    #[arg(long, conflicts_with_all = ["shards", "out"])]
+    list: bool,
+    /// List the presets of [[filter]]: names and whose rules they are.
+    #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
+    presets: bool,
+    /// Threads to use; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// No progress and no table: warnings and errors only.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
+    if arguments.presets {
+        let lines = PRESETS.iter();
+        let lines = lines.map(|preset| format!("{:<16} {}\n", preset.name, preset.what));
+        print::text(&lines.collect::<String>())?;
+        return Ok(Exit::Done);
+    }
+    let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
+        print::text(&list(format))?;
+        return Ok(Exit::Done);
+    };
+    let numbers = match arguments.only.is_empty() {
+        true => (0..signals().count()).collect(),
+        false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Usage)?,
+    };
+    page_out::refuse_own("--out", out)?;
+    let shards = shards::list(&arguments.shards)?;
+    let (threads, quiet) = (threads::count(arguments.threads), arguments.quiet);
+    let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
+        measure_shards(&shards, &numbers, out, threads, progress)
+    })?;
+    if quiet {
+        return Ok(Exit::Done);
+    }
+    let text = match format {
+        Format::Text => {
+            let mut table = Table::default();
+            table.row("shards", table::count(summary.shards));
+            table.row("pages", table::count(summary.pages));
+            table.row("signals", table::count(numbers.len() as u64));
+            table.render()
+        }
+        Format::Json => print::json_line(serde_json::json!({
+            "shards": summary.shards,
+            "pages": summary.pages,
+            "signals": numbers.len(),
+        })),
+    };
+    Ok(print::table(&text, Exit::Done))
+}
+
+fn list(format: Format) -> String {
+    if format == Format::Json {
+        let lines = signals().map(|(signal, family, source)| {
+            print::json_line(serde_json::json!({
+                "name": signal.name,
+                "what": signal.what,
+                "bound": signal.bound,
+                "family": family,
+                "source": source,
+            }))
+        });
+        return lines.collect();
+    }
+    let (mut text, mut last) = (String::new(), "");
+    for (signal, family, source) in signals() {
+        if family != last {
+            text += &format!("{family}: {source}\n");
+            last = family;
+        }
+        text += &format!(
+            "  {:<40} {}; kept {}\n",
+            signal.name, signal.what, signal.bound
+        );
+    }
+    text
+}

@@ -1,0 +1,333 @@
+//! `warcsieve status`: which inputs of an output folder are done.
+
+use super::exit::{self, Exit};
+use super::inputs::InputOptions;
+use super::table::{self, Table};
+use super::{escape, print, stores, todo};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::io::Read;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::{Input, list_line};
+use warcsieve_run::{Compare, ManifestRow, OutputFolder, Recipe, Totals, Unsealed};
+use warcsieve_tables::OutputFile;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The output folder of `clean`, a path or an address.
+    out: String,
+    /// The inputs that should be done, as given to `clean`; default: all that `clean` was given.
+    #[arg(long, value_name = "INPUT", num_args = 1..)]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    options: InputOptions,
+    /// Write _SUCCESS if every input has a row and every row balances; exit code 75 if inputs are
+    /// not done.
+    #[arg(long)]
+    seal: bool,
+    /// With --seal: even if no input holds a record.
+    #[arg(long, requires = "seal")]
+    allow_empty: bool,
+    /// With --seal: forget inputs that `clean` was given, that are not done and not among --inputs.
+    #[arg(long, requires = "seal")]
+    forget: bool,
+    /// Read every output again and compare its sha256.
+    #[arg(long)]
+    verify: bool,
+    /// Print every row as a JSON line.
+    #[arg(long)]
+    json: bool,
+    /// Print the inputs that `clean` would clean, as an @LIST: those not done, changed or lost.
+    #[arg(long, conflicts_with_all = ["seal", "verify"])]
+    todo: bool,
+    /// With --todo: the pipeline they should be cleaned with, as given to `clean`; default: that of
+    /// the folder.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "todo",
+        hide_possible_values = true,
+        value_parser = crate::PipelineName
+    )]
+    pipeline: Option<String>,
+}
+
+impl Arguments {
+    fn names_inputs(&self) -> bool {
+        !self.inputs.is_empty() || self.options.selects()
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let stores = stores::of_environment();
+    let out = super::output_folder(&arguments.out, &stores)?;
+    let is_output = out.is_output()?;
+    let (inputs, selection) = if arguments.names_inputs() {
+        arguments.options.list(&arguments.inputs, None, &stores)?
+    } else if arguments.seal || arguments.todo {
+        let why = "--seal and --todo need --inputs or --select: what should be done";
+        return Err(Error::Usage(why.to_owned()));
+    } else if is_output {
+        let names = out.known_inputs()?.into_iter();
+        (names.map(|name| out.stand_in(name)).collect(), None)
+    } else {
+        let place = out.path().display();
+        let why = format!("{place}: no output folder of `clean`: it does not exist, or is empty");
+        return Err(Error::Usage(why));
+    };
+    if arguments.todo {
+        let recipe = recipe(arguments.pipeline.as_deref(), &out, selection)?;
+        return todo::print(&inputs, &out, &recipe, arguments.json);
+    }
+    let mut found = Found::default();
+    for inputs in inputs.chunks(ROWS_AT_ONCE) {
+        let looked = out.look(inputs, |input| look(&out, input, arguments));
+        let mut text = String::new();
+        for (input, looked) in inputs.iter().zip(looked) {
+            let row = found.add(&input.name, looked?);
+            if let Some(row) = row.filter(|_| arguments.json) {
+                let json =
+                    serde_json::to_string(&row).expect("a manifest row has only string keys");
+                text += &print::json_line(json);
+            }
+        }
+        print::text(&text)?;
+    }
+    // A look at some inputs must not cost a listing of all.
+    if is_output && !arguments.names_inputs() {
+        let strays = out.strays(&found.without_blocks)?.into_iter();
+        found
+            .troubles
+            .extend(strays.map(|file| format!("{file}: no row claims it")));
+    }
+    let unsealed = match arguments.seal {
+        true => {
+            if arguments.forget {
+                out.forget_others(&inputs)?;
+            }
+            out.seal(&inputs, arguments.allow_empty)?
+        }
+        false => None,
+    };
+    if let Some(why) = &unsealed {
+        tracing::error!("not sealed: {why}");
+    }
+    if arguments.json {
+        for line in found.lines() {
+            tracing::warn!("{line}");
+        }
+    } else {
+        // A folder that cannot be listed, or whose lists are gone, does not say what it was given.
+        let is_known = arguments.names_inputs() || !out.listed_inputs()?.is_empty();
+        print::text(&report(&found, is_known, out.is_sealed()?))?;
+    }
+    if inputs.is_empty() {
+        tracing::warn!("no input is known: a run was refused, or is about to begin");
+        return Ok(Exit::Temporary);
+    }
+    Ok(found.exit(unsealed.as_ref()))
+}
+
+/// What outputs should be made by: what is given, or else what the folder's are.
+fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
+    let recipe = match (pipeline, out.recipe()?) {
+        (None, Some(own)) => own,
+        (pipeline, _) => Recipe::of(&super::pipeline_anywhere(pipeline)?),
+    };
+    Ok(match selection {
+        None => recipe,
+        selection => recipe.selecting(selection),
+    })
+}
+
+/// Most rows that are in memory at once; those of a large crawl list millions of skips.
+const ROWS_AT_ONCE: usize = 256;
+
+/// What is in the folder.
+#[derive(Default)]
+struct Found {
+    totals: Totals,
+    /// Inputs without a row.
+    missing: Vec<String>,
+    /// Inputs whose rows name no file of blocks.
+    without_blocks: BTreeSet<String>,
+    /// Where files and counts disagree, one line each.
+    broken: Vec<String>,
+    /// What else is wrong, one line each.
+    troubles: Vec<String>,
+}
+
+impl Found {
+    /// Counts an input; gives its row back.
+    fn add(&mut self, name: &str, looked: Looked) -> Option<ManifestRow> {
+        self.broken.extend(looked.broken);
+        self.troubles.extend(looked.troubles);
+        let Some(row) = looked.row else {
+            if !looked.is_unreadable {
+                self.missing.push(name.to_owned());
+            }
+            return None;
+        };
+        if row.is_faulty() {
+            self.troubles.push(format!(
+                "{}: {}, {} not processed, {} unlike their digests{}",
+                list_line(name),
+                counted(row.read.fault_count, "fault", "faults"),
+                counted(row.pages.faulty(), "page", "pages"),
+                row.pages.digest_faults(),
+                if row.read.records == 0 {
+                    ", no record"
+                } else {
+                    ""
+                }
+            ));
+        }
+        if !row.outputs.iter().any(|f| f.path.starts_with("blocks/")) {
+            self.without_blocks.insert(name.to_owned());
+        }
+        self.totals.add(Totals::of(&row));
+        Some(row)
+    }
+
+    /// Everything that is not as it should be.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let missing = self.missing.iter();
+        let missing = missing.map(|name| format!("{}: not done", list_line(name)));
+        let others = self.broken.iter().chain(&self.troubles).cloned();
+        others.chain(missing)
+    }
+
+    fn exit(&self, unsealed: Option<&Unsealed>) -> Exit {
+        match unsealed {
+            _ if !self.broken.is_empty() => Exit::Integrity,
+            Some(Unsealed::Refused(error)) => exit::of(error),
+            Some(Unsealed::Empty) => Exit::Unusable,
+            // Some inputs are not done.
+            Some(_) => Exit::Temporary,
+            None if !self.missing.is_empty() => Exit::Temporary,
+            None if !self.troubles.is_empty() => Exit::Faulty,
+            None => Exit::Done,
+        }
+    }
+}
+
+/// What is known of an input.
+#[derive(Default)]
+struct Looked {
+    row: Option<ManifestRow>,
+    is_unreadable: bool,
+    broken: Vec<String>,
+    troubles: Vec<String>,
+}
+
+/// The row of an input, and what is wrong with it.
+fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Looked> {
+    let mut looked = Looked::default();
+    let row = match out.row(&input.name) {
+        Err(error @ Error::Integrity { .. }) => {
+            looked.is_unreadable = true;
+            looked.broken.push(error.to_string());
+            return Ok(looked);
+        }
+        row => row?,
+    };
+    let Some(row) = row else {
+        return Ok(looked);
+    };
+    let imbalances = row.imbalances().into_iter();
+    let name = list_line(&input.name);
+    looked.broken = imbalances.map(|line| format!("{name}: {line}")).collect();
+    if arguments.names_inputs()
+        && let Some(what) = row.changed_input(input)
+    {
+        looked.troubles.push(format!("{name}: {what}"));
+    }
+    let lost = out.lost_outputs(&row)?;
+    let gone = |f: &&OutputFile| {
+        let bytes = counted(f.bytes, "byte", "bytes");
+        format!("{}: gone, or not of {bytes}", f.path)
+    };
+    let mut lost: Vec<_> = lost.iter().map(gone).collect();
+    if lost.is_empty() {
+        let compare = match arguments.verify {
+            true => Compare::Bytes,
+            false => Compare::Size,
+        };
+        lost = out.lost_page_files(&row, compare)?;
+    }
+    match arguments.verify {
+        true if lost.is_empty() => looked.broken.extend(altered_outputs(out, &row)?),
+        true => looked.broken.extend(lost),
+        false => looked.troubles.extend(lost),
+    }
+    looked.row = Some(row);
+    Ok(looked)
+}
+
+/// Outputs whose bytes are not those that were written, a line each.
+fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for file in &row.outputs {
+        let path = out.folder().file(&file.path);
+        let mut reader = out.folder().open(&file.path)?;
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut buffer).map_err(|e| Error::io(&path, e))? {
+                0 => break,
+                n => hash.update(&buffer[..n]),
+            }
+        }
+        if HEXLOWER.encode(&hash.finalize()) != file.sha256 {
+            lines.push(format!(
+                "{}: its bytes are not those that were written; remove the file and run `clean` again",
+                file.path
+            ));
+        }
+    }
+    Ok(lines)
+}
+
+fn report(found: &Found, is_known: bool, sealed: bool) -> String {
+    let totals = &found.totals;
+    let mut t = Table::default();
+    t.row("inputs done", table::count(totals.inputs));
+    t.row(
+        "inputs not done",
+        match is_known {
+            true => table::count(found.missing.len() as u64),
+            false => "not known without --inputs".to_owned(),
+        },
+    );
+    t.row("records", table::count(totals.records));
+    t.row("pages", table::count(totals.pages.pages));
+    t.row("documents", table::count(totals.pages.documents));
+    if !totals.pages.removed.is_empty() {
+        t.row("removed", table::count(totals.pages.removals()));
+    }
+    for (rule, n) in &totals.pages.removed {
+        t.row(format!("  {rule}"), table::count(*n));
+    }
+    for (reason, n) in &totals.pages.lines {
+        t.row(format!("  lines: {reason}"), table::count(*n));
+    }
+    for (kind, n) in &totals.pages.personal {
+        t.row(format!("  personal data: {kind}"), table::count(*n));
+    }
+    let skips = totals.pages.skips.values();
+    let skips = skips.fold(0, |sum: u64, n| sum.saturating_add(*n));
+    t.row("skips", table::count(skips));
+    t.row("faults", table::count(totals.faults));
+    t.row(
+        "files and counts disagree",
+        table::count(found.broken.len() as u64),
+    );
+    t.row("_SUCCESS", if sealed { "yes" } else { "no" });
+    let mut text = t.render();
+    for line in found.lines() {
+        text += &escape::line(&line);
+        text.push('\n');
+    }
+    text
+}

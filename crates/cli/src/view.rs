@@ -1,0 +1,190 @@
+//! `warcsieve view`: a page's blocks and labels, as a page to look at.
+
+use super::eval::GoldReading;
+use super::exit::Exit;
+use super::{page_out, print, threads};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::Input;
+use warcsieve_eval::gold::GoldSet;
+use warcsieve_eval::pages::Gold;
+use warcsieve_extract::Pipeline;
+use warcsieve_look::view::{
+    Found, FoundPages, IndexOrder, Viewer, Wanted, Which, worst_pages, write_folder, write_page,
+};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// WARC or ARC files, pages, folders, quoted patterns, @LIST files.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<String>,
+    /// Show the page with this id; may be given several times, and beside --url.
+    #[arg(long, conflicts_with = "which")]
+    id: Vec<String>,
+    /// Show the page with this URL; may be given several times.
+    #[arg(long, conflicts_with = "which")]
+    url: Vec<String>,
+    /// Show the first page at or after this byte offset of the file.
+    #[arg(long, value_name = "BYTE", group = "which")]
+    offset: Option<u64>,
+    /// Show the N pages with the lowest word F1; needs --gold.
+    #[arg(long, value_name = "N", group = "which", requires = "gold")]
+    worst: Option<NonZeroUsize>,
+    /// Show N pages drawn at random, the same ones each time.
+    #[arg(long, value_name = "N", group = "which")]
+    sample: Option<NonZeroUsize>,
+    /// Show the first N pages; the default, with 100.
+    #[arg(long, value_name = "N", group = "which")]
+    first: Option<NonZeroUsize>,
+    /// Pipeline file, or the name of one that ships; of several, the first is shown, and the others
+    /// are compared with it.
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default")]
+    pipelines: Vec<String>,
+    /// JSON Lines of gold texts (may be .gz) to compare with; may be given several times. Annotations
+    /// in pages have no text.
+    #[arg(long, value_name = "FILE")]
+    gold: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: GoldReading,
+    /// The page to write: NAME.html for one page, else a folder with an index.
+    #[arg(long, value_name = "FILE|DIR", value_parser = super::out_path)]
+    out: PathBuf,
+    /// Threads to look for the worst pages; default: as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Pages that are shown unless a number is given.
+const FIRST: usize = 100;
+
+pub fn run(arguments: &Arguments) -> Result<Exit> {
+    let kind = match is_file(&arguments.out) {
+        true => page_out::Kind::File,
+        false => page_out::Kind::Folder,
+    };
+    let pipelines = super::eval::pipelines(&arguments.pipelines)?;
+    let inputs = super::pages(&arguments.inputs)?;
+    let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
+    page_out::check("--out", &arguments.out, kind, &read)?;
+    let gold = match arguments.gold.as_slice() {
+        [] => None,
+        files => match arguments.reading.read(files)? {
+            Gold::Texts(set) => Some(set),
+            Gold::Annotations => {
+                let why = "--gold annotations: pages that carry their gold as classes have no text to compare \
+                           with; `eval --gold annotations --worst N` lists the worst, and `view` without --gold \
+                           shows pages";
+                return Err(Error::Usage(why.to_owned()));
+            }
+        },
+    };
+    let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
+    let (shown, troubles) = count(&found)?;
+    let found = found.pages;
+    if is_file(&arguments.out) {
+        write_file(&arguments.out, &found)?;
+    } else {
+        let title = arguments.inputs.join(" ");
+        write_folder(&arguments.out, &title, &pipelines[0].name, order, &found)?;
+    }
+    for line in &troubles {
+        tracing::warn!("{line}");
+    }
+    let place = match is_file(&arguments.out) {
+        true => arguments.out.clone(),
+        false => arguments.out.join("index.html"),
+    };
+    print::text(&format!(
+        "{} in {}\n",
+        counted(shown, "page", "pages"),
+        place.display()
+    ))?;
+    Ok(match troubles.is_empty() {
+        true => Exit::Done,
+        false => Exit::Faulty,
+    })
+}
+
+/// How many pages were found, and a line for each that was passed over and for all else that went wrong.
+///
+/// # Errors
+/// No page was found.
+pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
+    let skips = |f: &Found| match f {
+        Found::Page(_) => None,
+        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
+    };
+    let skipped = found.pages.iter().filter_map(skips);
+    let troubles: Vec<String> = skipped.chain(found.troubles.iter().cloned()).collect();
+    let is_page = |f: &&Found| matches!(f, Found::Page(_));
+    let pages = found.pages.iter().filter(is_page).count();
+    if pages == 0 {
+        let why = troubles.first().map_or("no page is found", String::as_str);
+        return Err(Error::Usage(format!(
+            "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
+        )));
+    }
+    Ok((pages, troubles))
+}
+
+/// Whether an output is one file.
+fn is_file(out: &Path) -> bool {
+    let ending = out.extension().and_then(|e| e.to_str());
+    ending.is_some_and(|e| e.eq_ignore_ascii_case("html") || e.eq_ignore_ascii_case("htm"))
+}
+
+fn write_file(out: &Path, found: &[Found]) -> Result<()> {
+    match found {
+        [Found::Page(page)] => write_page(out, page),
+        found => Err(Error::Usage(format!(
+            "--out {}: one file shows one page, and these are {}; name a folder, or a page by --id",
+            out.display(),
+            found.len()
+        ))),
+    }
+}
+
+fn find(
+    arguments: &Arguments,
+    inputs: &[Input],
+    pipelines: &[Pipeline],
+    gold: Option<&GoldSet>,
+) -> Result<(FoundPages, IndexOrder)> {
+    let named = |ids: Vec<String>, urls| Which::Named(Wanted { ids, urls });
+    let mut viewer = Viewer::new(pipelines, gold);
+    if let (Some(n), Some(set)) = (arguments.worst, gold) {
+        let gold = Gold::Texts(set.clone());
+        let worst = threads::pool(arguments.threads)?
+            .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
+        if worst.pages.is_empty() {
+            let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url of each page";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        let ids: Vec<String> = worst.pages.into_iter().map(|page| page.id).collect();
+        let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;
+        if let Some(first) = worst.missing.first() {
+            let n = worst.missing.len();
+            found.troubles.push(format!(
+                "{} not in the inputs, such as {first}",
+                counted(n, "page of the gold is", "pages of the gold are")
+            ));
+        }
+        let rank = |id: &str| ids.iter().position(|known| known == id);
+        found.pages.sort_by_key(|found| match found {
+            Found::Page(page) => rank(&page.facts.id),
+            Found::Skipped { id, .. } => rank(id),
+        });
+        return Ok((found, IndexOrder::Loss));
+    }
+    let which = match (arguments.offset, arguments.sample, arguments.first) {
+        _ if !arguments.id.is_empty() || !arguments.url.is_empty() => {
+            named(arguments.id.clone(), arguments.url.clone())
+        }
+        (Some(offset), ..) => Which::From(offset),
+        (_, Some(n), _) => Which::Sample(n.get()),
+        (.., n) if is_file(&arguments.out) => Which::First(n.map_or(1, NonZeroUsize::get)),
+        (.., n) => Which::First(n.map_or(FIRST, NonZeroUsize::get)),
+    };
+    Ok((viewer.find(inputs, &which)?, IndexOrder::Found))
+}

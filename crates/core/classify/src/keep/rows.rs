@@ -1,0 +1,150 @@
+//! Whole rows of tables of data: a row that is content in part is content as a whole.
+//!
+//! Methods label cells one by one, and numbers and short words look like boilerplate; a row that lost some of its cells
+//! says something else.
+
+use super::Why;
+use crate::classifier::Classifier;
+use crate::label::Label;
+use crate::names::Names;
+use warcsieve_html::document::Document;
+use warcsieve_html::{ElementId, Tag};
+
+/// Makes all cells of a row content where one is, after the steps of a pipeline that asks for it.
+///
+/// It is a row of data if two of its cells have text, none has more than one block, heading, list or
+/// table in it, and at least a third of its blocks are content. Takes time linear in the page's
+/// elements and blocks.
+pub struct KeepRows {
+    why: Why,
+    /// By element the row and the cell around it; 0 is none.
+    around: Vec<(ElementId, ElementId)>,
+}
+
+/// The blocks of a row, and what is known of it.
+#[derive(Default)]
+struct Row {
+    id: ElementId,
+    first: usize,
+    blocks: usize,
+    content: usize,
+    cell: ElementId,
+    is_data: bool,
+}
+
+impl KeepRows {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            why: Why::new(
+                names,
+                "in a row of a table whose other cells are content",
+                "kept with the other cells of its row",
+            ),
+            around: Vec::new(),
+        }
+    }
+
+    /// Finds the row and cell of each element; a table, list or heading in a cell is in neither.
+    fn find_rows(&mut self, doc: &Document) {
+        warcsieve_common::shrink(&mut self.around);
+        self.around.clear();
+        for (id, element) in (0..).zip(&doc.tree.elements) {
+            let (row, cell) = match id {
+                0 => (0, 0),
+                _ => self.around[element.parent as usize],
+            };
+            self.around.push(match element.tag {
+                Tag::Tr => (id, 0),
+                Tag::Td | Tag::Th => (row, id),
+                Tag::Table => (0, 0),
+                // It spoils the row: blocks without a cell.
+                tag if tag.is_heading() || is_list(tag) => (row, 0),
+                _ => (row, cell),
+            });
+        }
+    }
+
+    fn finish(&self, row: &Row, labels: &mut [Label]) {
+        let is_kept = row.is_data && row.blocks > 1 && 3 * row.content >= row.blocks;
+        if is_kept && row.content < row.blocks {
+            let cells = &mut labels[row.first..row.first + row.blocks];
+            cells.iter_mut().for_each(|label| self.why.keep(label));
+        }
+    }
+}
+
+fn is_list(tag: Tag) -> bool {
+    matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Menu | Tag::Dir)
+}
+
+impl Classifier for KeepRows {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        if !doc.tree.elements.iter().any(|e| e.tag == Tag::Tr) {
+            return;
+        }
+        self.find_rows(doc);
+        let mut row = Row::default();
+        for at in 0..labels.len() {
+            let (id, cell) = self.around[doc.blocks[at].element as usize];
+            if id != row.id {
+                self.finish(&row, labels);
+                row = Row {
+                    id,
+                    first: at,
+                    is_data: id != 0,
+                    ..Row::default()
+                };
+            }
+            row.is_data &= cell != 0 && cell != row.cell;
+            row.cell = cell;
+            row.blocks += 1;
+            row.content += usize::from(labels[at].content);
+        }
+        self.finish(&row, labels);
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        self.why.explain(&labels[block])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(html: &str) -> String {
+        super::super::tests::kept(KeepRows::new(&mut Names::default()), html)
+    }
+
+    #[test]
+    fn a_row_of_data_is_kept_as_a_whole() {
+        assert_eq!(kept("<table><tr><td>#a<td>b<tr><td>c<td>d"), "#a b");
+        assert_eq!(
+            kept("<table><tr><th>#a<td><p>b</p><td>c</table>d"),
+            "#a b c"
+        );
+        assert_eq!(
+            kept("<table><tr><td>a<td>b<td>c<td>#d"),
+            "#d",
+            "less than a third"
+        );
+        let twice = "<table><tr><td>#a<td>b</table><table><tr><td>c<td>d#</table>";
+        assert_eq!(kept(twice), "#a b c d#");
+    }
+
+    #[test]
+    fn rows_that_lay_out_a_page_are_left_alone() {
+        for html in [
+            "<table><tr><td>#a<td><p>b<p>c",
+            "<table><tr><td>#a<td><ul><li>b</ul>",
+            "<table><tr><td>#a<td><h2>b</h2>",
+            "<table><tr><td>#a<td><table><tr><td>b</table>",
+            "<table><tr><td>#a</table>b",
+            "<p>#a<p>b",
+            "<ul><li>#a<li>b</ul>",
+        ] {
+            assert_eq!(kept(html), "#a", "{html}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Files that steps refer to, such as models.
+
+use super::ParamError;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::Spanned;
+use warcsieve_common::files;
+use warcsieve_features::Frequencies;
+
+/// Models that ship with the program, by the name that steps use in place of a file name.
+pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
+    ("default", include_bytes!("../../models/default.forest")),
+    ("genre", include_bytes!("../../models/genre.svm")),
+    ("numwords", include_bytes!("../../pipelines/numwords.tree")),
+    ("crf", include_bytes!("../../models/blocks.crf")),
+    (
+        "web2text",
+        include_bytes!("../../models/web2text.safetensors"),
+    ),
+];
+
+/// The files that a pipeline's steps name. Each is read and parsed once, while the pipeline is
+/// parsed; building the steps again reuses the result, so all workers share one copy.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    folder: PathBuf,
+    loaded: Vec<LoadedFile>,
+    /// The table of the crawl, for steps that name none.
+    given: Option<LoadedFile>,
+    /// What steps ask of it.
+    asked: Option<TableNeeds>,
+}
+
+/// What a table of the crawl must have for a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableNeeds {
+    /// All texts on so many pages or more.
+    pub min_pages: u32,
+    /// Counts by host.
+    pub by_host: bool,
+}
+
+impl TableNeeds {
+    fn and(self, other: Self) -> Self {
+        Self {
+            min_pages: self.min_pages.min(other.min_pages),
+            by_host: self.by_host || other.by_host,
+        }
+    }
+
+    /// Why a table does not have it; nothing if it does.
+    pub fn lack(self, table: &Frequencies) -> Option<String> {
+        let (least, needed) = (table.min_pages(), self.min_pages);
+        if least > needed {
+            return Some(format!(
+                "it has no text on fewer than {least} pages, and {needed} are asked for; make it with `--min-pages {needed}`"
+            ));
+        }
+        let lacks_hosts = self.by_host && !table.is_by_host();
+        lacks_hosts.then(|| {
+            "its texts are not counted by host; make it with `warcsieve freq --by-host`, or set host_pages = 0"
+                .to_owned()
+        })
+    }
+}
+
+#[derive(Clone, Debug)]
+struct LoadedFile {
+    name: String,
+    sha256: String,
+    content: Arc<dyn Any + Send + Sync>,
+}
+
+impl Files {
+    /// Without files; relative names are resolved against `folder`.
+    pub fn below(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Parses the file `name`, which may have at most `limit` bytes, or one of [`BUILT_IN_MODELS`],
+    /// or returns the result of an earlier call.
+    ///
+    /// # Errors
+    /// At `name`: the file cannot be read, is too large, or `parse` fails.
+    pub fn load<T: Any + Send + Sync>(
+        &mut self,
+        name: &Spanned<String>,
+        limit: u64,
+        parse: impl FnOnce(&[u8]) -> Result<T, String>,
+    ) -> Result<Arc<T>, ParamError> {
+        let found = self.loaded.iter().filter(|f| f.name == *name.get_ref());
+        for file in found {
+            if let Ok(content) = file.content.clone().downcast() {
+                return Ok(content);
+            }
+        }
+        let path = self.folder.join(name.get_ref());
+        let built_in = BUILT_IN_MODELS.iter().find(|(n, _)| n == name.get_ref());
+        let bytes = match built_in {
+            Some((_, bytes)) => Ok(bytes.to_vec()),
+            None => files::read(&path, limit).map_err(|e| e.to_string()),
+        };
+        let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
+        let bytes = bytes.map_err(wrong)?;
+        let content = Arc::new(parse(&bytes).map_err(wrong)?);
+        self.loaded.push(LoadedFile {
+            name: name.get_ref().clone(),
+            sha256: HEXLOWER.encode(&Sha256::digest(&bytes)),
+            content: content.clone(),
+        });
+        Ok(content)
+    }
+
+    /// What was given in place of a file that the step does not name.
+    pub fn given<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
+        self.asked = Some(match self.asked {
+            Some(other) => needs.and(other),
+            None => needs,
+        });
+        self.given.as_ref()?.content.clone().downcast().ok()
+    }
+
+    /// What steps ask of what [`given`](Self::given) gives; `None` if none does.
+    pub fn asked(&self) -> Option<TableNeeds> {
+        self.asked
+    }
+
+    /// Whether something was given.
+    pub fn has_given(&self) -> bool {
+        self.given.is_some()
+    }
+
+    /// Gives what steps ask for; `sha256` is that of its bytes, in hex.
+    pub fn give<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
+        self.given = Some(LoadedFile {
+            name: String::new(),
+            sha256,
+            content: Arc::new(content),
+        });
+    }
+
+    /// The sha256 in hex of the only file, or of the lines of all files' sha256 in the order of the
+    /// steps, and of what was given; `None` if there is none.
+    pub fn sha256(&self) -> Option<String> {
+        let all: Vec<_> = self.loaded.iter().chain(&self.given).collect();
+        match all.as_slice() {
+            [] => None,
+            [one] => Some(one.sha256.clone()),
+            more => {
+                let lines: String = more.iter().map(|f| format!("{}\n", f.sha256)).collect();
+                Some(HEXLOWER.encode(&Sha256::digest(lines.as_bytes())))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn name(text: &str) -> Spanned<String> {
+        Spanned::new(7..9, text.to_owned())
+    }
+
+    fn length(bytes: &[u8]) -> Result<usize, String> {
+        Ok(bytes.len())
+    }
+
+    #[test]
+    fn a_file_is_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "abc").unwrap();
+        let mut files = Files::below(folder.path());
+        assert_eq!(files.sha256(), None);
+        let first = files.load(&name("a"), 3, length).unwrap();
+        let sha256 = files.sha256().unwrap();
+        assert!(sha256.starts_with("ba7816bf8f01cfea"), "{sha256}");
+        fs::remove_file(folder.path().join("a")).unwrap();
+        let again = files.clone().load(&name("a"), 3, length).unwrap();
+        assert!(Arc::ptr_eq(&first, &again));
+        fs::write(folder.path().join("b"), "abc").unwrap();
+        files.load(&name("b"), 3, length).unwrap();
+        assert_ne!(files.sha256().unwrap(), sha256);
+    }
+
+    #[test]
+    fn models_that_ship_need_no_file() {
+        let mut files = Files::below(Path::new("no such folder"));
+        let (model, bytes) = BUILT_IN_MODELS[0];
+        let shipped = files.load(&name(model), 1, length).unwrap();
+        assert_eq!(*shipped, bytes.len());
+        assert!(files.sha256().is_some());
+    }
+
+    #[test]
+    fn faults_are_reported_at_the_file_name() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "abc").unwrap();
+        let mut files = Files::below(folder.path());
+        let e = files.load(&name("a"), 2, length).unwrap_err();
+        assert!(
+            e.start == 7 && e.message.ends_with("a: larger than 2 bytes"),
+            "{e:?}"
+        );
+        let e = files.load(&name("none"), 2, length).unwrap_err();
+        assert!(e.message.contains("none: "), "{e:?}");
+        let e = files
+            .load::<()>(&name("a"), 3, |_| Err("line 4: bad".to_owned()))
+            .unwrap_err();
+        assert!(e.message.ends_with("a: line 4: bad"), "{e:?}");
+        assert_eq!(files.sha256(), None);
+    }
+}

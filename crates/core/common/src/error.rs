@@ -1,0 +1,64 @@
+//! The error that stops a run. Damaged data never does: it is counted in the
+//! ledger (`warcsieve_warc::ledger`).
+
+use std::path::PathBuf;
+
+/// Why a run stopped: an error of the run or of its set-up.
+///
+/// The variant is the kind; the message names the place.
+///
+/// ```
+/// use warcsieve_common::Error;
+///
+/// let error = Error::io("00.warc.gz", std::io::ErrorKind::NotFound.into());
+/// assert_eq!(error.to_string(), "00.warc.gz: entity not found");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading or writing a file failed; trying again may help.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// A pipeline file is invalid.
+    #[error("{file}:{line}: {message}")]
+    Pipeline {
+        /// The pipeline file, or the name of a built-in one.
+        file: String,
+        /// Line of the offending key or value, from 1.
+        line: usize,
+        /// What is wrong and what is allowed.
+        message: String,
+    },
+    /// The command cannot be carried out as given.
+    #[error("{0}")]
+    Usage(String),
+    /// The run was asked to stop; what is done is kept.
+    #[error("stopped; what is done is kept")]
+    Stopped,
+    /// The output differs from what was counted: a defect of this program, or a broken disk.
+    #[error("{path}: {message}")]
+    Integrity {
+        /// The output file.
+        path: PathBuf,
+        /// What disagrees.
+        message: String,
+    },
+}
+
+impl Error {
+    /// Wraps an I/O error with the path it happened on.
+    pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        Self::Io {
+            path: path.into(),
+            source,
+        }
+    }
+}
+
+/// The crate's result type.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

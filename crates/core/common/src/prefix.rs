@@ -1,0 +1,49 @@
+//! The beginning of a text.
+
+/// The longest prefix of whole characters that has at most `bytes` bytes.
+///
+/// ```
+/// use warcsieve_common::prefix;
+///
+/// assert_eq!(prefix("aé", 2), "a");
+/// assert_eq!(prefix("aé", 3), "aé");
+/// assert_eq!(prefix("aé", 99), "aé");
+/// assert_eq!(prefix("é", 1), "");
+/// ```
+pub fn prefix(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Most bytes that [`shortened`] leaves of a text.
+const LONGEST: usize = 1 << 10;
+
+/// A text that says where something is, such as an id: what a list or a message has of it. Those of hostile crawls may
+/// have hundreds of kilobytes; of these it is the first, and `…`.
+pub fn shortened(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(prefix(&text, LONGEST).len());
+        text.push('…');
+        text.shrink_to_fit();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_shortened() {
+        let longest = "é".repeat(LONGEST / 2);
+        assert_eq!(shortened(longest.clone()), longest);
+        assert_eq!(shortened(format!("{longest}é")), format!("{longest}…"));
+        assert_eq!(
+            shortened(format!("a{longest}")).len(),
+            LONGEST - 1 + "…".len()
+        );
+    }
+}

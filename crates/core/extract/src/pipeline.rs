@@ -1,0 +1,483 @@
+//! The pipeline file: TOML whose top-level keys are the fields of [`Settings`] and whose `[[step]]`
+//! tables are [`Steps`]. Unknown keys are errors with their line.
+
+use crate::filters::{self, ReadFilters};
+use crate::segmented::PageSegmenter;
+use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings, TreeColumns};
+use data_encoding::HEXLOWER;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use toml::de::DeTable;
+use warcsieve_classify::params::{ParamError, TableNeeds};
+use warcsieve_classify::{
+    Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
+};
+use warcsieve_common::{Error, Result, did_you_mean, line_of};
+use warcsieve_features::Frequencies;
+use warcsieve_filters::filter::Filters;
+use warcsieve_filters::signals;
+use warcsieve_html::{Segmentation, Segmenter};
+use warcsieve_layout::Given;
+use warcsieve_render::Output;
+
+/// A pipeline file, read and checked.
+///
+/// ```
+/// use warcsieve_extract::{Extractor, Pipeline};
+///
+/// let text = "segmentation = 'leaves'\n[[step]]\nmethod = 'min-words'\nwords = 3\n";
+/// let page = Extractor::new(&Pipeline::parse("mine.toml", text)?).extract("<p>one two three<p>four");
+/// assert_eq!(page.expect("it is small").text(), "one two three");
+///
+/// let error = Pipeline::parse("mine.toml", "[[step]]\nmethod = 'min-wrods'\n").unwrap_err();
+/// assert!(error.to_string().starts_with("mine.toml:2: unknown method `min-wrods`"));
+/// # Ok::<(), warcsieve_common::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// File name, or the name of a built-in pipeline.
+    pub name: String,
+    /// Everything besides the steps.
+    pub settings: Settings,
+    /// The segmentation, the same for all steps.
+    pub segmentation: Segmentation,
+    /// Names of the steps' methods, in order, joined by `+`.
+    pub method: String,
+    /// The first method that needs attributes of elements, if any does.
+    pub needs_attributes: Option<&'static str>,
+    /// sha256 of the file's bytes, in hex.
+    pub hash: String,
+    /// sha256 of the files that steps and filters name, and of kept layouts, in hex; `None` if there
+    /// are none.
+    pub model_hash: Option<String>,
+    /// Numbers of the signals that are columns of `documents`.
+    pub signals: Vec<usize>,
+    /// The rules that say which pages stay.
+    pub filters: Filters,
+    steps: Steps,
+}
+
+impl Pipeline {
+    /// Reads a pipeline and the files its steps name, and builds it once, so that every fault is
+    /// found now. `name` is its path: file names are relative to its folder.
+    ///
+    /// # Errors
+    /// [`Error::Pipeline`] with the line of the first fault.
+    pub fn parse(name: &str, text: &str) -> Result<Self> {
+        let at = |e: ParamError| e.in_file(name, text);
+        let mut table = settings_of(text).map_err(at)?;
+        let ReadFilters {
+            filters,
+            files_hash,
+        } = filters::take(table.get_mut(), name, text)?;
+        let settings = Settings::deserialize(toml::Deserializer::from(table));
+        let settings = settings.map_err(|e| at(e.into()))?;
+        let steps = Steps::named(name, text)?;
+        let fault = |key, message| fault(name, text, key, message);
+        settings
+            .check()
+            .map_err(|(key, message)| fault(key, message))?;
+        let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
+        let signals = chosen.map_err(|message| fault("signals", message))?;
+        if settings.tree == TreeColumns::Attributes && !filters.kinds(true).is_empty() {
+            let why = "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks";
+            return Err(fault("tree", why.to_owned()));
+        }
+        if settings.link_table && !filters.kinds(true).is_empty() {
+            let why = "link_table = true keeps texts that `personal = \"mask\"` masks";
+            return Err(fault("link_table", why.to_owned()));
+        }
+        let steps = steps.loaded(name)?;
+        if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: 1,
+                message: format!(
+                    "`{method}` needs to know where elements are on a screen; set `layout = \"blitz\"`"
+                ),
+            });
+        }
+        let lacks = match steps.sees {
+            Sees::Layout if settings.layout.is_none() => "layout = \"blitz\"",
+            Sees::Picture if !settings.screenshots => {
+                "screenshots = true, with layout = \"chromium\""
+            }
+            Sees::Markup | Sees::Layout | Sees::Picture => "",
+        };
+        if !lacks.is_empty() {
+            return Err(Error::Pipeline {
+                file: name.to_owned(),
+                line: 1,
+                message: format!("its genre model looks at rendered pages; set {lacks}"),
+            });
+        }
+        let mut pipeline = Self {
+            name: name.to_owned(),
+            segmentation: settings.segmentation.unwrap_or(steps.segmentation),
+            method: steps.method.clone(),
+            needs_attributes: steps.needs_attributes,
+            hash: hash(text),
+            model_hash: steps.model_hash.clone(),
+            signals,
+            filters,
+            settings,
+            steps,
+        };
+        if let Some(hash) = files_hash {
+            pipeline.depend_on(&hash);
+        }
+        Ok(pipeline)
+    }
+
+    /// The same pipeline, known by the hash of `text`: of a file that holds more than a pipeline, the part that is one.
+    #[must_use]
+    pub fn known_by(mut self, text: &str) -> Self {
+        self.hash = hash(text);
+        self
+    }
+
+    /// The error that a top-level key of the file has this fault, whose text is `text`.
+    pub fn fault_of(&self, key: &str, text: &str, message: String) -> Error {
+        fault(&self.name, text, key, message)
+    }
+
+    /// The built-in pipeline of that name.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] listing the known names.
+    pub fn built_in(name: &str) -> Result<Self> {
+        match shipped().find(|pipeline| pipeline.name == name) {
+            Some(pipeline) => Self::parse(name, pipeline.text),
+            None => Err(Error::Usage(format!(
+                "no built-in pipeline `{name}`{}; there are {}",
+                did_you_mean(name, shipped().map(|p| p.name)),
+                shipped().map(|p| p.name).collect::<Vec<_>>().join(", ")
+            ))),
+        }
+    }
+
+    /// Refuses the pipeline if it asks for layouts and this program has no engine.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn check_engine(&self) -> Result<()> {
+        let missing = match self.settings.layout {
+            LayoutEngine::None => return Ok(()),
+            LayoutEngine::Blitz if warcsieve_layout::is_offered() => return Ok(()),
+            LayoutEngine::Blitz => {
+                "layout = \"blitz\" needs an engine, which is not in this build; build it with \
+                 `--features layout`"
+                    .to_owned()
+            }
+            LayoutEngine::Chromium => match warcsieve_layout::check_chromium() {
+                Ok(()) => return Ok(()),
+                Err(why) => format!("layout = \"chromium\": {why}"),
+            },
+            LayoutEngine::Kept | LayoutEngine::Vdom if self.has_layouts() => return Ok(()),
+            LayoutEngine::Kept => "layout = \"kept\": the layouts were not read".to_owned(),
+            LayoutEngine::Vdom => "layout = \"vdom\": the layouts were not opened".to_owned(),
+        };
+        Err(Error::Usage(format!("{}: {missing}", self.name)))
+    }
+
+    /// Refuses rules that change plain text where the output is something else.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn check_filters(&self) -> Result<()> {
+        match (self.filters.changing(), self.settings.output) {
+            (None, _) | (_, Output::Text) => Ok(()),
+            (Some(rule), output) => Err(Error::Usage(format!(
+                "{}: the filter `{rule}` changes plain text, and the output is {}; set output = \"text\", or \
+                 leave the filter out",
+                self.name,
+                output.as_str()
+            ))),
+        }
+    }
+
+    /// Refuses filters, for whoever makes texts of pages without them: what they mask or cut would come out.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub fn refuse_filters(&self) -> Result<()> {
+        match self.filters.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Usage(format!(
+                "{}: its [[filter]] tables are left to `clean` and `corpus`; take a pipeline without them",
+                self.name
+            ))),
+        }
+    }
+
+    /// The file or folder of the layouts that the pipeline asks for.
+    pub fn layouts_at(&self) -> Option<PathBuf> {
+        let given = self.settings.layouts.as_ref()?;
+        let folder = Path::new(&self.name).parent().unwrap_or(Path::new(""));
+        Some(folder.join(&given.place))
+    }
+
+    /// Gives the pipeline these layouts. Results depend on them as on a model, if they have a sha256,
+    /// in hex.
+    pub fn join(&mut self, layouts: Given, sha256: Option<&str>) {
+        if let Some(given) = &mut self.settings.layouts {
+            given.opened = Some(layouts);
+        }
+        if let Some(sha256) = sha256 {
+            self.depend_on(sha256);
+        }
+    }
+
+    /// What a table must have that says how many pages of the crawl have a text, if a step goes by
+    /// one and has none. Then it knows of no text that repeats.
+    pub fn lacks_table(&self) -> Option<TableNeeds> {
+        self.steps.lacks_table()
+    }
+
+    /// Gives the pipeline the table of the crawl. Results depend on it as on a model; `sha256` is
+    /// that of its file, in hex.
+    ///
+    /// # Errors
+    /// What the table lacks.
+    pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
+        self.steps.give_table(table, sha256.clone())?;
+        self.depend_on(&sha256);
+        Ok(())
+    }
+
+    /// Makes results depend on files with this hash.
+    fn depend_on(&mut self, sha256: &str) {
+        self.model_hash = Some(match self.model_hash.take() {
+            None => sha256.to_owned(),
+            Some(model) => HEXLOWER.encode(&Sha256::digest(format!("{model}\n{sha256}\n"))),
+        });
+    }
+
+    fn has_layouts(&self) -> bool {
+        let given = self.settings.layouts.as_ref();
+        given.is_some_and(|given| given.opened.is_some())
+    }
+
+    /// Builds the steps for one worker, with the texts of their classes and reasons.
+    pub fn build(&self) -> (Chain, Names) {
+        let (mut chain, mut names) = self.steps.build();
+        if self.settings.headline == Headline::Keep {
+            chain.push(Box::new(KeepHeadline::new(&mut names)));
+        }
+        if self.settings.code == Code::Keep {
+            chain.push(Box::new(KeepCode::new(&mut names)));
+        }
+        if self.settings.posts {
+            chain.push(Box::new(KeepAuthors::new(&mut names)));
+        }
+        if self.settings.rows == Rows::Whole {
+            chain.push(Box::new(KeepRows::new(&mut names)));
+        }
+        for reason in self.filters.line_rules().flat_map(|rules| rules.reasons) {
+            names.reason(reason);
+        }
+        (chain, names)
+    }
+
+    /// The settings with nothing left to the steps: the segmentation, too.
+    pub fn effective_settings(&self) -> Settings {
+        Settings {
+            segmentation: Some(self.segmentation),
+            ..self.settings.clone()
+        }
+    }
+
+    /// A segmenter for the pipeline's pages, with their layout if it asks for one.
+    pub fn page_segmenter(&self) -> PageSegmenter {
+        PageSegmenter::new(&self.settings, self.segmentation)
+    }
+
+    /// A segmenter for the pipeline's pages, without layouts.
+    pub fn segmenter(&self) -> Segmenter {
+        self.settings.segmenter(self.segmentation)
+    }
+}
+
+fn hash(text: &str) -> String {
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
+}
+
+/// The error that a top-level key of a pipeline file has a fault.
+fn fault(name: &str, text: &str, key: &str, message: String) -> Error {
+    Error::Pipeline {
+        file: name.to_owned(),
+        line: line_of(text, offset_of(text, key)),
+        message,
+    }
+}
+
+/// The byte offset of a top-level key in the file; 0 if it is missing.
+fn offset_of(text: &str, key: &str) -> usize {
+    DeTable::parse(text)
+        .ok()
+        .and_then(|t| Some(t.get_ref().get_key_value(key)?.0.span().start))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use warcsieve_classify::Shipped;
+
+    fn error(text: &str) -> String {
+        Pipeline::parse("p.toml", text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn built_in_pipelines_parse_and_begin_with_a_comment() {
+        for Shipped { name, text, .. } in shipped() {
+            Pipeline::built_in(name).unwrap();
+            assert!(text.starts_with("# "), "{name} has no first comment line");
+        }
+        assert!(
+            Pipeline::built_in("nope")
+                .unwrap_err()
+                .to_string()
+                .contains("numwords")
+        );
+    }
+
+    #[test]
+    fn what_is_misspelt_may_be_meant() {
+        let step = "[[step]]\nmethod = 'min-words'\nwords = 3\n";
+        for (text, meant) in [
+            (format!("outptu = 'html'\n{step}"), "output"),
+            (format!("output = 'makrdown'\n{step}"), "markdown"),
+            (step.replace("min-words", "min-wrods"), "min-words"),
+            (step.replace("words = 3", "word = 3"), "words"),
+        ] {
+            let error = error(&text);
+            assert!(
+                error.contains(&format!("(did you mean `{meant}`?)")),
+                "{error}"
+            );
+        }
+        let error = Pipeline::built_in("defualt").unwrap_err().to_string();
+        assert!(
+            error.contains("`defualt` (did you mean `default`?); there are"),
+            "{error}"
+        );
+        assert!(
+            !Pipeline::built_in("nothing")
+                .unwrap_err()
+                .to_string()
+                .contains("mean")
+        );
+    }
+
+    #[test]
+    fn unknown_keys_are_named_with_their_line() {
+        let e = error("block_text = \"all\"\nblok = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("blok"), "{e}");
+        let e = error("[[step]]\nmethod = \"min-words\"\n\nwrods = 3\n");
+        assert!(e.starts_with("p.toml:4:") && e.contains("wrods"), "{e}");
+    }
+
+    #[test]
+    fn of_several_faults_methods_come_first_then_settings_then_parameters() {
+        let e = error("max_depth = 1\n[[step]]\nmethod = \"kep-all\"\n");
+        assert!(e.starts_with("p.toml:3:"), "{e}");
+        let e = error("max_depth = 1\n[[step]]\nmethod = \"keep-all\"\nno_such_key = 1\n");
+        assert!(e.starts_with("p.toml:1:"), "{e}");
+    }
+
+    #[test]
+    fn keys_of_layouts_need_each_other() {
+        let step = "[[step]]\nmethod = \"cectd\"\n";
+        for (keys, says) in [
+            ("layout = \"kept\"", "needs `layouts`"),
+            ("layout = \"vdom\"", "needs `layouts`, the folder `vdom`"),
+            ("layouts = \"a\"", "needs layout = \"kept\" or \"vdom\""),
+            (
+                "layout = \"vdom\"\nlayouts = \"a\"\nscreenshots = true",
+                "needs layout = \"chromium\"",
+            ),
+            ("boxes = true", "needs a `layout`"),
+            (
+                "screenshots = true\nlayout = \"blitz\"",
+                "needs layout = \"chromium\"",
+            ),
+        ] {
+            let e = error(&format!("{keys}\n{step}"));
+            assert!(e.contains(says), "{e}");
+        }
+        let kept = || {
+            let scratch = tempfile::tempfile().unwrap();
+            Given::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
+        };
+        let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
+        let pipeline = Pipeline::parse("folder/p.toml", &text).unwrap();
+        assert_eq!(pipeline.layouts_at(), Some("folder/a".into()));
+        let e = pipeline.check_engine().unwrap_err().to_string();
+        assert!(e.contains("were not read"), "{e}");
+        let mut joined = pipeline.clone();
+        joined.join(kept(), Some("abc"));
+        assert_eq!(joined.model_hash.as_deref(), Some("abc"));
+        assert!(joined.check_engine().is_ok());
+        joined.join(kept(), Some("abc"));
+        let twice = joined.model_hash.clone();
+        assert_ne!(twice.as_deref(), Some("abc"));
+        joined.join(kept(), None);
+        assert_eq!(joined.model_hash, twice);
+        let written = serde_json::to_value(&pipeline.settings).unwrap();
+        assert_eq!(written["layouts"], "a");
+    }
+
+    #[test]
+    fn a_method_that_needs_a_layout_asks_for_the_key() {
+        let step = "[[step]]\nmethod = \"cehtd\"\n";
+        for text in [step.to_owned(), format!("layout = \"none\"\n{step}")] {
+            let e = error(&text);
+            assert!(e.starts_with("p.toml:1:"), "{e}");
+            assert!(
+                e.contains("`cehtd`") && e.contains("layout = \"blitz\""),
+                "{e}"
+            );
+        }
+        let e = error(&format!("layout = \"gecko\"\n{step}"));
+        assert!(e.starts_with("p.toml:1:") && e.contains("blitz"), "{e}");
+        let pipeline = Pipeline::parse("p.toml", &format!("layout = \"blitz\"\n{step}"));
+        assert_eq!(pipeline.unwrap().settings.layout, LayoutEngine::Blitz);
+        let none = Pipeline::parse("p.toml", "[[step]]\nmethod = \"cectd\"\n").unwrap();
+        assert_eq!(none.settings.layout, LayoutEngine::None);
+    }
+
+    #[test]
+    fn the_tokenizer_can_be_chosen() {
+        use warcsieve_html::Tokenizer;
+        let step = "[[step]]\nmethod = \"keep-all\"\n";
+        let of = |text: &str| Pipeline::parse("p.toml", text).unwrap().settings.tokenizer;
+        assert_eq!(of(step), Tokenizer::Builtin);
+        let chosen = format!("tokenizer = \"lol_html\"\n{step}");
+        assert_eq!(of(&chosen), Tokenizer::LolHtml);
+        let e = error(&format!("tokenizer = \"lol\"\n{step}"));
+        assert!(e.starts_with("p.toml:1:") && e.contains("builtin"), "{e}");
+    }
+
+    #[test]
+    fn wrong_values_are_named_with_their_line() {
+        let e = error("\n\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:3:") && e.contains("max_depth"), "{e}");
+        let e = error("[[step]]\nmethod = \"kep-all\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("keep-all"), "{e}");
+        let e = error("\n[[step]]\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("method"), "{e}");
+        let e = error("zstd = 1\n");
+        assert!(e.contains("[[step]]"), "{e}");
+        let e = error("\n[[step]]\nmethod = \"smoothing\"\n");
+        assert!(e.starts_with("p.toml:2:") && e.contains("first"), "{e}");
+        let e = error("# max_depth = 9\nmax_depth = 1\n[[step]]\nmethod = \"keep-all\"\n");
+        assert!(e.starts_with("p.toml:2:"), "{e}");
+        let e = error("step = 3\n");
+        assert!(e.starts_with("p.toml:1:") && e.contains("[[step]]"), "{e}");
+        let e = error("zstd = 1\n[step]\nmethod = \"keep-all\"\n");
+        assert!(e.contains("[[step]]"), "{e}");
+    }
+}

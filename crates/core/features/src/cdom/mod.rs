@@ -1,0 +1,172 @@
+//! Features of blocks from the Collapsed DOM (Vogels, Ganea, Eickhoff 2018: Web2Text, §3.1 to
+//! §3.3).
+//!
+//! The Collapsed DOM is the page's tree without elements that hold no text, each element with one
+//! child merged with that child. Its leaves are the blocks. A row has the features of Table 1 for
+//! the block, its parent, its grandparent and the root, then which elements enclose the block, and
+//! last the features of the edge to the next block.
+//!
+//! # Deviations
+//! * The second row of Table 1 is not legible. Here it is `rTags`, the share of tags, which §3.3
+//!   gives as an example ("ratio of HTML tags to text") and no other row covers. It is more likely
+//!   the logarithm of the number of words, which the authors' published program has; that is
+//!   `logNWords` of [`FURTHER`].
+//! * The root, the elements around a block and the distance in the tree are ours; so are
+//!   punctuation marks of other scripts.
+//! * Positions in the source are those of a node's text, from its first character to its last,
+//!   divided by the end of the page's last block: what follows that says nothing about the text.
+//! * Blocks are compared by tag and class of the innermost element, whichever were merged into it.
+
+mod edge;
+mod further;
+#[cfg(test)]
+mod markdown;
+mod path;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+
+pub use table::{CDOM, CdomFeature, FURTHER, Of};
+
+use crate::skeleton::Skeleton;
+use edge::Edges;
+use further::Further;
+use path::Paths;
+use std::ops::Range;
+use text::Counts;
+use tree::CollapsedTree;
+use warcsieve_common::shrink;
+use warcsieve_html::document::Document;
+
+/// Computes the features of [`CDOM`] for the blocks of a page.
+///
+/// A page takes time linear in its text, attributes, elements and blocks. The buffers are kept from
+/// page to page. Memory: about 62 bytes per element that holds text, 4 per other element, and 100
+/// per block.
+#[derive(Clone, Debug, Default)]
+pub struct Cdom {
+    skeleton: Skeleton,
+    tree: CollapsedTree,
+    paths: Paths,
+    edges: Edges,
+    /// Prefix sums: the counts of all blocks before each block, and last of all blocks.
+    before: Vec<Counts>,
+    /// By block: whether it has words and does not end like a sentence.
+    open: Vec<bool>,
+    /// Scratch for a word in lower case.
+    lower: String,
+    further: Option<Box<Further>>,
+}
+
+/// The features of a row: those of [`CDOM`], and behind them those of [`FURTHER`] if asked for.
+pub fn features(further: bool) -> impl Iterator<Item = &'static CdomFeature> {
+    CDOM.iter().chain(FURTHER.iter().filter(move |_| further))
+}
+
+impl Cdom {
+    /// Computes the features of [`FURTHER`], too, behind those of [`CDOM`].
+    pub fn with_further() -> Self {
+        Self {
+            further: Some(Box::default()),
+            ..Self::default()
+        }
+    }
+
+    /// The first pass over a page.
+    pub fn read(&mut self, doc: &Document) {
+        self.skeleton.read(doc);
+        self.tree.read(&self.skeleton);
+        self.paths.read(&self.skeleton);
+        self.edges.read(doc, &self.skeleton);
+        shrink(&mut self.before);
+        self.before.clear();
+        shrink(&mut self.open);
+        self.open.clear();
+        let mut sum = Counts::default();
+        self.before.push(sum);
+        for block in &doc.blocks {
+            sum.add(&Counts::of(doc, block, &mut self.lower));
+            self.before.push(sum);
+            let is_open = block.words > 0 && !text::is_ended(doc.block_text(block));
+            self.open.push(is_open);
+        }
+        if let Some(further) = &mut self.further {
+            further.read(doc, &self.skeleton, &self.tree, &self.edges);
+        }
+    }
+
+    /// The second pass: appends the features of a range of blocks of the page that was read last,
+    /// block by block, in the order of [`features`].
+    ///
+    /// # Panics
+    /// If the range is beyond the page's blocks.
+    pub fn rows(&self, doc: &Document, blocks: Range<usize>, rows: &mut Vec<f32>) {
+        if blocks.is_empty() {
+            return;
+        }
+        let root = self.node(doc, 0..doc.blocks.len());
+        // Neighbours mostly share their parent and grandparent: keep the features computed last.
+        let mut above = [None; 2];
+        for block in blocks {
+            let parent = self.tree.parent(block);
+            rows.extend(self.node(doc, block..block + 1));
+            for (node, last) in [parent, self.tree.above(parent)]
+                .into_iter()
+                .zip(&mut above)
+            {
+                let features = match *last {
+                    Some((known, features)) if known == node => features,
+                    _ => self.node(doc, self.tree.blocks(node)),
+                };
+                *last = Some((node, features));
+                rows.extend(features);
+            }
+            rows.extend(root);
+            rows.extend(self.paths.of(&self.skeleton, block));
+            rows.extend(self.edges.between(&self.tree, &self.skeleton, block));
+            if let Some(further) = &self.further {
+                further.push(self, doc, block, rows);
+            }
+        }
+    }
+
+    /// The features of Table 1 for a node that holds these blocks, at least one.
+    fn node(&self, doc: &Document, blocks: Range<usize>) -> [f32; table::NODE.len()] {
+        let (first, last) = (&doc.blocks[blocks.start], &doc.blocks[blocks.end - 1]);
+        let sum = self.before[blocks.end].minus(&self.before[blocks.start]);
+        let page = &self.before[doc.blocks.len()];
+        let tags = sum.tags.saturating_sub(first.tags_before);
+        let place = |at: u32| share(at, doc.blocks.last().map_or(0, |b| b.source.end));
+        let ending = doc.block_text(last).chars().next_back();
+        let is_open = self.open[blocks.end - 1];
+        let ends_with = |is: fn(char) -> bool| f32::from(u8::from(ending.is_some_and(is)));
+        [
+            libm::logf(sum.chars.max(1) as f32),
+            share(tags, tags.saturating_add(sum.words)),
+            share(sum.words, page.words),
+            (sum.sentences + u32::from(is_open)) as f32,
+            share(sum.punctuation, sum.chars),
+            share(sum.dashes, sum.chars),
+            share(sum.periods, sum.chars),
+            share(sum.linked, sum.chars),
+            ends_with(text::is_punctuation_or_period),
+            ends_with(text::is_question_mark),
+            share(sum.capitals, sum.words),
+            share(sum.stops, sum.words),
+            share(sum.non_spaces, sum.tokens),
+            place(first.source.start),
+            place(last.source.end),
+        ]
+    }
+}
+
+/// A quotient of counts; 0 if the denominator is 0.
+fn share(part: u32, whole: u32) -> f32 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f32 / whole as f32
+    }
+}

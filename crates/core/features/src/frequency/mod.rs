@@ -1,0 +1,192 @@
+//! How many pages of a crawl hold a block's text (Kohlschütter et al. 2010, §3.1
+//! and §4.2: their one feature that looks beyond the page).
+//!
+//! A text is identified by the xxh3-64 hash of its UTF-8 bytes as they are in the block: white
+//! space collapsed, case and digits kept. In a table of 10⁹ texts, the chance that any two collide
+//! is about 1 in 40 for the whole table; they then share their count. A text that occurs twice on a
+//! page counts once.
+//!
+//! A table may count texts by host, too: such an entry is identified by the hash with the seed
+//! [`host_key`].
+//!
+//! # The file
+//! Little-endian; size = 64 + 12 × entries.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | `wsvfreq\n` |
+//! | 4 | version: 1 of texts, 2 of texts and of texts by host |
+//! | 4 | fewest pages of an entry |
+//! | 8 | pages counted |
+//! | 12 each | entries in ascending order of hash: hash (8), pages that hold the text (4) |
+//! | 8 | number of entries |
+//! | 32 | sha256 of everything before |
+
+mod counter;
+mod file;
+mod spill;
+mod starts;
+#[cfg(test)]
+mod tests;
+
+pub use counter::{Counted, FrequencyCounter};
+pub use file::BadTable;
+
+use starts::Starts;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use twox_hash::XxHash3_64;
+use warcsieve_common::{Error, Result, host};
+use warcsieve_html::document::Document;
+
+/// The share of a crawl's pages that hold a text, made by [`FrequencyCounter`].
+///
+/// Memory: 12 to 13 bytes per text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frequencies {
+    pages: u64,
+    min_pages: u32,
+    by_host: bool,
+    hashes: Vec<u64>,
+    counts: Vec<u32>,
+    starts: Starts,
+}
+
+/// What a table says of itself.
+#[derive(Clone, Copy)]
+struct Head {
+    pages: u64,
+    min_pages: u32,
+    by_host: bool,
+}
+
+impl Frequencies {
+    /// From hashes in ascending order and a count for each.
+    fn new(head: Head, mut hashes: Vec<u64>, mut counts: Vec<u32>) -> Self {
+        hashes.shrink_to_fit();
+        counts.shrink_to_fit();
+        Self {
+            pages: head.pages,
+            min_pages: head.min_pages,
+            by_host: head.by_host,
+            starts: Starts::of(&hashes),
+            hashes,
+            counts,
+        }
+    }
+
+    /// The share of pages that hold the text, 0 to 1; 0 for texts that are not in the table because
+    /// they are on fewer pages than [`Frequencies::min_pages`].
+    pub fn get(&self, text: &str) -> f32 {
+        match self.count(key(text)) {
+            0 => 0.0,
+            pages => (f64::from(pages) / self.pages as f64) as f32,
+        }
+    }
+
+    /// On how many pages a text is; 0 if on fewer than [`Frequencies::min_pages`].
+    pub fn pages_with(&self, text: &str) -> u32 {
+        self.count(key(text))
+    }
+
+    /// On how many pages of the host with this [`host_key`] a text is; 0 if on fewer than
+    /// [`Frequencies::min_pages`], if the host is not known, or if the table is not by host.
+    pub fn pages_of_host(&self, host: u64, text: &str) -> u32 {
+        match host {
+            0 => 0,
+            _ if self.by_host => self.count(key_of_host(host, text)),
+            _ => 0,
+        }
+    }
+
+    /// Whether texts were counted by host, too.
+    pub fn is_by_host(&self) -> bool {
+        self.by_host
+    }
+
+    fn count(&self, hash: u64) -> u32 {
+        let range = self.starts.range(hash);
+        match self.hashes[range.clone()].binary_search(&hash) {
+            Ok(i) => self.counts[range][i],
+            Err(_) => 0,
+        }
+    }
+
+    /// Pages that were counted.
+    pub fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    /// Texts in the table.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether no text is in the table.
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+
+    /// Texts on fewer pages were left out.
+    pub fn min_pages(&self) -> u32 {
+        self.min_pages
+    }
+
+    /// Reads a table file and verifies it.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read, [`Error::Usage`] saying why it is not a valid table.
+    pub fn open(path: &Path) -> Result<Self> {
+        let io = |e| Error::io(path, e);
+        let file = File::open(path).map_err(io)?;
+        let len = file.metadata().map_err(io)?.len();
+        match Self::read(&mut BufReader::with_capacity(1 << 16, file), len) {
+            Err(BadTable::Io(e)) => Err(io(e)),
+            Err(bad) => Err(Error::Usage(format!("{}: {bad}", path.display()))),
+            Ok(table) => Ok(table),
+        }
+    }
+
+    /// Reads a table from a file's bytes.
+    ///
+    /// # Errors
+    /// Why they are not a valid table.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BadTable> {
+        Self::read(&mut &*bytes, bytes.len() as u64)
+    }
+}
+
+/// Bytes of the largest table that pipelines take: about 89 million texts. By host, a text has an entry
+/// for each host, too.
+pub const MAX_TABLE_BYTES: u64 = 1 << 30;
+
+/// The hash that identifies a text.
+pub fn key(text: &str) -> u64 {
+    XxHash3_64::oneshot(text.as_bytes())
+}
+
+/// The number that stands for the host of an address; 0 if it has none.
+pub fn host_key(url: &str) -> u64 {
+    match host(url).as_str() {
+        "" => 0,
+        host => key(host).max(1),
+    }
+}
+
+fn key_of_host(host: u64, text: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(host, text.as_bytes())
+}
+
+/// Refills `keys` with the distinct keys of a page's block texts, in ascending order; `by_host` with
+/// those of its host, too.
+pub fn page_keys(doc: &Document, by_host: bool, keys: &mut Vec<u64>) {
+    keys.clear();
+    let texts = || doc.blocks.iter().map(|block| doc.block_text(block));
+    keys.extend(texts().map(key));
+    if by_host && doc.host != 0 {
+        keys.extend(texts().map(|text| key_of_host(doc.host, text)));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+}

@@ -1,0 +1,95 @@
+//! Rules that others publish, by name.
+
+use super::Filters;
+use crate::signals;
+use warcsieve_common::did_you_mean;
+
+/// Rules that others publish.
+#[derive(Debug)]
+pub struct Preset {
+    /// As pipeline files name it.
+    pub name: &'static str,
+    /// Whose they are, and what of them they are.
+    pub what: &'static str,
+    parts: &'static [Part],
+}
+
+#[derive(Debug)]
+enum Part {
+    /// A rule over a column.
+    Rule(&'static str),
+    /// A family of signals, each of which is kept within the bound of its source.
+    Family(&'static str),
+    /// Rules about lines.
+    Lines(&'static str),
+}
+
+/// All of them.
+pub const PRESETS: [Preset; 5] = [
+    Preset {
+        name: "gopher",
+        what: "Gopher's repetition and quality rules as datatrove has them",
+        parts: &[
+            Part::Family("gopher-repetition@datatrove"),
+            Part::Family("gopher-quality@datatrove"),
+        ],
+    },
+    Preset {
+        name: "gopher-dolma",
+        what: "Gopher's rules as Dolma's tagger measures them",
+        parts: &[Part::Family("gopher@dolma")],
+    },
+    Preset {
+        name: "c4",
+        what: "C4's rules about pages and lines as datatrove has them",
+        parts: &[Part::Family("c4@datatrove"), Part::Lines("c4")],
+    },
+    Preset {
+        name: "dclm-heuristics",
+        what: "DCLM-Baseline's rules before its model: English, Gopher's, RefinedWeb's lines",
+        parts: &[
+            Part::Rule("language in [\"en\"]"),
+            Part::Rule("language_score >= 0.65"),
+            Part::Family("gopher@dclm"),
+            Part::Lines("refinedweb"),
+        ],
+    },
+    Preset {
+        name: "fineweb",
+        what: "FineWeb's order: English, repetition, quality, C4 whatever lines end in, its own",
+        parts: &[
+            Part::Rule("language in [\"en\"]"),
+            Part::Rule("language_score >= 0.65"),
+            Part::Family("gopher-repetition@datatrove"),
+            Part::Family("gopher-quality@datatrove"),
+            Part::Family("c4-any-end@datatrove"),
+            Part::Lines("c4-any-end"),
+            Part::Family("fineweb@datatrove"),
+        ],
+    },
+];
+
+/// Adds the rules of a preset, in order.
+///
+/// # Errors
+/// There is none of that name, with what may be meant.
+pub(super) fn add(name: &str, filters: &mut Filters) -> Result<(), String> {
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    let preset = preset.ok_or_else(|| {
+        let names = PRESETS.map(|preset| preset.name);
+        let meant = did_you_mean(name, names);
+        format!("no preset `{name}`{meant}; there are {}", names.join(", "))
+    })?;
+    for part in preset.parts {
+        match part {
+            Part::Rule(rule) => filters.keep(rule)?,
+            Part::Lines(name) => filters.lines(name)?,
+            Part::Family(family) => {
+                for (signal, ..) in signals::signals().filter(|(_, f, _)| f == family) {
+                    filters.keep(&format!("{} {}", signal.name, signal.bound))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Rules about the lines of a text: which go, and what is cut out of those that stay.
+//!
+//! Lines are those of the plain text. What goes is named with its rule, so blocks and ledger say it.
+
+pub(crate) mod c4;
+mod refinedweb;
+mod split;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::refinedweb::count_words;
+pub(crate) use self::split::{count_chars, split_lines, strip};
+
+use self::split::stripped;
+use crate::edits::{Edits, Reason};
+use warcsieve_common::did_you_mean;
+
+/// Rules about lines that somebody published.
+#[derive(Debug)]
+pub struct LineRules {
+    /// As pipeline files name them.
+    pub name: &'static str,
+    /// Whose they are.
+    pub what: &'static str,
+    /// Where they are defined.
+    pub source: &'static str,
+    /// Why something goes: a line, or a piece of one.
+    pub reasons: &'static [Reason],
+    /// The page goes if more than this share of its words went.
+    pub most_removed: Option<f64>,
+    edit: fn(&mut Edits),
+}
+
+/// All of them.
+pub static LINE_RULES: [&LineRules; 3] = [&c4::RULES, &c4::ANY_END, &refinedweb::RULES];
+
+impl LineRules {
+    /// Those of a name.
+    ///
+    /// # Errors
+    /// There are none, with what may be meant.
+    pub fn named(name: &str) -> Result<&'static Self, String> {
+        let found = LINE_RULES.into_iter().find(|rules| rules.name == name);
+        found.ok_or_else(|| {
+            let names = LINE_RULES.map(|rules| rules.name);
+            let meant = did_you_mean(name, names);
+            let names = names.join(", ");
+            format!("no rules about lines are called `{name}`{meant}; there are {names}")
+        })
+    }
+
+    /// Applies the rules to a text. Returns the share of its words that went, where that has a
+    /// [bound](Self::most_removed); NaN of none. Takes time linear in the text.
+    pub fn apply(&self, edits: &mut Edits) -> Option<f64> {
+        let words = |edits: &Edits| count_words(edits.text());
+        let before = self.most_removed.map(|_| words(edits));
+        (self.edit)(edits);
+        before.map(|before| (before as f64 - words(edits) as f64) / before as f64)
+    }
+}
+
+/// Cuts white space off both ends of a text, as Python's `str.strip`.
+fn strip_ends(edits: &mut Edits) {
+    edits.pass(|text, cuts| {
+        let inner = stripped(text, 0..text.len());
+        cuts.cut(0..inner.start, "", "");
+        cuts.cut(inner.end..text.len(), "", "");
+    });
+}

@@ -1,0 +1,178 @@
+//! Counts of what occurs in a text, by hash.
+
+use twox_hash::XxHash3_64;
+use warcsieve_common::shrink;
+
+/// A hash of a text in 64 bits: quick of words, of which most have up to 16 bytes.
+///
+/// Two numbers that hold all bytes, of which some may be in both, are multiplied, and the halves of
+/// the product joined, as in wyhash (Wang Yi 2019).
+pub(super) fn hash(text: &[u8]) -> u64 {
+    let n = text.len();
+    let four = |at: usize| {
+        text[at..]
+            .first_chunk()
+            .copied()
+            .map_or(0, u32::from_le_bytes)
+    };
+    let eight = |at: usize| {
+        text[at..]
+            .first_chunk()
+            .copied()
+            .map_or(0, u64::from_le_bytes)
+    };
+    let (a, b) = match n {
+        0 => (0, 0),
+        1..=3 => (
+            u64::from(text[0]) << 16 | u64::from(text[n / 2]) << 8 | u64::from(text[n - 1]),
+            0,
+        ),
+        4..=8 => (u64::from(four(0)), u64::from(four(n - 4))),
+        9..=16 => (eight(0), eight(n - 8)),
+        _ => return XxHash3_64::oneshot(text),
+    };
+    // Texts of another length have another constant, as the numbers do not tell "66" from "666".
+    let of_length = 0xa076_1d64_78bd_642f_u64.wrapping_mul(2 * n as u64 + 1);
+    let product = u128::from(a ^ of_length) * u128::from(b ^ 0xe703_7ed1_a0b4_28db);
+    (product as u64) ^ (product >> 64) as u64
+}
+
+/// How often keys were added since it was begun. Keys are hashes of 64 bits, so two that differ are
+/// taken for one once in 10^13 texts of a thousand.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    mask: usize,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: u64,
+    /// 0 where there is no key.
+    count: u32,
+    first: u32,
+}
+
+/// What is known of a key after it was added.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Added {
+    /// How often it was.
+    pub(super) count: u32,
+    /// The number of the first.
+    pub(super) first: u32,
+    /// Where it is.
+    pub(super) slot: u32,
+}
+
+impl Table {
+    /// How often the key at a place was added by now.
+    pub(super) fn count(&self, slot: u32) -> u32 {
+        self.slots[slot as usize].count
+    }
+
+    /// Forgets all keys, and makes room for as many.
+    pub(super) fn begin(&mut self, most: usize) {
+        // A small text uses a small part, which stays in the cache.
+        let size = (most * 2).next_power_of_two().max(64);
+        self.slots.truncate(size);
+        self.slots.fill(Slot::default());
+        self.slots.resize(size, Slot::default());
+        self.mask = size - 1;
+    }
+
+    /// Adds a key, which is the `number`th.
+    pub(super) fn add(&mut self, key: u64, number: usize) -> Added {
+        let mut at = (key ^ key >> 32) as usize & self.mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot.count == 0 {
+                // Texts have fewer than 2^32 words.
+                *slot = Slot {
+                    key,
+                    count: 1,
+                    first: number as u32,
+                };
+            } else if slot.key == key {
+                slot.count += 1;
+            } else {
+                at = (at + 1) & self.mask;
+                continue;
+            }
+            return Added {
+                count: slot.count,
+                first: slot.first,
+                // There are fewer than 2^32 words, and slots for twice as many keys as there are.
+                slot: at as u32,
+            };
+        }
+    }
+
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.slots);
+    }
+}
+
+/// The key that was added most often, the first of several.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Top {
+    /// How often.
+    pub(super) count: u32,
+    /// The number of its first.
+    pub(super) first: u32,
+}
+
+impl Top {
+    /// Of keys of which each was added at least once, the first one by the number 0.
+    pub(super) fn of_once(is_any: bool) -> Self {
+        Self {
+            count: u32::from(is_any),
+            first: 0,
+        }
+    }
+
+    /// Takes note of a key that was added.
+    pub(super) fn see(&mut self, added: Added) {
+        let is_more = added.count > self.count;
+        if is_more || added.count == self.count && added.first < self.first {
+            (self.count, self.first) = (added.count, added.first);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_of_short_texts_differ() {
+        let mut hashes = std::collections::HashSet::new();
+        let texts = (0..40_000u64).flat_map(|n| {
+            let number = n.to_string();
+            let ends = ["", "-", "--------", "\0"].map(|end| number.clone() + end);
+            ends.into_iter().chain([
+                format!("ab{number}cd"),
+                "\0".repeat(n as usize % 20 + 1) + &number,
+            ])
+        });
+        let texts: std::collections::HashSet<String> = texts.collect();
+        texts
+            .iter()
+            .for_each(|text| assert!(hashes.insert(hash(text.as_bytes())), "{text:?}"));
+        let low: std::collections::HashSet<u64> = hashes.iter().map(|hash| hash & 0xffff).collect();
+        assert!(low.len() > 60_000, "{} of 65,536 low halves", low.len());
+    }
+
+    #[test]
+    fn keys_are_counted_anew_each_round() {
+        let mut table = Table::default();
+        for most in [3, 1000, 3] {
+            table.begin(most);
+            let mut top = Top::default();
+            for (number, key) in [7, 8, 9, 8, 7, 64 + 7].into_iter().enumerate() {
+                top.see(table.add(key, number));
+            }
+            assert_eq!((top.count, top.first), (2, 0));
+            assert_eq!(table.add(7 + 64, 9).count, 2);
+        }
+    }
+}

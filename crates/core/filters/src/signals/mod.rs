@@ -1,0 +1,211 @@
+//! Measures of a text that corpora are filtered by.
+//!
+//! "The Gopher filter" is three incompatible programs, so each measure is named after its variant:
+//! `gopher.dup_line_char_frac@datatrove`. Definitions are those of the program after the `@`;
+//! `make signals` compares the values with that program's own.
+
+mod c4;
+mod count;
+mod dclm;
+mod dolma;
+mod fineweb;
+mod gopher;
+mod grams;
+mod lines;
+#[cfg(test)]
+mod markdown;
+mod repetition;
+mod text;
+
+use self::text::{Scratch, Text};
+use warcsieve_common::did_you_mean;
+
+/// A measure of a text.
+#[derive(Debug)]
+pub struct Signal {
+    /// As pipeline files and columns name it.
+    pub name: &'static str,
+    /// What it is, with its unit.
+    pub what: &'static str,
+    /// What its source keeps, as a rule without the name; empty if that has no bound.
+    pub bound: &'static str,
+}
+
+impl Signal {
+    const fn new(name: &'static str, what: &'static str, bound: &'static str) -> Self {
+        Self { name, what, bound }
+    }
+}
+
+/// Measures that are computed together.
+struct Family {
+    /// How a list of signals names all of them.
+    name: &'static str,
+    /// Where they are defined.
+    source: &'static str,
+    /// It needs the words that spaCy makes.
+    divides: bool,
+    signals: &'static [Signal],
+    /// Writes a value for each signal; NaN where it is not defined.
+    measure: fn(&mut Scratch, &Text<'_>, &mut [f64]),
+}
+
+static FAMILIES: [&Family; 8] = [
+    &gopher::FAMILY,
+    &repetition::FAMILY,
+    &fineweb::FAMILY,
+    &c4::FAMILY,
+    &c4::ANY_END,
+    &c4::MC4,
+    &dolma::FAMILY,
+    &dclm::FAMILY,
+];
+
+/// All signals in the order of their numbers, each with its family's name and source.
+pub fn signals() -> impl Iterator<Item = (&'static Signal, &'static str, &'static str)> {
+    let families = FAMILIES.iter();
+    families.flat_map(|f| f.signals.iter().map(|s| (s, f.name, f.source)))
+}
+
+/// The number of the signal with this name.
+pub fn number(name: &str) -> Option<usize> {
+    signals().position(|(signal, ..)| signal.name == name)
+}
+
+/// The numbers of the signals that a list names, by name or by family, each once and in order.
+///
+/// # Errors
+/// The name that is none, with what may be meant.
+pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>, String> {
+    let mut chosen = Vec::new();
+    for name in names {
+        let named = signals().enumerate();
+        let named = named.filter(|(_, (s, family, _))| [s.name, *family].contains(&name));
+        let before = chosen.len();
+        chosen.extend(named.map(|(number, _)| number));
+        if chosen.len() == before {
+            let known = signals().flat_map(|(s, family, _)| [s.name, family]);
+            let meant = did_you_mean(name, known);
+            return Err(format!(
+                "unknown signal `{name}`{meant}; `warcsieve signals --list` has all"
+            ));
+        }
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    Ok(chosen)
+}
+
+/// Measures texts, with buffers it keeps.
+///
+/// Time is linear in the text, and nothing is allocated a word. Memory: 64 bytes a word of the
+/// longest text.
+///
+/// ```
+/// use warcsieve_filters::signals::{Measurer, chosen};
+///
+/// let numbers = chosen(["gopher.words@datatrove"])?;
+/// let mut measurer = Measurer::new(&numbers);
+/// measurer.measure("Two words, and a stop.");
+/// assert_eq!(measurer.value(numbers[0]), Some(5.0));
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug)]
+pub struct Measurer {
+    wanted: [bool; FAMILIES.len()],
+    /// Which families the last text was measured by.
+    known: [bool; FAMILIES.len()],
+    /// The words are those of the last text.
+    is_divided: bool,
+    scratch: Scratch,
+    values: Vec<f64>,
+}
+
+impl Measurer {
+    /// A measurer of these signals; it may know more of the same families.
+    pub fn new(numbers: &[usize]) -> Self {
+        let mut first = 0;
+        let wanted = FAMILIES.map(|family| {
+            let range = first..first + family.signals.len();
+            first = range.end;
+            numbers.iter().any(|n| range.contains(n))
+        });
+        Self {
+            wanted,
+            known: [false; FAMILIES.len()],
+            is_divided: false,
+            scratch: Scratch::default(),
+            values: vec![f64::NAN; first],
+        }
+    }
+
+    /// Forgets the last text.
+    pub fn begin(&mut self) {
+        self.known = [false; FAMILIES.len()];
+        self.is_divided = false;
+        self.scratch.words.clear();
+        self.values.fill(f64::NAN);
+        self.scratch.c4 = None;
+        self.scratch.shrink();
+    }
+
+    /// Measures a text.
+    pub fn measure(&mut self, text: &str) {
+        self.begin();
+        self.complete(text);
+    }
+
+    /// Measures what is not known yet of the text since [`Measurer::begin`].
+    pub fn complete(&mut self, text: &str) {
+        for family in 0..FAMILIES.len() {
+            if self.wanted[family] {
+                self.know(family, text);
+            }
+        }
+    }
+
+    /// The value of any signal of the text since [`Measurer::begin`], which is measured if it is not
+    /// known yet; `None` as in [`Measurer::value`].
+    pub fn ask(&mut self, number: usize, text: &str) -> Option<f64> {
+        let mut rest = number;
+        let family = FAMILIES.iter().position(|family| {
+            let is_here = rest < family.signals.len();
+            rest -= if is_here { 0 } else { family.signals.len() };
+            is_here
+        })?;
+        self.know(family, text);
+        self.value(number)
+    }
+
+    fn know(&mut self, number: usize, text: &str) {
+        if std::mem::replace(&mut self.known[number], true) || text.is_empty() {
+            return;
+        }
+        let family = FAMILIES[number];
+        let mut words = std::mem::take(&mut self.scratch.words);
+        if family.divides && !std::mem::replace(&mut self.is_divided, true) {
+            self.scratch.divider.divide(text, &mut words);
+        }
+        let read = Text::of(text, &words);
+        let first: usize = FAMILIES[..number].iter().map(|f| f.signals.len()).sum();
+        let own = &mut self.values[first..first + family.signals.len()];
+        (family.measure)(&mut self.scratch, &read, own);
+        self.scratch.words = words;
+    }
+
+    /// The last text's value; `None` where it is not defined, as a mean of no words.
+    pub fn value(&self, number: usize) -> Option<f64> {
+        self.values.get(number).copied().filter(|v| !v.is_nan())
+    }
+}
+
+/// A share; NaN of nothing.
+fn share(part: usize, whole: usize) -> f64 {
+    match whole {
+        0 => f64::NAN,
+        _ => part as f64 / whole as f64,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,317 @@
+//! Escapes text for CommonMark: characters that would be markup get a backslash. `<` and `&` are
+//! written as references, which are harmless where a renderer knows no backslash.
+
+use super::super::page::Page;
+use super::formula::{self, Formulas};
+use warcsieve_common::prefix;
+
+/// Where a text is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    /// At the beginning of a line.
+    pub line_start: bool,
+    /// At the end of a heading, where `#` would be dropped.
+    pub heading_end: bool,
+    /// Right before a link.
+    pub before_link: bool,
+    /// In a cell of a table.
+    pub cell: bool,
+    /// In a link, where no other can be.
+    pub linked: bool,
+    /// Before a line end, which is a backslash.
+    pub before_break: bool,
+    /// In a paragraph with two `$`, between which many renderers see a formula, even in code.
+    pub dollars: bool,
+}
+
+/// Appends text; a line end in it is a space. TeX between `\\(` and `\\)`, as pages have it that wait for MathJax,
+/// becomes a formula.
+pub(super) fn text(source: &str, mut place: Place, out: &mut Page<'_>) {
+    let mut formulas = Formulas::new(source);
+    for (before, tex) in formulas.by_ref() {
+        let last = Place {
+            heading_end: false,
+            before_link: false,
+            before_break: false,
+            ..place
+        };
+        escaped(
+            before,
+            Place {
+                dollars: true,
+                ..last
+            },
+            out,
+        );
+        formula::write(&tex, place.cell, out);
+        place.line_start = false;
+    }
+    escaped(formulas.rest(), place, out);
+}
+
+/// Appends the text of an image, which has no formulas.
+pub(super) fn label(source: &str, cell: bool, out: &mut Page<'_>) {
+    let place = Place {
+        cell,
+        linked: true,
+        dollars: true,
+        ..Place::default()
+    };
+    escaped(source, place, out);
+}
+
+fn escaped(source: &str, place: Place, out: &mut Page<'_>) {
+    let bytes = source.as_bytes();
+    let mut done = 0;
+    // What was read as an address has no other in it, so each byte is read once, however many begin.
+    let mut read = 0;
+    let marker = place.line_start.then(|| line_marker(bytes)).flatten();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if at < done {
+            continue;
+        }
+        if byte == b'h' && !place.linked && at >= read {
+            let found = address(source, at, place.before_break);
+            read = at + found.read;
+            if let Some(address) = found.address {
+                out.push_str(&source[done..at]);
+                for part in ["<", address, ">"] {
+                    out.push_str(part);
+                }
+                done = at + address.len();
+                continue;
+            }
+        }
+        let last = at + 1 == bytes.len();
+        let replaced = match byte {
+            b'<' if !matches!(bytes.get(at + 1), Some(b' ' | b'\n')) => Some("&lt;"),
+            b'&' if is_reference(&bytes[at + 1..]) => Some("&amp;"),
+            b'\n' => Some(" "),
+            _ => None,
+        };
+        if let Some(replacement) = replaced {
+            out.push_str(&source[done..at]);
+            out.push_str(replacement);
+            done = at + 1;
+            continue;
+        }
+        let escaped = match byte {
+            b'\\' | b'`' | b'*' | b'[' | b']' | b'~' => true,
+            b'_' => !is_inside_word(source, at),
+            b'|' if place.cell => true,
+            b'$' if place.dollars => true,
+            b'!' if last => place.before_link,
+            b'#' if last && place.heading_end => true,
+            _ => false,
+        };
+        if escaped || marker == Some(at) {
+            out.push_str(&source[done..at]);
+            out.push('\\');
+            done = at;
+        }
+    }
+    out.push_str(&source[done..]);
+}
+
+/// Longest address that becomes a link, in bytes.
+const MOST_ADDRESS: usize = 2048;
+
+/// What may be an address.
+#[derive(Default)]
+struct Found<'s> {
+    /// Its bytes, if it is to be written as one.
+    address: Option<&'s str>,
+    /// How many bytes were read for it.
+    read: usize,
+}
+
+/// The address of the web that begins here and has signs that would need a backslash, or that one follows: programs that make links of addresses take the backslash as a part of it. As `<address>` all read it alike.
+fn address(source: &str, at: usize, before_break: bool) -> Found<'_> {
+    let rest = &source[at..];
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|s| rest.starts_with(s));
+    let Some(scheme) = scheme else {
+        return Found::default();
+    };
+    if source[..at].ends_with(|c: char| c.is_alphanumeric() || c == '<') {
+        return Found::default();
+    }
+    let rest = prefix(rest, MOST_ADDRESS + 1);
+    let end = rest.find(|c: char| c.is_whitespace() || c.is_control() || "<>|\"`\\".contains(c));
+    let read = end.unwrap_or(rest.len());
+    let address = rest[..read].trim_end_matches([
+        '.', ',', ';', ':', '!', '?', ')', ']', '\'', '*', '_', '~', '$', '&',
+    ]);
+    let references = address
+        .bytes()
+        .enumerate()
+        .filter(|(_, byte)| *byte == b'&');
+    let mut references = references.map(|(at, _)| &address.as_bytes()[at + 1..]);
+    let is_plain = address.len() > scheme.len() && !references.any(is_reference);
+    let ends = before_break && at + address.len() == source.len();
+    let mut signs = address.match_indices(['*', '~', '[', ']', '$', '_']);
+    let has_signs = signs.any(|(at, sign)| sign != "_" || !is_inside_word(address, at));
+    let is_written = read <= MOST_ADDRESS && is_plain && (ends || has_signs);
+    Found {
+        address: is_written.then_some(address),
+        read,
+    }
+}
+
+/// Appends the text of a code span: between more backticks than it has in a row. In a cell of a
+/// table, `|` needs a backslash in code as well, which is not shown.
+pub(super) fn code(source: &str, cell: bool, out: &mut Page<'_>) {
+    let fence = "`".repeat(longest_run(source, b'`', 0) + 1);
+    let pad = if source.starts_with('`') || source.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    out.push_str(&fence);
+    out.push_str(pad);
+    let mut done = 0;
+    for (at, byte) in source.bytes().enumerate() {
+        let replacement = match byte {
+            b'\n' => " ",
+            b'|' if cell => "\\|",
+            _ => continue,
+        };
+        out.push_str(&source[done..at]);
+        out.push_str(replacement);
+        done = at + 1;
+    }
+    out.push_str(&source[done..]);
+    out.push_str(pad);
+    out.push_str(&fence);
+}
+
+/// Length of the longest run of a byte; `least` if that is more.
+pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
+    let (mut longest, mut run) = (least, 0);
+    for &b in source.as_bytes() {
+        run = if b == byte { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// Whether a character reference may continue with `rest` after its `&`. Browsers read numbers
+/// without a `;`, too.
+pub(super) fn is_reference(rest: &[u8]) -> bool {
+    let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
+    let name = rest.iter().take(40).take_while(is_name).count();
+    rest.first() == Some(&b'#') || name > 0 && rest.get(name).is_none_or(|&b| b == b';')
+}
+
+/// Position of the character at the start of a line that would make the line a heading, an item, a
+/// quote, a rule or a table.
+fn line_marker(bytes: &[u8]) -> Option<usize> {
+    match bytes.first()? {
+        b'#' | b'+' | b'-' | b'=' | b'>' | b'|' | b':' => return Some(0),
+        _ => {}
+    }
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+    let ends = bytes
+        .get(digits + 1)
+        .is_none_or(|&b| matches!(b, b' ' | b'\n'));
+    let is = (1..10).contains(&digits) && matches!(bytes.get(digits), Some(b'.' | b')')) && ends;
+    is.then_some(digits)
+}
+
+/// Whether there are letters or digits on both sides.
+fn is_inside_word(source: &str, at: usize) -> bool {
+    let before = source[..at].chars().next_back();
+    let after = source[at + 1..].chars().next();
+    before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(source: &str, place: Place) -> String {
+        let mut out = String::new();
+        text(source, place, &mut Page::new(&mut out, usize::MAX));
+        out
+    }
+
+    #[test]
+    fn only_what_would_be_markup_is_escaped() {
+        for (source, expected) in [
+            (r"a\b*c* `d` [e](f) ~g~", r"a\\b\*c\* \`d\` \[e\](f) \~g\~"),
+            ("snake_case _a_ é_é __b", r"snake_case \_a\_ é_é \_\_b"),
+            ("a < b <c </d <!-- <", "a < b &lt;c &lt;/d &lt;!-- &lt;"),
+            ("<a@b.c> <3", "&lt;a@b.c> &lt;3"),
+            ("AT&T &amp; &#1; &am &", "AT&T &amp;amp; &amp;#1; &am &"),
+            ("&amp", "&amp;amp"),
+            ("- 1. # + > | !", "- 1. # + > | !"),
+            ("a\nb", "a b"),
+        ] {
+            assert_eq!(escaped(source, Place::default()), expected);
+        }
+    }
+
+    #[test]
+    fn hostile_addresses_take_linear_time() {
+        let started = std::time::Instant::now();
+        for text in ["http://", "http://a&amp;_b*", "https://[a]/_"] {
+            escaped(&text.repeat(300_000), Place::default());
+        }
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+
+    #[test]
+    fn what_is_markup_depends_on_the_place() {
+        let start = Place {
+            line_start: true,
+            ..Place::default()
+        };
+        for (source, expected) in [
+            ("- a", r"\- a"),
+            ("# a", r"\# a"),
+            ("=", r"\="),
+            ("12. a", r"12\. a"),
+            ("1)", r"1\)"),
+            ("1.5 a", "1.5 a"),
+            ("1234567890. a", "1234567890. a"),
+        ] {
+            assert_eq!(escaped(source, start), expected);
+        }
+        let end = Place {
+            heading_end: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("C# a ##", end), r"C# a #\#");
+        let link = Place {
+            before_link: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("a! b!", link), r"a! b\!");
+        let cell = Place {
+            cell: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("a|b", cell), r"a\|b");
+        let dollars = Place {
+            dollars: true,
+            ..Place::default()
+        };
+        assert_eq!(escaped("$5", dollars), r"\$5");
+    }
+
+    #[test]
+    fn code_has_a_longer_fence_than_its_text_contains() {
+        let written = |source, cell| {
+            let mut out = String::new();
+            code(source, cell, &mut Page::new(&mut out, usize::MAX));
+            out
+        };
+        let span = |source| written(source, false);
+        assert_eq!(span("a*b"), "`a*b`");
+        assert_eq!(span("a`b``c"), "```a`b``c```");
+        assert_eq!(span("`a\nb"), "`` `a b ``");
+        assert_eq!(span("a || b"), "`a || b`");
+        assert_eq!(written("a || b", true), r"`a \|\| b`");
+    }
+}

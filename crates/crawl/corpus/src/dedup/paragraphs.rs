@@ -1,0 +1,100 @@
+//! Paragraphs that are there more than once, exactly.
+//!
+//! A paragraph is a line of a text without the white space at its ends, as for Dolma.
+
+use super::scratch::{Kept, Page};
+use super::sort::{Record, Sorter};
+use super::tables::Output;
+use std::path::Path;
+use twox_hash::XxHash3_128;
+use warcsieve_common::Result;
+
+/// Columns of numbers: where the paragraph is, and where the first one of its text.
+const NUMBERS: [&str; 5] = ["page", "start", "end", "first_start", "first_end"];
+
+/// Paragraphs of pages by their texts.
+pub(super) struct Paragraphs {
+    /// Hash of the text, page, place in its text.
+    places: Sorter<4>,
+    count: u64,
+    memory: usize,
+}
+
+/// What was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Repeated {
+    pub(super) paragraphs: u64,
+    pub(super) repeated: u64,
+}
+
+impl Paragraphs {
+    pub(super) fn new(folder: &Path, memory: usize) -> Self {
+        Self {
+            places: Sorter::new(folder, memory),
+            count: 0,
+            memory,
+        }
+    }
+
+    /// Adds the paragraphs of a page.
+    pub(super) fn push(&mut self, page: u64, text: &str) -> Result<()> {
+        let mut start = 0;
+        for line in text.split('\n') {
+            let paragraph = line.trim();
+            if !paragraph.is_empty() {
+                let before = start + line.len() - line.trim_start().len();
+                let hash = XxHash3_128::oneshot(paragraph.as_bytes());
+                let place = packed(before, before + paragraph.len());
+                self.count += 1;
+                self.places
+                    .push([(hash >> 64) as u64, hash as u64, page, place])?;
+            }
+            start += line.len() + 1;
+        }
+        Ok(())
+    }
+
+    /// Writes `paragraphs.parquet`: a row for each paragraph with the text of an earlier one, in the
+    /// order of pages. With a border, those of pages from it on whose text is before it.
+    pub(super) fn write(self, out: &Path, border: u32, kept: &Kept) -> Result<Repeated> {
+        let border = u64::from(border);
+        let mut repeats = Sorter::<4>::new(out, self.memory);
+        let mut places = self.places.sorted()?;
+        let mut first: Option<Record<4>> = None;
+        while let Some(next) = places.next()? {
+            let known = first.filter(|first| first[..2] == next[..2]);
+            let Some([.., page, place]) = known else {
+                first = Some(next);
+                continue;
+            };
+            if border == 0 || page < border && border <= next[2] {
+                repeats.push([next[2], next[3], page, place])?;
+            }
+        }
+        let path = out.join("paragraphs.parquet");
+        let mut table = Output::create(&path, ["id", "first_id"], NUMBERS, false)?;
+        let (mut own, mut other) = (Page::default(), Page::default());
+        let mut repeats = repeats.sorted()?;
+        while let Some([page, place, first, first_place]) = repeats.next()? {
+            // Pages are counted in 32 bits.
+            kept.read(page as usize, false, &mut own)?;
+            kept.read(first as usize, false, &mut other)?;
+            let ([start, end], [first_start, first_end]) = (unpacked(place), unpacked(first_place));
+            let numbers = [page - border, start, end, first_start, first_end];
+            table.push([Some(&own.id), Some(&other.id)], numbers, None)?;
+        }
+        Ok(Repeated {
+            paragraphs: self.count,
+            repeated: table.finish()?,
+        })
+    }
+}
+
+/// A place in a text of less than 4 GiB.
+fn packed(start: usize, end: usize) -> u64 {
+    (start as u64) << 32 | end as u64
+}
+
+fn unpacked(place: u64) -> [u64; 2] {
+    [place >> 32, place & u64::from(u32::MAX)]
+}

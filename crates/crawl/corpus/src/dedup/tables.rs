@@ -1,0 +1,260 @@
+//! The tables that come out.
+
+use super::clusters::Chosen;
+use super::pairs::Compared;
+use super::scratch::{Kept, Page};
+use super::sort::Sorted;
+use super::{DedupOptions, DedupSummary, Drop, Rule};
+use crate::file::TableWriter;
+use arrow_array::builder::{Float64Builder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::path::Path;
+use std::sync::Arc;
+use warcsieve_common::Result;
+use warcsieve_filters::near::similarity;
+
+/// Rows of a batch.
+const BATCH: u64 = 8192;
+
+fn field(name: &str, kind: DataType) -> Field {
+    Field::new(name, kind, false)
+}
+
+/// A table of rows that come one by one.
+pub(super) struct Output<const T: usize, const N: usize> {
+    file: TableWriter,
+    schema: SchemaRef,
+    texts: [StringBuilder; T],
+    numbers: [Int64Builder; N],
+    jaccard: Option<Float64Builder>,
+    rows: u64,
+}
+
+impl<const T: usize, const N: usize> Output<T, N> {
+    /// Columns of text, then of numbers, then `jaccard` if there is one.
+    pub(super) fn create(
+        path: &Path,
+        texts: [&str; T],
+        numbers: [&str; N],
+        jaccard: bool,
+    ) -> Result<Self> {
+        let texts_fields = texts.map(|name| Field::new(name, DataType::Utf8, name == "kept_id"));
+        let numbers_fields = numbers.map(|name| field(name, DataType::Int64));
+        let jaccard_field = jaccard.then(|| Field::new("jaccard", DataType::Float64, true));
+        let fields = texts_fields.into_iter().chain(numbers_fields);
+        let schema = Arc::new(Schema::new(fields.chain(jaccard_field).collect::<Vec<_>>()));
+        Ok(Self {
+            file: TableWriter::create(path, schema.clone())?,
+            schema,
+            texts: std::array::from_fn(|_| StringBuilder::new()),
+            numbers: std::array::from_fn(|_| Int64Builder::new()),
+            jaccard: jaccard.then(Float64Builder::new),
+            rows: 0,
+        })
+    }
+
+    pub(super) fn push(
+        &mut self,
+        texts: [Option<&str>; T],
+        numbers: [u64; N],
+        jaccard: Option<f64>,
+    ) -> Result<()> {
+        for (column, text) in self.texts.iter_mut().zip(texts) {
+            column.append_option(text);
+        }
+        for (column, number) in self.numbers.iter_mut().zip(numbers) {
+            // Hashes are numbers of 64 bits whose sign says nothing.
+            column.append_value(number as i64);
+        }
+        if let Some(column) = &mut self.jaccard {
+            column.append_option(jaccard);
+        }
+        self.rows += 1;
+        if self.rows.is_multiple_of(BATCH) {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let texts = self
+            .texts
+            .iter_mut()
+            .map(|c| -> ArrayRef { Arc::new(c.finish()) });
+        let numbers = self
+            .numbers
+            .iter_mut()
+            .map(|c| -> ArrayRef { Arc::new(c.finish()) });
+        let jaccard = self
+            .jaccard
+            .iter_mut()
+            .map(|c| -> ArrayRef { Arc::new(c.finish()) });
+        let columns = texts.chain(numbers).chain(jaccard).collect();
+        let rows = RecordBatch::try_new(self.schema.clone(), columns)
+            .expect("the columns have the order and types of the schema");
+        self.file.write(&rows)
+    }
+
+    pub(super) fn finish(mut self) -> Result<u64> {
+        self.flush()?;
+        self.file.finish()
+    }
+}
+
+/// `bands.parquet`: which pages have which key.
+pub(super) struct BandTable(Output<0, 2>);
+
+impl BandTable {
+    pub(super) fn create(out: &Path) -> Result<Self> {
+        let path = out.join("bands.parquet");
+        Output::create(&path, [], ["page", "key"], false).map(Self)
+    }
+
+    pub(super) fn push(&mut self, key: u64, pages: &[u64]) -> Result<()> {
+        let mut pages = pages.iter();
+        pages.try_for_each(|page| self.0.push([], [*page, key], None))
+    }
+
+    pub(super) fn finish(self) -> Result<u64> {
+        self.0.finish()
+    }
+}
+
+/// Writes `shingles.parquet`, if asked: number, id and shingles of each page.
+pub(super) fn write_shingles(out: &Path, options: &DedupOptions, kept: &Kept) -> Result<()> {
+    if !options.tables {
+        return Ok(());
+    }
+    let item = Arc::new(field("element", DataType::Int64));
+    let schema = Arc::new(Schema::new(vec![
+        field("page", DataType::Int64),
+        field("id", DataType::Utf8),
+        field("shingles", DataType::List(item.clone())),
+    ]));
+    let mut file = TableWriter::create(&out.join("shingles.parquet"), schema.clone())?;
+    let (mut numbers, mut ids) = (Int64Builder::new(), StringBuilder::new());
+    let mut shingles = ListBuilder::new(Int64Builder::new()).with_field(item);
+    let mut page = Page::default();
+    for number in 0..kept.len() {
+        kept.read(number, true, &mut page)?;
+        numbers.append_value(number as i64);
+        ids.append_value(&page.id);
+        let hashes = page.shingles.iter().map(|n| Some(*n as i64));
+        shingles.append_value(hashes);
+        if (number + 1).is_multiple_of(256) || number + 1 == kept.len() {
+            let columns: Vec<ArrayRef> = vec![
+                Arc::new(numbers.finish()),
+                Arc::new(ids.finish()),
+                Arc::new(shingles.finish()),
+            ];
+            let rows = RecordBatch::try_new(schema.clone(), columns)
+                .expect("the columns have the order and types of the schema");
+            file.write(&rows)?;
+        }
+        // Rows are long: thousands of words each.
+        if (number + 1).is_multiple_of(4096) {
+            file.end_group()?;
+        }
+    }
+    file.finish().map(|_| ())
+}
+
+/// Similarity of pages to the one that stays.
+#[derive(Default)]
+struct Compare {
+    kept_number: Option<u32>,
+    stays: Page,
+}
+
+impl Compare {
+    /// Reads the page that stays, unless it was the last one, and compares; `None` without shingles.
+    fn with(&mut self, kept: &Kept, stays: u32, page: &Page) -> Result<Option<f64>> {
+        if self.kept_number.replace(stays) != Some(stays) {
+            kept.read(stays as usize, true, &mut self.stays)?;
+        }
+        let is_known = !page.shingles.is_empty() && !self.stays.shingles.is_empty();
+        Ok(is_known.then(|| similarity(&page.shingles, &self.stays.shingles).jaccard))
+    }
+}
+
+/// Writes `clusters.parquet`, a row for each page of a cluster of more than one, and `kept.parquet`,
+/// a row for each page that stays, with its number; both in the order of pages.
+pub(super) fn write_clusters(
+    out: &Path,
+    options: &DedupOptions,
+    mut chosen: Chosen,
+    kept: &Kept,
+    compared: Compared,
+) -> Result<DedupSummary> {
+    let mut summary = DedupSummary::of(kept.len() as u64, compared);
+    let texts = ["id", "kept_id", "rule"];
+    let numbers = ["cluster", "cluster_size"];
+    let mut clusters = Output::create(&out.join("clusters.parquet"), texts, numbers, true)?;
+    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], ["page"], false)?;
+    let (mut page, mut compare) = (Page::default(), Compare::default());
+    for number in 0..kept.len() as u32 {
+        let (cluster, size, stays) = chosen.of(number);
+        kept.read(number as usize, size > 1, &mut page)?;
+        let is_dropped = size > 1 && (options.drop == Drop::All || stays != number);
+        match is_dropped {
+            false => staying.push([Some(&page.id)], [number.into()], None)?,
+            true => summary.drop(chosen.rule(number)),
+        }
+        if size < 2 {
+            continue;
+        }
+        summary.clusters += u64::from(cluster == number);
+        let jaccard = compare.with(kept, stays, &page)?;
+        let kept_id = (options.drop == Drop::Rest).then_some(compare.stays.id.as_str());
+        let rule = chosen.rule(number).map_or("", Rule::as_str);
+        let numbers = [cluster.into(), size.into()];
+        clusters.push([Some(&page.id), kept_id, Some(rule)], numbers, jaccard)?;
+    }
+    clusters.finish()?;
+    summary.kept = staying.finish()?;
+    Ok(summary)
+}
+
+/// Writes `matches.parquet`, a row for each page and page of the other corpus that are duplicates by
+/// a rule, and `kept.parquet`, the pages without any.
+pub(super) fn write_matches(
+    out: &Path,
+    mut matches: Sorted<3>,
+    border: u32,
+    kept: &Kept,
+    compared: Compared,
+) -> Result<DedupSummary> {
+    let pages = kept.len() as u64 - u64::from(border);
+    let mut summary = DedupSummary::of(pages, compared);
+    let texts = ["id", "against_id", "rule"];
+    let mut table = Output::create(&out.join("matches.parquet"), texts, [], true)?;
+    let mut staying = Output::create(&out.join("kept.parquet"), ["id"], ["page"], false)?;
+    let (mut page, mut compare) = (Page::default(), Compare::default());
+    let mut next = matches.next()?;
+    for number in border..kept.len() as u32 {
+        kept.read(number as usize, true, &mut page)?;
+        let mut first = None;
+        while let Some([at, other, rule]) = next.filter(|[at, ..]| *at == u64::from(number)) {
+            let rule = Rule::ALL[rule as usize % Rule::ALL.len()];
+            first = first.into_iter().chain([rule]).min();
+            // Pages are counted in 32 bits.
+            let jaccard = compare.with(kept, other as u32, &page)?;
+            let texts = [
+                Some(&*page.id),
+                Some(&*compare.stays.id),
+                Some(rule.as_str()),
+            ];
+            table.push(texts, [], jaccard)?;
+            debug_assert!(at >= u64::from(border));
+            next = matches.next()?;
+        }
+        match first {
+            Some(rule) => summary.drop(Some(rule)),
+            None => staying.push([Some(&page.id)], [(number - border).into()], None)?,
+        }
+    }
+    summary.clusters = table.finish()?;
+    summary.kept = staying.finish()?;
+    Ok(summary)
+}

@@ -1,0 +1,322 @@
+//! The driver: threads that take whatever step of the run is ready.
+//!
+//! An input in flight is a [`Lane`]. There are no reader, worker or writer threads: each thread
+//! takes a step that is ready from one of two channels, does it, and sends the steps that follow
+//! from it. Channels are unbounded, so sending never blocks; what bounds them is that each lane has
+//! one reading step at a time and a budget in bytes for its batches.
+
+use crate::batch::Batch;
+use crate::inputs::Input;
+use crate::job::Job;
+use crate::lane::{Bounds, FollowUp, Lane, LaneReader, Reading};
+use crate::progress::Progress;
+use crate::schedule::{Lease, SplitEnd, Task};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select_biased, unbounded};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use warcsieve_common::{Error, Result};
+
+/// Bytes of bodies in flight a thread, and one batch more: enough that no thread waits
+/// for the reader, and little next to the buffers of a page.
+const BYTES_A_THREAD: usize = 8 << 20;
+
+/// Reads all `inputs` and gives their batches to `job`, on `threads` threads; with 1 everything
+/// runs on the calling thread. What the job writes of an input is the same for any number of
+/// threads.
+///
+/// Memory: half as many inputs as threads are open at once, each with 8 MiB a thread of records in
+/// flight or 32 MiB of outputs that wait to be written, and what the job keeps.
+///
+/// # Errors
+/// The first error of the job that stops the run, and [`Error::Stopped`] after
+/// [`Progress::stop`]. For an input that cannot be read, [`Job::fail`] decides.
+pub fn run<J: Job>(job: &J, inputs: &[Input], threads: usize) -> Result<()> {
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    Driver::new(job, inputs, threads.max(1)).run()
+}
+
+/// A step that is ready.
+enum Step<J: Job> {
+    /// Open the next input.
+    Open,
+    /// Read the lane's next batch.
+    Read(Arc<Lane<J>>, LaneReader),
+    /// Process a batch, and write what is ready.
+    Process(Arc<Lane<J>>, Batch),
+    /// Claim the lane's next split.
+    Claim(Arc<Lane<J>>),
+    /// Read a split, and process it.
+    Split(Arc<Lane<J>>, Lease),
+}
+
+/// What the threads share.
+struct Driver<'a, J: Job> {
+    job: &'a J,
+    inputs: &'a [Input],
+    threads: usize,
+    bounds: Bounds,
+    /// The input to open next.
+    next: AtomicUsize,
+    /// Lanes that may still open inputs.
+    lanes: AtomicUsize,
+    /// Batches to process. Bounded by the lanes' budgets in bytes.
+    batches: (Sender<Step<J>>, Receiver<Step<J>>),
+    /// Inputs to open, lanes to read on and to claim splits of: one step a lane.
+    reads: (Sender<Step<J>>, Receiver<Step<J>>),
+    /// Buffers of batches that are done.
+    spare: (Sender<Batch>, Receiver<Batch>),
+    /// Closed when there is nothing left to do, or the run must stop.
+    open: Mutex<Option<Sender<()>>>,
+    closed: Receiver<()>,
+    /// Why the run stopped.
+    error: Mutex<Option<Error>>,
+}
+
+impl<'a, J: Job> Driver<'a, J> {
+    fn new(job: &'a J, inputs: &'a [Input], threads: usize) -> Self {
+        // Any thread processes any lane's batches, so half as many lanes as threads keep all
+        // of them busy, with half the readers' and writers' memory.
+        let lanes = threads.div_ceil(2).min(inputs.len());
+        let (open, closed) = bounded(0);
+        Self {
+            job,
+            inputs,
+            threads,
+            bounds: Bounds {
+                bytes: threads * BYTES_A_THREAD / lanes,
+                splits_ahead: threads.div_ceil(lanes) as u64,
+            },
+            next: AtomicUsize::new(0),
+            lanes: AtomicUsize::new(lanes),
+            batches: unbounded(),
+            reads: unbounded(),
+            spare: bounded(2 * threads),
+            open: Mutex::new(Some(open)),
+            closed,
+            error: Mutex::default(),
+        }
+    }
+
+    fn run(self) -> Result<()> {
+        for _ in 0..self.lanes.load(SeqCst) {
+            self.send(Step::Open);
+        }
+        if self.threads == 1 {
+            self.work();
+        } else {
+            thread::scope(|scope| {
+                for _ in 0..self.threads {
+                    scope.spawn(|| self.work());
+                }
+            });
+        }
+        let error = self.error.into_inner();
+        let error = error.unwrap_or_else(PoisonError::into_inner);
+        error.map_or(Ok(()), Err)
+    }
+
+    fn work(&self) {
+        let _guard = StopOnPanic(self);
+        let mut worker = self.job.worker();
+        while let Some(step) = self.next_step() {
+            let result = self.progress().go_on().and_then(|()| match step {
+                Step::Open => self.open_next(),
+                Step::Read(lane, reader) => self.read(&lane, reader),
+                Step::Process(lane, batch) => {
+                    self.process(&mut worker, &lane, (Lease::WHOLE, batch))
+                }
+                Step::Claim(lane) => self.claim(&mut worker, &lane),
+                Step::Split(lane, lease) => self.split(&mut worker, &lane, Task::Read(lease)),
+            });
+            if let Err(error) = result {
+                self.error().get_or_insert(error);
+                self.stop();
+            }
+        }
+    }
+
+    /// Waits for a step that is ready. As long as every thread has a batch to process
+    /// they do that, so that memory drains before it fills; otherwise somebody reads.
+    fn next_step(&self) -> Option<Step<J>> {
+        if self.batches.1.len() >= self.threads {
+            select_biased! {
+                recv(self.closed) -> _ => None,
+                recv(self.batches.1) -> step => step.ok(),
+                recv(self.reads.1) -> step => step.ok(),
+            }
+        } else {
+            select_biased! {
+                recv(self.closed) -> _ => None,
+                recv(self.reads.1) -> step => step.ok(),
+                recv(self.batches.1) -> step => step.ok(),
+            }
+        }
+    }
+
+    fn open_next(&self) -> Result<()> {
+        let Some(input) = self.inputs.get(self.next.fetch_add(1, SeqCst)) else {
+            if self.lanes.fetch_sub(1, SeqCst) == 1 {
+                self.stop();
+            }
+            return Ok(());
+        };
+        match Lane::open(self.job, input, self.bounds)? {
+            Ok((lane, Reading::InOne(reader))) => self.send(Step::Read(lane, reader)),
+            Ok((lane, Reading::InSplits)) => self.send(Step::Claim(lane)),
+            Err(error) => self.fail(input, error)?,
+        }
+        Ok(())
+    }
+
+    fn read(&self, lane: &Arc<Lane<J>>, mut reader: LaneReader) -> Result<()> {
+        let mut batch = self.spare.1.try_recv().unwrap_or_default();
+        match reader.read(&mut batch) {
+            Ok(true) => {
+                let reader = lane.admit(&batch, reader);
+                self.send(Step::Process(lane.clone(), batch));
+                if let Some(reader) = reader {
+                    self.send(Step::Read(lane.clone(), reader));
+                }
+                Ok(())
+            }
+            Ok(false) => {
+                let end = SplitEnd {
+                    batches: batch.sequence,
+                    ledger: reader.source().ledger().clone(),
+                    next: None,
+                };
+                let next = lane.end(self.job, Lease::WHOLE, end)?;
+                self.follow(lane, next)
+            }
+            Err(error) => self.fail(&lane.input, error),
+        }
+    }
+
+    /// Processes a batch of a split.
+    fn process(
+        &self,
+        worker: &mut J::Worker,
+        lane: &Arc<Lane<J>>,
+        (lease, mut batch): (Lease, Batch),
+    ) -> Result<()> {
+        let place = (lease, batch.sequence);
+        let mut part = |part| lane.write_part(self.job, place, part, || self.is_over());
+        let output = self.job.process(worker, &lane.input, &batch, &mut part)?;
+        let weight = batch.weight();
+        batch.release_large();
+        let _ = self.spare.0.try_send(batch);
+        let next = lane.deliver(self.job, place, weight, output)?;
+        self.follow(lane, next)
+    }
+
+    /// Claims the lane's next split, and lets another thread claim the one after it.
+    fn claim(&self, worker: &mut J::Worker, lane: &Arc<Lane<J>>) -> Result<()> {
+        let Some(task) = lane.claim() else {
+            return Ok(());
+        };
+        self.send(Step::Claim(lane.clone()));
+        self.split(worker, lane, task)
+    }
+
+    /// Reads a split and processes it, batch by batch, as long as it is needed.
+    fn split(&self, worker: &mut J::Worker, lane: &Arc<Lane<J>>, task: Task) -> Result<()> {
+        let fail = |error| match lane.give_up() {
+            true => self.fail(&lane.input, error),
+            false => Ok(()),
+        };
+        let (lease, mut reader) = match lane.begin(task) {
+            Ok(Some(split)) => split,
+            Ok(None) => return Ok(()),
+            Err(error) => return fail(error),
+        };
+        while lane.is_valid(lease) && !self.is_over() {
+            let mut batch = self.spare.1.try_recv().unwrap_or_default();
+            match reader.read(&mut batch) {
+                Ok(true) => self.process(worker, lane, (lease, batch))?,
+                Ok(false) => {
+                    let (ledger, next) = reader.source().end();
+                    let end = SplitEnd {
+                        batches: batch.sequence,
+                        ledger: ledger.clone(),
+                        next,
+                    };
+                    let next = lane.end(self.job, lease, end)?;
+                    return self.follow(lane, next);
+                }
+                Err(error) => return fail(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(&self, lane: &Arc<Lane<J>>, next: FollowUp) -> Result<()> {
+        if let Some(reader) = next.read {
+            self.send(Step::Read(lane.clone(), reader));
+        }
+        if let Some(lease) = next.split {
+            self.send(Step::Split(lane.clone(), lease));
+        }
+        if next.claim {
+            self.send(Step::Claim(lane.clone()));
+        }
+        match next.finished {
+            None => {}
+            Some(Err(error)) => self.fail(&lane.input, error)?,
+            Some(Ok(())) => {
+                self.progress().input_done();
+                self.send(Step::Open);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives an input up. What was begun of its outputs goes with its lane.
+    fn fail(&self, input: &Input, error: Error) -> Result<()> {
+        self.job.fail(input, error)?;
+        self.send(Step::Open);
+        Ok(())
+    }
+
+    fn send(&self, step: Step<J>) {
+        let queue = match step {
+            Step::Process(..) => &self.batches.0,
+            Step::Open | Step::Read(..) | Step::Claim(_) | Step::Split(..) => &self.reads.0,
+        };
+        // The receivers live as long as the run.
+        let _ = queue.send(step);
+    }
+
+    fn stop(&self) {
+        self.open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+    }
+
+    fn is_over(&self) -> bool {
+        self.closed.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    fn progress(&self) -> &Progress {
+        self.job.progress()
+    }
+
+    fn error(&self) -> MutexGuard<'_, Option<Error>> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stops the other threads if one dies, so that none waits for it.
+struct StopOnPanic<'d, 'a, J: Job>(&'d Driver<'a, J>);
+
+impl<J: Job> Drop for StopOnPanic<'_, '_, J> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}

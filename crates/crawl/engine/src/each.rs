@@ -1,0 +1,71 @@
+//! Looks at many inputs at once.
+
+use crate::inputs::{Input, InputKind};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+/// Threads that wait for a store.
+const LOOKING: usize = 32;
+
+/// Threads that wait for a file system, which may also be on a network.
+const LOOKING_AT_FILES: usize = 8;
+
+/// Number of inputs up to which threads are not worth it.
+const FEW: usize = 64;
+
+/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once:
+/// most of all where an input is in a store, or where `remote` says that `look` accesses one.
+pub fn look_at_each<T: Send>(
+    inputs: &[Input],
+    remote: bool,
+    look: impl Fn(&Input) -> T + Sync,
+) -> Vec<T> {
+    let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
+    let threads = match remote || inputs.iter().any(is_object) {
+        true => LOOKING.min(inputs.len()),
+        false if inputs.len() > FEW => LOOKING_AT_FILES,
+        false => return inputs.iter().map(look).collect(),
+    };
+    let next = AtomicUsize::new(0);
+    let mut found: Vec<_> = thread::scope(|scope| {
+        let looker = || {
+            let mut found = Vec::new();
+            loop {
+                let i = next.fetch_add(1, Relaxed);
+                let Some(input) = inputs.get(i) else {
+                    return found;
+                };
+                found.push((i, look(input)));
+            }
+        };
+        let lookers: Vec<_> = (0..threads).map(|_| scope.spawn(looker)).collect();
+        let found = lookers.into_iter().map(|looker| match looker.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        found.flatten().collect()
+    });
+    found.sort_by_key(|(i, _)| *i);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_the_order_of_the_inputs() {
+        let inputs: Vec<_> = (0..500)
+            .map(|i| Input {
+                kind: InputKind::Stdin,
+                name: i.to_string(),
+                selected: None,
+            })
+            .collect();
+        let names: Vec<_> = inputs.iter().map(|i| i.name.clone()).collect();
+        for remote in [false, true] {
+            assert_eq!(look_at_each(&inputs, remote, |i| i.name.clone()), names);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Names of inputs: paths below a base.
+
+use super::Input;
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use warcsieve_common::{Error, Result};
+
+pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
+    let mut folders = paths.iter().filter_map(|p| p.parent());
+    let Some(first) = folders.next() else {
+        return PathBuf::new();
+    };
+    folders.fold(first.to_owned(), |common, folder| {
+        common
+            .components()
+            .zip(folder.components())
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a)
+            .collect()
+    })
+}
+
+/// The name of a file below the base; bytes that are not UTF-8 become `\xNN`.
+pub(super) fn name_below(base: &Path, path: &Path) -> Result<String> {
+    let below = path.strip_prefix(base).map_err(|_| {
+        Error::Usage(format!(
+            "{} is not below the base folder {}",
+            path.display(),
+            base.display()
+        ))
+    })?;
+    match below.to_str() {
+        Some(_) => checked_name(below),
+        None => checked_name(Path::new(&escaped(below))),
+    }
+}
+
+fn escaped(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text += chunk.valid();
+        for byte in chunk.invalid() {
+            text += &format!("\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+/// A name that readers of the output will not take for hidden.
+pub(super) fn checked_name(path: &Path) -> Result<String> {
+    let bad = |why: &str| {
+        Err(Error::Usage(format!(
+            "input name `{}`: {why}",
+            path.display()
+        )))
+    };
+    let mut parts = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(part) => match part.to_str() {
+                Some(part) if part.starts_with(['_', '.']) => {
+                    return bad(
+                        "Spark and Hadoop take files and folders that start with `_` or `.` for \
+                         hidden; rename it or choose another --base",
+                    );
+                }
+                Some(part) => parts.push(part),
+                None => return bad("is not UTF-8"),
+            },
+            Component::CurDir => {}
+            _ => return bad("leads out of the base folder"),
+        }
+    }
+    if parts.is_empty() {
+        return bad("is empty");
+    }
+    Ok(parts.join("/"))
+}
+
+pub(super) fn refuse_duplicates(sorted: &[Input]) -> Result<()> {
+    let mut seen: HashMap<&str, &Input> = HashMap::new();
+    for input in sorted {
+        if let Some(other) = seen.insert(&input.name, input) {
+            return Err(Error::Usage(format!(
+                "two inputs would both be called `{}`: {} and {}; name each once, or set --base",
+                input.name,
+                other.origin(),
+                input.origin()
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn bytes_that_are_not_utf_8_are_escaped() {
+        let path = Path::new(OsStr::from_bytes(b"/c/\xc3\xa9\xff/a\xe9.warc"));
+        let name = name_below(Path::new("/c"), path).unwrap();
+        assert_eq!(name, "\u{e9}\\xff/a\\xe9.warc");
+    }
+}

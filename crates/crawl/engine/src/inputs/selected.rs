@@ -1,0 +1,239 @@
+//! Inputs of which an index selects records.
+
+use super::list::place;
+use super::name::{self, refuse_duplicates};
+use super::{Input, InputKind, Naming, object_from, wacz};
+use crate::cdx::{Ranges, Selection};
+use std::collections::VecDeque;
+use std::io::{self, Cursor, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use warcsieve_common::{Error, Result};
+use warcsieve_store::{Object, Stamp, Stores, is_address};
+use warcsieve_warc::{ReadFrom, Span};
+
+/// The inputs of which records are selected, each with its ranges, and the names of files in the
+/// selection that no input has, sorted.
+///
+/// # Errors
+/// [`Error::Usage`] where a file of the selection could be several inputs, standard input is one,
+/// or nothing of any input is selected.
+pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, Vec<String>)> {
+    if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
+        let why = "records are selected in files and objects, and `-` is neither";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    refuse_empty(selection)?;
+    let names: Vec<_> = inputs.iter().map(|i| i.name.as_str()).collect();
+    let selected = selection.of_inputs(&names)?;
+    let unknown = selected.unknown.iter().map(|n| (*n).to_owned()).collect();
+    let ranges: Vec<_> = selected.ranges.into_iter().map(|r| r.cloned()).collect();
+    if ranges.iter().all(Option::is_none) {
+        let why = "the index names no record of the inputs; names are paths below --base";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    let with_ranges = inputs
+        .into_iter()
+        .zip(ranges)
+        .filter_map(|(input, ranges)| {
+            Some(Input {
+                selected: Some(Arc::new(ranges?)),
+                ..input
+            })
+        });
+    Ok((with_ranges.collect(), unknown))
+}
+
+/// The files that a selection names, as inputs. Their names in the selection are paths below
+/// `naming.root`; the inputs are named by their paths below the base. Sorted by name.
+///
+/// # Errors
+/// [`Error::Usage`] where a name is not usable or not unique, or the selection is empty.
+pub fn selected_files(
+    selection: &Selection,
+    naming: &Naming<'_>,
+    stores: &Stores,
+) -> Result<Vec<Input>> {
+    refuse_empty(selection)?;
+    let root = place(naming.root.unwrap_or(Path::new(".")))?;
+    let base = naming.base.map_or(Ok(root.clone()), place)?;
+    let input = |(file, ranges): (&str, &Ranges)| {
+        let path = match is_address(file) {
+            true => place(Path::new(file))?,
+            false => place(&root.join(file))?,
+        };
+        Ok(Input {
+            selected: Some(Arc::new(ranges.clone())),
+            ..Input::at(&base, path, stores)?
+        })
+    };
+    let inputs = selection.files().map(input).collect::<Result<Vec<_>>>()?;
+    let mut inputs = wacz::expand(inputs, stores);
+    inputs.sort_by(|a, b| a.name.cmp(&b.name));
+    refuse_duplicates(&inputs)?;
+    Ok(inputs)
+}
+
+fn refuse_empty(selection: &Selection) -> Result<()> {
+    match selection.files().next() {
+        Some(_) => Ok(()),
+        None => Err(Error::Usage("the index names no record".to_owned())),
+    }
+}
+
+impl Input {
+    /// The file or object at `path`, named by its path below `base`.
+    pub(super) fn at(base: &Path, path: PathBuf, stores: &Stores) -> Result<Self> {
+        let name = name::name_below(base, &path)?;
+        let kind = match path.to_str().filter(|text| is_address(text)) {
+            Some(address) => InputKind::Object(stores.object(address)?),
+            None => InputKind::File(path),
+        };
+        Ok(Self {
+            kind,
+            name,
+            selected: None,
+        })
+    }
+}
+
+/// Spans of a file, opened one after the other.
+pub type Spans = Box<dyn Iterator<Item = io::Result<Span>> + Send>;
+
+/// Bytes of adjacent ranges that are fetched by one request.
+const TOGETHER: u64 = 4 << 20;
+
+/// Requests for ranges of an object that are sent before their bytes are needed.
+const AHEAD: usize = 8;
+
+/// The selected spans of what can be read from any offset.
+pub fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
+    let ranges = ranges.spans.clone().into_iter();
+    Box::new(ranges.map(move |range| Ok(span(&range, from(range.start), Some(from.clone())))))
+}
+
+/// The selected spans of an object. Ranges that follow each other are fetched together, others each
+/// by a request of its own.
+///
+/// # Errors
+/// [`Error::Io`] where the server sends nothing that identifies the state of an object: then its
+/// size, which bounds the ranges that can be requested, may be that of an error page.
+pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans> {
+    if stamp.etag.is_none() && stamp.mtime_ns.is_none() {
+        let what = "the server gives neither ETag nor Last-Modified, without which records cannot be selected";
+        return Err(Error::io(object.address(), io::Error::other(what)));
+    }
+    let mut requests = together(&ranges.spans).into_iter();
+    let mut fetched = VecDeque::new();
+    let spans = std::iter::from_fn(move || {
+        while fetched.len() < AHEAD
+            && let Some((range, spans)) = requests.next()
+        {
+            // Bytes beyond the object's end cannot be requested; the reader detects that they are
+            // missing.
+            let there = range.start.min(stamp.size)..range.end.min(stamp.size);
+            let bytes: Box<dyn Read + Send> = match there.is_empty() {
+                true => Box::new(io::empty()),
+                false => object.open_range(there, &stamp),
+            };
+            fetched.push_back((bytes, spans, Some(object_from(&object, &stamp))));
+        }
+        fetched.pop_front()
+    });
+    Ok(Box::new(spans.flat_map(one_by_one)))
+}
+
+/// The spans that one request gives, each read into memory whole, so that it does not matter how
+/// much of the one before was read.
+fn one_by_one(
+    (mut bytes, spans, again): (Box<dyn Read + Send>, Vec<Range<u64>>, Option<ReadFrom>),
+) -> impl Iterator<Item = io::Result<Span>> + Send {
+    let alone = spans.len() == 1;
+    let mut spans = spans.into_iter();
+    std::iter::from_fn(move || {
+        let range = spans.next()?;
+        if alone {
+            let bytes = std::mem::replace(&mut bytes, Box::new(io::empty()));
+            return Some(Ok(span(&range, bytes, again.clone())));
+        }
+        let mut own = Vec::new();
+        let read = (&mut bytes)
+            .take(range.end - range.start)
+            .read_to_end(&mut own);
+        // Too short to be read again.
+        Some(read.map(|_| span(&range, Box::new(Cursor::new(own)), None)))
+    })
+}
+
+fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>) -> Span {
+    Span {
+        start: range.start,
+        length: range.end - range.start,
+        bytes,
+        again,
+    }
+}
+
+/// Joins ranges that follow each other without a gap; each joined range with the ranges it consists
+/// of.
+fn together(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
+    let mut requests: Vec<(Range<u64>, Vec<Range<u64>>)> = Vec::new();
+    for range in ranges {
+        match requests.last_mut() {
+            Some((last, spans))
+                if last.end == range.start && range.end - last.start <= TOGETHER =>
+            {
+                last.end = range.end;
+                spans.push(range.clone());
+            }
+            _ => requests.push((range.clone(), vec![range.clone()])),
+        }
+    }
+    requests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjacent_ranges_are_fetched_together_up_to_a_bound() {
+        let mib = 1 << 20;
+        let ranges = [
+            0..10,
+            10..30,
+            31..40,
+            40..mib,
+            mib..5 * mib,
+            5 * mib..6 * mib,
+        ];
+        let requests = together(&ranges);
+        let fetched: Vec<_> = requests.iter().map(|(range, _)| range.clone()).collect();
+        assert_eq!(fetched, [0..30, 31..mib, mib..5 * mib, 5 * mib..6 * mib]);
+        let spans: Vec<_> = requests.into_iter().flat_map(|(_, spans)| spans).collect();
+        assert_eq!(spans, ranges);
+    }
+
+    #[test]
+    fn spans_fetched_together_are_read_independently() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let given = (
+            Box::new(Cursor::new(bytes)) as _,
+            vec![20..30, 30..60, 60..125],
+            None,
+        );
+        let mut spans = one_by_one(given);
+        // Nothing is read of the first two.
+        let mut next = || spans.next().unwrap().unwrap();
+        assert_eq!((next().start, next().start), (20, 30));
+        let mut third = next();
+        let mut read = Vec::new();
+        third.bytes.read_to_end(&mut read).unwrap();
+        assert_eq!(
+            (third.start, third.length, read),
+            (60, 65, (40..100).collect())
+        );
+        assert!(spans.next().is_none());
+    }
+}

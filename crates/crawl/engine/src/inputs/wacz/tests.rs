@@ -1,0 +1,244 @@
+//! Zip files made here, whole and broken.
+
+use super::*;
+use std::fmt::Write as _;
+use warcsieve_fixture::zip::{File, file, zip};
+
+/// The inputs that a file of this name and these bytes is.
+fn expanded(name: &str, bytes: &[u8]) -> (tempfile::TempDir, Vec<Input>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let input = Input {
+        kind: InputKind::File(path),
+        name: name.to_owned(),
+        selected: None,
+    };
+    let inputs = expand(vec![input], &Stores::default());
+    (folder, inputs)
+}
+
+fn read(input: &Input) -> Result<Vec<u8>> {
+    let (stamp, mut bytes) = input.open()?;
+    let mut read = Vec::new();
+    let all = bytes.read_to_end(&mut read);
+    all.map_err(|e| Error::io("x", e))?;
+    assert_eq!(stamp.unwrap().size, read.len() as u64);
+    Ok(read)
+}
+
+/// Why a file is no input.
+fn why_not(name: &str, bytes: &[u8]) -> String {
+    let (_folder, inputs) = expanded(name, bytes);
+    assert_eq!((inputs.len(), inputs[0].name.as_str()), (1, name));
+    let error = inputs[0].reader(warcsieve_warc::Limits::default());
+    error.err().unwrap().to_string()
+}
+
+const ONE: &[u8] = b"WARC/1.0\r\n\r\none";
+
+#[test]
+fn each_crawl_inside_is_an_input_and_is_read_in_place() {
+    let two = "two ".repeat(5000);
+    for large in [false, true] {
+        let files = [
+            file("datapackage.json", b"{}"),
+            file("archive/b.warc", ONE),
+            File {
+                deflated: true,
+                ..file("archive/a.warc.gz", two.as_bytes())
+            },
+            file("archive/notes.txt", b"no crawl"),
+            file("pages/pages.jsonl", b"{\"url\": \"http://a.example/\"}\n"),
+        ];
+        let (_folder, inputs) = expanded("c.WACZ", &zip(&files, large));
+        let names: Vec<_> = inputs.iter().map(|input| input.name.as_str()).collect();
+        assert_eq!(names, ["c.WACZ/archive/a.warc.gz", "c.WACZ/archive/b.warc"]);
+        assert_eq!(read(&inputs[0]).unwrap(), two.as_bytes());
+        assert_eq!(read(&inputs[1]).unwrap(), ONE);
+        assert!(inputs[0].open_anywhere().unwrap().is_none());
+        let (stamp, from) = inputs[1].open_anywhere().unwrap().unwrap();
+        let mut rest = Vec::new();
+        from(stamp.size - 3).read_to_end(&mut rest).unwrap();
+        assert_eq!(rest, b"one");
+        let lists: Vec<_> = page_lists(&inputs).map(|list| list.unwrap()).collect();
+        assert_eq!(lists.len(), 1);
+        assert_eq!(lists[0].0, "c.WACZ/pages/pages.jsonl");
+        assert!(lists[0].1.starts_with(b"{\"url\""));
+    }
+}
+
+#[test]
+fn a_crawl_inside_can_be_named_by_its_path() {
+    let (folder, _) = expanded("c.wacz", &zip(&[file("archive/b.warc", ONE)], false));
+    let input = |name: &str| Input {
+        kind: InputKind::File(folder.path().join(name)),
+        name: name.to_owned(),
+        selected: None,
+    };
+    let inputs = expand(vec![input("c.wacz/archive/b.warc")], &Stores::default());
+    assert_eq!(inputs[0].name, "c.wacz/archive/b.warc");
+    assert_eq!(read(&inputs[0]).unwrap(), ONE);
+    let other = expand(vec![input("c.wacz/archive/x.warc")], &Stores::default());
+    assert!(other[0].reader(warcsieve_warc::Limits::default()).is_err());
+}
+
+#[test]
+fn a_list_of_pages_is_refused_and_never_cut() {
+    let list = vec![b' '; 3 << 20];
+    let deflated = File {
+        deflated: true,
+        ..file("pages/pages.jsonl", &list)
+    };
+    let bytes = zip(&[file("archive/b.warc", ONE), deflated], false);
+    let (_folder, inputs) = expanded("c.wacz", &bytes);
+    let InputKind::Zipped(crawl) = &inputs[0].kind else {
+        panic!("{inputs:?}");
+    };
+    let lists = Wacz::of(&crawl.outer.input("c.wacz")).unwrap().lists;
+    assert_eq!(lists[0].text(3 << 20).unwrap(), list);
+    let error = lists[0].text(2 << 20).unwrap_err().to_string();
+    assert!(
+        error.contains("pages.jsonl") && error.contains("more than 2 MiB"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_that_changes_after_it_was_listed_is_refused() {
+    let (folder, inputs) = expanded("c.wacz", &zip(&[file("archive/b.warc", ONE)], false));
+    let path = folder.path().join("c.wacz");
+    std::fs::write(
+        &path,
+        zip(&[file("archive/b.warc", b"WARC/1.0 other")], false),
+    )
+    .unwrap();
+    let error = inputs[0].open().err().unwrap().to_string();
+    assert!(error.contains("changed since it was listed"), "{error}");
+}
+
+#[test]
+fn what_is_no_wacz_or_cannot_be_read_says_why() {
+    let archive = |name| [file(name, ONE)];
+    let twice = [file("archive/b.warc", ONE), file("archive/b.warc", ONE)];
+    let encrypted = [File {
+        flags: 1,
+        ..file("archive/b.warc", ONE)
+    }];
+    let whole = zip(&archive("archive/b.warc"), false);
+    let mut overlapping = zip(
+        &[file("archive/a.warc", ONE), file("archive/b.warc", ONE)],
+        false,
+    );
+    // The second file's header is where the first one's is.
+    let at = overlapping
+        .windows(4)
+        .rposition(|w| w == b"PK\x01\x02")
+        .unwrap()
+        + 42;
+    overlapping[at..at + 4].copy_from_slice(&[0; 4]);
+    let mut bomb = zip(
+        &[File {
+            deflated: true,
+            ..file("archive/b.warc", ONE)
+        }],
+        false,
+    );
+    let at = bomb.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap() + 24;
+    bomb[at..at + 4].copy_from_slice(&u32::to_le_bytes(4_000_000_000));
+    let mut method = whole.clone();
+    let at = method.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap() + 10;
+    method[at] = 93;
+    for (name, bytes, words) in [
+        ("c.wacz", zip(&archive("notes.txt"), false), "no WACZ"),
+        ("c.zip", zip(&archive("page.html"), false), "unpack it"),
+        (
+            "c.wacz",
+            zip(&archive("archive/../../x.warc"), false),
+            "its name",
+        ),
+        (
+            "c.wacz",
+            zip(&archive("archive//x.warc"), false),
+            "its name",
+        ),
+        (
+            "c.wacz",
+            zip(&archive("archive/_x.warc"), false),
+            "its name",
+        ),
+        ("c.wacz", zip(&twice, false), "twice"),
+        ("c.wacz", zip(&encrypted, false), "encrypted"),
+        ("c.wacz", whole[..whole.len() - 9].to_vec(), "cut off"),
+        ("c.wacz", overlapping, "overlap"),
+        ("c.wacz", bomb, "more bytes than deflate"),
+        ("c.wacz", method, "method 93"),
+        ("c.warc.gz", whole.clone(), "rename it"),
+    ] {
+        let why = why_not(name, &bytes);
+        assert!(why.contains(words), "{words}: {why}");
+        assert!(why.contains(name), "{why}");
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic_or_read_elsewhere() {
+    let whole = zip(
+        &[
+            file("archive/b.warc", ONE),
+            file("pages/pages.jsonl", b"{}"),
+        ],
+        true,
+    );
+    let mut changed = String::new();
+    for at in 0..whole.len() {
+        for value in [0xff, whole[at] ^ 1] {
+            let mut bytes = whole.clone();
+            bytes[at] = value;
+            let (_folder, inputs) = expanded("c.wacz", &bytes);
+            for input in inputs {
+                let _ = writeln!(changed, "{at} {:?}", input.open().map(|(stamp, _)| stamp));
+            }
+        }
+    }
+    assert!(!changed.is_empty());
+    for length in (0..whole.len()).step_by(5) {
+        let (_folder, inputs) = expanded("c.wacz", &whole[..length]);
+        assert_eq!(inputs.len(), 1);
+        assert!(matches!(inputs[0].kind, InputKind::File(_)), "{length}");
+    }
+}
+
+#[test]
+fn a_crawl_that_is_not_inside_says_so() {
+    let bytes = zip(&[file("archive/a.warc.gz", b"x")], false);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("c.wacz"), bytes).unwrap();
+    std::fs::write(folder.path().join("d.wacz"), b"PK\x03\x04").unwrap();
+    let of = |name: &str| Input {
+        kind: InputKind::File(folder.path().join(name)),
+        name: name.to_owned(),
+        selected: None,
+    };
+    let names = [
+        "c.wacz/archive/a.warc.gz",
+        "c.wacz/archive/b.warc.gz",
+        "d.wacz/archive/a.warc.gz",
+    ];
+    let inputs = expand(names.map(of).to_vec(), &Stores::default());
+    assert!(matches!(inputs[0].kind, InputKind::Zipped(_)));
+    let why = |input: &Input| {
+        let limits = warcsieve_warc::Limits::default();
+        input.reader(limits).err().unwrap().to_string()
+    };
+    assert!(
+        why(&inputs[1]).contains("no crawl in it"),
+        "{}",
+        why(&inputs[1])
+    );
+    assert!(
+        why(&inputs[2]).contains("its end is missing"),
+        "{}",
+        why(&inputs[2])
+    );
+}

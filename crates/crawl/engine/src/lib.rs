@@ -1,0 +1,40 @@
+//! Reads many inputs in parallel: files, lists of inputs, crawls inside WACZ files, pages, ranges chosen
+//! from indexes.
+//!
+//! [`run`] is the one driver over the pages of a crawl; what is done with the pages is a [`Job`].
+
+#![cfg_attr(
+    not(feature = "object-store"),
+    allow(
+        unreachable_code,
+        unused_variables,
+        reason = "an object is then a type without values"
+    )
+)]
+
+mod batch;
+pub mod cdx;
+mod driver;
+mod each;
+mod inputs;
+mod job;
+mod lane;
+mod open;
+mod positioned;
+mod progress;
+mod schedule;
+mod source;
+pub mod zip;
+
+pub use batch::{Batch, BatchReader};
+pub use driver::run;
+pub use each::look_at_each;
+pub use inputs::{
+    CLEANED, Input, InputKind, Naming, RECIPE, ZippedFile, begins_like_page, crawl_stem,
+    is_named_page, is_named_texts, list_inputs, list_line, may_be_page_address, page_lists,
+    page_stem, select, selected_files, shard,
+};
+pub use job::{Job, SplitCut, WholeInput};
+pub use positioned::file_from;
+pub use progress::Progress;
+pub use source::InputReader;

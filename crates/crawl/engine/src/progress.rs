@@ -1,0 +1,52 @@
+//! Counters of a run that others may watch.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use warcsieve_common::{Error, Result};
+
+/// What a run has done so far. Written by the run, read by other threads to show it, which may
+/// also stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Bytes of inputs read, as stored.
+    pub bytes_read: AtomicU64,
+    /// Pages read: processed and skipped.
+    pub pages: AtomicU64,
+    /// Inputs with a manifest row, those of earlier runs included.
+    pub inputs_done: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl Progress {
+    /// Asks the run to stop: it ends soon with [`Error::Stopped`], unless it is done by then. What
+    /// is done stays; nothing is left of the rest.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether the run was asked to stop. Looked at between steps of at most some seconds.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if so.
+    pub fn go_on(&self) -> Result<()> {
+        match self.stopped.load(Relaxed) {
+            true => Err(Error::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts pages that were read.
+    pub fn add_pages(&self, n: u64) {
+        self.pages.fetch_add(n, Relaxed);
+    }
+
+    /// Counts bytes that were read.
+    pub fn add_bytes(&self, n: u64) {
+        self.bytes_read.fetch_add(n, Relaxed);
+    }
+
+    /// Counts an input that is done.
+    pub fn input_done(&self) {
+        self.inputs_done.fetch_add(1, Relaxed);
+    }
+}

@@ -1,0 +1,349 @@
+//! Which split of an input is read next, and in which order its batches are written.
+//!
+//! A file of gzip members is read by many threads at once, and its rows must come out as if one
+//! thread had read it from the beginning. The difficulty is that nobody knows where a split begins
+//! until the split before it has been read to its end: a member that starts there may be data
+//! inside another.
+//!
+//! # How it works
+//! The file is cut at multiples of 4 MiB. A split begins at the first member after such a multiple
+//! and ends where the next one begins. A thread that wants work calls [`Schedule::claim`] and gets
+//! a [`Task`]: either the beginning of the split is known (it is the one being written), or it is
+//! to be guessed ([`Task::Locate`]): the thread looks for a member header and reports it by
+//! [`Schedule::located`]. In both cases it holds a [`Lease`] on the split, reads it, and delivers
+//! its batches by [`Schedule::deliver`]. When the current split is written, its end says where the
+//! next one truly begins. A guess that agrees is kept; every other guess before the border after it
+//! is dropped, with all batches made of it.
+//!
+//! Example, splits of 10 bytes, two threads:
+//! ```text
+//! thread 1: claim → Read(0)                    reads split 0 … it ends at 14
+//! thread 2: claim → Locate(1), located(1, 12)  reads a split at 12, delivers two batches
+//! ```
+//! Split 0 ends at 14, so 12 was inside of it. The batches of 12 are dropped, and a lease on 14 is
+//! given out as [`Advance::unclaimed`], since nobody holds one.
+//!
+//! # Invariants
+//! * `current` never moves back, and moves on only over batches that were written and splits that
+//!   ended.
+//! * A batch is written only if it was delivered under the last lease given on its split: a lease
+//!   that was revoked (its split deferred, or dropped as a wrong guess) is not valid any more, and
+//!   what is delivered under it is ignored. The number in the lease distinguishes it from a later
+//!   one on the same split.
+//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MOST_WAITING`] the
+//!   farthest splits are deferred, so only the current split and one batch a thread come on top.
+//!
+//! # Why it cannot deadlock
+//! No thread ever waits for a split that no thread is reading. The current split is always in one
+//! of five states: a thread reads it under its lease; it is read, and its batches are with threads
+//! that process them or wait for the writer, which whoever delivers a batch takes and keeps until
+//! nothing is ready; a thread is locating it (and `located` then gives the lease on the true
+//! beginning); it will be the answer to the next `claim`, which somebody is asked to make whenever
+//! batches were written; or its lease was just handed out as `unclaimed`. A split that is not the
+//! current one never makes its thread wait: it is deferred instead, and read again when it is
+//! current.
+
+#[cfg(test)]
+mod tests;
+
+use crate::job::SplitCut;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use warcsieve_warc::ledger::ReadLedger;
+
+/// Bytes of outputs that may wait for splits before theirs, in an input that is read in splits.
+const MOST_WAITING: usize = 32 << 20;
+
+/// Where a batch belongs: the offset its split begins at, and its number in the split. An input
+/// that is read in one piece is a single split that begins at 0.
+type Place = (u64, u64);
+
+/// The right to read a split and deliver its batches. A split that is deferred and read again has a
+/// new lease, so that what is still delivered under the old one is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lease {
+    /// Offset at which the split begins.
+    pub(super) start: u64,
+    number: u64,
+}
+
+impl Lease {
+    /// The lease on an input that is read in one piece.
+    pub(super) const WHOLE: Self = Self {
+        start: 0,
+        number: 0,
+    };
+}
+
+/// The state of an input whose batches become values of `T`.
+pub(super) struct Schedule<T> {
+    /// The batch to write next; its split is the current one.
+    current: Place,
+    /// Outputs of batches whose turn has not come, with their sizes in bytes.
+    waiting: BTreeMap<Place, (usize, T)>,
+    /// The sum of these sizes.
+    waiting_bytes: usize,
+    /// Splits to be read again when they are current.
+    deferred: BTreeSet<u64>,
+    /// Splits under lease, by where they begin: the number of the lease, and the end of those read.
+    leases: BTreeMap<u64, (u64, Option<SplitEnd>)>,
+    /// The number of the next lease.
+    number: u64,
+    /// The ledger of the splits that are written.
+    ledger: ReadLedger,
+    is_over: bool,
+    plan: Option<Plan>,
+}
+
+/// How a split ended.
+pub(super) struct SplitEnd {
+    /// Batches in it.
+    pub(super) batches: u64,
+    /// Its part of the reader's ledger.
+    pub(super) ledger: ReadLedger,
+    /// Where the next split begins; `None` at the end of the input.
+    pub(super) next: Option<u64>,
+}
+
+/// The splits nobody has claimed yet.
+struct Plan {
+    /// A split begins at the first member after a multiple of this many bytes.
+    bytes: u64,
+    /// Size of the input in bytes.
+    size: u64,
+    /// Splits that may be claimed beyond the current one.
+    ahead: u64,
+    /// Number of the next split to claim.
+    next: u64,
+    /// Numbers of the splits whose beginning is being looked for.
+    locating: BTreeSet<u64>,
+}
+
+/// What a thread is to do with a split that it claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Read it.
+    Read(Lease),
+    /// Find where the split of this number begins, report it by [`Schedule::located`], then read
+    /// it.
+    Locate(u64),
+}
+
+/// What changed while the writer looked for the next batch.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Advance {
+    /// Bytes of the input in splits that are now written.
+    pub(super) bytes: u64,
+    /// The new current split, if nobody has claimed it: somebody must read it now.
+    pub(super) unclaimed: Option<Lease>,
+}
+
+/// What the writer finds.
+pub(super) enum Ready<T> {
+    /// The batch to write next, and its size in bytes.
+    Batch(usize, T),
+    /// A split is written that is not the last.
+    Split(Box<SplitCut>),
+    /// Everything is written; the reader's ledger.
+    End(Box<ReadLedger>),
+    /// The next batch is not there yet.
+    Nothing,
+}
+
+impl<T> Schedule<T> {
+    /// Of an input that is read in one piece.
+    pub(super) fn in_one() -> Self {
+        Self {
+            current: (0, 0),
+            waiting: BTreeMap::new(),
+            waiting_bytes: 0,
+            deferred: BTreeSet::new(),
+            leases: BTreeMap::from([(0, (0, None))]),
+            number: 1,
+            ledger: ReadLedger::default(),
+            is_over: false,
+            plan: None,
+        }
+    }
+
+    /// Of an input of `size` bytes that is read in splits of `bytes`, up to `ahead` beyond the
+    /// current one. The splits before `begin` are written already.
+    pub(super) fn in_splits(bytes: u64, size: u64, ahead: u64, begin: SplitCut) -> Self {
+        Self {
+            current: (begin.next, 0),
+            ledger: begin.ledger,
+            leases: BTreeMap::new(),
+            plan: Some(Plan {
+                bytes,
+                size,
+                ahead,
+                next: begin.next / bytes,
+                locating: BTreeSet::new(),
+            }),
+            ..Self::in_one()
+        }
+    }
+
+    /// Whether a batch is the one to write next.
+    pub(super) fn is_next(&self, lease: Lease, batch: u64) -> bool {
+        self.is_current(lease) && self.current.1 == batch
+    }
+
+    /// Whether the lease is on the split that is being written.
+    pub(super) fn is_current(&self, lease: Lease) -> bool {
+        self.is_valid(lease) && self.current.0 == lease.start
+    }
+
+    /// Whether what is made of the split is still needed, as far as is known.
+    pub(super) fn is_valid(&self, lease: Lease) -> bool {
+        let held = self.leases.get(&lease.start);
+        !self.is_over && held.is_some_and(|(number, _)| *number == lease.number)
+    }
+
+    fn lease(&mut self, start: u64) -> Lease {
+        let number = self.number;
+        self.number += 1;
+        self.leases.insert(start, (number, None));
+        self.deferred.remove(&start);
+        Lease { start, number }
+    }
+
+    /// Gives out the next split; `None` if there is none, or enough are claimed already.
+    pub(super) fn claim(&mut self) -> Option<Task> {
+        // More splits would only be deferred as well.
+        let is_full = self.waiting_bytes > MOST_WAITING / 2 || !self.deferred.is_empty();
+        let plan = self.plan.as_mut().filter(|_| !self.is_over && !is_full)?;
+        let (number, current) = (plan.next, self.current.0 / plan.bytes);
+        if number * plan.bytes >= plan.size || number > current + plan.ahead {
+            return None;
+        }
+        plan.next += 1;
+        if number == current && !self.leases.contains_key(&self.current.0) {
+            return Some(Task::Read(self.lease(self.current.0)));
+        }
+        plan.locating.insert(number);
+        Some(Task::Locate(number))
+    }
+
+    /// The split of that number begins at `found`, or none does. The lease to read it, if it is
+    /// needed.
+    pub(super) fn located(&mut self, number: u64, found: Option<u64>) -> Option<Lease> {
+        let plan = self.plan.as_mut()?;
+        plan.locating.remove(&number);
+        let start = match number.cmp(&(self.current.0 / plan.bytes)) {
+            Ordering::Less => None,
+            Ordering::Equal => Some(self.current.0),
+            Ordering::Greater => found,
+        }?;
+        let is_new = !self.is_over && !self.leases.contains_key(&start);
+        is_new.then(|| self.lease(start))
+    }
+
+    /// Takes what became of a batch, unless its lease was revoked. If too many bytes wait, splits
+    /// are deferred, the farthest first.
+    pub(super) fn deliver(&mut self, lease: Lease, batch: u64, bytes: usize, output: T) {
+        if !self.is_valid(lease) {
+            return;
+        }
+        self.waiting.insert((lease.start, batch), (bytes, output));
+        self.waiting_bytes += bytes;
+        while self.plan.is_some() && self.waiting_bytes > MOST_WAITING {
+            match self.leases.last_key_value() {
+                Some((&split, _)) if split != self.current.0 => self.revoke(split),
+                _ => break,
+            }
+        }
+    }
+
+    /// Notes that a split was read to its end.
+    pub(super) fn end(&mut self, lease: Lease, end: SplitEnd) {
+        if self.is_valid(lease) {
+            self.leases.insert(lease.start, (lease.number, Some(end)));
+        }
+    }
+
+    /// Drops what was made of a split, which will be read again when it is current.
+    pub(super) fn defer(&mut self, lease: Lease) {
+        if self.is_valid(lease) {
+            self.revoke(lease.start);
+        }
+    }
+
+    fn revoke(&mut self, split: u64) {
+        self.leases.remove(&split);
+        self.deferred.insert(split);
+        self.keep_waiting(|start| start != split);
+    }
+
+    /// Drops the batches of other splits.
+    fn keep_waiting(&mut self, keeps: impl Fn(u64) -> bool) {
+        let waiting_bytes = &mut self.waiting_bytes;
+        self.waiting.retain(|place, (bytes, _)| {
+            let kept = keeps(place.0);
+            *waiting_bytes -= if kept { 0 } else { *bytes };
+            kept
+        });
+    }
+
+    /// Revokes all leases: the input failed, or is over. `true` the first time.
+    pub(super) fn give_up(&mut self) -> bool {
+        self.keep_waiting(|_| false);
+        self.leases.clear();
+        !std::mem::replace(&mut self.is_over, true)
+    }
+
+    /// The batch that [`Schedule::ready`] gave is written.
+    pub(super) fn written(&mut self) {
+        self.current.1 += 1;
+    }
+
+    /// What is to be written next. Moves on to the next split where the current one is written.
+    pub(super) fn ready(&mut self, advance: &mut Advance) -> Ready<T> {
+        if let Some((bytes, output)) = self.waiting.remove(&self.current) {
+            self.waiting_bytes -= bytes;
+            return Ready::Batch(bytes, output);
+        }
+        let (split, batches) = self.current;
+        let end = self.leases.get_mut(&split).map(|(_, end)| end);
+        let Some(end) = end.and_then(|end| end.take_if(|end| end.batches == batches)) else {
+            return Ready::Nothing;
+        };
+        self.leases.remove(&split);
+        advance.bytes += end.ledger.compressed_bytes;
+        self.ledger.add(end.ledger.clone());
+        let Some(next) = end.next else {
+            self.give_up();
+            return Ready::End(Box::new(std::mem::take(&mut self.ledger)));
+        };
+        self.current = (next, 0);
+        advance.unclaimed = self.begin(next);
+        let ledger = end.ledger;
+        Ready::Split(Box::new(SplitCut { next, ledger }))
+    }
+
+    /// The current split begins at `start`: drops wrong guesses up to the border after it. Gives
+    /// out its lease where nobody has claimed it or will.
+    fn begin(&mut self, start: u64) -> Option<Lease> {
+        let bytes = self.plan.as_ref()?.bytes;
+        let number = start / bytes;
+        let border = (number + 1) * bytes;
+        let is_right = |split: u64| split == start || split >= border;
+        self.leases.retain(|split, _| is_right(*split));
+        self.deferred.retain(|split| is_right(*split));
+        self.keep_waiting(is_right);
+        let plan = self.plan.as_mut()?;
+        if self.leases.contains_key(&start) || plan.locating.contains(&number) {
+            return None;
+        }
+        if number >= plan.next {
+            plan.next = number;
+            // No later split is claimed, so the next `claim` gives this one, unless the file has
+            // grown since it was opened: `claim` stops at the size it had then.
+            if number * bytes < plan.size {
+                return None;
+            }
+            plan.next += 1;
+        }
+        Some(self.lease(start))
+    }
+}

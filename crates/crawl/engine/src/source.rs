@@ -1,0 +1,68 @@
+//! The reader of an input that is read in one piece.
+
+use crate::inputs::Spans;
+use std::io::Read;
+use warcsieve_common::Result;
+use warcsieve_warc::ledger::ReadLedger;
+use warcsieve_warc::{
+    Limits, PageFile, ReadFrom, Record, SelectedReader, Source, TextLines, WarcReader,
+};
+
+/// Reads all of an input, or what is selected of it.
+pub enum InputReader {
+    /// A crawl.
+    Whole(Box<WarcReader>),
+    /// Spans of a crawl.
+    Selected(Box<SelectedReader>),
+    /// A page.
+    Page(Box<PageFile>),
+    /// Texts of others.
+    Texts(Box<TextLines>),
+}
+
+impl InputReader {
+    /// A reader of all `bytes`, which `again` gives from any offset.
+    pub(super) fn whole(
+        name: &str,
+        bytes: Box<dyn Read + Send>,
+        again: Option<ReadFrom>,
+        limits: Limits,
+    ) -> Self {
+        let reader = WarcReader::new(name, bytes, limits);
+        Self::Whole(Box::new(match again {
+            Some(again) => reader.reading_again(again),
+            None => reader,
+        }))
+    }
+
+    /// A reader of spans.
+    pub(super) fn selected(name: &str, spans: Spans, limits: Limits) -> Self {
+        Self::Selected(Box::new(SelectedReader::new(name, spans, limits)))
+    }
+
+    /// Whether it reads many records, not a page.
+    pub fn is_crawl(&self) -> bool {
+        !matches!(self, Self::Page(_))
+    }
+
+    /// The reader's ledger.
+    pub fn ledger(&self) -> &ReadLedger {
+        match self {
+            Self::Whole(reader) => reader.ledger(),
+            Self::Selected(reader) => reader.ledger(),
+            Self::Page(reader) => reader.ledger(),
+            Self::Texts(reader) => reader.ledger(),
+        }
+    }
+}
+
+impl Source for InputReader {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+        match self {
+            Self::Whole(reader) => reader.read_record(record),
+            Self::Selected(reader) => reader.read_record(record),
+            Self::Page(reader) => reader.read_record(record),
+            Self::Texts(reader) => reader.read_record(record),
+        }
+    }
+}

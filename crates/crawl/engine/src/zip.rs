@@ -1,0 +1,211 @@
+//! The central directory of a zip file (APPNOTE.TXT 6.3.10, §4.3.12 to §4.3.16).
+//!
+//! It is read by two ranges, its end and itself, as in an object store each one is a request; zip
+//! libraries seek. Nothing it says is believed that its bytes, or the file's, contradict.
+
+use std::io::{self, Read};
+use warcsieve_warc::ReadFrom;
+
+/// Bytes of the record at the end without its comment, and of the longest comment.
+const END: usize = 22;
+const LONGEST_COMMENT: usize = 0xffff;
+/// Bytes of what points to the record at the end of a file of more than 4 GiB, and of that record.
+const LOCATOR: usize = 20;
+const LARGE_END: usize = 56;
+/// Most bytes of a directory; each file in it has at least 46.
+const LARGEST: u64 = 64 << 20;
+const FIXED: usize = 46;
+/// Bytes of the header before a file's bytes, without its name.
+const LOCAL: usize = 30;
+
+/// A file inside a zip file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path; `None` if it is not UTF-8.
+    pub name: Option<String>,
+    /// Where its header is.
+    header: u64,
+    /// Bytes as stored.
+    pub stored: u64,
+    /// Bytes of the file.
+    pub size: u64,
+    /// How it is compressed; 0 is not at all, 8 is deflate.
+    pub method: u16,
+    /// Whether a password is needed.
+    pub is_encrypted: bool,
+}
+
+/// Whether bytes begin as a zip file does.
+pub fn is_zip(beginning: &[u8]) -> bool {
+    beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PK\x05\x06")
+}
+
+/// The files of a zip file of `size` bytes, in the order of their bytes, and where these end.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
+    let longest = (END + LONGEST_COMMENT + LOCATOR) as u64;
+    let begin = size.saturating_sub(longest);
+    let tail = range(from, begin, size - begin)?;
+    let Some(at) = end_record(&tail) else {
+        return Err("its end is missing: the file is cut off, or no zip file".to_owned());
+    };
+    let end = &tail[at..];
+    let (disk, start_disk) = (u16_at(end, 4), u16_at(end, 6));
+    let mut files = u64::from(u16_at(end, 10));
+    let mut length = u64::from(u32_at(end, 12));
+    let mut start = u64::from(u32_at(end, 16));
+    let mut limit = begin + at as u64;
+    let locator = at.checked_sub(LOCATOR).map(|at| &tail[at..at + LOCATOR]);
+    if let Some(locator) = locator.filter(|bytes| bytes.starts_with(b"PK\x06\x07")) {
+        limit = u64_at(locator, 8);
+        if limit
+            .checked_add(LARGE_END as u64)
+            .is_none_or(|end| end > size)
+        {
+            return Err("it points beyond its end".to_owned());
+        }
+        let large = range(from, limit, LARGE_END as u64)?;
+        if !large.starts_with(b"PK\x06\x06") {
+            return Err("its end is damaged".to_owned());
+        }
+        files = u64_at(&large, 32);
+        length = u64_at(&large, 40);
+        start = u64_at(&large, 48);
+    } else if disk != 0 || start_disk != 0 {
+        return Err("it is one of several parts".to_owned());
+    }
+    if length > LARGEST {
+        return Err(format!(
+            "its directory has {length} bytes, {LARGEST} are read"
+        ));
+    }
+    if start.checked_add(length).is_none_or(|end| end > limit) {
+        return Err("its directory lies beyond its end".to_owned());
+    }
+    let bytes = range(from, start, length)?;
+    let mut entries = parse(&bytes, files)?;
+    entries.sort_by_key(|entry| entry.header);
+    for (at, entry) in entries.iter().enumerate() {
+        let next = entries.get(at + 1).map_or(start, |next| next.header);
+        let name = entry.name.as_ref().map_or(0, String::len) as u64;
+        let end = (entry.header.checked_add(LOCAL as u64 + name))
+            .and_then(|e| e.checked_add(entry.stored));
+        if end.is_none_or(|end| end > next) {
+            return Err("files in it overlap".to_owned());
+        }
+    }
+    Ok((entries, start))
+}
+
+/// Where the bytes of an entry begin; `limit` is where those of all files end.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn begin(from: &ReadFrom, entry: &Entry, limit: u64) -> Result<u64, String> {
+    let header = range(from, entry.header, LOCAL as u64)?;
+    if !header.starts_with(b"PK\x03\x04") {
+        return Err("the header before it is damaged".to_owned());
+    }
+    let skipped = LOCAL as u64 + u64::from(u16_at(&header, 26)) + u64::from(u16_at(&header, 28));
+    let begin = entry.header + skipped;
+    match begin.checked_add(entry.stored) {
+        Some(end) if end <= limit => Ok(begin),
+        _ => Err("it is longer than the space for it".to_owned()),
+    }
+}
+
+/// Position of the record at the end, whose comment ends with the file.
+fn end_record(tail: &[u8]) -> Option<usize> {
+    let last = tail.len().checked_sub(END)?;
+    (0..=last).rev().find(|at| {
+        tail[*at..].starts_with(b"PK\x05\x06")
+            && at + END + usize::from(u16_at(&tail[*at..], 20)) == tail.len()
+    })
+}
+
+fn parse(mut bytes: &[u8], files: u64) -> Result<Vec<Entry>, String> {
+    let mut entries = Vec::new();
+    let damaged = || "its directory is damaged".to_owned();
+    for _ in 0..files {
+        if bytes.len() < FIXED || !bytes.starts_with(b"PK\x01\x02") {
+            return Err(damaged());
+        }
+        let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(bytes, at)));
+        let (fixed, rest) = bytes.split_at(FIXED);
+        if rest.len() < name + extra + comment {
+            return Err(damaged());
+        }
+        let (name, rest) = rest.split_at(name);
+        let (extra, rest) = rest.split_at(extra);
+        bytes = &rest[comment..];
+        let mut numbers = [u32_at(fixed, 24), u32_at(fixed, 20), u32_at(fixed, 42)].map(u64::from);
+        large_numbers(extra, &mut numbers).ok_or_else(damaged)?;
+        let [size, stored, header] = numbers;
+        entries.push(Entry {
+            name: std::str::from_utf8(name).ok().map(str::to_owned),
+            header,
+            stored,
+            size,
+            method: u16_at(fixed, 10),
+            is_encrypted: u16_at(fixed, 8) & 1 != 0,
+        });
+    }
+    Ok(entries)
+}
+
+/// Replaces numbers that do not fit into 32 bits by those of the extra field 1 (§4.5.3), which has
+/// them in this order. `None` if one is missing.
+fn large_numbers(mut extra: &[u8], numbers: &mut [u64; 3]) -> Option<()> {
+    let is_large = |number: &u64| *number == u64::from(u32::MAX);
+    if !numbers.iter().any(is_large) {
+        return Some(());
+    }
+    while extra.len() >= 4 {
+        let (id, length) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
+        let mut field = extra.get(4..4 + length)?;
+        extra = &extra[4 + length..];
+        if id != 1 {
+            continue;
+        }
+        for number in numbers.iter_mut().filter(|number| is_large(number)) {
+            let (bytes, rest) = field.split_first_chunk()?;
+            *number = u64::from_le_bytes(*bytes);
+            field = rest;
+        }
+        return Some(());
+    }
+    None
+}
+
+/// Exactly these bytes.
+fn range(from: &ReadFrom, at: u64, length: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = from(at).take(length).read_to_end(&mut bytes);
+    match read {
+        Ok(read) if read as u64 == length => Ok(bytes),
+        Ok(_) => Err("the file is cut off".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.copied().map_or(0, u16::from_le_bytes)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.copied().map_or(0, u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    let bytes = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.copied().map_or(0, u64::from_le_bytes)
+}
+
+/// The error that reading gives, of a kind that reading again does not mend.
+pub fn error(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}

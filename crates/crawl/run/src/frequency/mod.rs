@@ -1,0 +1,116 @@
+//! The first pass over a crawl: counts on how many pages each block text appears.
+//!
+//! This is a job like cleaning: threads segment pages and hash their texts, and the hashes are
+//! counted where cleaning writes rows.
+
+mod counting;
+mod texts;
+
+use crate::clean::FailedInput;
+use crate::tally::PageTally;
+use counting::{Counting, Outcome};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::{Input, Progress};
+use warcsieve_extract::Pipeline;
+use warcsieve_features::FrequencyCounter;
+use warcsieve_features::frequency::Counted;
+use warcsieve_store::HashedFile;
+use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+
+/// How to count.
+#[derive(Clone, Debug)]
+pub struct FrequencyOptions {
+    /// Threads, at least 1.
+    pub threads: usize,
+    /// Bytes of hashes held in memory by all threads together; more go to a temporary file next to
+    /// the table.
+    pub memory: usize,
+    /// Texts on fewer pages are left out of the table.
+    pub min_pages: u32,
+    /// Count texts by the host of their page, too.
+    pub by_host: bool,
+    /// Write a table even if an input failed: of the other inputs, and of some pages of that one;
+    /// which, depends on timing. Such a table does not record what is missing.
+    pub allow_failed: bool,
+}
+
+/// What was read of an input.
+#[derive(Clone, Debug, Default)]
+pub struct CountedInput {
+    /// Its name.
+    pub name: String,
+    /// Where its bytes and records went.
+    pub read: ReadLedger,
+    /// What became of its records.
+    pub pages: PageTally,
+}
+
+impl CountedInput {
+    /// Whether the input is a WARC or ARC file, even if it has no page.
+    fn is_usable(&self) -> bool {
+        let faults = &self.read.faults;
+        self.read.records > 0 || faults.iter().all(|f| f.kind != FaultKind::NotWarc)
+    }
+}
+
+/// What a first pass did.
+#[derive(Debug, Default)]
+pub struct FrequencySummary {
+    /// The inputs read to their end, by name.
+    pub inputs: Vec<CountedInput>,
+    /// Inputs that could not be read, or not to their end, by name.
+    pub failed: Vec<FailedInput>,
+    /// Pages and texts of the table; zeros where none was written.
+    pub counted: Counted,
+    /// Size of the table file; `None` where none was written, since inputs failed or none
+    /// was usable.
+    pub bytes: Option<u64>,
+}
+
+/// Counts the block texts of all pages of `inputs`, and writes the table to `out`, which appears
+/// whole or not at all: not if an input failed, unless the options allow it. Pages are chosen and
+/// segmented as the pipeline says; its steps do not matter.
+///
+/// Memory: as the options say, and what reading and segmenting take, as in
+/// [`clean`](crate::clean::clean).
+///
+/// # Errors
+/// [`Error::Usage`] where `out` is a folder, [`Error::Io`] where the table or the temporary
+/// file cannot be written. Inputs that cannot be read are listed in the summary.
+pub fn count_frequencies(
+    inputs: &[Input],
+    pipeline: &Pipeline,
+    options: &FrequencyOptions,
+    out: &Path,
+    progress: &Arc<Progress>,
+) -> Result<FrequencySummary> {
+    let out = std::path::absolute(out).map_err(|e| Error::io(out, e))?;
+    if out.is_dir() || out.file_name().is_none() {
+        return Err(Error::Usage(format!(
+            "{} is a folder; the table is one file",
+            out.display()
+        )));
+    }
+    let folder = out.parent().unwrap_or(Path::new("/"));
+    let mut file = HashedFile::create(&out)?;
+    let counting = Counting {
+        pipeline,
+        by_host: options.by_host,
+        progress,
+        outcome: Mutex::new(Outcome {
+            counter: FrequencyCounter::new(options.memory, folder)?.by_host(options.by_host),
+            inputs: Vec::new(),
+            failed: Vec::new(),
+        }),
+    };
+    warcsieve_engine::run(&counting, inputs, options.threads)?;
+    let (mut summary, counter) = counting.into_summary();
+    let usable = summary.inputs.iter().any(CountedInput::is_usable);
+    if usable && (summary.failed.is_empty() || options.allow_failed) {
+        summary.counted = counter.write(options.min_pages, &mut file, &out)?;
+        summary.bytes = Some(file.commit()?.0);
+    }
+    Ok(summary)
+}

@@ -1,0 +1,43 @@
+//! Runs over many inputs: [`clean`] and [`relabel`] them into an output folder, [`count_frequencies`],
+//! compare counts.
+
+#![cfg_attr(
+    not(feature = "object-store"),
+    allow(
+        unreachable_code,
+        unused_variables,
+        reason = "an object is then a type without values"
+    )
+)]
+
+mod checkpoint;
+mod clean;
+pub mod counts;
+mod frequency;
+pub mod layouts;
+mod load;
+mod looks;
+mod manifest;
+mod output;
+mod relabel;
+mod resources;
+mod row_reader;
+pub mod shards;
+mod tally;
+mod totals;
+mod worker;
+
+pub use clean::{FailedInput, RunOptions, Summary, clean};
+pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
+pub use load::{load_pipeline, parse_pipeline};
+pub use looks::explain;
+pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
+pub use output::{Compare, OutputFolder, Unsealed};
+pub use relabel::{NotSealed, RelabelOptions, Relabelled, relabel};
+pub use row_reader::{RowReader, blocks_schema, documents_schema};
+pub use tally::{PageTally, SkippedPage};
+pub use totals::Totals;
+pub use worker::{Processed, Worker, guarded};
+
+/// Version of this program, part of what outputs depend on.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,133 @@
+//! What a file without records looks like, so that its message says what to do.
+
+use flate2::read::MultiGzDecoder;
+use std::io::{self, Read};
+use warcsieve_engine::{Input, InputKind, begins_like_page};
+use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+
+/// Bytes that are looked at.
+const BEGINNING: u64 = 1024;
+
+/// Adds to the fault of an input in which nothing was found what it looks like instead. Standard
+/// input cannot be looked at again.
+pub fn explain(input: &Input, ledger: &mut ReadLedger) {
+    let not_warc = |kind| kind == FaultKind::NotWarc;
+    let Some(fault) = ledger.faults.iter_mut().find(|f| not_warc(f.kind)) else {
+        return;
+    };
+    if input.kind == InputKind::Stdin {
+        return;
+    }
+    if let Ok(bytes) = beginning(input) {
+        fault.message = format!("{}; {}", fault.message, looks(&bytes));
+    }
+}
+
+/// The first bytes of an input; where they are gzip, of what is in it.
+fn beginning(input: &Input) -> io::Result<Vec<u8>> {
+    let read = |from: Box<dyn Read>| -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let read = from.take(BEGINNING).read_to_end(&mut bytes);
+        // Of a stream that is damaged, what came before counts.
+        read.map(|_| ()).or_else(|e| match bytes.is_empty() {
+            true => Err(e),
+            false => Ok(()),
+        })?;
+        Ok(bytes)
+    };
+    let open = || input.open().map(|(_, from)| from).map_err(io::Error::other);
+    let bytes = read(open()?)?;
+    match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => Ok(read(Box::new(MultiGzDecoder::new(open()?))).unwrap_or(bytes)),
+        false => Ok(bytes),
+    }
+}
+
+/// What bytes look like, and what to do with them.
+fn looks(bytes: &[u8]) -> &'static str {
+    const SIGNATURES: &[(&[u8], &str)] = &[
+        (b"%PDF-", "it begins as a PDF does, which is no crawl"),
+        (
+            b"PK\x03\x04",
+            "it begins as a zip archive does: unpack it, and give the files in it",
+        ),
+        (
+            b"BZh",
+            "it begins as bzip2 does: decompress it, or compress it again as gzip or zstd",
+        ),
+        (
+            b"\xfd7zXZ\0",
+            "it begins as xz does: decompress it, or compress it again as gzip or zstd",
+        ),
+        (
+            b"7z\xbc\xaf",
+            "it begins as a 7z archive does: unpack it, and give the files in it",
+        ),
+        (
+            b"PAR1",
+            "it begins as Parquet does: an index of a crawl goes to --select",
+        ),
+        (
+            b"\x1f\x8b",
+            "it begins as gzip does, and nothing could be inflated: download it again",
+        ),
+        (
+            b"\x28\xb5\x2f\xfd",
+            "it is zstd, and nothing could be read in it: download it again",
+        ),
+    ];
+    let text = bytes.trim_ascii_start();
+    let begins = |with: &str| {
+        let begin = text.get(..with.len());
+        begin.is_some_and(|b| b.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    if text.is_empty() {
+        return "it is empty: download it again, or leave it out";
+    }
+    if let Some((_, what)) = SIGNATURES.iter().find(|(with, _)| bytes.starts_with(with)) {
+        return what;
+    }
+    if bytes.get(257..262) == Some(b"ustar") {
+        return "it begins as a tar archive does: unpack it, and give the files in it";
+    }
+    if begins_like_page(bytes) {
+        return "it begins as a web page does: a server's message in place of the file, or a page, \
+                whose name must not end as that of a crawl";
+    }
+    if begins("{") || begins("[") {
+        return "it begins as JSON does: a server's message, or an index, which goes to --select";
+    }
+    let is_text = |b: &u8| !b.is_ascii_control() || b.is_ascii_whitespace();
+    match bytes.iter().all(is_text) {
+        true => "it is text: a list of files is given as @FILE",
+        false => "its format is not known",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_their_first_bytes() {
+        let mut tar = vec![b'a'; 300];
+        tar[257..262].copy_from_slice(b"ustar");
+        for (bytes, expected) in [
+            (&b""[..], "empty"),
+            (b"\n<!DOCTYPE html><p>", "web page"),
+            (b"<HTML>", "web page"),
+            (b"%PDF-1.7", "PDF"),
+            (b"PK\x03\x04....", "zip"),
+            (b"{\"error\": 1}", "JSON"),
+            (b"crawl/00.warc.gz\n", "@FILE"),
+            (&tar, "tar"),
+            (b"\0\x01\x02", "not known"),
+        ] {
+            assert!(
+                looks(bytes).contains(expected),
+                "{expected}: {}",
+                looks(bytes)
+            );
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The manifest: one row for every input that is done.
+
+use crate::VERSION;
+use crate::output::{blocks_name, documents_name, links_name, removed_name};
+use crate::tally::PageTally;
+use data_encoding::HEXLOWER;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::Path;
+use warcsieve_classify::shipped;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::Input;
+use warcsieve_engine::cdx::Ranges;
+use warcsieve_extract::Pipeline;
+use warcsieve_render::Output;
+use warcsieve_store::Stamp;
+use warcsieve_tables::OutputFile;
+use warcsieve_warc::ledger::ReadLedger;
+
+/// What was done with one input, without time and machine. Written last, so its presence means that
+/// the outputs are complete.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestRow {
+    /// Path of the input below the base folder.
+    pub input: String,
+    /// State of the input file when it was read; `None` for standard input.
+    pub stamp: Option<Stamp>,
+    /// What was selected of it by an index; `None` is all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected: Option<SelectedRanges>,
+    /// What the outputs depend on besides the input.
+    pub recipe: Recipe,
+    /// Where the input's bytes and records went.
+    pub read: ReadLedger,
+    /// What became of the records.
+    pub pages: PageTally,
+    /// The files written.
+    pub outputs: Vec<OutputFile>,
+}
+
+/// What an index selected of an input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelectedRanges {
+    /// Ranges: of a record each, where each record has a member of its own.
+    pub ranges: u64,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// sha256 of the ranges, see [`Ranges::sha256`].
+    pub sha256: String,
+}
+
+impl SelectedRanges {
+    /// What is selected of an input; `None` is all.
+    pub fn of(input: &Input) -> Option<Self> {
+        let ranges: &Ranges = input.selected.as_ref()?;
+        Some(Self {
+            ranges: ranges.records(),
+            bytes: ranges.bytes(),
+            sha256: ranges.sha256(),
+        })
+    }
+}
+
+/// What outputs depend on besides the input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// Tool version.
+    pub version: String,
+    /// sha256 of the pipeline file.
+    pub pipeline_sha256: String,
+    /// sha256 of the files that the pipeline's steps name, such as models.
+    pub model_sha256: Option<String>,
+    /// The steps' methods, joined by `+`.
+    pub method: String,
+    /// sha256 of the selection by indexes, see
+    /// [`Selection::sha256`](warcsieve_engine::cdx::Selection::sha256); `None` where all is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selection_sha256: Option<String>,
+    /// sha256 of the recipe of the outputs that were labelled again, as JSON without white space;
+    /// `None` where the inputs were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relabelled_from: Option<String>,
+    /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_files: Option<String>,
+    /// The keys about links, images and tables that were not as in the pipeline file, with their values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendering: Option<String>,
+}
+
+fn sha256(text: &str) -> String {
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
+}
+
+impl Recipe {
+    /// The recipe of a pipeline under this version of the program.
+    pub fn of(pipeline: &Pipeline) -> Self {
+        Self {
+            version: VERSION.to_owned(),
+            pipeline_sha256: pipeline.hash.clone(),
+            model_sha256: pipeline.model_hash.clone(),
+            method: pipeline.method.clone(),
+            selection_sha256: None,
+            relabelled_from: None,
+            page_files: None,
+            rendering: None,
+        }
+    }
+
+    /// The same recipe for selected records.
+    pub fn selecting(self, selection_sha256: Option<String>) -> Self {
+        Self {
+            selection_sha256,
+            ..self
+        }
+    }
+
+    /// The same recipe with a file a page in this form.
+    pub fn with_page_files(self, form: Option<Output>) -> Self {
+        Self {
+            page_files: form.map(|form| warcsieve_tables::ending(form).to_owned()),
+            ..self
+        }
+    }
+
+    /// How this recipe differs from `now`, in words; `None` if it does not.
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        let short = |r: &Self| match shipped().find(|p| sha256(p.text) == r.pipeline_sha256) {
+            Some(pipeline) => format!("`{}`", pipeline.name),
+            None => format!("{} ({:.12}…)", r.method, r.pipeline_sha256),
+        };
+        let or_none = |hash: &Option<String>| hash.clone().unwrap_or_else(|| "none".to_owned());
+        let model = |r: &Self| or_none(&r.model_sha256);
+        let selection = |r: &Self| or_none(&r.selection_sha256);
+        let (what, then, now) = if self.version != now.version {
+            (
+                "the program's version",
+                self.version.clone(),
+                now.version.clone(),
+            )
+        } else if self.pipeline_sha256 != now.pipeline_sha256 {
+            ("the pipeline file", short(self), short(now))
+        } else if self.model_sha256 != now.model_sha256 {
+            ("the model", model(self), model(now))
+        } else if self.selection_sha256 != now.selection_sha256 {
+            ("the selection", selection(self), selection(now))
+        } else if self.relabelled_from != now.relabelled_from {
+            let source = |r: &Self| match &r.relabelled_from {
+                Some(hash) => format!("outputs ({hash:.12}…)"),
+                None => "the crawl".to_owned(),
+            };
+            ("what was read", source(self), source(now))
+        } else if self.page_files != now.page_files {
+            let form = |r: &Self| or_none(&r.page_files);
+            ("the form of page files", form(self), form(now))
+        } else if self.rendering != now.rendering {
+            let form = |r: &Self| {
+                r.rendering
+                    .clone()
+                    .unwrap_or("as by the pipeline".to_owned())
+            };
+            (
+                "how links, images and tables come out",
+                form(self),
+                form(now),
+            )
+        } else {
+            return None;
+        };
+        Some(format!("{what} was {then}, now {now}"))
+    }
+}
+
+/// The state of an input according to the manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It has no row, or an output is missing or has another size.
+    Open,
+    /// Done with this recipe, and not changed since.
+    Done(Box<ManifestRow>),
+    /// Done with another recipe or from another state of the input; the text names the difference.
+    Differs(String),
+}
+
+impl ManifestRow {
+    /// Parses a row from the bytes of its file; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] where the bytes are no manifest row.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        serde_json::from_slice(bytes).map_err(|e| Error::Integrity {
+            path: path.to_owned(),
+            message: format!(
+                "not a manifest row of this version ({e}); remove it to redo the input"
+            ),
+        })
+    }
+
+    /// The bytes of the row's file.
+    pub fn to_json(&self) -> Vec<u8> {
+        let mut json =
+            serde_json::to_vec_pretty(self).expect("a manifest row has only string keys");
+        json.push(b'\n');
+        json
+    }
+
+    /// The sums of the row that do not balance, one line each.
+    pub fn imbalances(&self) -> Vec<String> {
+        let mut lines = self.read.imbalances();
+        lines.extend(self.pages.imbalances(self.read.records));
+        let there = match &self.selected {
+            Some(selected) => Some(("selected are", selected.bytes)),
+            None => self.stamp.as_ref().map(|s| ("the file has", s.size)),
+        };
+        if let Some((what, bytes)) = there
+            && bytes != self.read.compressed_bytes
+        {
+            lines.push(format!(
+                "{what} {bytes} bytes but {} were read",
+                self.read.compressed_bytes
+            ));
+        }
+        lines.extend(self.unlike_tables());
+        lines
+    }
+
+    /// Where the outputs are not the tables of this input, or their rows not those counted.
+    fn unlike_tables(&self) -> Vec<String> {
+        let counted = [
+            (documents_name(&self.input), self.pages.documents),
+            (blocks_name(&self.input), self.pages.blocks),
+            (removed_name(&self.input), self.pages.removals()),
+            (links_name(&self.input), self.pages.links),
+        ];
+        let mut tables = counted.iter();
+        let (mut lines, mut found) = (Vec::new(), 0);
+        for file in &self.outputs {
+            let Some((_, rows)) = tables.find(|(path, _)| *path == file.path) else {
+                break;
+            };
+            found += 1;
+            if file.rows != *rows {
+                let path = &file.path;
+                lines.push(format!(
+                    "{path} has {} rows but {rows} were counted",
+                    file.rows
+                ));
+            }
+        }
+        let has = |path: &str| self.outputs.iter().any(|file| file.path == path);
+        let lacks_removed = !self.pages.removed.is_empty() && !has(&counted[2].0);
+        let lacks_links = self.pages.links > 0 && !has(&counted[3].0);
+        if found < self.outputs.len() || !has(&counted[0].0) || lacks_removed || lacks_links {
+            let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
+            let tables = counted.map(|(path, _)| path);
+            lines.push(format!(
+                "its outputs are [{}] and not {}",
+                names.join(", "),
+                tables.join(" and ")
+            ));
+        }
+        lines
+    }
+
+    /// What about the input file changed since, in words. An input that no longer exists counts as
+    /// unchanged.
+    pub fn changed_input(&self, input: &Input) -> Option<String> {
+        let selected = SelectedRanges::of(input);
+        if self.selected != selected {
+            let text = |selected: &Option<SelectedRanges>| match selected {
+                Some(s) => {
+                    format!(
+                        "{} ({:.12}…)",
+                        counted(s.ranges, "range", "ranges"),
+                        s.sha256
+                    )
+                }
+                None => "all of it".to_owned(),
+            };
+            let (then, now) = (text(&self.selected), text(&selected));
+            return Some(format!("what is read of the input was {then}, now {now}"));
+        }
+        let now = input.stamp().ok().flatten()?;
+        self.stamp.as_ref()?.difference(&now)
+    }
+
+    /// Whether anything about the input was faulty: damage, no record at all, or pages that could
+    /// not be processed.
+    pub fn is_faulty(&self) -> bool {
+        self.read.fault_count > 0
+            || self.read.records == 0
+            || self.pages.faulty() > 0
+            || self.pages.digest_faults() > 0
+    }
+
+    /// Bytes of its outputs.
+    pub fn bytes_written(&self) -> u64 {
+        let bytes = self.outputs.iter().map(|file| file.bytes);
+        bytes.fold(0, u64::saturating_add)
+    }
+}

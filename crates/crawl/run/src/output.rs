@@ -1,0 +1,514 @@
+//! The output folder: its layout, which inputs are done, and its seal.
+
+mod claim;
+mod lists;
+mod page_files;
+mod pages;
+mod renamed;
+mod seal;
+
+pub use page_files::Compare;
+pub use seal::Unsealed;
+
+use crate::manifest::{ManifestRow, Recipe, Status};
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::{Input, InputKind, RECIPE, look_at_each};
+use warcsieve_render::Output;
+use warcsieve_store::{Folder, Stores};
+use warcsieve_tables::{OutputFile, page_file_folders};
+
+/// The folder that outputs are written to.
+#[derive(Clone, Debug)]
+pub struct OutputFolder(Folder);
+
+/// The seal: the file whose presence means that every input is done and its counts balance.
+const SUCCESS: &str = "_SUCCESS";
+
+/// The folder of the manifest rows.
+const MANIFEST: &str = "_manifest";
+
+impl OutputFolder {
+    /// The folder `path` of the file system, which need not exist yet.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(Folder::Local(path.into()))
+    }
+
+    /// The folder at a path or an address. It need not exist yet.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the address is not valid, or the path is empty.
+    pub fn at(place: &str, stores: &Stores) -> Result<Self> {
+        Folder::at(place, stores).map(Self)
+    }
+
+    /// A folder here or in an object store.
+    pub fn of(folder: Folder) -> Self {
+        Self(folder)
+    }
+
+    /// The folder itself.
+    pub fn folder(&self) -> &Folder {
+        &self.0
+    }
+
+    /// Its path or address.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Path of the manifest row of an input.
+    pub fn manifest_path(&self, name: &str) -> PathBuf {
+        self.0.file(&row_name(name))
+    }
+
+    /// Whether a run has ever written to the folder.
+    pub fn has_manifest(&self) -> bool {
+        match &self.0 {
+            Folder::Local(path) => path.join(MANIFEST).is_dir(),
+            Folder::Remote(..) => self.0.size(RECIPE).is_ok_and(|size| size.is_some()),
+        }
+    }
+
+    /// The inputs that have a manifest row, sorted.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn done_inputs(&self) -> Result<Vec<String>> {
+        self.0.names(MANIFEST, ".json")
+    }
+
+    /// Reads the row of an input; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Io`], or [`Error::Integrity`] where the file is not the manifest row of that input.
+    pub fn row(&self, name: &str) -> Result<Option<ManifestRow>> {
+        let Some(bytes) = self.0.read(&row_name(name))? else {
+            return Ok(None);
+        };
+        let path = self.manifest_path(name);
+        let row = ManifestRow::parse(&path, &bytes)?;
+        if row.input != name {
+            let message = format!("the row of {}; remove it to redo the input", row.input);
+            return Err(Error::Integrity { path, message });
+        }
+        Ok(Some(row))
+    }
+
+    /// The error of a row whose sums do not balance.
+    pub(super) fn unbalanced(&self, row: &ManifestRow) -> Option<Error> {
+        let lines = row.imbalances();
+        (!lines.is_empty()).then(|| Error::Integrity {
+            path: self.manifest_path(&row.input),
+            message: format!(
+                "does not balance: {}; remove it to redo the input",
+                lines.join("; ")
+            ),
+        })
+    }
+
+    /// Removes the temporary files of dead writers from where the outputs of these inputs are, files a page in a form
+    /// among them.
+    pub(super) fn sweep<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        form: Option<Output>,
+    ) -> Result<()> {
+        let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
+        for name in names {
+            folders.extend(
+                form.into_iter()
+                    .flat_map(|form| page_file_folders(name, form)),
+            );
+            for file in [
+                row_name(name),
+                documents_name(name),
+                blocks_name(name),
+                removed_name(name),
+                links_name(name),
+            ] {
+                let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+                if !folders.contains(folder) {
+                    folders.insert(folder.to_owned());
+                }
+            }
+        }
+        folders.iter().try_for_each(|folder| self.0.sweep(folder))
+    }
+
+    /// Removes the seal.
+    pub(super) fn unseal(&self) -> Result<()> {
+        self.0.remove(SUCCESS)
+    }
+
+    /// Writes a row, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn store(&self, row: &ManifestRow) -> Result<()> {
+        self.0.write(&row_name(&row.input), &row.to_json())
+    }
+
+    /// Path of the documents of an input.
+    pub fn documents_path(&self, name: &str) -> PathBuf {
+        self.0.file(&documents_name(name))
+    }
+
+    /// The inputs that have documents, done or not, sorted.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn documents(&self) -> Result<Vec<String>> {
+        self.0.names("documents", ".parquet")
+    }
+
+    /// The state of `input` in the manifest under this recipe. An input that is no regular file is
+    /// always open, since nothing shows whether it is the same.
+    ///
+    /// # Errors
+    /// [`Error::Io`] or [`Error::Integrity`] where the row cannot be read or does not balance.
+    pub fn status(&self, input: &Input, recipe: &Recipe) -> Result<Status> {
+        let Some(row) = self.row(&input.name)? else {
+            return Ok(Status::Open);
+        };
+        if let Some(difference) = row.recipe.difference(recipe) {
+            return Ok(Status::Differs(difference));
+        }
+        if input.kind == InputKind::Stdin || row.stamp.is_none() {
+            return Ok(Status::Open);
+        }
+        if let Some(difference) = row.changed_input(input) {
+            return Ok(Status::Differs(difference));
+        }
+        if let Some(error) = self.unbalanced(&row) {
+            return Err(error);
+        }
+        Ok(match self.has_all_outputs(&row)? {
+            true => Status::Done(Box::new(row)),
+            false => Status::Open,
+        })
+    }
+
+    /// Whether all that a row stands for is there, files a page included.
+    pub(super) fn has_all_outputs(&self, row: &ManifestRow) -> Result<bool> {
+        let has_tables = self.lost_outputs(row)?.is_empty();
+        Ok(has_tables && self.lost_page_files(row, Compare::Size)?.is_empty())
+    }
+
+    /// Outputs of a row that are missing or have another size.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where that cannot be determined.
+    pub fn lost_outputs<'r>(&self, row: &'r ManifestRow) -> Result<Vec<&'r OutputFile>> {
+        let mut lost = Vec::new();
+        for file in &row.outputs {
+            if self.0.size(&file.path)? != Some(file.bytes) {
+                lost.push(file);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// Removes the seal, and rows and outputs of inputs that must be done again. `sealed` says
+    /// whether the folder was sealed before the rows were read, `redo` whether its recipe may be
+    /// another now, `tables` what will be written.
+    ///
+    /// Another process may be working on one of the inputs, or may have completed it and sealed the
+    /// folder meanwhile. So for an input without a row, only files are removed that will not be
+    /// written again; but with `redo` its page files, too, which another recipe may have written.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn reopen(
+        &self,
+        inputs: &[Input],
+        recipe: &Recipe,
+        (sealed, redo): (bool, bool),
+        tables: Tables,
+    ) -> Result<()> {
+        let files = |input: &Input| {
+            let name = &input.name;
+            [
+                row_name(name),
+                documents_name(name),
+                blocks_name(name),
+                removed_name(name),
+                links_name(name),
+            ]
+        };
+        let found = self.look(inputs, |input| self.is_outdated(input, recipe));
+        let stale_removed = self.stale("removed", tables.removed)?;
+        let stale_links = self.stale("links", tables.links)?;
+        let mut outdated = Vec::new();
+        for (input, found) in inputs.iter().zip(found) {
+            if found? {
+                outdated.push(input);
+                continue;
+            }
+            // The input is listed, so a run with other settings wrote it; this one will not.
+            if !tables.blocks {
+                self.0.remove(&blocks_name(&input.name))?;
+            }
+            if stale_removed.contains(&input.name) {
+                self.0.remove(&removed_name(&input.name))?;
+            }
+            if stale_links.contains(&input.name) {
+                self.0.remove(&links_name(&input.name))?;
+            }
+        }
+        if sealed || !outdated.is_empty() {
+            self.unseal()?;
+        }
+        for file in outdated.iter().flat_map(|i| files(i)) {
+            self.0.remove(&file)?;
+        }
+        if !outdated.is_empty() {
+            // Another process may have sealed the folder before the rows were removed.
+            self.unseal()?;
+        }
+        match redo {
+            // A run with another recipe that did not end has left no row.
+            true => self.remove_page_files(inputs.iter()),
+            false => self.remove_page_files(outdated.into_iter()),
+        }
+    }
+
+    /// The inputs that have a file of a table which this run does not write. Most runs have none, so they are asked for once.
+    fn stale(&self, table: &str, is_written: bool) -> Result<HashSet<String>> {
+        let stale = match !is_written && self.0.has_listing() {
+            true => self.0.names(table, ".parquet")?,
+            false => Vec::new(),
+        };
+        Ok(stale.into_iter().collect())
+    }
+
+    /// Whether the input has a row, but is not done with this recipe.
+    fn is_outdated(&self, input: &Input, recipe: &Recipe) -> Result<bool> {
+        if self.0.size(&row_name(&input.name))?.is_none() {
+            return Ok(false);
+        }
+        match self.status(input, recipe) {
+            Ok(Status::Done(_)) => Ok(false),
+            // Only what is known to be wrong is removed.
+            Err(error @ Error::Io { .. }) => Err(error),
+            _ => Ok(true),
+        }
+    }
+
+    /// Removes the row of an input, if it has one.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn forget(&self, name: &str) -> Result<()> {
+        self.0.remove(&row_name(name))
+    }
+
+    /// The results of `look` for each input, in their order; many calls run at once where the
+    /// folder or an input is in a store.
+    pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
+        let remote = matches!(self.0, Folder::Remote(..));
+        look_at_each(inputs, remote, look)
+    }
+}
+
+/// The tables that a run writes besides documents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tables {
+    pub(super) blocks: bool,
+    pub(super) removed: bool,
+    pub(super) links: bool,
+}
+
+/// The file of an input's row.
+fn row_name(input: &str) -> String {
+    format!("{MANIFEST}/{input}.json")
+}
+
+pub(super) fn documents_name(input: &str) -> String {
+    format!("documents/{input}.parquet")
+}
+
+pub(super) fn blocks_name(input: &str) -> String {
+    format!("blocks/{input}.parquet")
+}
+
+pub(super) fn removed_name(input: &str) -> String {
+    format!("removed/{input}.parquet")
+}
+
+pub(super) fn links_name(input: &str) -> String {
+    format!("links/{input}.parquet")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, thread};
+
+    fn recipe(method: &str) -> Recipe {
+        Recipe {
+            version: "1".to_owned(),
+            pipeline_sha256: method.repeat(16),
+            model_sha256: None,
+            method: method.to_owned(),
+            selection_sha256: None,
+            relabelled_from: None,
+            page_files: None,
+            rendering: None,
+        }
+    }
+
+    #[test]
+    fn a_folder_is_claimed_for_one_recipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path().join("out"));
+        out.claim(&recipe("a"), false).unwrap();
+        out.claim(&recipe("a"), false).unwrap();
+        let refused = out.claim(&recipe("b"), false).unwrap_err().to_string();
+        assert!(refused.contains("the pipeline file was a ("), "{refused}");
+        let shipped = |name| Recipe::of(&warcsieve_extract::Pipeline::built_in(name).unwrap());
+        let difference = shipped("numwords").difference(&shipped("density")).unwrap();
+        assert!(
+            difference.contains("was `numwords`, now `density`"),
+            "{difference}"
+        );
+        fs::write(folder.path().join("out").join(SUCCESS), "").unwrap();
+        out.claim(&recipe("b"), true).unwrap();
+        assert!(
+            !out.is_sealed().unwrap(),
+            "it was the seal of the other recipe"
+        );
+        assert!(out.claim(&recipe("a"), false).is_err());
+        let file = folder.path().join("out/_recipe.json");
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, &whole[..8]).unwrap();
+        out.claim(&recipe("b"), false).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), whole, "a crash left a part of it");
+        for other in ["{\"vers2", "[]", "{}"] {
+            fs::write(&file, other).unwrap();
+            let refused = out.claim(&recipe("b"), true).unwrap_err().to_string();
+            assert!(refused.contains("no recipe of `clean`"), "{refused}");
+            assert_eq!(fs::read(&file).unwrap(), other.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_not_claimed() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path());
+        assert!(!out.is_output().unwrap());
+        for file in ["_SUCCESS", "documents/a.parquet"] {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "mine").unwrap();
+            let refused = out.claim(&recipe("a"), true).unwrap_err().to_string();
+            assert!(refused.contains(file), "{refused}");
+            assert!(out.is_output().is_err());
+            fs::remove_file(path).unwrap();
+        }
+        out.claim(&recipe("a"), false).unwrap();
+        assert!(out.is_output().unwrap());
+    }
+
+    /// Spark's speculative execution runs two processes on one input; the slower one may begin at
+    /// any moment.
+    #[test]
+    fn a_late_process_removes_nothing_of_one_that_has_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutputFolder::new(folder.path());
+        let input = Input {
+            kind: InputKind::File(folder.path().join("a.warc")),
+            name: "a.warc".to_owned(),
+            selected: None,
+        };
+        fs::write(folder.path().join("a.warc"), "").unwrap();
+        let inputs = std::slice::from_ref(&input);
+        let tables = |blocks| Tables {
+            blocks,
+            removed: false,
+            links: false,
+        };
+        let files = [
+            out.documents_path("a.warc"),
+            folder.path().join("blocks/a.warc.parquet"),
+            out.manifest_path("a.warc"),
+            folder.path().join(SUCCESS),
+        ];
+        let row = ManifestRow {
+            input: input.name.clone(),
+            stamp: input.stamp().unwrap(),
+            selected: None,
+            recipe: recipe("a"),
+            read: warcsieve_warc::ledger::ReadLedger::default(),
+            pages: crate::tally::PageTally::default(),
+            outputs: ["documents", "blocks"]
+                .map(|table| OutputFile {
+                    path: format!("{table}/a.warc.parquet"),
+                    bytes: 0,
+                    rows: 0,
+                    sha256: String::new(),
+                })
+                .into(),
+        };
+        let end = |ended: &[PathBuf]| {
+            for file in ended {
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, "").unwrap();
+            }
+            if ended.contains(&files[2]) {
+                out.store(&row).unwrap();
+            }
+        };
+        for ended in [1, 2, 3, 4] {
+            end(&files[..ended]);
+            out.reopen(inputs, &recipe("a"), (false, false), tables(true))
+                .unwrap();
+            assert!(files[..ended].iter().all(|f| f.exists()), "{ended}");
+        }
+        out.reopen(inputs, &recipe("b"), (false, false), tables(true))
+            .unwrap();
+        assert!(!files.iter().any(|f| f.exists()), "made otherwise");
+        end(&[files[1].clone(), files[3].clone()]);
+        out.reopen(inputs, &recipe("a"), (true, false), tables(false))
+            .unwrap();
+        assert!(!files[1].exists(), "will not be written");
+        assert!(!files[3].exists(), "sealed without this input");
+    }
+
+    #[test]
+    fn a_changed_model_is_another_recipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = folder.path().join("m.tree");
+        let out = OutputFolder::new(folder.path().join("out"));
+        let claim = |class: &str| {
+            let text = format!("format = 1\nclasses = ['a', 'b']\nrules = ': {class}'\n");
+            fs::write(&model, text).unwrap();
+            let step = "[[step]]\nmethod = 'tree'\nmodel = 'm.tree'\n";
+            let path = folder.path().join("p.toml");
+            let pipeline =
+                warcsieve_extract::Pipeline::parse(path.to_str().unwrap(), step).unwrap();
+            out.claim(&Recipe::of(&pipeline), false)
+        };
+        claim("a").unwrap();
+        claim("a").unwrap();
+        let refused = claim("b").unwrap_err().to_string();
+        assert!(refused.contains("the model was "), "{refused}");
+    }
+
+    #[test]
+    fn only_one_recipe_wins_if_processes_begin_at_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let out = OutputFolder::new(folder.path());
+            let won: usize = thread::scope(|scope| {
+                let claims = ["a", "b", "c"].map(|m| {
+                    let out = &out;
+                    scope.spawn(move || out.claim(&recipe(m), false).is_ok())
+                });
+                claims.map(|c| usize::from(c.join().unwrap())).iter().sum()
+            });
+            assert_eq!(won, 1);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `_pages/`: the lists of pages that WACZ files have, as they are.
+
+use super::{Input, OutputFolder};
+use warcsieve_common::Result;
+use warcsieve_engine::page_lists;
+
+/// The folder of the lists.
+const PAGES: &str = "_pages";
+
+impl OutputFolder {
+    /// Copies the lists of pages of WACZ files among the inputs, to `_pages/crawl.wacz/pages/…`.
+    /// One that cannot be read is reported: its file fails in the run if the crawls cannot be read
+    /// either.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_common::Error::Io) where it cannot be written.
+    pub fn add_page_lists(&self, inputs: &[Input]) -> Result<()> {
+        for list in page_lists(inputs) {
+            match list {
+                Ok((name, bytes)) => self.folder().write(&format!("{PAGES}/{name}"), &bytes)?,
+                Err(error) => tracing::warn!("a list of pages is not copied: {error}"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the lists of these inputs that another run copied.
+    ///
+    /// # Errors
+    /// [`Error::Io`](warcsieve_common::Error::Io) where that fails.
+    pub fn remove_page_lists(&self, inputs: &[Input]) -> Result<()> {
+        let mut lists = page_lists(inputs).flatten();
+        lists.try_for_each(|(name, _)| self.folder().remove(&format!("{PAGES}/{name}")))
+    }
+}

@@ -1,0 +1,203 @@
+//! The seal: `_SUCCESS`, whose presence means that every input is done and every count balances.
+
+use super::{MANIFEST, OutputFolder, SUCCESS, blocks_name};
+use crate::manifest::Recipe;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use warcsieve_common::{Error, Result, counted};
+use warcsieve_engine::{Input, InputKind};
+
+/// Why a folder is not sealed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Unsealed {
+    /// These inputs are not done, or their outputs are lost; by name.
+    Open(Vec<String>),
+    /// No input holds a record.
+    Empty,
+    /// The folder is not as the runs left it, or an input is not as it was read.
+    Refused(Error),
+}
+
+impl fmt::Display for Unsealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open(names) => write!(
+                f,
+                "{} not done, such as {}; if one should not be there, `warcsieve status OUT --inputs … --seal --forget` takes it off the lists",
+                counted(names.len(), "input is", "inputs are"),
+                names.first().map_or("", String::as_str)
+            ),
+            Self::Empty => f.write_str("no input holds a record; --allow-empty seals nevertheless"),
+            Self::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Rows that are looked at together, which bounds what is in memory.
+const ROWS_AT_ONCE: usize = 256;
+
+/// What the seal needs of a sound row.
+struct Sound {
+    records: u64,
+    has_blocks: bool,
+}
+
+impl OutputFolder {
+    /// Whether the folder is sealed.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn is_sealed(&self) -> Result<bool> {
+        self.0.size(SUCCESS).map(|size| size.is_some())
+    }
+
+    /// Seals the folder if all of `inputs`, and all that any run was given, have a row that
+    /// balances, made by the folder's recipe, and no output is lost or claimed by no row. Removes
+    /// the seal otherwise, and says why. Without a single record, only `allow_empty` seals.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where a row cannot be read or the file not be written; [`Error::Integrity`]
+    /// where a list of inputs cannot be parsed.
+    pub fn seal(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
+        // Another process may seal the folder meanwhile, because an input was completed after we
+        // looked. So the seal is removed only if it was there before, and a second look agrees.
+        let was_sealed = self.is_sealed()?;
+        let Some(why) = self.why_not(inputs, allow_empty)? else {
+            if was_sealed {
+                return Ok(None);
+            }
+            self.sweep(self.known_inputs()?.iter().map(String::as_str), None)?;
+            self.0.write(SUCCESS, b"")?;
+            // A run may have listed further inputs after we looked, and found no seal to remove.
+            let open = self.without_row(inputs)?;
+            if open.is_empty() {
+                return Ok(None);
+            }
+            self.unseal()?;
+            return Ok(Some(Unsealed::Open(open)));
+        };
+        if was_sealed && let Some(why) = self.why_not(inputs, allow_empty)? {
+            self.unseal()?;
+            return Ok(Some(why));
+        }
+        Ok(Some(why))
+    }
+
+    /// Parquet files that no row claims and no listed input will replace, sorted. `without_blocks`
+    /// are the inputs whose rows name no file of blocks.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn strays(&self, without_blocks: &BTreeSet<String>) -> Result<Vec<String>> {
+        let known: HashSet<_> = self.known_inputs()?.into_iter().collect();
+        let mut strays = Vec::new();
+        for table in ["blocks", "documents", "links", "removed"] {
+            for name in self.0.names(table, ".parquet")? {
+                let is_stray = table == "blocks" && without_blocks.contains(&name);
+                if is_stray || !known.contains(&name) {
+                    strays.push(format!("{table}/{name}.parquet"));
+                }
+            }
+        }
+        Ok(strays)
+    }
+
+    /// Inputs that have no row, of these and of all that are listed.
+    fn without_row(&self, inputs: &[Input]) -> Result<Vec<String>> {
+        // One listing shows quickly whether inputs are left; reading each row may take hours.
+        let done = self.done_inputs()?;
+        let given = inputs.iter().map(|input| input.name.clone());
+        let mut open: BTreeSet<_> = given.chain(self.listed_inputs()?).collect();
+        open.retain(|name| done.binary_search(name).is_err());
+        Ok(open.into_iter().collect())
+    }
+
+    fn why_not(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
+        let open = self.without_row(inputs)?;
+        if !open.is_empty() {
+            return Ok(Some(Unsealed::Open(open)));
+        }
+        let Some(recipe) = self.recipe()? else {
+            return Ok(Some(Unsealed::Empty));
+        };
+        let given: HashSet<_> = inputs.iter().map(|input| input.name.as_str()).collect();
+        let mut others = self.done_inputs()?;
+        others.retain(|name| !given.contains(name.as_str()));
+        let others: Vec<_> = others.into_iter().map(|name| self.stand_in(name)).collect();
+        let (mut records, mut without_blocks) = (0, BTreeSet::new());
+        for (inputs, are_given) in [(inputs, true), (&others, false)] {
+            for inputs in inputs.chunks(ROWS_AT_ONCE) {
+                let looked = self.look(inputs, |i| self.sound(i, are_given, &recipe));
+                for (input, looked) in inputs.iter().zip(looked) {
+                    let looked = match looked {
+                        Err(error @ Error::Integrity { .. }) => Err(Unsealed::Refused(error)),
+                        looked => looked?,
+                    };
+                    match looked {
+                        Ok(sound) => {
+                            records += sound.records;
+                            if !sound.has_blocks {
+                                without_blocks.insert(input.name.clone());
+                            }
+                        }
+                        Err(why) => return Ok(Some(why)),
+                    }
+                }
+            }
+        }
+        if let Some(stray) = self.strays(&without_blocks)?.first() {
+            return Ok(Some(Unsealed::Refused(Error::Usage(format!(
+                "{}: no row of {MANIFEST} claims it; move it away, or clean its input",
+                self.0.file(stray).display()
+            )))));
+        }
+        Ok((records == 0 && !allow_empty).then_some(Unsealed::Empty))
+    }
+
+    /// An input that is known by its name alone.
+    pub fn stand_in(&self, name: String) -> Input {
+        Input {
+            kind: InputKind::File(self.manifest_path(&name)),
+            name,
+            selected: None,
+        }
+    }
+
+    /// What the row of an input says, or why it is an obstacle to the seal.
+    fn sound(
+        &self,
+        input: &Input,
+        is_given: bool,
+        recipe: &Recipe,
+    ) -> Result<Result<Sound, Unsealed>> {
+        let open = || Ok(Err(Unsealed::Open(vec![input.name.clone()])));
+        let refuse = |what: String, remedy: &str| {
+            let why = format!("{}: {what}; {remedy}", input.name);
+            Ok(Err(Unsealed::Refused(Error::Usage(why))))
+        };
+        let Some(row) = self.row(&input.name)? else {
+            return open();
+        };
+        if let Some(error) = self.unbalanced(&row) {
+            return Ok(Err(Unsealed::Refused(error)));
+        }
+        if let Some(what) = row.recipe.difference(recipe) {
+            return refuse(what, "`clean --redo` with this input makes it anew");
+        }
+        if is_given && let Some(what) = row.changed_input(input) {
+            return refuse(
+                what,
+                "it changed after it was read; `clean --redo` reads it again",
+            );
+        }
+        if !self.has_all_outputs(&row)? {
+            return open();
+        }
+        let blocks = blocks_name(&row.input);
+        Ok(Ok(Sound {
+            records: row.read.records,
+            has_blocks: row.outputs.iter().any(|file| file.path == blocks),
+        }))
+    }
+}

@@ -1,0 +1,157 @@
+//! Whether an output folder holds what a pipeline needs to label its pages again.
+
+use super::pages::ShardFile;
+use crate::manifest::ManifestRow;
+use crate::output::OutputFolder;
+use serde_json::{Map, Value};
+use warcsieve_common::{Error, Result};
+use warcsieve_extract::{BlockText, Pipeline};
+use warcsieve_render::Output;
+use warcsieve_tables::{COUNTS, RunIdentity, blocks_schema};
+
+/// Settings that may differ: they choose columns, which are looked for one by one, how those are
+/// compressed, or how other forms than text look.
+const FREE: [&str; 11] = [
+    "code",
+    "features",
+    "headline",
+    "images",
+    "link_table",
+    "links",
+    "posts",
+    "rows",
+    "tables",
+    "tree",
+    "zstd",
+];
+
+/// Refuses a pipeline whose output cannot be made from blocks.
+pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
+    let settings = &pipeline.settings;
+    let refuse = |what: &str| {
+        let name = &pipeline.name;
+        Err(Error::Usage(format!(
+            "{name}: {what}; run `clean` on the crawl"
+        )))
+    };
+    match settings.output {
+        Output::Text => {}
+        output => {
+            let output = output.as_str();
+            return refuse(&format!(
+                "output = \"{output}\" is made from a page's markup, which `blocks` does not hold"
+            ));
+        }
+    }
+    if !pipeline.filters.is_empty() || !pipeline.signals.is_empty() {
+        return refuse("it has `signals` or [[filter]], which `relabel` leaves to `clean`");
+    }
+    if pipeline.lacks_table().is_some() {
+        return refuse(
+            "it goes by how many pages of the crawl have a text; name the table, frequencies = \"…\", or",
+        );
+    }
+    if settings.link_table {
+        return refuse("it sets `link_table`, which is made from a page's markup");
+    }
+    if !settings.layout.is_none() {
+        return refuse("it sets `layout`, which is made from a page's markup");
+    }
+    if !settings.blocks || settings.block_text != BlockText::All {
+        return refuse(
+            "it sets `blocks` or `block_text`, and `relabel` copies `blocks` with all texts",
+        );
+    }
+    Ok(())
+}
+
+/// Refuses the shard of an input that lacks something, or was read with other settings.
+pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline) -> Result<()> {
+    let refuse = |why: String| {
+        let place = from.path().display();
+        Err(Error::Usage(format!("{place}: {why}")))
+    };
+    if row
+        .outputs
+        .iter()
+        .any(|file| file.path.starts_with("removed/"))
+    {
+        return refuse("filters removed pages of it, which another pipeline may keep".to_owned());
+    }
+    let mut outputs = row.outputs.iter();
+    let Some(blocks) = outputs.find(|file| file.path.starts_with("blocks/")) else {
+        return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
+    };
+    let file = ShardFile::open(from, blocks)?;
+    let settings = file.footer(RunIdentity::SETTINGS);
+    let settings = settings.and_then(|json| serde_json::from_str::<Map<String, Value>>(json).ok());
+    let Some(then) = settings else {
+        return refuse(format!(
+            "{} does not say its settings; run `clean` again",
+            blocks.path
+        ));
+    };
+    if then.get("block_text") != Some(&"all".into()) {
+        return refuse(
+            "column `text` does not hold all blocks; run `clean` with block_text = \"all\""
+                .to_owned(),
+        );
+    }
+    if let Some(method) = pipeline.needs_attributes
+        && !file.has("attributes")
+    {
+        return refuse(format!(
+            "method `{method}` reads attributes of elements, and column `attributes` is missing; \
+             run `clean` with tree = \"attributes\""
+        ));
+    }
+    let needed = COUNTS
+        .iter()
+        .map(|(name, _)| (*name, "features = \"core\""));
+    let trees = ["tree", "preformatted"].map(|name| (name, "tree = \"tags\""));
+    for (name, key) in needed.chain(trees) {
+        if !file.has(name) {
+            return refuse(format!(
+                "column `{name}` is missing; run `clean` with {key}"
+            ));
+        }
+    }
+    if let Some(difference) = difference(&then, pipeline) {
+        return refuse(difference);
+    }
+    for field in blocks_schema(&pipeline.settings).fields() {
+        if !file.has(field.name()) {
+            let (now, key) = match field.name().as_str() {
+                "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),
+                _ => (serde_json::to_value(pipeline.settings.features), "features"),
+            };
+            let now = now.unwrap_or_default();
+            return refuse(format!(
+                "column `{}` is missing, which the pipeline writes ({key} = {now}); run `clean` \
+                 with that",
+                field.name()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The first setting that differs, in words.
+fn difference(then: &Map<String, Value>, pipeline: &Pipeline) -> Option<String> {
+    let now = serde_json::to_value(pipeline.effective_settings()).ok()?;
+    let now = now.as_object()?;
+    let key = then
+        .keys()
+        .chain(now.keys())
+        .find(|key| !FREE.contains(&key.as_str()) && then.get(*key) != now.get(*key))?;
+    let text = |settings: &Map<String, Value>| {
+        let value = settings.get(key).unwrap_or(&Value::Null);
+        format!("{key} = {value}")
+    };
+    Some(format!(
+        "it was cleaned with {}, and the pipeline has {}: other pages or blocks; run `clean` on \
+         the crawl, or set it alike",
+        text(then),
+        text(now)
+    ))
+}

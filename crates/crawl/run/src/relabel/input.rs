@@ -1,0 +1,126 @@
+//! Labels the pages of one input.
+
+use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
+use super::run::{Failure, Relabelling};
+use crate::manifest::ManifestRow;
+use crate::tally::PageTally;
+use warcsieve_classify::Classifier;
+use warcsieve_common::{Error, Result, panics};
+use warcsieve_extract::{Labeller, Pipeline};
+use warcsieve_html::document::Document;
+use warcsieve_tables::{RelabelledSink, RowCounts};
+
+/// What one thread needs, reused from page to page.
+pub(super) struct Worker {
+    labeller: Labeller,
+    doc: Document,
+}
+
+impl Worker {
+    /// Builds the pipeline for one thread.
+    pub fn new(pipeline: &Pipeline) -> Self {
+        Self {
+            labeller: Labeller::new(pipeline),
+            doc: Document::default(),
+        }
+    }
+
+    /// Writes the outputs of an input from the shard with this row, and returns their row.
+    pub fn relabel(
+        &mut self,
+        job: &Relabelling<'_>,
+        row: ManifestRow,
+    ) -> Result<ManifestRow, Failure> {
+        let from = job.source.folder;
+        let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
+        let [documents, blocks, others @ ..] = &row.outputs[..] else {
+            return damaged("has fewer outputs than two");
+        };
+        if others.iter().any(|file| !file.path.starts_with("links/")) {
+            return damaged("has other outputs than documents, blocks and links");
+        }
+        let (documents, blocks) = (
+            (ShardFile::open(from, documents)?, &documents.sha256),
+            (ShardFile::open(from, blocks)?, &blocks.sha256),
+        );
+        let go_on = || job.progress.go_on().map_err(Failure::Run);
+        for (file, sha256) in [&documents, &blocks] {
+            file.verify(sha256, go_on)?;
+        }
+        let mut sink = RelabelledSink::create(
+            job.out.folder(),
+            &row.input,
+            job.pipeline,
+            &job.run,
+            self.labeller.names(),
+            blocks.0.source()?,
+        )
+        .map_err(Failure::Run)?;
+        let mut pages = DocumentRows::of(&documents.0, job.pipeline)?;
+        let mut rows = BlockRows::of(&blocks.0, job.pipeline.needs_attributes.is_some())?;
+        let mut tally = PageTally {
+            documents: 0,
+            empty_documents: 0,
+            blocks: 0,
+            content_blocks: 0,
+            links: 0,
+            links_left_out: 0,
+            raw_text_bytes: 0,
+            text_bytes: 0,
+            ..row.pages.clone()
+        };
+        while let Some(batch) = pages.next()? {
+            for at in 0..batch.num_rows() {
+                go_on()?;
+                let page = DocumentRow::of(&batch, at);
+                rows.read(&page, &mut self.doc)?;
+                self.label(job, &row, &page)?;
+                let (labels, text) = (&self.labeller.labels, &self.labeller.text);
+                let confidence = self.labeller.chain.confidence();
+                sink.push(&batch, at, labels, text.as_str(), text.blocks(), confidence)
+                    .map_err(Failure::Run)?;
+                let content = text.blocks().len() as u64;
+                tally.documents += 1;
+                tally.empty_documents += u64::from(content == 0);
+                tally.blocks += labels.len() as u64;
+                tally.content_blocks += content;
+                tally.raw_text_bytes += self.doc.text.len() as u64;
+                tally.text_bytes += text.as_str().len() as u64;
+            }
+        }
+        rows.end()?;
+        let sums = |t: &PageTally| (t.documents, t.blocks, t.raw_text_bytes);
+        if sums(&tally) != sums(&row.pages) {
+            return damaged("its documents, blocks and bytes of text are not those of its outputs");
+        }
+        let counts = RowCounts {
+            documents: tally.documents,
+            blocks: tally.blocks,
+            removed: 0,
+            links: 0,
+        };
+        let outputs = sink.finish(counts).map_err(Failure::Run)?;
+        Ok(ManifestRow {
+            recipe: job.recipe.clone(),
+            pages: tally,
+            outputs,
+            ..row
+        })
+    }
+
+    /// Labels the document. `clean` would have skipped a page at which a step panics.
+    fn label(
+        &mut self,
+        job: &Relabelling<'_>,
+        row: &ManifestRow,
+        page: &DocumentRow<'_>,
+    ) -> Result<()> {
+        panics::catch(|| self.labeller.label(&self.doc)).map_err(|message| Error::Integrity {
+            path: job.source.folder.documents_path(&row.input),
+            message: format!(
+                "labelling page {} panicked: {message}; please report this page",
+                page.id
+            ),
+        })
+    }
+}

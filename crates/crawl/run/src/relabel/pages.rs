@@ -1,0 +1,371 @@
+//! Reads the shards of an input: rows of `documents`, and the documents that `blocks` give.
+
+use crate::output::OutputFolder;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, Int32Array, RecordBatch, StringArray};
+use data_encoding::HEXLOWER;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
+use parquet::file::metadata::PageIndexPolicy;
+use sha2::{Digest, Sha256};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result, panics};
+use warcsieve_extract::Pipeline;
+use warcsieve_features::frequency::host_key;
+use warcsieve_html::document::{Block, Document};
+use warcsieve_html::outline::{OutlineBlock, Restorer};
+use warcsieve_tables::read::check_footer;
+use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
+
+/// Most rows of `documents` in memory; their texts are not read.
+const DOCUMENT_ROWS: usize = 256;
+/// Most rows of `blocks` in memory.
+const BLOCK_ROWS: usize = 1024;
+/// Target size of a batch in bytes, for rows of equal size.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// A Parquet file of a shard, whose size and rows are those of its manifest row.
+pub(super) struct ShardFile {
+    path: PathBuf,
+    metadata: ArrowReaderMetadata,
+}
+
+impl ShardFile {
+    /// Opens an output of the folder.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if it is not what was written; [`Error::Io`].
+    pub fn open(from: &OutputFolder, output: &OutputFile) -> Result<Self> {
+        let path = from.folder().file(&output.path);
+        let file = File::open(&path).map_err(|e| Error::io(&path, e))?;
+        let bytes = file.metadata().map_err(|e| Error::io(&path, e))?.len();
+        if bytes != output.bytes {
+            let what = format!("has {bytes} bytes, but {} were written", output.bytes);
+            return Err(again(&path, &what));
+        }
+        check_footer(&file).map_err(|e| again(&path, &format!("cannot be decoded ({e})")))?;
+        let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
+        let metadata = decoded(&path, || ArrowReaderMetadata::load(&file, options))?;
+        let rows = metadata.metadata().file_metadata().num_rows();
+        if u64::try_from(rows) != Ok(output.rows) {
+            let what = format!("has {rows} rows, but {} were written", output.rows);
+            return Err(again(&path, &what));
+        }
+        Ok(Self { path, metadata })
+    }
+
+    /// Compares its bytes with the hash of those that were written.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if they differ; [`Error::Io`]; what `go_on` says between steps.
+    pub fn verify<E: From<Error>>(
+        &self,
+        sha256: &str,
+        go_on: impl Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
+        let mut hash = Sha256::new();
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            go_on()?;
+            match file
+                .read(&mut buffer)
+                .map_err(|e| Error::io(&self.path, e))?
+            {
+                0 => break,
+                n => hash.update(&buffer[..n]),
+            }
+        }
+        if HEXLOWER.encode(&hash.finalize()) == sha256 {
+            return Ok(());
+        }
+        let what = "its bytes are not those that were written";
+        Err(again(&self.path, what).into())
+    }
+
+    /// Whether there is a column with this name.
+    pub fn has(&self, column: &str) -> bool {
+        self.metadata.schema().field_with_name(column).is_ok()
+    }
+
+    /// The value of a key in the footer.
+    pub fn footer(&self, key: &str) -> Option<&str> {
+        let pairs = self
+            .metadata
+            .metadata()
+            .file_metadata()
+            .key_value_metadata();
+        let pair = pairs?.iter().find(|pair| pair.key == key)?;
+        pair.value.as_deref()
+    }
+
+    /// The file, to copy columns from.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn source(&self) -> Result<BlocksSource> {
+        Ok(BlocksSource {
+            file: self.open_again()?,
+            metadata: self.metadata.metadata().clone(),
+        })
+    }
+
+    /// The file with a position of its own, as several read it in turn.
+    fn open_again(&self) -> Result<File> {
+        File::open(&self.path).map_err(|e| Error::io(&self.path, e))
+    }
+
+    /// Reads columns in batches.
+    fn read(&self, columns: &[&str], most: usize) -> Result<ParquetRecordBatchReader> {
+        let groups = self.metadata.metadata().row_groups();
+        let largest = groups.iter().map(|group| {
+            let bytes = usize::try_from(group.total_byte_size()).unwrap_or(0);
+            bytes / usize::try_from(group.num_rows()).unwrap_or(0).max(1)
+        });
+        let rows = BATCH_BYTES / largest.max().unwrap_or(0).max(1);
+        let file = self.open_again()?;
+        let builder =
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+        let builder = builder.with_projection(mask);
+        let builder = builder.with_batch_size(rows.clamp(1, most));
+        decoded(&self.path, || builder.build())
+    }
+}
+
+/// The rows of `documents` without what depends on labels but is not needed.
+pub(super) struct DocumentRows {
+    path: PathBuf,
+    reader: ParquetRecordBatchReader,
+}
+
+impl DocumentRows {
+    /// Reads all columns but `text`.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if a column is missing or has another type.
+    pub fn of(file: &ShardFile, pipeline: &Pipeline) -> Result<Self> {
+        let schema = documents_schema(pipeline);
+        let fields = schema.fields().iter().filter(|f| f.name() != "text");
+        for field in fields.clone() {
+            let found = file.metadata.schema().field_with_name(field.name());
+            if found.map(|f| f.data_type()).ok() != Some(field.data_type()) {
+                let what = format!("has no column `{}` of its type", field.name());
+                return Err(again(&file.path, &what));
+            }
+        }
+        let names: Vec<_> = fields.map(|f| f.name().as_str()).collect();
+        Ok(Self {
+            reader: file.read(&names, DOCUMENT_ROWS)?,
+            path: file.path.clone(),
+        })
+    }
+
+    /// The next rows.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if they cannot be decoded.
+    pub fn next(&mut self) -> Result<Option<RecordBatch>> {
+        decoded(&self.path, || self.reader.next().transpose())
+    }
+}
+
+/// What labels do not change of a row of `documents`.
+pub(super) struct DocumentRow<'a> {
+    pub id: &'a str,
+    pub title: &'a str,
+    pub url: &'a str,
+    pub blocks: i32,
+}
+
+impl<'a> DocumentRow<'a> {
+    /// Row `at` of a batch of [`DocumentRows`].
+    pub fn of(batch: &'a RecordBatch, at: usize) -> Self {
+        let column = |name| batch.column_by_name(name).expect("was asked for");
+        Self {
+            id: column("id").as_string::<i32>().value(at),
+            title: column("title").as_string::<i32>().value(at),
+            url: column("url").as_string::<i32>().value(at),
+            blocks: column("n_blocks").as_primitive::<Int32Type>().value(at),
+        }
+    }
+}
+
+/// Rebuilds documents from the rows of `blocks`.
+pub(super) struct BlockRows {
+    path: PathBuf,
+    reader: ParquetRecordBatchReader,
+    batch: Option<Columns>,
+    /// Index in the batch of the next row.
+    next: usize,
+    restorer: Restorer,
+}
+
+/// The columns of a batch.
+struct Columns {
+    rows: usize,
+    id: StringArray,
+    block: Int32Array,
+    text: StringArray,
+    tree: StringArray,
+    preformatted: StringArray,
+    attributes: Option<StringArray>,
+    source_start: Int32Array,
+    source_end: Int32Array,
+    counts: Vec<(Count, Int32Array)>,
+}
+
+impl BlockRows {
+    /// Reads what documents are made of; `attributes` only if they are needed.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if it cannot be decoded.
+    pub fn of(file: &ShardFile, attributes: bool) -> Result<Self> {
+        let mut names = vec!["id", "block", "text", "tree", "preformatted"];
+        names.extend(["source_start", "source_end"]);
+        names.extend(COUNTS.iter().map(|(name, _)| *name));
+        if attributes {
+            names.push("attributes");
+        }
+        Ok(Self {
+            reader: file.read(&names, BLOCK_ROWS)?,
+            path: file.path.clone(),
+            batch: None,
+            next: 0,
+            restorer: Restorer::default(),
+        })
+    }
+
+    /// Rebuilds the next document, which is the page in `row`.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if its blocks are not there or make no document.
+    pub fn read(&mut self, row: &DocumentRow<'_>, doc: &mut Document) -> Result<()> {
+        self.restorer.begin(doc);
+        doc.title.push_str(row.title);
+        doc.host = host_key(row.url);
+        for block in 0..row.blocks {
+            if !self.advance()? {
+                return Err(again(&self.path, "ends before the blocks of all pages"));
+            }
+            let Some(batch) = &self.batch else { continue };
+            let at = self.next - 1;
+            if batch.id.value(at) != row.id || batch.block.value(at) != block {
+                let what = format!("block {block} of page {} is not in its place", row.id);
+                return Err(again(&self.path, &what));
+            }
+            let added = self.restorer.add(doc, batch.outline(at));
+            added.map_err(|why| {
+                again(
+                    &self.path,
+                    &format!("block {block} of page {}: {why}", row.id),
+                )
+            })?;
+        }
+        self.restorer.end(doc);
+        Ok(())
+    }
+
+    /// Checks that no block is left.
+    ///
+    /// # Errors
+    /// [`Error::Integrity`] if one is.
+    pub fn end(&mut self) -> Result<()> {
+        match self.advance()? {
+            false => Ok(()),
+            true => Err(again(&self.path, "has blocks of no page")),
+        }
+    }
+
+    /// Goes to the next row; `false` at the end.
+    fn advance(&mut self) -> Result<bool> {
+        self.next += 1;
+        while self
+            .batch
+            .as_ref()
+            .is_none_or(|batch| self.next > batch.rows)
+        {
+            let batch = decoded(&self.path, || self.reader.next().transpose())?;
+            let Some(batch) = batch else {
+                return Ok(false);
+            };
+            let columns = Columns::of(&batch);
+            self.batch = Some(columns.ok_or_else(|| {
+                again(
+                    &self.path,
+                    "its columns are not of the types that `clean` writes",
+                )
+            })?);
+            self.next = 1;
+        }
+        Ok(true)
+    }
+}
+
+impl Columns {
+    fn of(batch: &RecordBatch) -> Option<Self> {
+        let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>().cloned();
+        let number = |name| {
+            let column = batch.column_by_name(name)?;
+            column.as_primitive_opt::<Int32Type>().cloned()
+        };
+        let counts = COUNTS
+            .iter()
+            .map(|(name, count)| Some((*count, number(name)?)));
+        Some(Self {
+            rows: batch.num_rows(),
+            id: text("id")?,
+            block: number("block")?,
+            text: text("text")?,
+            tree: text("tree")?,
+            preformatted: text("preformatted")?,
+            attributes: text("attributes"),
+            source_start: number("source_start")?,
+            source_end: number("source_end")?,
+            counts: counts.collect::<Option<_>>()?,
+        })
+    }
+
+    fn outline(&self, at: usize) -> OutlineBlock<'_> {
+        let number = |column: &Int32Array| u32::try_from(column.value(at)).unwrap_or(0);
+        let mut counts = Block {
+            source: number(&self.source_start)..number(&self.source_end),
+            ..Block::default()
+        };
+        for (count, column) in &self.counts {
+            *count(&mut counts) = number(column);
+        }
+        OutlineBlock {
+            text: self.text.value(at),
+            tree: self.tree.value(at),
+            attributes: self.attributes.as_ref().map_or("", |a| a.value(at)),
+            preformatted: (!self.preformatted.is_null(at)).then(|| self.preformatted.value(at)),
+            counts,
+        }
+    }
+}
+
+/// Runs the Parquet library, and turns panics into errors: it panics on some damaged files.
+fn decoded<T, E: Display>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Result<T> {
+    let what = match panics::catch(work) {
+        Ok(Ok(value)) => return Ok(value),
+        Ok(Err(error)) => format!("cannot be decoded ({error})"),
+        Err(_) => "cannot be decoded".to_owned(),
+    };
+    Err(again(path, &what))
+}
+
+/// An error about a damaged file, which `clean` has to write again.
+pub(super) fn again(path: &Path, what: &str) -> Error {
+    Error::Integrity {
+        path: path.to_owned(),
+        message: format!("{what}; remove the file and run `clean` again"),
+    }
+}

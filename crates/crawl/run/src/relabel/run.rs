@@ -1,0 +1,216 @@
+//! A run: what is to be done, threads that do it, and the seal.
+
+use super::source::Source;
+use super::{NotSealed, RelabelOptions, Relabelled, check, input, place};
+use crate::clean::FailedInput;
+use crate::manifest::{ManifestRow, Recipe};
+use crate::output::OutputFolder;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::Progress;
+use warcsieve_extract::Pipeline;
+use warcsieve_tables::RunIdentity;
+
+pub(super) struct Relabelling<'a> {
+    pub source: Source<'a>,
+    pub pipeline: &'a Pipeline,
+    pub out: &'a OutputFolder,
+    pub progress: &'a Progress,
+    pub run: RunIdentity,
+    pub recipe: Recipe,
+    /// The inputs that are to be labelled.
+    open: Vec<String>,
+}
+
+/// An error, by what it was about: that decides how far it goes.
+pub(super) enum Failure {
+    /// What is read: the input fails alone.
+    Source(Error),
+    /// What is written, or a wish to stop: the run ends.
+    Run(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Source(error)
+    }
+}
+
+/// The result so far, and the error that ends the run.
+type Shared<'r> = Mutex<(&'r mut Relabelled, Option<Error>)>;
+
+impl<'a> Relabelling<'a> {
+    /// Claims `out`, and finds which inputs are done there.
+    pub fn begin(
+        from: &'a OutputFolder,
+        pipeline: &'a Pipeline,
+        out: &'a OutputFolder,
+        options: &RelabelOptions,
+        progress: &'a Progress,
+    ) -> Result<(Self, Relabelled)> {
+        check::pipeline(pipeline)?;
+        place::check(from, out)?;
+        let source = Source::read(from, progress)?;
+        check::shard(from, &source.first, pipeline)?;
+        let recipe = Recipe {
+            relabelled_from: Some(source.recipe_sha256()),
+            selection_sha256: source.recipe().selection_sha256.clone(),
+            ..Recipe::of(pipeline)
+        };
+        source.refuse_others(out)?;
+        out.claim(&recipe, options.redo)?;
+        let names = || source.inputs.iter().map(String::as_str);
+        out.sweep(names(), None)?;
+        out.add_inputs(names())?;
+        let mut result = Relabelled::default();
+        let mut open = Vec::new();
+        for name in &source.inputs {
+            progress.go_on()?;
+            match done_before(from, out, name, &recipe, options.redo)? {
+                Some(row) => {
+                    result.add(&row);
+                    result.kept += 1;
+                    progress.input_done();
+                }
+                None => open.push(name.clone()),
+            }
+        }
+        if !open.is_empty() {
+            out.unseal()?;
+            for name in &open {
+                out.forget(name)?;
+            }
+        }
+        let run = RunIdentity::of(pipeline, crate::VERSION);
+        let job = Self {
+            source,
+            pipeline,
+            out,
+            progress,
+            run,
+            recipe,
+            open,
+        };
+        Ok((job, result))
+    }
+
+    /// Labels the open inputs.
+    pub fn work(&self, threads: usize, result: &mut Relabelled) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        let shared = Mutex::new((&mut *result, None));
+        thread::scope(|scope| {
+            for _ in 1..threads.min(self.open.len()) {
+                scope.spawn(|| self.thread(&next, &shared));
+            }
+            self.thread(&next, &shared);
+        });
+        let (_, fatal) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        result.failed.sort_by(|a, b| a.name.cmp(&b.name));
+        fatal.map_or(Ok(()), Err)
+    }
+
+    /// Does inputs until none is left, or one of the threads has an error that ends the run.
+    fn thread(&self, next: &AtomicUsize, shared: &Shared<'_>) {
+        let shared = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut worker = input::Worker::new(self.pipeline);
+        while let Some(name) = self.open.get(next.fetch_add(1, Relaxed)) {
+            if shared().1.is_some() {
+                return;
+            }
+            let done = self.input(&mut worker, name);
+            let (result, fatal) = &mut *shared();
+            match done {
+                Ok(row) => {
+                    tracing::info!(input = name, documents = row.pages.documents, "input done");
+                    self.progress.add_pages(row.pages.pages);
+                    self.progress.input_done();
+                    result.done += 1;
+                    result.add(&row);
+                }
+                Err(Failure::Source(error)) => {
+                    tracing::error!("{name}: {error}");
+                    worker = input::Worker::new(self.pipeline);
+                    result.failed.push(FailedInput {
+                        name: name.clone(),
+                        error,
+                    });
+                }
+                Err(Failure::Run(error)) => {
+                    fatal.get_or_insert(error);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn input(&self, worker: &mut input::Worker, name: &str) -> Result<ManifestRow, Failure> {
+        self.progress.go_on().map_err(Failure::Run)?;
+        let row = self.source.row(name)?;
+        check::shard(self.source.folder, &row, self.pipeline)?;
+        let read = row.outputs.clone();
+        let row = worker.relabel(self, row)?;
+        self.source.refuse_other_files(name, &read)?;
+        self.out.store(&row).map_err(Failure::Run)?;
+        Ok(row)
+    }
+
+    /// Seals the folder if everything is done, and the source is still what was read. The run may
+    /// not be the only one that writes to either folder.
+    pub fn end(&self, result: &mut Relabelled) -> Result<()> {
+        let why = match self.source.why_not()? {
+            None if !result.failed.is_empty() => Some(NotSealed::Failed),
+            why => why,
+        };
+        let why = match why {
+            Some(why) => {
+                self.out.unseal()?;
+                Some(why)
+            }
+            None => {
+                // Another run may have listed inputs of another source meanwhile.
+                self.source.refuse_others(self.out)?;
+                self.out.seal(&[], true)?.map(NotSealed::Refused)
+            }
+        };
+        result.sealed = why.is_none();
+        result.unsealed = why;
+        Ok(())
+    }
+}
+
+/// The row of an input in `out`, if it was made from the shard that `from` holds now.
+fn done_before(
+    from: &OutputFolder,
+    out: &OutputFolder,
+    name: &str,
+    recipe: &Recipe,
+    redo: bool,
+) -> Result<Option<ManifestRow>> {
+    let row = match out.row(name) {
+        Ok(Some(row)) => row,
+        Ok(None) => return Ok(None),
+        Err(Error::Integrity { .. }) if redo => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let source = from.row(name)?;
+    let same_source = source.is_some_and(|source| {
+        source.stamp.is_some()
+            && (source.stamp, source.read) == (row.stamp.clone(), row.read.clone())
+    });
+    let is_whole = || Ok(out.unbalanced(&row).is_none() && out.lost_outputs(&row)?.is_empty());
+    if row.recipe == *recipe && same_source && is_whole()? {
+        return Ok(Some(row));
+    }
+    let difference = row.recipe.difference(recipe);
+    match difference {
+        Some(what) if !redo => Err(Error::Usage(format!(
+            "{name} was written to {} before, and {what}; use another --out, or --redo to label it \
+             again",
+            out.path().display()
+        ))),
+        _ => Ok(None),
+    }
+}

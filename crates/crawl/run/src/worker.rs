@@ -1,0 +1,235 @@
+//! Turns a batch of records into rows.
+
+use crate::tally::PageTally;
+use std::sync::Arc;
+use warcsieve_common::{Result, panics};
+use warcsieve_engine::Batch;
+use warcsieve_extract::{Cleaner, Pipeline};
+use warcsieve_layout::Resources;
+use warcsieve_page::{Skip, SkipReason};
+use warcsieve_tables::{Appraised, Appraiser, RowBuilder, Rows};
+use warcsieve_warc::Record;
+
+/// The state that one thread needs to process pages, reused from page to page.
+///
+/// Memory: that of a [`Cleaner`], and the rows of a batch up to [`RowBuilder::LIMIT`] bytes.
+pub struct Worker {
+    pipeline: Arc<Pipeline>,
+    cleaner: Cleaner,
+    appraiser: Appraiser,
+    /// What the cleaner serves.
+    resources: Option<Arc<Resources>>,
+}
+
+/// The result of processing a batch.
+pub struct Processed {
+    /// Its rows, in order; if some were handed on before, the rest.
+    pub rows: Rows,
+    /// Counts.
+    pub tally: PageTally,
+}
+
+impl Worker {
+    /// Builds the pipeline for one thread.
+    pub fn new(pipeline: Arc<Pipeline>) -> Self {
+        let cleaner = Cleaner::new(&pipeline);
+        Self {
+            appraiser: Appraiser::new(&pipeline, cleaner.names()),
+            cleaner,
+            resources: None,
+            pipeline,
+        }
+    }
+
+    /// Gives the pages that follow these style sheets and pictures.
+    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+        self.cleaner.serve(resources.clone());
+        self.resources = resources;
+    }
+
+    /// Processes a batch of the input `name`. If it has very many rows, they are handed to `full`
+    /// in between, in order.
+    ///
+    /// A page whose processing panics is counted as a skip, and does not affect other pages.
+    ///
+    /// # Errors
+    /// Those of `full`.
+    pub fn process(
+        &mut self,
+        name: &str,
+        batch: &Batch,
+        full: &mut dyn FnMut(Rows) -> Result<()>,
+    ) -> Result<Processed> {
+        let (processed, _) = self.process_until(name, batch.records(), full, &|| false)?;
+        Ok(processed)
+    }
+
+    /// [`process`](Self::process) of some records, up to the one after which it is to `stop`; also returns how many
+    /// were processed.
+    ///
+    /// # Errors
+    /// Those of `full`.
+    pub fn process_until(
+        &mut self,
+        name: &str,
+        records: &[Record],
+        full: &mut dyn FnMut(Rows) -> Result<()>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Processed, usize)> {
+        let mut tally = PageTally::default();
+        let mut rows = RowBuilder::new(name, &self.pipeline, self.cleaner.names());
+        let mut done = 0;
+        for record in records {
+            if stop() {
+                break;
+            }
+            done += 1;
+            if !self.cleaner.selects(record) {
+                tally.other_records += 1;
+                continue;
+            }
+            tally.pages += 1;
+            match appraised(&mut self.cleaner, &mut self.appraiser, name, record) {
+                Ok(appraised) => {
+                    rows.push(&appraised, &record.location, full)?;
+                    match &appraised.removal {
+                        None => tally.appraised(&appraised, rows.link_counts()),
+                        Some(removal) => {
+                            let mut rules = self.pipeline.filters.rules();
+                            tally.remove(rules.nth(removal.number).unwrap_or_default());
+                        }
+                    }
+                }
+                Err(skip) => {
+                    let panicked = skip.reason == SkipReason::Panicked;
+                    tally.skip(record, skip);
+                    if panicked {
+                        self.cleaner = Cleaner::new(&self.pipeline);
+                        self.cleaner.serve(self.resources.clone());
+                        self.appraiser = Appraiser::new(&self.pipeline, self.cleaner.names());
+                    }
+                }
+            }
+        }
+        let rows = rows.finish();
+        Ok((Processed { rows, tally }, done))
+    }
+}
+
+/// Cleans a record and appraises the page; after a panic neither must be used again.
+fn appraised<'a>(
+    cleaner: &'a mut Cleaner,
+    appraiser: &'a mut Appraiser,
+    name: &str,
+    record: &'a Record,
+) -> Result<Appraised<'a>, Skip> {
+    guarded(move || {
+        // Moved in, so that what is returned may borrow from them.
+        let (cleaner, appraiser) = (cleaner, appraiser);
+        Ok(appraiser.appraise(cleaner.clean(name, record)?))
+    })
+}
+
+/// Turns a panic into a skip. State that `work` was changing must not be used again then.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, Skip>) -> Result<T, Skip> {
+    panics::catch(work).unwrap_or_else(|message| {
+        Err(Skip {
+            reason: SkipReason::Panicked,
+            detail: format!("processing panicked: {message}; please report this page"),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::vec::IntoIter;
+    use warcsieve_classify::{Classifier, Label};
+    use warcsieve_engine::BatchReader;
+    use warcsieve_html::document::Document;
+    use warcsieve_warc::Source;
+
+    /// Panics at pages that say so.
+    struct Fragile;
+
+    impl Classifier for Fragile {
+        fn classify(&mut self, doc: &Document, _: &mut [Label]) {
+            assert!(!doc.text.contains("boom"), "met a {}", "boom");
+        }
+
+        fn explain(&self, _: &Document, _: &[Label], _: usize) -> String {
+            String::new()
+        }
+    }
+
+    struct Records(IntoIter<Record>);
+
+    impl Source for Records {
+        fn read_record(&mut self, record: &mut Record) -> Result<bool> {
+            let next = self.0.next();
+            let more = next.is_some();
+            *record = next.unwrap_or_default();
+            Ok(more)
+        }
+    }
+
+    fn batch(bodies: &[&str]) -> Batch {
+        let records: Vec<_> = bodies
+            .iter()
+            .map(|body| {
+                let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
+                Record::from_parts(&headers, body.as_bytes())
+            })
+            .collect();
+        let mut batch = Batch::default();
+        assert!(
+            BatchReader::new(Records(records.into_iter()), 1 << 20)
+                .read(&mut batch)
+                .unwrap()
+        );
+        batch
+    }
+
+    #[test]
+    fn a_page_that_panics_is_counted_and_affects_no_other() {
+        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let mut worker = Worker::new(Arc::new(pipeline));
+        worker.cleaner.push(Box::new(Fragile));
+        let batch = batch(&["<p>one", "<p>boom", "<p>three<p>four"]);
+        let processed = worker.process("x", &batch, &mut |_| Ok(())).unwrap();
+        assert_eq!(processed.rows.documents.num_rows(), 2);
+        assert_eq!(processed.rows.blocks.unwrap().num_rows(), 3);
+        let tally = processed.tally;
+        assert_eq!((tally.pages, tally.documents), (3, 2));
+        assert_eq!(tally.skips[&SkipReason::Panicked], 1);
+        assert!(tally.skipped[0].detail.contains("met a boom"));
+        assert!(tally.imbalances(3).is_empty());
+    }
+
+    #[test]
+    fn rows_beyond_the_limit_are_handed_on_in_order() {
+        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let mut worker = Worker::new(Arc::new(pipeline));
+        let batch = batch(&["<p>first", &"<p>a".repeat(200_000), "<p>last"]);
+        let mut parts = Vec::new();
+        let last = worker
+            .process("x", &batch, &mut |rows| {
+                parts.push(rows);
+                Ok(())
+            })
+            .unwrap();
+        assert!(parts.len() > 1, "{}", parts.len());
+        parts.push(last.rows);
+        let documents: usize = parts.iter().map(|p| p.documents.num_rows()).sum();
+        let blocks = parts.iter().filter_map(|p| p.blocks.as_ref());
+        assert_eq!(
+            (documents, blocks.map(|b| b.num_rows()).sum()),
+            (3, 200_002)
+        );
+        assert_eq!(
+            parts[0].documents.num_rows(),
+            2,
+            "a page's row comes with its first blocks"
+        );
+    }
+}

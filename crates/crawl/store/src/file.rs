@@ -1,0 +1,539 @@
+//! An output file that appears whole or not at all.
+
+use crate::Object;
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, TryLockError};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result, prefix};
+
+/// A file under a temporary name in the folder of its final one, hashed as it is written. If it is
+/// dropped before [`HashedFile::commit`], it is removed.
+///
+/// The temporary file, `.NAME.RANDOM.tmp`, is locked as long as its writer lives. Two writers of
+/// one name therefore use two files, and a file left by a killed writer (no lock) can be
+/// distinguished from one that is being written (locked).
+///
+/// A file that will be an object of a store is first written to an unnamed file in the system's
+/// folder for temporary files, and uploaded when it is complete.
+#[derive(Debug)]
+pub struct HashedFile {
+    file: BufWriter<File>,
+    hash: Sha256,
+    bytes: u64,
+    /// Bytes that the file already held when it was opened.
+    kept: u64,
+    target: PathBuf,
+    place: Place,
+}
+
+/// Where the bytes are stored until the file is complete.
+#[derive(Debug)]
+enum Place {
+    /// In a temporary file of this name; `None` once it is renamed.
+    Temporary(Option<PathBuf>),
+    /// In a file of this name, which outlives its writer so that a later one can go on with it.
+    Kept(PathBuf),
+    /// In an unnamed file that will be uploaded to the object.
+    #[cfg_attr(not(feature = "object-store"), allow(dead_code, reason = "no objects"))]
+    Spool(Box<Object>),
+}
+
+impl HashedFile {
+    /// Starts the file that will be `target`. Creates its folder and removes the temporary files of
+    /// dead writers of the same name.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn create(target: &Path) -> Result<Self> {
+        remove_stale(target)?;
+        Self::create_in_swept(target)
+    }
+
+    /// Starts the file that will be `target`, in a folder that was swept: [`HashedFile::create`] reads
+    /// the whole folder for each file, which takes quadratic time in many.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    fn create_in_swept(target: &Path) -> Result<Self> {
+        let folder = folder_of(target);
+        fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        let (file, temporary) = loop {
+            let random = RandomState::new().build_hasher().finish();
+            let temporary = folder.join(format!("{}{random:016x}.tmp", temporary_prefix(target)));
+            let file = File::options()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .open(&temporary)
+                .map_err(|e| Error::io(&temporary, e))?;
+            // Between `open` and `try_lock`, another writer's `remove_stale` may have locked or
+            // removed this file; then try again under a new name. On a file system without locks,
+            // names are still unique; only the files of killed writers stay there.
+            let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            if !taken && temporary.exists() {
+                break (file, temporary);
+            }
+        };
+        let place = Place::Temporary(Some(temporary));
+        Ok(Self::new(file, target.to_owned(), place))
+    }
+
+    /// Starts the file that will be an object.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    #[cfg(feature = "object-store")]
+    pub fn spool(object: Object) -> Result<Self> {
+        let file = tempfile::tempfile().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+        let target = object.address().into();
+        Ok(Self::new(file, target, Place::Spool(Box::new(object))))
+    }
+
+    /// Cannot be called: there are no objects in this build.
+    ///
+    /// # Errors
+    /// None.
+    #[cfg(not(feature = "object-store"))]
+    pub fn spool(object: Object) -> Result<Self> {
+        match object {}
+    }
+
+    /// Goes on with the file that will be `target`, or starts it. It has the name `path` until it
+    /// is committed, and stays there if it is not. The caller sees to it that nobody else writes
+    /// it.
+    ///
+    /// The first `kept` bytes of the file are kept: the caller writes them again, and they are
+    /// hashed but not stored. What follows them is removed.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also if the file is shorter than `kept`.
+    pub fn resume(target: &Path, path: &Path, kept: u64) -> Result<Self> {
+        let folder = folder_of(target);
+        fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        let open = || {
+            let mut file = File::options()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(path)?;
+            if file.metadata()?.len() < kept {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            file.set_len(kept)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|e| Error::io(path, e))?;
+        let mut file = Self::new(file, target.to_owned(), Place::Kept(path.to_owned()));
+        file.kept = kept;
+        Ok(file)
+    }
+
+    /// SHA-256 in hexadecimal of what was written until now.
+    pub fn hash(&self) -> String {
+        HEXLOWER.encode(&self.hash.clone().finalize())
+    }
+
+    fn new(file: File, target: PathBuf, place: Place) -> Self {
+        Self {
+            file: BufWriter::with_capacity(1 << 16, file),
+            hash: Sha256::new(),
+            bytes: 0,
+            kept: 0,
+            target,
+            place,
+        }
+    }
+
+    /// The final path of the file.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Writes everything to the disk, so that the file can be checked before
+    /// [`HashedFile::commit`].
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sync(&mut self) -> Result<&File> {
+        let flushed = self.file.flush();
+        let file = self.file.get_ref();
+        let synced = flushed.and_then(|()| match self.place {
+            Place::Temporary(_) | Place::Kept(_) => file.sync_all(),
+            // An unnamed file does not survive a power failure anyway.
+            Place::Spool(_) => Ok(()),
+        });
+        synced.map_err(|e| Error::io(&self.target, e))?;
+        Ok(file)
+    }
+
+    /// Gives the file its final name, or uploads it as the object. Returns its size in bytes and
+    /// its SHA-256 in hexadecimal.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; the file is then removed.
+    pub fn commit(mut self) -> Result<(u64, String)> {
+        self.sync()?;
+        self.appear()?;
+        match self.place {
+            Place::Temporary(_) | Place::Kept(_) => sync_folder(&self.target)?,
+            Place::Spool(_) => {}
+        }
+        let hash = std::mem::take(&mut self.hash);
+        Ok((self.bytes, HEXLOWER.encode(&hash.finalize())))
+    }
+
+    /// [`commit`](Self::commit) for one of many files: all that is still to be done before a power failure is [`settle`].
+    fn commit_to_settle(mut self) -> Result<()> {
+        if !SETTLES {
+            return self.commit().map(drop);
+        }
+        self.flush().map_err(|e| Error::io(&self.target, e))?;
+        self.appear()
+    }
+
+    /// Gives the file its final name, or uploads it.
+    fn appear(&mut self) -> Result<()> {
+        match &mut self.place {
+            Place::Temporary(temporary) => {
+                if let Some(path) = temporary {
+                    rename(path, &self.target)?;
+                }
+                *temporary = None;
+            }
+            Place::Kept(path) => rename(path, &self.target)?,
+            Place::Spool(object) => object.upload(self.file.get_mut(), self.bytes)?,
+        }
+        Ok(())
+    }
+}
+
+impl Write for HashedFile {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let kept = usize::try_from(self.kept.saturating_sub(self.bytes)).unwrap_or(usize::MAX);
+        let n = match kept {
+            0 => self.file.write(buf)?,
+            _ => buf.len().min(kept),
+        };
+        self.hash.update(&buf[..n]);
+        self.bytes += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for HashedFile {
+    fn drop(&mut self) {
+        if let Place::Temporary(Some(temporary)) = &self.place {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+/// The folder of a file; the working folder for a bare name.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn rename(from: &Path, target: &Path) -> Result<()> {
+    fs::rename(from, target).map_err(|e| {
+        let e = match e.kind() {
+            // If locks are not visible on other hosts, a writer there may have removed this file
+            // as stale. The error is retryable: the next attempt can succeed.
+            io::ErrorKind::NotFound => io::Error::other(e),
+            _ => e,
+        };
+        Error::io(target, e)
+    })
+}
+
+/// Makes a rename survive a power failure.
+fn sync_folder(target: &Path) -> Result<()> {
+    let folder = folder_of(target);
+    match File::open(folder).and_then(|f| f.sync_all()) {
+        // Some network file systems cannot sync folders; the rename itself is done.
+        Err(e)
+            if e.kind() != io::ErrorKind::InvalidInput
+                && e.kind() != io::ErrorKind::Unsupported =>
+        {
+            Err(Error::io(folder, e))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Longest part of a target's name in that of its temporary files, in bytes: what comes around it must fit into the
+/// 255 that file systems allow. Two targets may share it; a lock tells whose files are in use.
+const LONGEST_NAME: usize = 200;
+
+fn temporary_prefix(target: &Path) -> String {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    format!(".{}.", prefix(&name, LONGEST_NAME))
+}
+
+/// Removes temporary files of `target` whose writers are gone.
+///
+/// # Errors
+/// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
+pub fn remove_stale(target: &Path) -> Result<()> {
+    let prefix = temporary_prefix(target);
+    remove_unlocked(folder_of(target), |name| {
+        name.starts_with(&prefix) && name.ends_with(".tmp")
+    })
+}
+
+/// Removes the temporary files in a folder, though not those below it, whose writers are gone,
+/// whatever they would have become.
+///
+/// # Errors
+/// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
+pub fn sweep(folder: &Path) -> Result<()> {
+    remove_unlocked(folder, is_temporary)
+}
+
+/// Whether this is the name of a temporary file: `.NAME.RANDOM.tmp`.
+fn is_temporary(name: &str) -> bool {
+    let rest = name.strip_prefix('.').and_then(|n| n.strip_suffix(".tmp"));
+    rest.and_then(|n| n.rsplit_once('.'))
+        .is_some_and(|(name, random)| {
+            let is_hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+            !name.is_empty() && random.len() == 16 && random.bytes().all(is_hex)
+        })
+}
+
+/// Removes the wanted files in a folder that nobody has locked.
+fn remove_unlocked(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) => return Err(Error::io(folder, e)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(|e| Error::io(folder, e))?;
+        if !wanted(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let path = entry.path();
+        // Opened for writing, because network file systems lock only writable files. The lock is
+        // held until the file is gone, so that a writer about to lock it notices. If the file
+        // cannot be locked, it is not removed.
+        let file = File::options().read(true).write(true).open(&path);
+        if file.as_ref().is_ok_and(|f| f.try_lock().is_ok()) {
+            remove_if_there(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file; it is no error if it does not exist.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn remove_if_there(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io(path, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a small file whole or not at all.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
+    write_to(HashedFile::create(target)?, target, content)
+}
+
+/// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep): [`write_atomically`] reads
+/// the whole folder for each, and waits for the disk twice. They survive a power failure once the folder is
+/// [settled](crate::Folder::settle).
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
+    let mut file = HashedFile::create_in_swept(target)?;
+    file.write_all(content).map_err(|e| Error::io(target, e))?;
+    file.commit_to_settle()
+}
+
+/// Whether a file system can be told to write all that it holds back.
+const SETTLES: bool = cfg!(target_os = "linux");
+
+/// Waits until all files of [`write_in_swept`] in and below a folder survive a power failure, and whatever else that file
+/// system holds back.
+///
+/// # Errors
+/// [`Error::Io`], also where a file could not be written meanwhile.
+pub(crate) fn settle(folder: &Path) -> Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let open = File::open(folder).map_err(|e| Error::io(folder, e))?;
+        match rustix::fs::syncfs(open).map_err(io::Error::from) {
+            // Some systems know the call for all file systems alone.
+            Err(e)
+                if e.kind() == io::ErrorKind::InvalidInput
+                    || e.kind() == io::ErrorKind::Unsupported =>
+            {
+                rustix::fs::sync();
+            }
+            settled => settled.map_err(|e| Error::io(folder, e))?,
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = folder;
+    Ok(())
+}
+
+fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {
+    file.write_all(content).map_err(|e| Error::io(target, e))?;
+    file.commit().map(drop)
+}
+
+/// Writes a small file whole, if it does not exist; returns `false` if it does. Of several
+/// concurrent callers, exactly one writes it.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn write_new(target: &Path, content: &[u8]) -> Result<bool> {
+    let error = |e| Error::io(target, e);
+    let mut file = HashedFile::create(target)?;
+    file.write_all(content).map_err(error)?;
+    file.sync()?;
+    let Place::Temporary(Some(whole)) = &file.place else {
+        return Ok(false);
+    };
+    // A second name appears with all of the content, where the file system has such names.
+    let linked = match fs::hard_link(whole, target) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
+            let new = File::create_new(target);
+            new.and_then(|mut new| new.write_all(content).and_then(|()| new.sync_all()))
+        }
+        linked => linked,
+    };
+    match linked {
+        Ok(()) => sync_folder(target).map(|()| true),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(e) => Err(error(e)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_whole_with_its_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a/b.parquet");
+        let mut file = HashedFile::create(&target).unwrap();
+        file.write_all(b"abc").unwrap();
+        assert!(!target.exists());
+        let (bytes, hash) = file.commit().unwrap();
+        assert_eq!(bytes, 3);
+        assert_eq!(
+            hash,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(names(&folder.path().join("a")), ["b.parquet"]);
+    }
+
+    #[test]
+    fn a_file_that_is_resumed_is_the_same_as_one_written_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, begun) = (folder.path().join("b"), folder.path().join("begun"));
+        let mut file = HashedFile::resume(&target, &begun, 0).unwrap();
+        file.write_all(b"abcd, and what nobody confirmed").unwrap();
+        drop(file);
+        assert!(HashedFile::resume(&target, &begun, 1 << 20).is_err());
+        let mut file = HashedFile::resume(&target, &begun, 4).unwrap();
+        file.write_all(b"ab").unwrap();
+        file.write_all(b"cdef").unwrap();
+        let hash = file.hash();
+        assert_eq!(file.commit().unwrap(), (6, hash));
+        assert_eq!(fs::read(&target).unwrap(), b"abcdef");
+        assert_eq!(names(folder.path()), ["b"]);
+    }
+
+    #[test]
+    fn abandoned_writers_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("b.parquet");
+        drop(HashedFile::create(&target).unwrap());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn leftovers_of_dead_writers_are_removed_and_those_of_live_ones_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("b.parquet");
+        fs::write(folder.path().join(".b.parquet.00.tmp"), "dead").unwrap();
+        fs::write(folder.path().join(".c.parquet.00.tmp"), "another's").unwrap();
+        let first = HashedFile::create(&target).unwrap();
+        let second = HashedFile::create(&target).unwrap();
+        let left = names(folder.path());
+        assert_eq!(left.len(), 3, "{left:?}");
+        assert!(left.contains(&".c.parquet.00.tmp".to_owned()));
+        second.commit().unwrap();
+        first.commit().unwrap();
+        assert_eq!(names(folder.path()), [".c.parquet.00.tmp", "b.parquet"]);
+    }
+
+    #[test]
+    fn a_sweep_removes_what_no_writer_locks_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let live = HashedFile::create(&folder.path().join("b.parquet")).unwrap();
+        let others = [
+            ".c.tmp",
+            ".c.0123456789ABCDEF.tmp",
+            "c.0123456789abcdef.tmp",
+            "c",
+        ];
+        for name in others.iter().chain(&[".c.parquet.0123456789abcdef.tmp"]) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        sweep(folder.path()).unwrap();
+        sweep(&folder.path().join("none")).unwrap();
+        let left = names(folder.path());
+        assert_eq!(left.len(), others.len() + 1, "{left:?}");
+        assert!(
+            others.iter().all(|o| left.iter().any(|l| l == o)),
+            "{left:?}"
+        );
+        live.commit().unwrap();
+    }
+
+    #[test]
+    fn concurrent_writers_of_one_name_do_not_remove_each_others_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("b.parquet");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..300 {
+                        write_atomically(&target, b"the same").unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), ["b.parquet"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! Files on the local disk or in an object store.
+//!
+//! An address such as `s3://bucket/crawl/00.warc.gz` (`s3`, `gs`, `az`, `abfs`, `https`, `http`)
+//! can be used wherever a path can. Objects are read forward with bounded read-ahead, and a read
+//! that broke is resumed at the byte where it broke. Objects are written whole, and only under
+//! their final names. All calls block: the network has its own threads. Without the feature
+//! `object-store`, every address is refused.
+
+#![cfg_attr(
+    not(feature = "object-store"),
+    allow(
+        unreachable_code,
+        unused_variables,
+        reason = "an object is then a type without values"
+    )
+)]
+
+#[cfg(feature = "object-store")]
+mod clients;
+#[cfg(feature = "object-store")]
+mod connect;
+#[cfg(feature = "object-store")]
+mod failure;
+mod file;
+mod folder;
+#[cfg(not(feature = "object-store"))]
+#[path = "absent.rs"]
+mod object;
+#[cfg(feature = "object-store")]
+mod object;
+mod page;
+#[cfg(feature = "object-store")]
+mod read;
+#[cfg(feature = "object-store")]
+mod redirect;
+#[cfg(feature = "object-store")]
+mod response;
+mod retry;
+mod secrets;
+mod stamp;
+#[cfg(feature = "object-store")]
+mod upload;
+
+use warcsieve_common::{Error, Result};
+
+pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
+pub use folder::Folder;
+pub use object::{Object, Stores};
+pub use page::{FetchedPage, fetch_page};
+pub use retry::RetryPolicy;
+pub use secrets::{redacted, without_keys};
+pub use stamp::Stamp;
+
+/// Whether a text is an address of an object store, not a path.
+pub fn is_address(text: &str) -> bool {
+    const SCHEMES: &[&str] = &[
+        "s3", "s3a", "gs", "az", "azure", "abfs", "abfss", "https", "http",
+    ];
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
+}
+
+/// Refuses a text that looks like an address but has no supported scheme: taken as a path,
+/// `hdfs://x` would create a local folder `hdfs:`. Refuses an address with a password, keys or a
+/// signature, too, for addresses end in logs and manifests.
+///
+/// # Errors
+/// [`Error::Usage`].
+pub fn check_place(text: &str) -> Result<()> {
+    let is_scheme = |scheme: &str| {
+        let mut letters = scheme.chars();
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    };
+    let scheme = text.split_once(":/").map(|(scheme, _)| scheme);
+    // One letter is a Windows drive.
+    let looks_so = scheme.is_some_and(|s| s.len() > 1 && is_scheme(s));
+    match looks_so && !is_address(text) {
+        true => Err(Error::Usage(format!(
+            "{}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
+             https:// and http://, and a file in a folder of such a name is ./{}",
+            secrets::shown(text),
+            secrets::shown(text)
+        ))),
+        false => secrets::refuse_secrets(text),
+    }
+}
+
+/// Whether an address is on a web server, which has no listings of folders.
+pub fn is_web(address: &str) -> bool {
+    address.starts_with("https://") || address.starts_with("http://")
+}
+
+/// An object that a listing found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its full address.
+    pub address: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_only_looks_like_an_address_is_refused() {
+        for text in [
+            "hdfs:///user/x",
+            "file:///data/x",
+            "s3:/bucket/x",
+            "http:/x",
+        ] {
+            let error = check_place(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("./{text}")), "{error}");
+        }
+        for text in [
+            "s3://b/x",
+            "c:/x",
+            "a/b:c/d",
+            "./hdfs:/x",
+            "/x:/y",
+            "x:y",
+            "*.gz",
+            "-",
+        ] {
+            check_place(text).unwrap();
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! One object of a store: its state, reading it, writing it.
+
+use super::clients::Clients;
+pub use super::connect::Stores;
+use super::failure::{io_error, permanent};
+use super::read::{self, Part};
+use super::response::OfObject;
+use super::{Stamp, is_web, upload};
+use object_store::path::Path;
+use object_store::{GetOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
+use warcsieve_common::{Error, Result};
+
+/// Largest object that [`Object::read`] loads into memory.
+const MAX_WHOLE: u64 = 1 << 30;
+
+/// The name of an object in a store. The object itself need not exist.
+#[derive(Clone)]
+pub struct Object {
+    pub(super) stores: Stores,
+    pub(super) clients: Clients,
+    pub(super) path: Path,
+    address: String,
+}
+
+impl Object {
+    pub(super) fn new(stores: Stores, clients: Clients, path: Path, address: &str) -> Self {
+        Self {
+            stores,
+            clients,
+            path,
+            address: address.to_owned(),
+        }
+    }
+
+    /// Its address.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The object whose name is this one's, a `/` and `name`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the result is not a valid name.
+    pub fn below(&self, name: &str) -> Result<Self> {
+        let address = format!("{}/{name}", self.address.trim_end_matches('/'));
+        let path = match self.path.as_ref() {
+            "" => name.to_owned(),
+            path => format!("{path}/{name}"),
+        };
+        let path = Path::parse(path).map_err(|e| Error::Usage(format!("{address}: {e}")))?;
+        Ok(Self {
+            path,
+            address,
+            ..self.clone()
+        })
+    }
+
+    fn error(&self, error: &object_store::Error) -> Error {
+        Error::io(&self.address, io_error(error))
+    }
+
+    /// Its current state; `None` if it does not exist. One request, or two of a web server that
+    /// refuses HEAD.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn stamp(&self) -> Result<Option<Stamp>> {
+        let asked = |head| {
+            let options = GetOptions {
+                head,
+                ..of_object()
+            };
+            let answer = self.clients.retrying.get_opts(&self.path, options);
+            self.stores.wait(answer)
+        };
+        let mut answer = asked(true);
+        let status = answer.as_ref().err().and_then(permanent);
+        let status = status.and_then(|e| e.status).map(|s| s.as_u16());
+        if is_web(&self.address) && matches!(status, Some(405 | 501)) {
+            answer = asked(false);
+        }
+        match answer {
+            Ok(answer) => Ok(Some(stamp(&answer.meta))),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    /// Opens it for reading and returns its state. Its first bytes must be `accepted`; otherwise
+    /// the request is retried, because an overloaded store may answer with an HTML error page. One
+    /// request, and one more each time a read breaks; up to 8 MiB are read ahead.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; the reader fails if the object has changed since, or a read broke too often.
+    pub fn open(&self, accepted: fn(&[u8]) -> bool) -> Result<(Stamp, Box<dyn Read + Send>)> {
+        let (stamp, reader) = read::open(self, Part::Whole(accepted));
+        let stamp = stamp
+            .blocking_recv()
+            .unwrap_or_else(|_| Err(io::Error::other("the network thread is gone")))
+            .map_err(|e| Error::io(&self.address, e))?;
+        Ok((stamp, Box::new(reader)))
+    }
+
+    /// Reads a range of the object whose state was `stamp`; up to 8 MiB are read ahead. The reader
+    /// fails if the object has changed since.
+    pub fn open_range(&self, range: Range<u64>, stamp: &Stamp) -> Box<dyn Read + Send> {
+        Box::new(read::open(self, Part::Range(range, stamp.clone())).1)
+    }
+
+    /// Its content, if its first bytes are `accepted`; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also if it is larger than 1 GiB.
+    pub fn read(&self, accepted: fn(&[u8]) -> bool) -> Result<Option<Vec<u8>>> {
+        let (stamp, reader) = match self.open(accepted) {
+            Ok(opened) => opened,
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let error = |e| Error::io(&self.address, e);
+        if stamp.size > MAX_WHOLE {
+            return Err(error(io::Error::other("larger than 1 GiB")));
+        }
+        let mut bytes = Vec::new();
+        reader
+            .take(MAX_WHOLE)
+            .read_to_end(&mut bytes)
+            .map_err(error)?;
+        Ok(Some(bytes))
+    }
+
+    /// Writes its content in one request.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+        let payload = bytes.to_vec().into();
+        let put = self.clients.retrying.put(&self.path, payload);
+        self.stores.wait(put).map(drop).map_err(|e| self.error(&e))
+    }
+
+    /// Writes it if it does not exist; returns `false` if it does. A store without conditional
+    /// writes (a plain web server) is asked first whether the object exists; there, two concurrent
+    /// writers may both write.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write_new(&self, bytes: &[u8]) -> Result<bool> {
+        let payload = bytes.to_vec().into();
+        let put = self
+            .clients
+            .retrying
+            .put_opts(&self.path, payload, PutMode::Create.into());
+        match self.stores.wait(put) {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::AlreadyExists { .. })
+            | Err(object_store::Error::Precondition { .. }) => Ok(false),
+            Err(object_store::Error::NotImplemented { .. }) => {
+                if self.stamp()?.is_some() {
+                    return Ok(false);
+                }
+                self.write(bytes).map(|()| true)
+            }
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    /// Writes the first `size` bytes of a file, in parts if the store supports that: the object
+    /// appears when all parts are there. Concurrent writers of the same bytes do not disturb each
+    /// other.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; no named object is left then.
+    pub fn upload(&self, file: &mut File, size: u64) -> Result<()> {
+        upload::upload(self, file, size)
+    }
+
+    /// Removes it; it is no error if it does not exist.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn remove(&self) -> Result<()> {
+        match self.stores.wait(self.clients.retrying.delete(&self.path)) {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+}
+
+impl std::fmt::Debug for Object {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Object").field(&self.address).finish()
+    }
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.address == other.address
+    }
+}
+
+impl Eq for Object {}
+
+/// Options of a request for an object's bytes or state.
+pub(super) fn of_object() -> GetOptions {
+    let mut options = GetOptions::default();
+    options.extensions.insert(OfObject);
+    options
+}
+
+/// The state of an object according to the headers of an answer.
+pub(super) fn stamp(meta: &ObjectMeta) -> Stamp {
+    // A time before 1970, or of an absent header, counts as unknown.
+    let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
+    Stamp {
+        size: meta.size,
+        mtime_ns: u64::try_from(modified).ok().filter(|ns| *ns > 0),
+        etag: meta.e_tag.clone(),
+    }
+}

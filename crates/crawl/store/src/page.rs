@@ -1,0 +1,104 @@
+//! One page of a web server, fetched once.
+
+use warcsieve_common::Result;
+
+#[cfg(feature = "object-store")]
+mod net;
+
+/// A page as a server sent it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchedPage {
+    /// Where it was in the end, after redirects.
+    pub address: String,
+    /// Its `Content-Type`.
+    pub content_type: Option<String>,
+    /// Its `Content-Encoding`: the bytes are as they were sent.
+    pub content_encoding: Option<String>,
+    /// Its bytes.
+    pub body: Vec<u8>,
+}
+
+/// Fetches a page of at most `limit` bytes by one request, redirects apart. It is not tried again:
+/// whoever asks for one page can ask again.
+///
+/// # Errors
+/// [`Error::Io`](warcsieve_common::Error::Io) with what the server said; of the kind `NotFound` where
+/// asking again is of no use. Without the feature `object-store` always
+/// [`Error::Usage`](warcsieve_common::Error::Usage).
+pub fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
+    super::check_place(address)?;
+    #[cfg(feature = "object-store")]
+    return net::fetch_page(address, limit);
+    #[cfg(not(feature = "object-store"))]
+    Err(warcsieve_common::Error::Usage(format!(
+        "{address}: this build fetches nothing (feature `object-store`); give what a browser or \
+         curl saved: curl -L ADDRESS | warcsieve extract --url ADDRESS"
+    )))
+}
+
+#[cfg(test)]
+#[cfg(feature = "object-store")]
+mod tests {
+    use super::*;
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+
+    /// Gives each request the next of the answers, and returns what was asked.
+    fn served(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/a", listener.local_addr().unwrap());
+        let serve = move || {
+            let asked = answers.iter().map(|answer| {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut request = [0; 4096];
+                let read = stream.read(&mut request).unwrap();
+                stream.write_all(answer.as_bytes()).unwrap();
+                String::from_utf8_lossy(&request[..read]).into_owned()
+            });
+            asked.collect()
+        };
+        (address, std::thread::spawn(serve))
+    }
+
+    #[test]
+    fn a_page_is_fetched_once_and_what_the_server_says_is_said() {
+        let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=x\r\n\
+                    Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\n<p>\r\n2\r\nhi\r\n0\r\n\r\n";
+        let moved =
+            "HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let (address, asked) = served(vec![moved.to_owned(), page.to_owned()]);
+        let fetched = fetch_page(&address, 100).unwrap();
+        assert_eq!(fetched.body, b"<p>hi");
+        assert_eq!(
+            fetched.content_type.as_deref(),
+            Some("text/html; charset=x")
+        );
+        assert!(fetched.address.ends_with("/b"));
+        let asked = asked.join().unwrap();
+        assert!(
+            asked[0].to_lowercase().contains("user-agent: warcsieve/"),
+            "{asked:?}"
+        );
+        let gone =
+            "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let (address, asked) = served(vec![gone.to_owned()]);
+        let error = fetch_page(&address, 100).unwrap_err().to_string();
+        assert!(
+            error.contains("the server answers 503 Service Unavailable"),
+            "{error}"
+        );
+        assert_eq!(asked.join().unwrap().len(), 1);
+        let (address, _) = served(vec![page.to_owned()]);
+        let error = fetch_page(&address, 3).unwrap_err().to_string();
+        assert!(error.contains("more than 3 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_server_that_is_not_there_is_said_at_once() {
+        let error = fetch_page("http://127.0.0.1:9/x", 100)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("no connection"), "{error}");
+        assert!(fetch_page("http://user:secret@a.example/", 100).is_err());
+    }
+}

@@ -1,0 +1,91 @@
+//! Passwords and signatures in addresses: refused, and never shown.
+
+mod address;
+mod find;
+#[cfg(test)]
+mod tests;
+
+use address::{Queries, signed_at};
+use find::{Extent, addresses};
+use warcsieve_common::{Error, Result};
+
+/// Refuses an argument that is an address with a password or a signature, or holds one, for
+/// addresses end in logs and manifests. A path with quotes around an address is a name, too.
+///
+/// # Errors
+/// [`Error::Usage`], without the secret.
+pub(crate) fn refuse_secrets(text: &str) -> Result<()> {
+    let found = addresses(text, Extent::Argument);
+    let Some((_, address)) = found.iter().find(|(_, a)| a.has_keys() || a.is_signed()) else {
+        return Ok(());
+    };
+    let what = if address.has_keys() && address.is_web() {
+        "an address with a password is refused, for addresses end in logs"
+    } else if address.has_keys() {
+        "an address with keys is refused, for addresses end in logs; set them as variables: \
+         AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, GOOGLE_SERVICE_ACCOUNT, or \
+         AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
+    } else {
+        "a signed address is refused, for addresses end in logs; download the file, or give the \
+         store's keys as variables, such as AWS_ACCESS_KEY_ID and AZURE_STORAGE_SAS_TOKEN"
+    };
+    Err(Error::Usage(format!("{}: {what}", shown(text))))
+}
+
+/// An argument as it may be shown. Blanks do not end an address in it.
+pub(crate) fn shown(argument: &str) -> String {
+    replaced(argument, Extent::Argument, Queries::All)
+}
+
+/// The text as it may be shown: in each address, users with passwords are replaced by `…`, and so
+/// are queries and fragments, of web servers all of them, for any may be a password.
+///
+/// ```
+/// use warcsieve_store::redacted;
+///
+/// assert_eq!(redacted("read s3://KEY:SECRET@b/a"), "read s3://…@b/a");
+/// assert_eq!(redacted("https://h/a?sig=SECRET"), "https://h/a?…");
+/// ```
+pub fn redacted(text: &str) -> String {
+    replaced(text, Extent::Word, Queries::All)
+}
+
+/// The text as logs may show it. As [`redacted`], but queries stay if none of their parameters is
+/// known to sign or to be a password, as those in addresses of pages are not.
+///
+/// ```
+/// use warcsieve_store::without_keys;
+///
+/// assert_eq!(without_keys("http://page/?id=1"), "http://page/?id=1");
+/// assert_eq!(without_keys("http://page/#token=SECRET"), "http://page/#…");
+/// ```
+pub fn without_keys(text: &str) -> String {
+    replaced(text, Extent::Word, Queries::Signed)
+}
+
+fn replaced(text: &str, extent: Extent, queries: Queries) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for (place, address) in addresses(text, extent) {
+        push_after(&mut out, at, &text[at..place.start]);
+        out += &address.shown(queries);
+        at = place.end;
+    }
+    push_after(&mut out, at, &text[at..]);
+    out
+}
+
+/// Appends a text that follows an address if `at` is not 0. A blank in an address ends it, and what
+/// follows may be its parameters; paths have none.
+fn push_after(out: &mut String, at: usize, text: &str) {
+    for word in text.split_inclusive(char::is_whitespace) {
+        let may_belong = at > 0 && !word.starts_with(['/', '.', '\\']);
+        match signed_at(word).filter(|_| may_belong) {
+            Some(at) => {
+                *out += &word[..at];
+                out.push('…');
+                *out += &word[word.trim_end().len()..];
+            }
+            None => *out += word,
+        }
+    }
+}

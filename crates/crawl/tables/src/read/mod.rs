@@ -1,0 +1,159 @@
+//! Reads Parquet files of any origin.
+//!
+//! A few damaged bytes can make the Parquet library loop for hours, allocate terabytes or panic. So
+//! what the footer and the headers of pages claim is compared with the file's bytes before the
+//! library reads them, and its panics become errors.
+
+mod footer;
+mod pages;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod thrift;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
+};
+use parquet::file::metadata::ParquetMetaData;
+use std::fmt::Display;
+use std::fs::File;
+use std::ops::Range;
+use warcsieve_common::panics;
+
+/// Most bytes of a batch's values that are taken from dictionaries, where one value may be that of
+/// every row.
+const BATCH_BYTES: u64 = 256 << 20;
+
+/// Refuses a file whose footer the Parquet library must not read.
+///
+/// # Errors
+/// What is wrong, in words; or that it cannot be read.
+pub fn check_footer(file: &File) -> Result<(), String> {
+    footer::check(file)
+}
+
+/// A Parquet file whose footer was checked.
+pub struct TableFile {
+    file: File,
+    size: u64,
+    builder: ParquetRecordBatchReaderBuilder<File>,
+}
+
+/// The rows of a Parquet file.
+pub struct Batches(ParquetRecordBatchReader);
+
+impl TableFile {
+    /// Checks a file's footer.
+    ///
+    /// # Errors
+    /// Why it cannot be decoded, in words.
+    pub fn open(file: File, options: ArrowReaderOptions) -> Result<Self, String> {
+        footer::check(&file)?;
+        let size = file.metadata().map_err(|e| e.to_string())?.len();
+        let builder = decoded(|| {
+            let file = file.try_clone()?;
+            ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        })?;
+        footer::check_rows(builder.metadata(), size)?;
+        Ok(Self {
+            file,
+            size,
+            builder,
+        })
+    }
+
+    /// Its columns.
+    pub fn schema(&self) -> &Schema {
+        self.builder.schema()
+    }
+
+    /// Its footer.
+    pub fn metadata(&self) -> &ParquetMetaData {
+        self.builder.metadata()
+    }
+
+    /// Checks the pages of some columns, which must not hold lists, and reads these, at most
+    /// `most_rows` rows at a time.
+    ///
+    /// Memory: a page of each column, of at most 1 GiB, and a batch.
+    ///
+    /// # Errors
+    /// Why they cannot be decoded, in words.
+    pub fn read(self, columns: &[&str], most_rows: usize) -> Result<Batches, String> {
+        let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
+        let mut largest = 1;
+        for group in self.metadata().row_groups() {
+            for (leaf, column) in group.columns().iter().enumerate() {
+                if mask.leaf_included(leaf) {
+                    let dictionary = pages::check(&self.file, self.size, group, column)?;
+                    largest = largest.max(dictionary);
+                }
+            }
+        }
+        let rows = usize::try_from(BATCH_BYTES / largest).unwrap_or(usize::MAX);
+        let builder = self.builder.with_projection(mask);
+        let builder = builder.with_batch_size(rows.clamp(1, most_rows));
+        Ok(Batches(decoded(|| builder.build())?))
+    }
+}
+
+impl TableFile {
+    /// As [`read`](Self::read), but only some rows, by their numbers from 0: reads and checks the row groups that hold
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read); also where there are not so many rows.
+    pub fn read_rows(self, columns: &[&str], rows: Range<u64>) -> Result<Batches, String> {
+        let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
+        let (mut groups, mut begins, mut before) = (Vec::new(), 0, 0);
+        for (number, group) in self.metadata().row_groups().iter().enumerate() {
+            let end = before + u64::try_from(group.num_rows()).unwrap_or(0);
+            if end > rows.start && before < rows.end {
+                if groups.is_empty() {
+                    begins = before;
+                }
+                groups.push(number);
+                for (leaf, column) in group.columns().iter().enumerate() {
+                    if mask.leaf_included(leaf) {
+                        pages::check(&self.file, self.size, group, column)?;
+                    }
+                }
+            }
+            before = end;
+        }
+        if rows.end > before {
+            return Err(format!("has no rows {} to {}", rows.start, rows.end));
+        }
+        let number = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
+        let selection = RowSelection::from(vec![
+            RowSelector::skip(number(rows.start - begins)?),
+            RowSelector::select(number(rows.end - rows.start)?),
+        ]);
+        let builder = self.builder.with_projection(mask).with_row_groups(groups);
+        let builder = builder.with_row_selection(selection).with_batch_size(1024);
+        Ok(Batches(decoded(|| builder.build())?))
+    }
+}
+
+impl Batches {
+    /// The next rows; `None` at the end.
+    ///
+    /// # Errors
+    /// Why they cannot be decoded, in words.
+    pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
+        decoded(|| self.0.next().transpose())
+    }
+}
+
+/// Runs the Parquet library, which panics on some damaged files.
+fn decoded<T, E: Display>(work: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match panics::catch(work) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err("the Parquet library gave up".to_owned()),
+    }
+}

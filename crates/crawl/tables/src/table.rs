@@ -1,0 +1,289 @@
+//! One table as a Parquet file.
+
+#[cfg(test)]
+mod tests;
+
+use super::column::{Column, Columns};
+use super::journal::{Journal, Kept, Prefix, WrittenGroup};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::metadata::ParquetMetaDataReader;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::SchemaDescPtr;
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use warcsieve_common::{Error, Result};
+use warcsieve_store::{Folder, HashedFile};
+
+/// A table that is being written.
+///
+/// Row groups are written column by column rather than by `ArrowWriter`, which cannot go on with a
+/// file: a resumed table takes the row groups of an earlier process as they are.
+pub(super) struct Table {
+    writer: SerializedFileWriter<HashedFile>,
+    columns: Columns,
+    schema: SchemaRef,
+    descriptor: SchemaDescPtr,
+    /// The columns of the open row group; none before its first row.
+    open: Vec<Column>,
+    row_group_bytes: usize,
+    /// Calls of [`Table::write`], those before a resumption included.
+    writes: u64,
+    /// Writes whose rows were in the file when it was resumed.
+    resumed: u64,
+    journal: Option<Journal>,
+    /// Name below the output folder.
+    name: String,
+}
+
+/// What a table is written as.
+pub(super) struct Format {
+    pub(super) schema: SchemaRef,
+    pub(super) properties: WriterProperties,
+    /// Encoded bytes after which a row group is closed. Also what a writer holds in memory.
+    pub(super) row_group_bytes: usize,
+    /// Name below the output folder.
+    pub(super) name: String,
+}
+
+impl Table {
+    /// Starts a file in the folder `out`.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn create(out: &Folder, format: Format) -> Result<Self> {
+        let file = out.create(&format.name)?;
+        Self::new(file, format)
+    }
+
+    /// Goes on with a table after its write `until`, or starts it if that is 0. What is needed for
+    /// that is in files of `folder` whose names begin with `short`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] or [`Error::Integrity`] where these are not what the journal says.
+    pub(super) fn resume(
+        target: &Path,
+        format: Format,
+        folder: &Path,
+        (short, kept): (&str, Kept),
+        until: u64,
+    ) -> Result<Self> {
+        let begun = folder.join(format!("{short}.parquet"));
+        let prefix = kept.prefix();
+        let file = HashedFile::resume(target, &begun, prefix.bytes)?;
+        let mut table = Self::new(file, format)?;
+        let (earlier, path) = (open(&begun)?, begun.clone());
+        for group in &kept.groups {
+            table
+                .append(&earlier, group)
+                .map_err(|e| parquet_error(&path, e))?;
+        }
+        table.writer.flush().map_err(|e| Error::io(&path, e))?;
+        if !kept.groups.is_empty() && table.prefix(prefix.writes) != prefix {
+            return Err(Error::Integrity {
+                path: begun,
+                message: format!(
+                    "its first {} bytes are not those that were written",
+                    prefix.bytes
+                ),
+            });
+        }
+        (table.writes, table.resumed) = (until, prefix.writes);
+        let rows = kept.rows_until(until)?;
+        table.journal = Some(kept.resume(until)?);
+        // The journal is there already: a row group may have been about to close when the earlier
+        // process ended. It then closes after the last of these rows.
+        for rows in rows {
+            table.encode(&rows?)?;
+        }
+        Ok(table)
+    }
+
+    fn new(file: HashedFile, format: Format) -> Result<Self> {
+        let target = file.target().to_owned();
+        let error = |e| parquet_error(&target, e);
+        // Plain Parquet types are sufficient; readers need no Arrow schema.
+        let descriptor = ArrowSchemaConverter::new()
+            .convert(&format.schema)
+            .map_err(error)?;
+        let properties = Arc::new(format.properties);
+        let writer = SerializedFileWriter::new(file, descriptor.root_schema_ptr(), properties);
+        let writer = writer.map_err(error)?;
+        Ok(Self {
+            columns: Columns::new(&writer, &descriptor, format.schema.clone()),
+            writer,
+            schema: format.schema,
+            descriptor: Arc::new(descriptor),
+            open: Vec::new(),
+            row_group_bytes: format.row_group_bytes,
+            writes: 0,
+            resumed: 0,
+            journal: None,
+            name: format.name,
+        })
+    }
+
+    /// Takes a row group of an earlier file as it is.
+    fn append(&mut self, earlier: &File, group: &WrittenGroup) -> ParquetResult<()> {
+        let Some(metadata) = group.metadata.row_groups().first() else {
+            return Ok(());
+        };
+        let pages = group.metadata.page_index_for_row_group(0);
+        let mut appended = self.writer.next_row_group()?;
+        for (number, column) in metadata.columns().iter().enumerate() {
+            let close = ColumnCloseResult {
+                bytes_written: u64::try_from(column.compressed_size()).unwrap_or(0),
+                rows_written: u64::try_from(metadata.num_rows()).unwrap_or(0),
+                metadata: column.clone(),
+                bloom_filter: None,
+                column_index: pages.column_index(number).cloned(),
+                offset_index: pages.offset_index(number).cloned(),
+            };
+            appended.append_column(earlier, close)?;
+        }
+        appended.close().map(drop)
+    }
+
+    /// Appends rows, unless they were in the file when it was resumed.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; the table must not be used again then.
+    pub(super) fn write(&mut self, rows: &RecordBatch) -> Result<()> {
+        self.writes += 1;
+        if self.writes <= self.resumed {
+            return Ok(());
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.note_rows(self.writes, rows)?;
+        }
+        self.encode(rows)
+    }
+
+    /// Confirms all writes until now, so that a later process can go on after them. Returns their
+    /// number.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn checkpoint(&mut self) -> Result<u64> {
+        if let Some(journal) = &mut self.journal {
+            journal.flush()?;
+        }
+        Ok(self.writes)
+    }
+
+    fn encode(&mut self, rows: &RecordBatch) -> Result<()> {
+        if rows.num_rows() == 0 {
+            return Ok(());
+        }
+        let encoded = self.encode_columns(rows);
+        let bytes = encoded.map_err(|e| parquet_error(self.writer.inner().target(), e))?;
+        match bytes >= self.row_group_bytes {
+            true => self.close_row_group(),
+            false => Ok(()),
+        }
+    }
+
+    /// Appends rows to the open row group. Returns about how many bytes it will have.
+    fn encode_columns(&mut self, rows: &RecordBatch) -> ParquetResult<usize> {
+        if self.open.is_empty() {
+            let number = self.writer.flushed_row_groups().len();
+            self.open = self.columns.open(number)?;
+        }
+        let fields = self.schema.fields().iter().zip(rows.columns());
+        for (column, (field, values)) in self.open.iter_mut().zip(fields) {
+            self.columns.write(column, field, values)?;
+        }
+        Ok(self.open.iter().map(Column::bytes).sum())
+    }
+
+    fn close_row_group(&mut self) -> Result<()> {
+        if self.open.is_empty() {
+            return Ok(());
+        }
+        let target = self.writer.inner().target().to_owned();
+        let mut close = || {
+            let mut indexes = Vec::new();
+            let mut group = self.writer.next_row_group()?;
+            for column in self.open.drain(..) {
+                indexes.extend(self.columns.close(column, &mut group)?);
+            }
+            let metadata = group.close()?;
+            self.writer.flush()?;
+            Ok((metadata, indexes))
+        };
+        let (group, indexes) = close().map_err(|e| parquet_error(&target, e))?;
+        let file = self.prefix(self.writes);
+        let Some(journal) = &mut self.journal else {
+            return Ok(());
+        };
+        let schema = self.descriptor.clone();
+        let group = WrittenGroup::new(file, schema, group.as_ref().clone(), indexes);
+        journal.note_group(&group)
+    }
+
+    /// The file as it is now, with the rows of this many writes in row groups.
+    fn prefix(&self, writes: u64) -> Prefix {
+        Prefix {
+            writes,
+            bytes: self.writer.bytes_written() as u64,
+            sha256: self.writer.inner().hash(),
+        }
+    }
+
+    /// The writer of this file's parts, to be written by hand: whole columns at a time.
+    pub(super) fn into_parts(self) -> (SerializedFileWriter<HashedFile>, Columns) {
+        (self.writer, self.columns)
+    }
+
+    /// Closes the file and checks it as [`checked`] does.
+    ///
+    /// # Errors
+    /// Those of [`checked`].
+    pub(super) fn finish(mut self, expected: u64) -> Result<(HashedFile, String, u64)> {
+        self.journal = None;
+        self.close_row_group()?;
+        let target = self.writer.inner().target().to_owned();
+        let file = self.writer.into_inner();
+        let file = file.map_err(|e| parquet_error(&target, e))?;
+        Ok((checked(file, expected)?, self.name, expected))
+    }
+}
+
+/// Writes a closed file to the disk and compares the number of rows in its footer there with the
+/// expected one.
+///
+/// # Errors
+/// [`Error::Integrity`] if they differ; [`Error::Io`].
+pub(super) fn checked(mut file: HashedFile, expected: u64) -> Result<HashedFile> {
+    let target = file.target().to_owned();
+    let footer = ParquetMetaDataReader::new().parse_and_finish(file.sync()?);
+    let footer = footer.map_err(|e| parquet_error(&target, e))?;
+    let rows = u64::try_from(footer.file_metadata().num_rows()).unwrap_or(0);
+    if rows != expected {
+        return Err(Error::Integrity {
+            path: target,
+            message: format!("{expected} rows were counted but the finished file holds {rows}"),
+        });
+    }
+    Ok(file)
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|e| Error::io(path, e))
+}
+
+pub(super) fn parquet_error(path: &Path, error: ParquetError) -> Error {
+    let source = match error {
+        ParquetError::External(e) => match e.downcast::<std::io::Error>() {
+            Ok(io) => *io,
+            Err(e) => std::io::Error::other(e),
+        },
+        e => std::io::Error::other(e),
+    };
+    Error::io(path, source)
+}

@@ -1,0 +1,68 @@
+//! A labeller: pages whose blocks a person labels, and from which gold comes.
+
+use crate::LABEL;
+use crate::document::document;
+use crate::view::{Blocks, Facts, Found, PageView};
+use data_encoding::HEXLOWER;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use warcsieve_common::counted;
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    /// What was labelled, as it was named.
+    title: &'a str,
+    pipeline: &'a str,
+    /// By what the browser keeps what was done: of other pages, texts or labels it is another one.
+    key: String,
+    pages: Vec<Page<'a>>,
+}
+
+#[derive(Serialize)]
+struct Page<'a> {
+    facts: &'a Facts,
+    blocks: &'a Blocks,
+    /// Texts of preformatted blocks as they are kept, by the block's number.
+    preformatted: &'a [(usize, String)],
+}
+
+/// The page of a labeller for the pages that were found. `title` says where they are from.
+///
+/// Its script saves JSON Lines, a line per page that is marked as done: `id`, `url`, `page_type` and `gold`, as
+/// [`warcsieve_eval::gold`] reads them, and `title`, `pipeline` and `labels`, one character per block, with which the
+/// labeller can go on.
+pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
+    let views = found.iter().filter_map(|found| match found {
+        Found::Page(page) => Some(&**page),
+        Found::Skipped { .. } => None,
+    });
+    let pages: Vec<Page<'_>> = views.map(page).collect();
+    let mut hash = Sha256::new_with_prefix(format!("{pipeline}\n"));
+    for page in &pages {
+        hash.update(format!("{}\n{}\n", page.facts.id, page.blocks.labels()));
+        for text in page.blocks.texts() {
+            hash.update(text);
+            hash.update("\n");
+        }
+    }
+    let key = HEXLOWER.encode(&hash.finalize()[..8]);
+    let name = format!(
+        "{} to label · warcsieve label",
+        counted(pages.len(), "page", "pages")
+    );
+    let shown = Shown {
+        title,
+        pipeline,
+        key,
+        pages,
+    };
+    document(LABEL, &name, &shown, "")
+}
+
+fn page(view: &PageView) -> Page<'_> {
+    Page {
+        facts: &view.facts,
+        blocks: &view.blocks,
+        preformatted: &view.preformatted,
+    }
+}

@@ -1,0 +1,434 @@
+//! Counts over the `documents` table.
+
+use super::sample::{Drawn, Samples};
+use crate::sketch::{Distinct, Sizes, Top};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow_array::{Array, RecordBatch};
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use warcsieve_tables::read::TableFile;
+
+/// Rows in memory at a time.
+const ROWS: usize = 8_192;
+
+/// Columns that are read.
+const COLUMNS: [&str; 16] = [
+    "id",
+    "title",
+    "url",
+    "date",
+    "content_digest",
+    "content_mime_type",
+    "content_charset",
+    "charset_source",
+    "content_truncated",
+    "language",
+    "fetch_status",
+    "n_blocks",
+    "n_content_blocks",
+    "html_bytes",
+    "text_bytes",
+    "warc_record_offset",
+];
+
+/// Hosts that are kept exactly; other texts.
+const HOSTS: usize = 20_000;
+const WORDS: usize = 1_000;
+
+/// Pages that are listed for each order.
+const LARGEST: usize = 20;
+
+/// Bins of the share that is kept.
+const SHARES: usize = 20;
+
+/// Sums of a host: pages without content, blocks, content blocks, bytes of HTML and of text.
+pub const HOST_SUMS: usize = 5;
+
+/// What is counted over pages.
+#[derive(Clone, Debug)]
+pub struct Documents {
+    /// Rows, and sums of columns.
+    pub rows: u64,
+    pub blocks: u64,
+    pub content_blocks: u64,
+    pub html: Sizes,
+    pub text: Sizes,
+    pub blocks_a_page: Sizes,
+    pub empty: u64,
+    pub truncated: Top<0>,
+    pub undated: u64,
+    pub without_address: u64,
+    pub hosts: Top<HOST_SUMS>,
+    pub distinct_hosts: Distinct,
+    /// Different payload digests, and pages that have one.
+    pub distinct_digests: Distinct,
+    pub digests: u64,
+    pub languages: Top<2>,
+    pub media_types: Top<2>,
+    pub charsets: Top<2>,
+    pub charset_sources: Top<2>,
+    pub statuses: Top<2>,
+    /// Pages a day since 1970, and how many of them have no content.
+    pub days: BTreeMap<i32, [u64; 2]>,
+    /// Pages by the share of their blocks that is kept, in twentieths; those without blocks are not among them.
+    pub kept_shares: [u64; SHARES],
+    pub without_blocks: u64,
+    pub largest: Vec<Drawn>,
+    pub most_blocks: Vec<Drawn>,
+    /// The largest pages of which nothing is kept.
+    pub largest_empty: Vec<Drawn>,
+    pub samples: Samples,
+}
+
+impl Default for Documents {
+    fn default() -> Self {
+        Self {
+            rows: 0,
+            blocks: 0,
+            content_blocks: 0,
+            html: Sizes::default(),
+            text: Sizes::default(),
+            blocks_a_page: Sizes::default(),
+            empty: 0,
+            truncated: Top::new(WORDS),
+            undated: 0,
+            without_address: 0,
+            hosts: Top::new(HOSTS),
+            distinct_hosts: Distinct::default(),
+            distinct_digests: Distinct::default(),
+            digests: 0,
+            languages: Top::new(WORDS),
+            media_types: Top::new(WORDS),
+            charsets: Top::new(WORDS),
+            charset_sources: Top::new(WORDS),
+            statuses: Top::new(WORDS),
+            days: BTreeMap::new(),
+            kept_shares: [0; SHARES],
+            without_blocks: 0,
+            largest: Vec::new(),
+            most_blocks: Vec::new(),
+            largest_empty: Vec::new(),
+            samples: Samples::default(),
+        }
+    }
+}
+
+/// Days that are counted apart: years 1990 to 2100, as dates may be any.
+const DAYS: std::ops::Range<i32> = 7_305..47_482;
+
+impl Documents {
+    /// Counts a file. `input` is the name of its input.
+    ///
+    /// # Errors
+    /// Why it cannot be decoded, in words.
+    pub fn read(path: &Path, input: &str) -> Result<Self, String> {
+        let file = File::open(path).map_err(|e| e.to_string())?;
+        let table = TableFile::open(file, ArrowReaderOptions::new())?;
+        let missing = COLUMNS
+            .iter()
+            .find(|c| table.schema().field_with_name(c).is_err());
+        if let Some(column) = missing {
+            return Err(format!("has no column {column}"));
+        }
+        let mut batches = table.read(&COLUMNS, ROWS)?;
+        let mut counted = Self::default();
+        while let Some(batch) = batches.next_batch()? {
+            counted.add(&batch, input)?;
+        }
+        Ok(counted)
+    }
+
+    fn add(&mut self, batch: &RecordBatch, input: &str) -> Result<(), String> {
+        let column = |name: &str| {
+            batch
+                .column_by_name(name)
+                .ok_or_else(|| format!("has no column {name}"))
+        };
+        let other = |name: &str| format!("the column {name} has another type");
+        let text = |name: &'static str| {
+            column(name)?
+                .as_string_opt::<i32>()
+                .ok_or_else(|| other(name))
+        };
+        let int = |name: &'static str| {
+            column(name)?
+                .as_primitive_opt::<Int32Type>()
+                .ok_or_else(|| other(name))
+        };
+        let (id, title, url) = (text("id")?, text("title")?, text("url")?);
+        let date = column("date")?;
+        let date = date
+            .as_primitive_opt::<TimestampMicrosecondType>()
+            .ok_or_else(|| other("date"))?;
+        let (digest, mime) = (text("content_digest")?, text("content_mime_type")?);
+        let (charset, source) = (text("content_charset")?, text("charset_source")?);
+        let (truncated, language) = (text("content_truncated")?, text("language")?);
+        let (status, n_blocks, n_content) = (
+            int("fetch_status")?,
+            int("n_blocks")?,
+            int("n_content_blocks")?,
+        );
+        let (html, cleaned) = (int("html_bytes")?, int("text_bytes")?);
+        let offset = column("warc_record_offset")?;
+        let offset = offset
+            .as_primitive_opt::<Int64Type>()
+            .ok_or_else(|| other("warc_record_offset"))?;
+        for row in 0..batch.num_rows() {
+            let number = |n: i32| u64::try_from(n).unwrap_or(0);
+            let (blocks, content) = (number(n_blocks.value(row)), number(n_content.value(row)));
+            let (html, cleaned) = (number(html.value(row)), number(cleaned.value(row)));
+            let is_empty = u64::from(content == 0);
+            let sums = [is_empty, cleaned];
+            self.rows += 1;
+            self.empty += is_empty;
+            self.html.add(html);
+            self.text.add(cleaned);
+            self.blocks_a_page.add(blocks);
+            self.languages.add(language.value(row), sums);
+            self.media_types.add(mime.value(row), sums);
+            self.charsets.add(charset.value(row), sums);
+            self.charset_sources.add(source.value(row), sums);
+            if status.is_valid(row) {
+                self.statuses.add(&status.value(row).to_string(), sums);
+            }
+            if truncated.is_valid(row) {
+                self.truncated.add(truncated.value(row), []);
+            }
+            match host(url.value(row)) {
+                Some(host) => {
+                    self.distinct_hosts.add(host.as_bytes());
+                    self.hosts
+                        .add(&host, [is_empty, blocks, content, html, cleaned]);
+                }
+                None => self.without_address += 1,
+            }
+            if digest.is_valid(row) {
+                self.digests += 1;
+                self.distinct_digests.add(digest.value(row).as_bytes());
+            }
+            let day = date
+                .is_valid(row)
+                .then(|| date.value(row).div_euclid(86_400_000_000));
+            let day = day
+                .and_then(|day| i32::try_from(day).ok())
+                .filter(|day| DAYS.contains(day));
+            match day {
+                Some(day) => {
+                    let counts = self.days.entry(day).or_default();
+                    counts[0] += 1;
+                    counts[1] += is_empty;
+                }
+                None => self.undated += 1,
+            }
+            match (content * SHARES as u64).checked_div(blocks) {
+                None => self.without_blocks += 1,
+                Some(share) => self.kept_shares[(share as usize).min(SHARES - 1)] += 1,
+            }
+            let drawn = || Drawn {
+                id: id.value(row).to_owned(),
+                title: warcsieve_common::prefix(title.value(row), 300).to_owned(),
+                url: warcsieve_common::prefix(url.value(row), 500).to_owned(),
+                input: input.to_owned(),
+                offset: u64::try_from(offset.value(row)).unwrap_or(0),
+                html_bytes: html,
+                text_bytes: cleaned,
+                blocks,
+                content_blocks: content,
+                first_row: self.blocks,
+            };
+            largest(&mut self.largest, html, drawn, |d| d.html_bytes);
+            largest(&mut self.most_blocks, blocks, drawn, |d| d.blocks);
+            if content == 0 {
+                largest(&mut self.largest_empty, html, drawn, |d| d.html_bytes);
+            }
+            self.samples.offer(id.value(row), content > 0, drawn);
+            self.blocks += blocks;
+            self.content_blocks += content;
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of the next input.
+    pub fn merge(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.blocks += other.blocks;
+        self.content_blocks += other.content_blocks;
+        self.html.merge(&other.html);
+        self.text.merge(&other.text);
+        self.blocks_a_page.merge(&other.blocks_a_page);
+        self.empty += other.empty;
+        self.truncated.merge(other.truncated);
+        self.undated += other.undated;
+        self.without_address += other.without_address;
+        self.hosts.merge(other.hosts);
+        self.distinct_hosts.merge(&other.distinct_hosts);
+        self.distinct_digests.merge(&other.distinct_digests);
+        self.digests += other.digests;
+        self.languages.merge(other.languages);
+        self.media_types.merge(other.media_types);
+        self.charsets.merge(other.charsets);
+        self.charset_sources.merge(other.charset_sources);
+        self.statuses.merge(other.statuses);
+        for (day, more) in other.days {
+            let counts = self.days.entry(day).or_default();
+            counts[0] += more[0];
+            counts[1] += more[1];
+        }
+        for (bin, more) in self.kept_shares.iter_mut().zip(other.kept_shares) {
+            *bin += more;
+        }
+        self.without_blocks += other.without_blocks;
+        for drawn in other.largest {
+            largest(
+                &mut self.largest,
+                drawn.html_bytes,
+                || drawn.clone(),
+                |d| d.html_bytes,
+            );
+        }
+        for drawn in other.most_blocks {
+            largest(
+                &mut self.most_blocks,
+                drawn.blocks,
+                || drawn.clone(),
+                |d| d.blocks,
+            );
+        }
+        for drawn in other.largest_empty {
+            largest(
+                &mut self.largest_empty,
+                drawn.html_bytes,
+                || drawn.clone(),
+                |d| d.html_bytes,
+            );
+        }
+        self.samples.merge(other.samples);
+    }
+}
+
+/// Keeps the pages with the largest sizes, the largest first, of equal ones the first.
+fn largest(
+    kept: &mut Vec<Drawn>,
+    size: u64,
+    drawn: impl FnOnce() -> Drawn,
+    of: impl Fn(&Drawn) -> u64,
+) {
+    let place = kept.partition_point(|known| of(known) >= size);
+    if place < LARGEST {
+        kept.insert(place, drawn());
+        kept.truncate(LARGEST);
+    }
+}
+
+/// The host of an address, in lower case.
+fn host(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let host = rest[..end].rsplit('@').next().unwrap_or_default();
+    (!host.is_empty()).then(|| host.to_ascii_lowercase())
+}
+
+/// A text of a [`Top`], how often it was met, and its sums.
+#[derive(Serialize)]
+struct Line<'a, const N: usize>(
+    &'a str,
+    u64,
+    u64,
+    #[serde(serialize_with = "sums")] [u64; N],
+);
+
+fn sums<S: Serializer, const N: usize>(sums: &[u64; N], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sums)
+}
+
+#[derive(Serialize)]
+struct Lines<'a, const N: usize> {
+    /// Text, count, how often it may have been missed, sums; the most frequent first.
+    lines: Vec<Line<'a, N>>,
+    /// Texts that are known, and most times that others can have been met.
+    known: usize,
+    missed: u64,
+}
+
+fn lines<const N: usize>(top: &Top<N>, most: usize) -> Lines<'_, N> {
+    let (known, missed) = top.size();
+    let ordered = top.ordered().into_iter().take(most);
+    Lines {
+        lines: ordered
+            .map(|(text, c)| Line(text, c.count, c.missed, c.sums))
+            .collect(),
+        known,
+        missed,
+    }
+}
+
+impl Serialize for Documents {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("rows", &self.rows)?;
+        map.serialize_entry("blocks", &self.blocks)?;
+        map.serialize_entry("content_blocks", &self.content_blocks)?;
+        map.serialize_entry("html", &self.html)?;
+        map.serialize_entry("text", &self.text)?;
+        map.serialize_entry("blocks_a_page", &self.blocks_a_page)?;
+        map.serialize_entry("empty", &self.empty)?;
+        map.serialize_entry("truncated", &lines(&self.truncated, 20))?;
+        map.serialize_entry("undated", &self.undated)?;
+        map.serialize_entry("without_address", &self.without_address)?;
+        map.serialize_entry("hosts", &lines(&self.hosts, 100))?;
+        map.serialize_entry("distinct_hosts", &self.distinct_hosts.estimate())?;
+        map.serialize_entry("digests", &[self.digests, self.distinct_digests.estimate()])?;
+        map.serialize_entry("languages", &lines(&self.languages, 40))?;
+        map.serialize_entry("media_types", &lines(&self.media_types, 40))?;
+        map.serialize_entry("charsets", &lines(&self.charsets, 40))?;
+        map.serialize_entry("charset_sources", &lines(&self.charset_sources, 10))?;
+        map.serialize_entry("statuses", &lines(&self.statuses, 20))?;
+        map.serialize_entry("days", &self.days.iter().collect::<Vec<_>>())?;
+        map.serialize_entry("kept_shares", &self.kept_shares.to_vec())?;
+        map.serialize_entry("without_blocks", &self.without_blocks)?;
+        map.serialize_entry("largest", &self.largest)?;
+        map.serialize_entry("most_blocks", &self.most_blocks)?;
+        map.serialize_entry("largest_empty", &self.largest_empty)?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_addresses() {
+        for (url, expected) in [
+            ("http://Example.ORG/a", Some("example.org")),
+            ("https://a:b@x.y:8080?q", Some("x.y:8080")),
+            ("http:///a", None),
+            ("mailto:a@b", None),
+            ("", None),
+        ] {
+            assert_eq!(host(url).as_deref(), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn the_largest_come_first_and_equal_ones_in_their_order() {
+        let mut kept = Vec::new();
+        for (i, size) in [3, 9, 3, 5].into_iter().enumerate() {
+            let drawn = || Drawn {
+                html_bytes: size,
+                offset: i as u64,
+                ..Drawn::default()
+            };
+            largest(&mut kept, size, drawn, |d| d.html_bytes);
+        }
+        assert_eq!(
+            kept.iter().map(|d| d.offset).collect::<Vec<_>>(),
+            [1, 3, 0, 2]
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! What is in the documents of a corpus.
+
+use super::documents::Documents;
+use rayon::prelude::*;
+use std::path::Path;
+use warcsieve_common::{Error, Result};
+use warcsieve_tables::OutputFile;
+
+/// Counts of documents that stay.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Bytes of their texts.
+    pub text_bytes: u64,
+    /// Languages, the most frequent first, each with its documents and the bytes of their texts.
+    pub languages: Vec<(String, u64, u64)>,
+    /// The first and the last day on which one was crawled, as `2024-12-31`.
+    pub days: Option<[String; 2]>,
+    /// Documents without a date.
+    pub undated: u64,
+}
+
+/// Counts the documents of these files below a folder, on the threads of the current rayon pool.
+///
+/// # Errors
+/// [`Error::Integrity`] if a file cannot be read.
+pub fn read_kept(folder: &Path, files: &[OutputFile]) -> Result<Kept> {
+    let read = files.par_iter().map(|file| {
+        let path = folder.join(&file.path);
+        Documents::read(&path, &file.path).map_err(|message| Error::Integrity { path, message })
+    });
+    let mut all = Documents::default();
+    for documents in read.collect::<Result<Vec<_>>>()? {
+        all.merge(documents);
+    }
+    let languages = all.languages.ordered().into_iter();
+    let days = [all.days.keys().next(), all.days.keys().next_back()];
+    Ok(Kept {
+        text_bytes: all.text.sum,
+        languages: languages
+            .map(|(code, counted)| (code.to_owned(), counted.count, counted.sums[1]))
+            .collect(),
+        days: match days {
+            [Some(first), Some(last)] => Some([date(*first), date(*last)]),
+            _ => None,
+        },
+        undated: all.undated,
+    })
+}
+
+/// A day since 1970 in the calendar.
+fn date(days: i32) -> String {
+    // Eras of 400 years that begin in March, so that a leap day is the last of its year.
+    let days = i64::from(days) + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let is_next = month >= 10;
+    let month = if is_next { month - 9 } else { month + 3 };
+    format!(
+        "{:04}-{month:02}-{day:02}",
+        400 * era + year + i64::from(is_next)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (days, expected) in [
+            (0, "1970-01-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (19_782, "2024-02-29"),
+            (20_088, "2024-12-31"),
+            (47_481, "2099-12-31"),
+        ] {
+            assert_eq!(date(days), expected);
+        }
+    }
+}

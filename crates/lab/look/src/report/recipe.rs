@@ -1,0 +1,61 @@
+//! The pipeline of a run, and what is known of its model.
+
+use data_encoding::HEXLOWER;
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::path::Path;
+use warcsieve_classify::shipped;
+use warcsieve_run::Recipe;
+use warcsieve_tables::read::TableFile;
+
+/// Cards of the models that ship, by what the names of their pipelines begin with.
+const CARDS: [(&str, &str); 3] = [
+    ("default", include_str!("../../models/default.md")),
+    ("crf", include_str!("../../models/blocks.md")),
+    ("web2text", include_str!("../../models/web2text.md")),
+];
+
+/// How the outputs were made.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Card {
+    /// Version, hashes and methods.
+    pub recipe: Option<Recipe>,
+    /// Name and text of the pipeline, if it is one that ships.
+    pub pipeline: Option<(String, String)>,
+    /// What is known of the model that ships with it, as Markdown.
+    pub model: Option<String>,
+    /// The keys at the top of the pipeline file, as JSON.
+    pub settings: Option<String>,
+}
+
+impl Card {
+    /// The card of a recipe; `documents` is a file of the run.
+    pub fn of(recipe: Option<Recipe>, documents: Option<&Path>) -> Self {
+        let hash = |text: &str| HEXLOWER.encode(&Sha256::digest(text.as_bytes()));
+        let is_it = |text: &str| {
+            recipe
+                .as_ref()
+                .is_some_and(|r| r.pipeline_sha256 == hash(text))
+        };
+        let pipeline = shipped().find(|p| is_it(p.text));
+        let model = pipeline.and_then(|p| CARDS.iter().find(|(name, _)| p.name.starts_with(name)));
+        Self {
+            pipeline: pipeline.map(|p| (p.name.to_owned(), p.text.to_owned())),
+            model: model.map(|(_, card)| (*card).to_owned()),
+            settings: documents.and_then(settings),
+            recipe,
+        }
+    }
+}
+
+fn settings(path: &Path) -> Option<String> {
+    let table = TableFile::open(File::open(path).ok()?, ArrowReaderOptions::new()).ok()?;
+    let pairs = table.metadata().file_metadata().key_value_metadata()?;
+    pairs
+        .iter()
+        .find(|pair| pair.key == "warcsieve.settings")?
+        .value
+        .clone()
+}

@@ -1,0 +1,186 @@
+//! The blocks of a page, column by column.
+
+use super::pool::Pool;
+use serde::Serialize;
+use warcsieve_classify::{Classifier, Names};
+use warcsieve_extract::Cleaned;
+use warcsieve_html::Tag;
+use warcsieve_html::document::{Block, Document};
+
+/// Most bytes of explanations of a page; blocks after that have their reason alone.
+const MOST_EXPLAINED: usize = 400 << 10;
+
+/// Most blocks that are explained: some methods look at the whole page for each.
+const MOST_BLOCKS_EXPLAINED: usize = 4_000;
+
+/// The blocks in the order of the page; all columns have one value per block.
+#[derive(Debug, Default, Serialize)]
+pub struct Blocks {
+    /// Texts, white space collapsed.
+    text: Vec<String>,
+    /// What each is: `h1` to `h6`, `p`, `li`, `td`, `th`, `dt`, `dd`, `pre`, `quote`, `caption`, `button`, or `` for others.
+    kind: Vec<&'static str>,
+    /// Lists around it, at most 6.
+    lists: Vec<u8>,
+    /// `1` for content, `0` for boilerplate, a character per block.
+    kept: String,
+    /// Scores in thousandths.
+    score: Vec<u32>,
+    /// The score in thousandths from which on blocks are content, if the pipeline has one for the page.
+    cut: Option<u32>,
+    /// Classes, reasons and paths by their numbers in the pools.
+    class: Vec<u32>,
+    reason: Vec<u32>,
+    path: Vec<u32>,
+    /// Words, and percentages of linked words; words a line, in tenths.
+    words: Vec<u32>,
+    linked: Vec<u32>,
+    density: Vec<u32>,
+    /// First and last byte in the page.
+    start: Vec<u32>,
+    end: Vec<u32>,
+    /// What the methods say of the first blocks, and by how much features moved their scores.
+    why: Vec<String>,
+    moved: Vec<Vec<Feature>>,
+    /// Why later blocks are not explained.
+    unexplained: String,
+    classes: Pool,
+    reasons: Pool,
+    paths: Pool,
+}
+
+/// Name, value and what it added to the score's log-odds.
+type Feature = (String, f32, f32);
+
+/// About as many bytes as the figures of a feature take.
+const FIGURES: usize = 16;
+
+/// To two decimals, as they are shown.
+fn round(value: f32) -> f32 {
+    (value * 100.0).round() / 100.0
+}
+
+/// A score in thousandths.
+fn thousandths(score: f32) -> u32 {
+    (score.clamp(0.0, 1.0) * 1000.0).round() as u32
+}
+
+impl Blocks {
+    /// Those of a page that was just labelled; with `reasons` also what the methods say of each.
+    pub fn of(cleaned: &Cleaned<'_>, names: &Names, reasons: bool) -> Self {
+        let doc = cleaned.doc;
+        let mut blocks = Self {
+            cut: cleaned.chain.cut().map(thousandths),
+            ..Self::default()
+        };
+        let (mut path, mut explained) = (String::new(), 0);
+        for (i, (block, label)) in doc.blocks.iter().zip(cleaned.labels).enumerate() {
+            let (kind, lists) = kind(doc, block);
+            blocks.text.push(doc.block_text(block).to_owned());
+            blocks.kind.push(kind);
+            blocks.lists.push(lists);
+            blocks.kept.push(if label.content { '1' } else { '0' });
+            blocks.score.push(thousandths(label.score));
+            let class = blocks.classes.add(names.class_of(label));
+            blocks.class.push(class);
+            let reason = blocks.reasons.add(names.reason_of(label));
+            blocks.reason.push(reason);
+            path.clear();
+            doc.tree.path(block.element, &mut path);
+            let path = blocks.paths.add(&path);
+            blocks.path.push(path);
+            blocks.words.push(block.words);
+            blocks
+                .linked
+                .push((block.link_density() * 100.0).round() as u32);
+            blocks
+                .density
+                .push((block.text_density() * 10.0).round() as u32);
+            blocks.start.push(block.source.start);
+            blocks.end.push(block.source.end);
+            if !reasons || !blocks.unexplained.is_empty() {
+                continue;
+            }
+            if i == MOST_BLOCKS_EXPLAINED {
+                blocks.unexplained = format!(
+                    "The first {MOST_BLOCKS_EXPLAINED} blocks are explained; of later ones this is the reason."
+                );
+            } else if explained >= MOST_EXPLAINED {
+                blocks.unexplained = format!(
+                    "The first blocks are explained, {} KB of it; of later ones this is the reason.",
+                    MOST_EXPLAINED >> 10
+                );
+            } else {
+                let why = cleaned.chain.explain(doc, cleaned.labels, i);
+                let moved = cleaned.chain.moved(doc, i).into_iter();
+                let moved: Vec<Feature> = moved
+                    .map(|m| (m.feature, round(m.value), round(m.by)))
+                    .collect();
+                let features = moved.iter().map(|(name, ..)| name.len() + FIGURES);
+                explained += why.len() + features.sum::<usize>();
+                blocks.why.push(why);
+                blocks.moved.push(moved);
+            }
+        }
+        blocks
+    }
+
+    /// `1` for content, `0` for boilerplate, a character per block.
+    pub fn labels(&self) -> &str {
+        &self.kept
+    }
+
+    /// The texts of all blocks.
+    pub fn texts(&self) -> &[String] {
+        &self.text
+    }
+
+    /// Words of the content.
+    pub fn kept_words(&self) -> usize {
+        let words = self.kept.bytes().zip(&self.words);
+        words
+            .filter(|(kept, _)| *kept == b'1')
+            .map(|(_, n)| *n as usize)
+            .sum()
+    }
+
+    /// Number of blocks.
+    pub fn count(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// What a block is, and how many lists are around it.
+fn kind(doc: &Document, block: &Block) -> (&'static str, u8) {
+    let (mut kind, mut lists) = ("", 0u8);
+    for element in doc.tree.ancestors(block.element) {
+        let here = match element.tag {
+            Tag::H1 => "h1",
+            Tag::H2 => "h2",
+            Tag::H3 => "h3",
+            Tag::H4 => "h4",
+            Tag::H5 => "h5",
+            Tag::H6 => "h6",
+            Tag::Li => "li",
+            Tag::Td => "td",
+            Tag::Th => "th",
+            Tag::Dt => "dt",
+            Tag::Dd => "dd",
+            Tag::Pre | Tag::Textarea | Tag::Listing | Tag::Xmp | Tag::Plaintext => "pre",
+            Tag::Blockquote => "quote",
+            Tag::Caption | Tag::Figcaption => "caption",
+            Tag::Button | Tag::Label | Tag::Option => "button",
+            Tag::P => "p",
+            Tag::Ul | Tag::Ol | Tag::Menu => {
+                lists = (lists + 1).min(6);
+                ""
+            }
+            _ => "",
+        };
+        // A heading or an item says more than the paragraph in it.
+        if kind.is_empty() || kind == "p" && !here.is_empty() {
+            kind = here;
+        }
+    }
+    (kind, lists)
+}

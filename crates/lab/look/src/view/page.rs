@@ -1,0 +1,189 @@
+//! What is shown of one page.
+
+use super::blocks::Blocks;
+use super::markdown;
+use super::reference::{Measures, Reference};
+use serde::Serialize;
+use warcsieve_classify::Names;
+use warcsieve_extract::{Cleaned, Pipeline};
+use warcsieve_render::{Output, Renderer};
+use warcsieve_warc::Record;
+
+/// Most bytes of Markdown that is shown.
+const MOST_MARKDOWN: usize = 1 << 20;
+
+/// Most characters of a title that are shown.
+const MOST_TITLE: usize = 300;
+
+/// The first characters of a text; `…` after them if there are more.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// What is known of a page besides its text.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Facts {
+    /// Its id.
+    pub id: String,
+    /// Its address; may be empty.
+    pub url: String,
+    /// Its title, cut if it is long; may be empty.
+    pub title: String,
+    /// The input that holds it.
+    pub input: String,
+    /// Byte offset of the record's member in the input.
+    pub offset: u64,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// Media type.
+    pub mime: String,
+    /// Encoding, and how it was found.
+    pub charset: String,
+    /// Bytes of the decoded page.
+    pub html_bytes: usize,
+    /// Words of warnings.
+    pub warnings: Vec<&'static str>,
+    /// Type in the gold; may be empty.
+    pub page_type: String,
+}
+
+/// A page as a pipeline labels it.
+#[derive(Debug, Serialize)]
+pub struct PageView {
+    /// What is known of it.
+    pub facts: Facts,
+    /// The pipeline.
+    pub pipeline: PipelineFacts,
+    /// Its blocks.
+    pub blocks: Blocks,
+    /// The cleaned text.
+    text: Text,
+    /// The content as Markdown, in parts; none if it is too long.
+    markdown: Vec<String>,
+    /// What it is compared with.
+    pub references: Vec<Reference>,
+    /// Texts of preformatted blocks, by the block's number.
+    #[serde(skip)]
+    pub preformatted: Vec<(usize, String)>,
+}
+
+/// A page that a pipeline has just labelled.
+pub struct Labelled<'a> {
+    /// The page.
+    pub cleaned: &'a Cleaned<'a>,
+    /// Names of classes and reasons.
+    pub names: &'a Names,
+    /// Whether blocks are explained.
+    pub reasons: bool,
+}
+
+/// A pipeline, and what it made of the page.
+#[derive(Clone, Debug, Serialize)]
+pub struct PipelineFacts {
+    /// Its name.
+    pub name: String,
+    /// Its steps' methods.
+    pub method: String,
+    /// Blocks that it keeps.
+    pub kept: usize,
+}
+
+/// The cleaned text by its blocks, whose texts are not repeated.
+#[derive(Debug, Default, Serialize)]
+struct Text {
+    /// What is before each content block.
+    gaps: Vec<String>,
+    /// Texts of content blocks that differ from the block's: preformatted ones. By the number among the content blocks.
+    own: Vec<(usize, String)>,
+}
+
+impl Text {
+    fn of(cleaned: &Cleaned<'_>) -> Self {
+        let (mut text, mut last) = (Self::default(), 0);
+        let content = cleaned.doc.blocks.iter().zip(cleaned.labels);
+        let content = content.filter(|(_, label)| label.content);
+        for (n, ((block, _), range)) in content.zip(cleaned.text_blocks).enumerate() {
+            let (start, end) = (range.start as usize, range.end as usize);
+            text.gaps.push(cleaned.text[last..start].to_owned());
+            let own = &cleaned.text[start..end];
+            if own != cleaned.doc.block_text(block) {
+                text.own.push((n, own.to_owned()));
+            }
+            last = end;
+        }
+        text
+    }
+}
+
+impl PageView {
+    /// What is shown of a page of `input`.
+    pub fn of(shown: &Labelled<'_>, pipeline: &Pipeline, input: &str, record: &Record) -> Self {
+        let Labelled {
+            cleaned,
+            names,
+            reasons,
+        } = shown;
+        let page = &cleaned.page;
+        let preformatted = cleaned.doc.preformatted.blocks.iter();
+        let preformatted = preformatted.filter_map(|(block, _)| {
+            let block = *block as usize;
+            Some((
+                block,
+                cleaned.doc.preformatted.block_text(block)?.to_owned(),
+            ))
+        });
+        let mut markdown = String::new();
+        let mut renderer = Renderer::new(Output::Markdown, pipeline.segmentation, MOST_MARKDOWN);
+        if renderer
+            .render(cleaned.doc, cleaned.labels, &mut markdown)
+            .is_err()
+        {
+            markdown.clear();
+        }
+        Self {
+            facts: Facts {
+                id: page.id.clone(),
+                url: page.url.clone(),
+                title: cut(&cleaned.doc.title, MOST_TITLE),
+                input: input.to_owned(),
+                offset: record.location.offset,
+                status: page.status,
+                mime: page.mime.clone(),
+                charset: format!("{} ({})", page.charset, page.charset_source.as_str()),
+                html_bytes: page.payload.len(),
+                warnings: cleaned.warnings().collect(),
+                page_type: String::new(),
+            },
+            pipeline: PipelineFacts {
+                name: pipeline.name.clone(),
+                method: pipeline.method.clone(),
+                kept: cleaned.content_blocks(),
+            },
+            blocks: Blocks::of(cleaned, names, *reasons),
+            text: Text::of(cleaned),
+            markdown: markdown::parts(&markdown),
+            references: Vec::new(),
+            preformatted: preformatted.collect(),
+        }
+    }
+
+    /// The measures of the shown pipeline's text against the gold, if there is any.
+    pub fn against_gold(&self) -> Option<Measures> {
+        let gold = self.references.iter().find(|r| r.is_gold);
+        gold.map(|gold| gold.measures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_titles_are_cut_between_characters() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöüß", 3), "äöü…");
+    }
+}

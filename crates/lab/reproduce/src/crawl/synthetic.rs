@@ -1,0 +1,190 @@
+//! A crawl of templates, in which it is known what is content.
+
+use super::{RULES, count, pipeline};
+use crate::Result;
+use crate::job::Job;
+use crate::page::{points, table};
+use rand::seq::IndexedRandom;
+use rand::seq::index::sample;
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use warcsieve_engine::{Naming, list_inputs};
+use warcsieve_extract::Cleaner;
+use warcsieve_store::Stores;
+use warcsieve_warc::{Limits, Record, Source};
+
+const SITES: usize = 40;
+const PAGES: usize = 25;
+/// One page in so many is there three times.
+const COPIED: usize = 10;
+/// Teasers a page, of so many on the site.
+const TEASERS: (usize, usize) = (4, 12);
+
+/// Marks in words what they are: no word of content is boilerplate.
+const CONTENT: &str = "own";
+const SHARED: &str = "all";
+
+/// Made-up words that begin with a mark.
+struct Words {
+    random: Pcg64Mcg,
+    syllables: Vec<String>,
+}
+
+impl Words {
+    fn new() -> Self {
+        let consonants = [
+            "b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v",
+        ];
+        let both = |c: &&str| ["a", "e", "i", "o", "u"].map(|v| format!("{c}{v}"));
+        Self {
+            random: Pcg64Mcg::seed_from_u64(1),
+            syllables: consonants.iter().flat_map(both).collect(),
+        }
+    }
+
+    fn sentence(&mut self, mark: &str) -> String {
+        let words = self.random.random_range(6..20);
+        let word = |_| {
+            let syllables = self.random.random_range(1..4);
+            let parts =
+                (0..syllables).filter_map(|_| self.syllables.choose(&mut self.random).cloned());
+            format!("{mark}{}", parts.collect::<String>())
+        };
+        let words: Vec<String> = (0..words).map(word).collect();
+        format!("{}.", words.join(" "))
+    }
+
+    fn paragraph(&mut self, mark: &str, sentences: usize) -> String {
+        let all: Vec<String> = (0..sentences).map(|_| self.sentence(mark)).collect();
+        all.join(" ")
+    }
+}
+
+/// What the pages of a site share.
+struct Template {
+    before: String,
+    about: String,
+    teasers: Vec<String>,
+    after: String,
+}
+
+impl Template {
+    fn new(words: &mut Words) -> Self {
+        let link = |words: &mut Words| format!("<li><a href=/x>{}</a>", words.sentence(SHARED));
+        let menu: String = (0..6).map(|_| link(words)).collect();
+        let cookies = words.paragraph(SHARED, 3);
+        Self {
+            before: format!("<div><ul>{menu}</ul></div><div><p>{cookies}</p></div>"),
+            about: words.paragraph(SHARED, 4),
+            teasers: (0..TEASERS.1).map(|_| words.paragraph(SHARED, 2)).collect(),
+            after: format!("<div><p>{}</p></div>", words.paragraph(SHARED, 2)),
+        }
+    }
+
+    fn page(&self, words: &mut Words) -> String {
+        let mut page = format!(
+            "<title>{}</title>{}<div>",
+            words.sentence(CONTENT),
+            self.before
+        );
+        let _ = write!(page, "<h1>{}</h1>", words.sentence(CONTENT));
+        for _ in 0..words.random.random_range(2..7) {
+            let sentences = words.random.random_range(1..5);
+            let _ = write!(page, "<p>{}</p>", words.paragraph(CONTENT, sentences));
+        }
+        let _ = write!(page, "<p>{}</p></div><div>", self.about);
+        for at in sample(&mut words.random, TEASERS.1, TEASERS.0) {
+            let _ = write!(page, "<p>{}</p>", self.teasers[at]);
+        }
+        page + "</div>" + &self.after
+    }
+}
+
+/// Words of content and of boilerplate.
+type Counts = [u64; 2];
+
+fn counts(text: &str) -> Counts {
+    [CONTENT, SHARED].map(|mark| {
+        let words = text.split_whitespace();
+        words.filter(|word| word.starts_with(mark)).count() as u64
+    })
+}
+
+/// Writes the crawl; what each page has, by id, and whether it is a copy.
+fn plant(file: &std::path::Path) -> Result<HashMap<String, (Counts, bool)>> {
+    let mut words = Words::new();
+    let mut crawl = String::new();
+    let mut truth = HashMap::new();
+    for site in 0..SITES {
+        let template = Template::new(&mut words);
+        for page in 0..PAGES {
+            let html = template.page(&mut words);
+            let copies = if page.is_multiple_of(COPIED) { 3 } else { 1 };
+            for copy in 0..copies {
+                let id = format!("{site}-{page}-{copy}");
+                let _ = write!(
+                    crawl,
+                    "WARC/1.0\r\nWARC-Type: resource\r\nWARC-TREC-ID: {id}\r\nWARC-Target-URI: http://site{site}.example/{page}/{copy}\r\n\
+                     Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{html}\r\n\r\n",
+                    html.len()
+                );
+                let (_, body) = html.split_once("</title>").unwrap_or_default();
+                let text = body.replace('<', " <").replace('>', "> ");
+                truth.insert(id, (counts(&text), copies > 1));
+            }
+        }
+    }
+    fs::write(file, crawl)?;
+    Ok(truth)
+}
+
+pub fn write(job: &Job) -> Result<String> {
+    let scratch = job.scratch("crawl")?;
+    let file = scratch.join("templates.warc");
+    let truth = plant(&file)?;
+    let arguments = [file.display().to_string()];
+    let inputs = list_inputs(&arguments, &Naming::default(), &Stores::default())?;
+    let frequencies = count(&inputs, &scratch, "templates.freq")?;
+    let mut rows = Vec::new();
+    for rule in RULES {
+        let pipeline = pipeline(&scratch, "default", rule, &frequencies, None)?;
+        let mut cleaner = Cleaner::new(&pipeline);
+        let (_, mut reader) = inputs[0].reader(Limits::default())?;
+        let mut record = Record::default();
+        // By whether the page is a copy: words that are kept, and words that are there.
+        let mut sums = [[[0u64; 2]; 2]; 2];
+        while reader.read_record(&mut record)? {
+            let cleaned = cleaner.clean("templates.warc", &record);
+            let cleaned = cleaned.map_err(|skip| skip.to_string())?;
+            let (there, is_copy) = truth.get(&cleaned.page.id).ok_or("a page is not its own")?;
+            let kept = counts(cleaned.text);
+            for (sums, more) in sums[usize::from(*is_copy)].iter_mut().zip([&kept, there]) {
+                sums[0] += more[0];
+                sums[1] += more[1];
+            }
+        }
+        let mut row = vec![rule.about.to_owned()];
+        for [kept, there] in sums {
+            let share = |of: u64, all: u64| of as f64 / all.max(1) as f64;
+            row.push(points(share(kept[0], there[0])));
+            row.push(points(share(kept[1], there[1])));
+        }
+        rows.push(row);
+    }
+    let pages = SITES * PAGES;
+    let copied = SITES * PAGES.div_ceil(COPIED);
+    let head = [
+        "texts on",
+        "content kept, %",
+        "boilerplate kept, %",
+        "content kept, copies, %",
+        "boilerplate kept, copies, %",
+    ];
+    Ok(format!(
+        "{SITES} sites of {PAGES} pages; {copied} of {pages} are there three times. Shares of words:\n\n{}",
+        table(&head, &rows)
+    ))
+}

@@ -1,0 +1,212 @@
+//! The time of segmentation and labelling of one page, by its size and by its number of blocks.
+
+use super::measure::{Table, cell, median, pipeline};
+use crate::Result;
+use crate::plot::{Corner, Frame, Series, over_powers};
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+use warcsieve_extract::Labeller;
+use warcsieve_html::Segmenter;
+use warcsieve_html::document::Document;
+
+/// Limits that admit the largest pages.
+const BOUNDS: &str = "max_page_bytes = 1_073_741_824\nmax_elements = 100_000_000\n";
+/// Minimum number of bytes of one kind of page to segment and label per time measurement.
+const AT_LEAST: usize = 10_000_000;
+const ROUNDS: usize = 5;
+
+/// Pages of one kind.
+struct Kind {
+    /// The varied value, in the table and on the axis.
+    name: String,
+    value: f64,
+    html: String,
+}
+
+/// Times by size of the page.
+pub fn by_size(figures: &Path) -> Result<Table> {
+    let sizes = [
+        ("1 KB", 1_000),
+        ("10 KB", 10_000),
+        ("100 KB", 100_000),
+        ("1 MB", 1_000_000),
+        ("10 MB", 10_000_000),
+        ("100 MB", 100_000_000),
+    ];
+    let kinds = sizes.map(|(name, bytes)| {
+        let html = page_of(bytes);
+        Kind {
+            name: name.to_owned(),
+            value: html.len() as f64,
+            html,
+        }
+    });
+    let frame = Frame {
+        title: "Time a byte by size of the page",
+        x: "bytes of HTML",
+        y: "ns a byte",
+    };
+    table("page", &kinds, &figures.join("page-size.svg"), &frame)
+}
+
+/// Times by number of blocks, on pages of a megabyte.
+pub fn by_blocks(figures: &Path) -> Result<Table> {
+    let kinds = [10, 100, 1_000, 10_000, 100_000].map(|blocks| Kind {
+        name: blocks.to_string(),
+        value: blocks as f64,
+        html: page_with(blocks, 1_000_000),
+    });
+    let frame = Frame {
+        title: "Time a byte by number of blocks, pages of 1 MB",
+        x: "blocks",
+        y: "ns a byte",
+    };
+    table("paragraphs", &kinds, &figures.join("blocks.svg"), &frame)
+}
+
+fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> Result<Table> {
+    let pipeline = pipeline(BOUNDS, "default")?;
+    let mut bench = Bench {
+        segmenter: pipeline.segmenter(),
+        labeller: Labeller::new(&pipeline),
+        doc: Document::default(),
+    };
+    let mut samples: Vec<Vec<[f64; 2]>> = vec![Vec::new(); kinds.len()];
+    let mut counts = Vec::new();
+    for round in 0..ROUNDS {
+        for (kind, samples) in kinds.iter().zip(&mut samples) {
+            samples.push(bench.nanoseconds_a_byte(&kind.html)?);
+            if round == 0 {
+                counts.push((bench.doc.blocks.len(), bench.doc.tree.elements.len()));
+            }
+        }
+    }
+    let mut rows = Vec::new();
+    let mut series = ["segmentation", "labels and text", "both"].map(|name| Series {
+        name: name.to_owned(),
+        points: Vec::new(),
+    });
+    for ((kind, samples), (blocks, elements)) in kinds.iter().zip(&samples).zip(counts) {
+        let figures: [f64; 3] = [
+            median(samples.iter().map(|s| s[0])),
+            median(samples.iter().map(|s| s[1])),
+            median(samples.iter().map(|s| s[0] + s[1])),
+        ];
+        let counts = [elements, blocks].map(|n| n.to_string());
+        let both = figures[2] * kind.html.len() as f64;
+        rows.push(
+            std::iter::once(kind.name.clone())
+                .chain([cell(kind.html.len() as f64 / 1e3, 1)])
+                .chain(counts)
+                .chain(figures.map(|f| cell(f, 2)))
+                .chain([cell(both / 1e6, 3)])
+                .collect(),
+        );
+        for (series, figure) in series.iter_mut().zip(figures) {
+            series.points.push((kind.value, figure));
+        }
+    }
+    over_powers(plot, frame, Corner::UpperRight, &series)?;
+    let head = vec![
+        name,
+        "KB",
+        "elements",
+        "blocks",
+        "segmentation, ns a byte",
+        "labels and text, ns a byte",
+        "both, ns a byte",
+        "both, ms a page",
+    ];
+    Ok(Table { head, rows })
+}
+
+struct Bench {
+    segmenter: Segmenter,
+    labeller: Labeller,
+    doc: Document,
+}
+
+impl Bench {
+    /// Nanoseconds per byte for segmentation, and for labels with the text.
+    fn nanoseconds_a_byte(&mut self, html: &str) -> Result<[f64; 2]> {
+        let pages = AT_LEAST.div_ceil(html.len());
+        let mut seconds = [0.0; 2];
+        for _ in 0..pages {
+            let start = Instant::now();
+            self.segmenter
+                .segment_html(black_box(html), &mut self.doc)?;
+            let segmented = Instant::now();
+            self.labeller.label(&self.doc);
+            black_box(self.labeller.text.as_str());
+            seconds[0] += (segmented - start).as_secs_f64();
+            seconds[1] += segmented.elapsed().as_secs_f64();
+        }
+        Ok(seconds.map(|s| 1e9 * s / (pages * html.len()) as f64))
+    }
+}
+
+const SENTENCE: &str =
+    "It was the best of times and the worst of times for all who had come to see it. ";
+
+/// A page of about this many bytes, which repeats pieces like those of today's pages: 900 bytes per
+/// block, 240 per element, and half of all bytes script and style, as on wcxb-dev.
+fn page_of(bytes: usize) -> String {
+    let mut html = String::from("<!DOCTYPE html><html><head><title>Page</title></head><body>\n");
+    for piece in (0..).flat_map(pieces) {
+        if html.len() >= bytes {
+            break;
+        }
+        html.push_str(&piece);
+    }
+    html.push_str("</body></html>");
+    html
+}
+
+/// A menu, a post, a teaser, style and script, different in each round.
+fn pieces(round: usize) -> [String; 5] {
+    // Class names of all kinds: one shared by all, some dozens, and one unique.
+    let item = format!(
+        "<li class=\"menu-item menu-item-type-post menu-item-{0}\"><a class=\"menu-link\" \
+         href=\"https://example.org/garden/{0}/\" data-track=\"menu-{round}\"><svg class=\"icon icon-leaf\" \
+         width=\"16\" height=\"16\" viewBox=\"0 0 16 16\"><path d=\"M8 1 L15 8 L8 15 L1 8 Z M8 4 L12 8\"/></svg>\
+         <span class=\"menu-text\">Home and garden</span></a></li>\n",
+        round % 50
+    );
+    let paragraph = |i: usize| {
+        let text = SENTENCE.repeat(1 + (3 * round + i) % 2);
+        format!("<p class=\"wp-block-paragraph\">It is <b>said</b>: {text}</p>\n")
+    };
+    [
+        format!("<ul class=\"menu menu-{round}\">\n{}</ul>\n", item.repeat(4)),
+        format!(
+            "<article id=\"post-{round}\" class=\"post type-post status-publish\"><header class=\"entry-header\">\
+             <h2 class=\"entry-title\"><a href=\"https://example.org/{round}/\" rel=\"bookmark\">What we saw there\
+             </a></h2></header><div class=\"entry-content\">\n{}{}{}</div></article>\n",
+            paragraph(0),
+            paragraph(1),
+            paragraph(2)
+        ),
+        "<div class=\"card\"><a class=\"card-link\" href=\"/more/\"><img class=\"card-image\" src=\"/a.jpg\" alt=\"\">\
+         <span class=\"card-title\">Read all about it</span></a></div>\n\
+         <div class=\"meta\"><span class=\"count\">12 <i>comments</i></span></div>\n"
+            .to_owned(),
+        format!(
+            "<style>\n{}</style>\n",
+            ".entry-content > p { margin: 0 0 1em; color: #333 }\n".repeat(66)
+        ),
+        format!(
+            "<script>\n{}</script>\n",
+            "window.queue.push({ id: 'menu', on: true, in: 3 < 4 });\n".repeat(62)
+        ),
+    ]
+}
+
+/// A page of this many paragraphs and about this many bytes.
+fn page_with(paragraphs: usize, bytes: usize) -> String {
+    const MARKUP: &str = "<p></p>";
+    let text = SENTENCE.repeat(bytes / SENTENCE.len() / paragraphs + 1);
+    let length = (bytes / paragraphs).saturating_sub(MARKUP.len()).max(2);
+    let paragraph = format!("<p>{}</p>", &text[..length]);
+    format!("<html><body>{}</body></html>", paragraph.repeat(paragraphs))
+}

@@ -1,0 +1,129 @@
+//! Genres by the pictures of pages: a small network from scratch, or the last layer of a large one
+//! whose weights are given (Nguyen-Hoang et al. 2018, §3.2).
+
+mod frozen;
+mod net;
+#[cfg(test)]
+mod tests;
+
+pub use frozen::{Frozen, SIDE};
+pub use net::Params;
+
+use crate::{CrossValidation, Folds, GenrePages};
+use rayon::prelude::*;
+use warcsieve_classify::methods::goce::CLASSES;
+use warcsieve_common::{Error, Result};
+use warcsieve_features::picture::Size;
+use warcsieve_model::PictureNetwork;
+
+/// Width and height of the pictures that the network sees.
+pub const SIZE: Size = [64, 128];
+
+/// What is learned from.
+struct Examples<'p> {
+    /// Pictures of [`SIZE`], and whether each is a list view.
+    pages: Vec<(&'p [u8], bool)>,
+}
+
+impl GenrePages {
+    /// Trains a network on pictures of [`SIZE`], cross-validated in this many folds of whole
+    /// registered domains (at least 2): each page is classified by the network trained without its
+    /// fold, one without picture as an article. There is no validation if the pages outside a fold
+    /// are all of one genre. `each` is called as a network is done, with its number and their number.
+    ///
+    /// The result is the same with any number of threads, but not on any machine.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if pictures are missing, or training fails.
+    pub fn train_on_pictures(
+        &self,
+        folds: usize,
+        params: &Params,
+        each: impl Fn(usize, usize) + Sync,
+    ) -> Result<(PictureNetwork, Option<CrossValidation<()>>)> {
+        let folds = Folds::grouped(&self.dataset, folds.max(2));
+        let examples: Vec<Examples<'_>> = (0..=folds.count)
+            .map(|fold| self.examples(|row| folds.of_row[row] != fold))
+            .collect();
+        let is_mixed = |examples: &Examples<'_>| {
+            let lists = examples.pages.iter().filter(|(_, is_list)| *is_list);
+            (1..examples.pages.len()).contains(&lists.count())
+        };
+        let Some(all) = examples.last().filter(|all| is_mixed(all)) else {
+            let why = "there are no pictures of both genres; the pipeline has to ask for them \
+                       (screenshots = true)";
+            return Err(Error::Usage(why.to_owned()));
+        };
+        let parts = match examples.iter().all(is_mixed) {
+            true => &examples[..],
+            false => std::slice::from_ref(all),
+        };
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let networks: Result<Vec<_>> = parts
+            .par_iter()
+            .map(|examples| {
+                let network = net::fit(&examples.pages, params)?;
+                let before = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                each(before + 1, parts.len());
+                Ok(network)
+            })
+            .collect();
+        let mut networks = networks?;
+        let all = networks.pop();
+        let all = all.ok_or_else(|| Error::Usage("no network was trained".to_owned()))?;
+        let validation = (!networks.is_empty()).then(|| self.classified(&networks, &folds));
+        Ok((all, validation))
+    }
+
+    /// The pages to learn from among some rows.
+    fn examples(&self, takes: impl Fn(usize) -> bool) -> Examples<'_> {
+        let rows = (0..self.dataset.rows()).filter(|row| takes(*row));
+        let known = rows.filter(|row| self.dataset.weights[*row] > 0);
+        let pages = known.filter_map(|row| {
+            let picture = self.pictures.get(row)?.as_deref()?;
+            Some((picture, self.dataset.labels[row] == 1))
+        });
+        Examples {
+            pages: pages.collect(),
+        }
+    }
+
+    /// Each page by the network of its fold.
+    fn classified(&self, networks: &[PictureNetwork], folds: &Folds) -> CrossValidation<()> {
+        let log_odds: Vec<f32> = (0..self.dataset.rows())
+            .into_par_iter()
+            .map(|row| match &self.pictures[row] {
+                Some(picture) => networks[folds.of_row[row]].log_odds(picture),
+                None => f32::MIN,
+            })
+            .collect();
+        let share = |log_odds: &f32| 1.0 / (1.0 + libm::exp(-f64::from(*log_odds)));
+        CrossValidation {
+            distributions: log_odds
+                .iter()
+                .flat_map(|z| [1.0 - share(z), share(z)])
+                .collect(),
+            predicted: log_odds.iter().map(|z| u8::from(*z > 0.0)).collect(),
+            model: (),
+        }
+    }
+}
+
+/// A network as it comes out of training.
+fn of_parameters(
+    layers: Vec<warcsieve_model::picture::Convolution>,
+    last: (Vec<f32>, f32),
+) -> PictureNetwork {
+    PictureNetwork {
+        classes: CLASSES.map(str::to_owned),
+        size: SIZE,
+        layers,
+        weights: last.0,
+        bias: last.1,
+        ..PictureNetwork::default()
+    }
+}
+
+fn failed(e: candle_core::Error) -> Error {
+    Error::Usage(format!("training failed: {e}"))
+}

@@ -1,0 +1,141 @@
+//! A record through every pipeline that ships.
+//!
+//! There is a label for each block, scores are from 0 to 1, the output has the content blocks, and
+//! a cleaner that was used before gives what a fresh one gives.
+//!
+//! The first byte chooses the pipeline, the second the output; the rest is the record's body: an
+//! HTTP message or a payload.
+
+use crate::Target;
+use crate::digest::{choice, is_sampled};
+use crate::seeds::pages;
+use crate::target::worked;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use warcsieve_classify::shipped;
+use warcsieve_extract::{Cleaned, Cleaner, Pipeline};
+use warcsieve_page::Skip;
+use warcsieve_render::Output;
+use warcsieve_warc::Record;
+
+/// The target.
+pub const TARGET: Target = Target {
+    name: "clean",
+    check,
+    seeds,
+    max_len: 2048,
+    fair: 10_000.0,
+};
+
+const LIMIT: usize = 64 << 10;
+
+thread_local! {
+    static USED: RefCell<BTreeMap<(usize, usize), (Pipeline, Cleaner)>> = RefCell::default();
+}
+
+fn check(input: &[u8]) {
+    let (number, rest) = choice(input);
+    let (output, body) = choice(rest);
+    let (number, output) = (number % shipped().count(), output % 3);
+    let content_type = match HTTP.iter().any(|start| body.starts_with(start)) {
+        true => "application/http; msgtype=response",
+        false => "text/html",
+    };
+    let kind = if content_type == "text/html" {
+        "resource"
+    } else {
+        "response"
+    };
+    let headers = [
+        ("WARC-Type", kind),
+        ("WARC-Target-URI", "http://host.example/a"),
+        ("Content-Type", content_type),
+    ];
+    let record = Record::from_parts(&headers, body);
+    USED.with_borrow_mut(|used| {
+        let kept = used.entry((number, output));
+        let (pipeline, cleaner) = kept.or_insert_with(|| build(number, output));
+        let cleaned = cleaner.clean("x", &record);
+        if let Ok(cleaned) = &cleaned {
+            worked(cleaned.page.payload.len());
+            assert_sound(cleaned);
+        }
+        if is_sampled(input, 32) {
+            let cleaned = told(&cleaned);
+            let mut fresh = Cleaner::new(pipeline);
+            assert_eq!(
+                told(&fresh.clean("x", &record)),
+                cleaned,
+                "a used cleaner differs"
+            );
+        }
+    });
+}
+
+const HTTP: [&[u8]; 2] = [b"HTTP/", b"ICY "];
+
+fn build(number: usize, output: usize) -> (Pipeline, Cleaner) {
+    let mut pipeline = Pipeline::built_in(shipped().nth(number).unwrap().name).unwrap();
+    pipeline.settings.output = Output::ALL[output];
+    pipeline.settings.max_page_bytes = LIMIT;
+    let cleaner = Cleaner::new(&pipeline);
+    (pipeline, cleaner)
+}
+
+fn assert_sound(cleaned: &Cleaned<'_>) {
+    let Cleaned { doc, labels, .. } = cleaned;
+    assert_eq!(labels.len(), doc.blocks.len());
+    assert!(
+        labels
+            .iter()
+            .all(|label| (0.0..=1.0).contains(&label.score))
+    );
+    assert_eq!(cleaned.text_blocks.len(), cleaned.content_blocks());
+    assert!(cleaned.page.payload.len() <= LIMIT && cleaned.output.len() <= LIMIT);
+    let content = doc
+        .blocks
+        .iter()
+        .zip(*labels)
+        .filter(|(_, label)| label.content);
+    for ((block, _), range) in content.zip(cleaned.text_blocks) {
+        let text = &cleaned.text[range.start as usize..range.end as usize];
+        assert!(
+            text.split_whitespace()
+                .eq(doc.block_text(block).split_whitespace())
+        );
+    }
+}
+
+/// All that a cleaner says.
+fn told(cleaned: &Result<Cleaned<'_>, Skip>) -> Result<String, Skip> {
+    let cleaned = cleaned.as_ref().map_err(Clone::clone)?;
+    let Cleaned {
+        page,
+        labels,
+        text,
+        output,
+        ..
+    } = cleaned;
+    let warnings: Vec<_> = cleaned.warnings().collect();
+    Ok(format!("{page:?} {labels:?} {text} {output} {warnings:?}"))
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let mut pages = pages();
+    let http = |page: &Vec<u8>| {
+        [
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n",
+            &page[..],
+        ]
+        .concat()
+    };
+    pages.extend(pages.clone().iter().step_by(5).map(http));
+    pages.retain(|page| page.len() <= 2046);
+    let pipelines = shipped().count();
+    // Every pipeline has a page, and every page a pipeline.
+    let seeds = (0..pages.len().max(3 * pipelines)).map(|i| {
+        let choices = [(i % pipelines) as u8, (i % 3) as u8];
+        [&choices, &pages[i % pages.len()][..]].concat()
+    });
+    seeds.collect()
+}

@@ -1,0 +1,68 @@
+//! Pipeline files: what is wrong is named with its line, and what is not gives a cleaner.
+
+use crate::Target;
+use crate::digest::is_sampled;
+use crate::seeds::files;
+use warcsieve_common::Error;
+use warcsieve_extract::{Extractor, Pipeline};
+
+/// The target.
+pub const TARGET: Target = Target {
+    name: "pipeline",
+    check,
+    seeds,
+    max_len: 1024,
+    // Reading the models that ship takes milliseconds.
+    fair: 100_000.0,
+};
+
+/// In a folder that is not there, so that no file that a step names is.
+const NAME: &str = "nowhere/p.toml";
+
+const PAGE: &str =
+    "<title>t</title><nav><a href=/>home</a></nav><p>Some words of a page, and more.";
+
+/// One in so many is tried on a page: some are dear to build.
+const RARE: u64 = 4;
+
+fn check(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else {
+        return;
+    };
+    match Pipeline::parse(NAME, text) {
+        Ok(pipeline) => {
+            assert!(!pipeline.method.is_empty());
+            if is_sampled(input, RARE) {
+                let _ = Extractor::new(&pipeline).extract(PAGE);
+            }
+        }
+        Err(Error::Pipeline {
+            file,
+            line,
+            message,
+        }) => {
+            assert_eq!(file, NAME);
+            assert!(
+                (1..=text.lines().count().max(1) + 1).contains(&line),
+                "{line}: {message}"
+            );
+            assert!(!message.is_empty());
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let pipelines = files("pipelines").into_iter();
+    let pipelines = pipelines.filter(|(path, _)| path.extension().is_some_and(|e| e == "toml"));
+    let mut seeds: Vec<_> = pipelines
+        .map(|(_, text)| text)
+        .filter(|text| text.len() <= 1024)
+        .collect();
+    let settings = "records = ['response', 'conversion']\nany_status = true\nmax_page_bytes = 4096\n\
+        max_elements = 10\nmax_depth = 20\nsegmentation = 'leaves'\ntokenizer = 'builtin'\n\
+        output = 'markdown'\nblocks = false\n[[step]]\nmethod = 'min-words'\nwords = 2\n\
+        [[step]]\nmethod = 'smoothing'\n";
+    seeds.push(settings.into());
+    seeds
+}
