@@ -56,7 +56,7 @@ pub fn write(job: &Job) -> Result {
     let text = format!(
         "# Does cleaning help search?\n\n{} topics, of which {} are judged.\n\n\
          ## In the form of Table 3 of Vogels et al. 2018\n\n{}\n\
-         `*` means: differs from raw content. `†` means: better than every other row. Both are by Wilcoxon's signed-rank test, α = .05. \
+         `*` means: differs from raw content. `†` means: better than every other row. Both are decided by Wilcoxon's signed-rank test, α = .05. \
          F1@10 is computed from the means of P@10 and R@10, as in the paper.\n\n\
          The paper reports on ClueWeb12, with the 50 topics of the Web Track 2013:\n\n{}\n\
          ## In the form of Figure 7 of Kohlschütter et al. 2010\n\n![Figure 7](collection/figure-7.svg)\n\n{sliding}\n\

@@ -148,7 +148,7 @@ fn tests(searched: &[Searched], parts: &[(&str, &Qrels)]) -> Result<String> {
 const TEXT: &str = "\
 # Does cleaning help search?
 
-This page compares search in cleaned text with search in raw text, by the same topics and the same ranking methods. It is for readers who
+This page compares search in cleaned text with search in raw text, with the same topics and the same ranking methods. It is for readers who
 decide whether to clean a crawl before they index it, and for readers of the two papers below.
 
 Written by `make retrieval-experiment`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out;
@@ -189,7 +189,7 @@ page is about. So on such pages these figures neither contradict nor confirm the
 
 ## In the form of Table 3
 
-`*` means: differs from raw content. `†` means: better than every other row. Both are by Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
+`*` means: differs from raw content. `†` means: better than every other row. Both are decided by Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
 rows.
 
 The ranking methods are:
