@@ -183,8 +183,8 @@ On news, the tree alone is better than the tree after the stages.
 - The paper does not say what a main block is, although Eq. 7 adds up the weights of its sub-blocks. The sentence after Eq. 7 takes \"a set of important blocks\". \
 Here a main block is the nearest container around a block (`div`, `td`, `th`, `form`, `blockquote`, `article`, `section`, `main`, `body`), and all main blocks that weigh at least the mean are kept. \
 The heaviest container or run alone keeps only a part of most pages: a run ends at every heading, caption or line of links that an earlier step removed.
-- Algorithm 1 counts tokens, requires densities of stop words above their thresholds, and does not know headings. jusText counts characters, and a density equal to its threshold is enough. The row with \
-`count = \"tokens\"` follows Algorithm 1. The paper gives no lengths. Here they are 12 and 33 tokens, about as many as 70 and 200 characters hold with six characters per token.
+- Algorithm 1 counts tokens, requires densities of stop words above their thresholds, and does not know headings. jusText counts characters, and a density equal to its threshold is enough. The row \
+\"two stages, tokens as in Algorithm 1\" (`count = \"tokens\"`) follows the paper. The paper gives no lengths. Here they are 12 and 33 tokens, about as many as 70 and 200 characters hold with six characters per token.
 - Keywords are words of at least four characters; the paper does not define them. The frequencies are those of the ten most frequent keywords of the page, \
 while the paper also mentions those of each block. In the paper, the position of a block is that of a region centred on the screen. Here it depends only on the region's share of keywords.
 - Figure 1 shows the steps. Figure 2 is an example of the second stage. Neither the figure nor its text has numbers to compare with.

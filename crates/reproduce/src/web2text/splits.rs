@@ -422,7 +422,7 @@ Written by `make reproduce-web2text-splits` from the labelled corpora: run this 
 The paper's Table 2 has an F1 of .90, but does not say on which pages. The published program has two divisions of 737 pages. One tests on CleanEval's test set and trains on the \
 pages before it. The other tests on 148 pages drawn at random and trains on the rest. Both have validation pages, which decide when training stops, in the program and here. Figures are over all leaves, each counting 1, and are means over seeds.\n
 The rows adopt the differences of that program one after the other. A row marked with + includes the changes of the rows above it. The second row changes the leaves, and the third row changes \
-which of them are content. So the first three rows are not measured on the same gold.\n
+which of them are content. So the first three rows are not measured on the same gold. The changes are:\n
 - **leaves**: `segmentation = \"web2text\"`. The program has 130,961 leaves on all 737 pages. Our number is the sum of the two numbers of leaves in a row.\n\
 - **two thirds**: a leaf is content if more than two thirds of its characters are in the gold text, instead of half of its words.\n\
 - **further features**: 92 in addition to our 80, [listed](../cdom.md#further-of-a-node): the logarithm of words, numerals, copyright signs, addresses, years, repeated texts and class paths, tags of leaf and \
