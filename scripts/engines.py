@@ -3,7 +3,7 @@
 usage: engines.py BINARY SHARED PAGE
 
 wcxb-dev is cleaned and exported; the topics are its titles, which are left out of all indexes. Anserini (Lucene) comes from
-the wheel of Pyserini, PISA from that of pyterrier_pisa, tantivy from its own. What cannot be had is said and left out.
+the wheel of Pyserini, PISA from that of pyterrier_pisa, tantivy from its own. What cannot be installed is reported and left out.
 """
 import bisect
 import contextlib
@@ -263,13 +263,13 @@ def main():
             found = lucene.search("same", coded_docs, coded, ["-pretokenized"], ["-pretokenized"])
             rows.append((f"{name}, our terms", "a byte", found, base["stems"]))
             as_lucene = computed(pages, queries, rounded, sum(map(bool, pages.values())))
-            explained = f"{name}, our terms, beside the formula on rounded lengths and pages with text"
+            explained = f"{name}, our terms, compared with the formula on rounded lengths and pages with text"
             rows.append((explained, "a byte", found, as_lucene))
             words_alone = ["-stemmer", "none"]
             found = lucene.search("words", export, plain, [*words_alone, "-keepStopwords"], [*words_alone, "-keepstopwords"])
             rows.append((f"{name}, its words in lower case; ours with `--stem none`", "a byte", found, base["words"]))
             found = lucene.search("default", export, plain, [], [])
-            rows.append((f"{name} as it is: Porter's stems, no stop words", "a byte", found, base["stems"]))
+            rows.append((f"{name} with its defaults: Porter's stems, no stop words", "a byte", found, base["stems"]))
         else:
             left_out.append(f"Anserini: {why}")
         for name, engine in (("pyterrier_pisa", pisa_rows), ("tantivy", tantivy_rows)):
@@ -307,7 +307,7 @@ def pisa_rows(pages, queries, names, folder, plain):
     beside = ours(folder / "stems", plain, "--k1", K1, "--b", B)
     name = f"PISA (pyterrier_pisa {version('pyterrier_pisa')}), our terms"
     own = computed(pages, queries, lambda length: length, len(pages), idf_of_pisa)
-    return [(name, "exact", found, beside), (f"{name}, beside the formula with its idf", "exact", found, own)]
+    return [(name, "exact", found, beside), (f"{name}, compared with the formula with its idf", "exact", found, own)]
 
 
 def tantivy_rows(pages, queries, names, folder, plain):
@@ -317,7 +317,7 @@ def tantivy_rows(pages, queries, names, folder, plain):
 
 
 def write(rows, wanted, pages, left_out):
-    head = ("engine", "lengths", "MRR", "MRR ours", "top 10 in ours", "but for ties")
+    head = ("engine", "lengths", "MRR", "MRR ours", "top 10 in ours", "with ties")
     lines = ["| " + " | ".join(head) + " |", "| --- | --- | ---: | ---: | ---: | ---: |"]
     for name, lengths, found, beside in rows:
         values = [f"{mrr(found, wanted):.4f}", f"{mrr(beside, wanted):.4f}"]
@@ -326,35 +326,39 @@ def write(rows, wanted, pages, left_out):
         print(lines[-1], flush=True)
     text = TEXT.format(topics=len(wanted), pages=pages, table="\n".join(lines), k1=K1, b=B)
     if left_out:
-        text += "\nLeft out here: " + "; ".join(left_out) + ".\n"
+        text += "\nNot compared in this run: " + "; ".join(left_out) + ".\n"
     pathlib.Path(page).write_text(text, encoding="utf-8")
 
 
 TEXT = """# Do other engines find the same?
 
-Written by `make engines-test` (network for what is not installed; Java; SHARED=folder). {pages} pages of wcxb-dev are cleaned by
-the default and exported; the topics are the {topics} titles that its gold tells of one page alone, and no title is in an index. BM25,
-k1 {k1} and b {b}, 100 results a topic, but where the table says otherwise.
+This page searches the same pages and queries with warcsieve and with three other search engines, and compares what they find. It is for readers who use
+`export` or `search` and want to know whether the results can be trusted.
 
-*Our terms*: the pages are what `export --to ciff` holds, each term by its number, so that analyzers cannot differ, and queries are
-analyzed by our program. *Top 10 in ours*: the mean share of an engine's first ten results that are among our first ten (or among
-those of the formula, where a row says so); *but for ties* counts results of the same score as our tenth, too, since engines order
-ties by other rules. *Lengths*: Lucene and tantivy round the length of a page down to one of 256, exact up to 40 terms and then in
-steps of an eighth; we do not.
+Written by `make engines-test`: run this command to repeat the comparison. It needs Java, and the network for packages that are not installed. It reads the
+labelled corpora in the folder next to the check-out; `SHARED=folder` names another folder.
+
+{pages} pages of wcxb-dev are cleaned by the default pipeline and exported. The topics are the {topics}
+titles that the gold has for exactly one page. No title is indexed. The ranking is BM25 with k1 {k1} and b {b}, with 100 results per topic,
+unless the table says otherwise.
+
+* *Our terms* means: the pages are those in the file of `export --to ciff`, and each term is replaced by its number. So analyzers cannot differ. The queries
+  are analyzed by our program.
+* *Top 10 in ours* is the mean share of an engine's first ten results that are among our first ten, or among the first ten of the formula, where a row says so.
+* *With ties* also counts results that have the same score as our tenth, because engines order ties by other rules.
+* *Lengths*: Lucene and tantivy round the length of a page down to one of 256 values. Up to 40 terms these are exact, then they are an eighth apart. We do not round.
 
 {table}
 
-What differs, and why:
+The differences have these reasons:
 
-* Lucene rounds lengths, and takes N and the average length over pages that have a term, while we count empty pages, too. The
-  formula with these two changes finds what Anserini finds, so nothing else differs. (Its option `-bm25.accurate` changes no score
-  of such an index.)
-* Words are those of UAX #29 in both programs, of different versions of Unicode; Anserini's also lose a closing `'s`.
-* Porter's stemmer is older than Snowball's English one, and Anserini leaves out 33 stop words of queries and pages.
-* PISA's inverse document frequency is ln((N − df + ½)/(df + ½)), and at least 10⁻⁶: it is smaller for terms on many pages, and
-  next to nothing for those on more than half; ours adds 1 before the logarithm, as Lucene does. The row below says how much of the
-  difference that is.
-* tantivy's k1 and b cannot be set, so both engines have its own.
+* Lucene rounds lengths. It computes N and the average length over pages that have a term, while we also count empty pages. The formula with these two
+  changes finds what Anserini finds, so nothing else differs. (The option `-bm25.accurate` of Anserini changes no score of such an index.)
+* Both programs use the words of UAX #29, but of different versions of Unicode. Anserini also removes a closing `'s` from words.
+* Porter's stemmer is older than Snowball's English stemmer. Anserini leaves out 33 stop words of queries and pages.
+* The inverse document frequency of PISA is ln((N − df + ½)/(df + ½)), but at least 10⁻⁶. It is smaller than ours for terms on many pages, and nearly zero for terms
+  on more than half of the pages. Ours adds 1 before the logarithm, as Lucene does. The second row of PISA shows that this explains the whole difference.
+* k1 and b of tantivy cannot be set. So in its row both engines use the values of tantivy.
 """
 
 main()

@@ -169,7 +169,7 @@ pub fn measure(file: &Path, scratch: &Path, rounds: usize) -> Result<Jobs> {
         "MB/s",
         "pages/s",
         "gunzip / job",
-        "of CPU",
+        "gunzip / job, CPU",
     ];
     let table = Table { head, rows };
     Ok(Jobs { table, notes })

@@ -93,7 +93,7 @@ pub fn measure(file: &Path, scratch: &Path, rounds: usize) -> Result<Stages> {
     for (name, seconds) in names.iter().zip(alone) {
         rows.push(row(name, median(seconds)));
     }
-    let head = vec!["", "µs a page", "MB/s", "of the job"];
+    let head = vec!["", "µs per page", "MB/s", "of the job"];
     let mb = decoded as f64 / 1e6;
     Ok(Stages {
         note: format!("{pages} pages, {mb:.0} MB inflated, {rounds} rounds."),

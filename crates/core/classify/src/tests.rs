@@ -115,7 +115,7 @@ fn every_method_is_in_the_docs() {
 /// Figures need the labelled corpora; until somebody has measured a pipeline, the page says so.
 #[test]
 fn every_pipeline_is_in_the_docs() {
-    const END: &str = "\n## Methods for pipelines of one's own\n";
+    const END: &str = "\n## Methods for your own pipelines\n";
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/methods.md");
     let mut page = std::fs::read_to_string(path).unwrap();
     for Shipped { name, note, .. } in shipped() {

@@ -158,33 +158,34 @@ fn blocks(job: &Job, rows: &[Row]) -> Result<String> {
 }
 
 const HEAD: &str = "# Noise Block Cleaning and Main Content Block Extraction from Dynamic Web Page (Pan Ei San, Nilar Aye)\n
-Written by `make reproduce-noise` from the labelled corpora. Nothing here is learned; all figures are in percent.\n\n";
+This page puts the table of the paper next to our figures for the method that it describes. It is for readers who compare warcsieve with the paper, or who use the pipelines `noise-tree` and `noise-blocks`.\n
+Written by `make reproduce-noise` from the labelled corpora: run this command to repeat the measurement. Nothing is learned here. All figures are in percent.\n\n";
 
 const BLOCKS: &str = "## Table 1: blocks of news pages\n
-The only table of the paper. Its rows are those of Table 2 of Kohlschütter, Fankhauser, Nejdl 2010, digit by digit, and so is the collection; its last row is \
-their tree on all local features and frequencies. So it tells nothing about the method that the paper describes. How \
-these classifiers do here, learned and cross-validated, is in [shallow-text-features.md](shallow-text-features.md).\n";
+This is the only table of the paper. Its rows and its collection are those of Table 2 of Kohlschütter, Fankhauser, Nejdl 2010, digit by digit. Its last row is \
+their tree on all local features and frequencies. So the table says nothing about the method that the paper describes. [shallow-text-features.md](shallow-text-features.md) has our figures for \
+these classifiers, trained and cross-validated.\n";
 
-const OURS: &str = "The method itself on the same collection (L3S-GN1, annotated blocks in the segmentation `justext`, weighed by words; averages of both classes by their \
-share, as the paper has them, then content alone):\n";
+const OURS: &str = "The next table has the method itself on the same collection (L3S-GN1). The annotated blocks are in the segmentation `justext` and weighted by words. The first columns are averages of both classes by their \
+share, as in the paper; the last three are for content alone:\n";
 
 const TEXTS: &str = "\n## Extracted text\n
-Means over pages: F1, precision and recall of the bags of words; precision, recall and F1 of the longest common subsequence (LCS), and \
-CleanEval's Score. The first four rows are the method step by step; those after them are other readings of it.\n";
+All figures are means over pages: F1, precision and recall of the bags of words; precision, recall and F1 of the longest common subsequence (LCS); and \
+CleanEval's Score. The first four rows are the method, step by step. The rows after them are other interpretations of the paper.\n";
 
 const DEVIATIONS: &str = "\n## What the figures say, and deviations\n
-- The two stages are jusText's, whose program gives the values that the paper does not: lengths of 70 and 200 characters, stop words .30 and .32, link density .2. \
-With jusText's care for headings, which the paper does not mention, it is jusText itself: `--pipeline justext` gives the row \"two stages\".
-- The tree is printed as an example, and what becomes of the stages' labels is not said. Here it takes blocks away from what the stages kept. \
-Alone it does better on news than after the stages.
-- No threshold is given for the cosine of duplicates; here .9, and the first of similar blocks stays.
-- Of block weights α = β = γ = 1/3. Eq. 6 prints its sign reversed; the text around it is followed.
-- The paper does not say what a main block is, whose sub-blocks Eq. 7 adds up, and the sentence after it takes \"a set of important blocks\". \
-Here it is the nearest container around a block (`div`, `td`, `th`, `form`, `blockquote`, `article`, `section`, `main`, `body`), and all that weigh no less than the mean are kept. \
-The heaviest container or run alone keeps a part of most pages: a heading, a caption or a line of links that a step before took away ends a run.
-- Algorithm 1 counts tokens, wants densities of stop words above their thresholds, and does not know headings, where jusText counts characters and a density that reaches its threshold suffices: \
-`count = \"tokens\"`. The paper gives no lengths; here 12 and 33 tokens, as many as 70 and 200 characters hold at six a token.
-- Keywords are words of at least four characters; the paper does not say what they are. Their frequencies are those of the page's ten most frequent ones, \
-where the paper also speaks of the top of each block. Its position is that of a region centred on the screen; here it goes by the region's share of keywords alone.
-- Figure 1 shows the steps. Figure 2 is an example of the second stage, and like its text has no numbers to compare with.
+- The two stages are those of jusText. The paper does not give their values, so they are taken from jusText's program: lengths of 70 and 200 characters, stop words .30 and .32, link density .2. \
+With jusText's treatment of headings, which the paper does not mention, the two stages are jusText itself: `--pipeline justext` has the figures of the row \"two stages\".
+- The paper prints the tree as an example and does not say what happens to the labels of the two stages. Here the tree removes blocks from what the stages kept. \
+On news, the tree alone is better than the tree after the stages.
+- The paper gives no threshold for the cosine of duplicates. Here it is .9, and the first of similar blocks is kept.
+- The weights of a block are α = β = γ = 1/3. Eq. 6 is printed with its sign reversed; we follow the text around it.
+- The paper does not say what a main block is, although Eq. 7 adds up the weights of its sub-blocks. The sentence after Eq. 7 takes \"a set of important blocks\". \
+Here a main block is the nearest container around a block (`div`, `td`, `th`, `form`, `blockquote`, `article`, `section`, `main`, `body`), and all main blocks that weigh at least the mean are kept. \
+The heaviest container or run alone keeps only a part of most pages: a run ends at every heading, caption or line of links that an earlier step removed.
+- Algorithm 1 counts tokens, requires densities of stop words above their thresholds, and does not know headings. jusText counts characters, and a density equal to its threshold is enough. The row \
+\"two stages, tokens as in Algorithm 1\" (`count = \"tokens\"`) follows the paper. The paper gives no lengths. Here they are 12 and 33 tokens, about as many as 70 and 200 characters hold with six characters per token.
+- Keywords are words of at least four characters; the paper does not define them. The frequencies are those of the ten most frequent keywords of the page, \
+while the paper also mentions those of each block. In the paper, the position of a block is that of a region centred on the screen. Here it depends only on the region's share of keywords.
+- Figure 1 shows the steps. Figure 2 is an example of the second stage. Neither the figure nor its text has numbers to compare with.
 ";

@@ -34,7 +34,7 @@ use warcsieve_html::document::{Block, Document};
 pub const METHOD: Method = Method {
     name: "bte",
     summary: "the one region with the most words inside and the most tags outside",
-    family: "Rivals that these papers tabulate",
+    family: "Methods that the papers compare with",
     paper: "Finn, Kushmerick, Smyth 2001 (Body Text Extraction); rival in Kohlschütter et al. 2010",
     segmentation: Segmentation::Leaves,
     follows: false,
@@ -44,8 +44,8 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "bte",
-        "Body Text Extraction: the one region with most words and fewest tags. Keeps whatever stands inside the region; strong on simple pages of one body \
-        of text, in any language written with spaces."
+        "Body Text Extraction: it keeps the one region with the most words and the fewest tags, with everything inside that region. It is good for simple pages with one body of text, in any \
+        language that is written with spaces."
     )],
     build,
 };

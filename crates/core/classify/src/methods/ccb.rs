@@ -33,7 +33,7 @@ use warcsieve_html::document::{Block, Document};
 pub const METHOD: Method = Method {
     name: "ccb",
     summary: "content is where the blurred sequence of words and tags is nearly all words",
-    family: "Rivals that these papers tabulate",
+    family: "Methods that the papers compare with",
     paper: "Gottron 2008 (Content Code Blurring, by tokens: TCCB); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Leaves,
     follows: false,
@@ -43,7 +43,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "ccb",
-        "Content Code Blurring: where the blurred sequence of words and tags is nearly all words. A good rival on all corpora for one short rule."
+        "Content Code Blurring: content is where the blurred sequence of words and tags is nearly all words. For one short rule, it is good on all corpora."
     )],
     build,
 };

@@ -29,8 +29,8 @@ use warcsieve_html::document::{Block, Document};
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "cetr",
-    summary: "clusters blocks by their characters a tag, smoothed, and how these change",
-    family: "Rivals that these papers tabulate",
+    summary: "clusters blocks by their smoothed characters per tag, and by how these change",
+    family: "Methods that the papers compare with",
     paper: "Weninger, Hsu, Han 2010 (CETR-KM); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Inline,
     follows: false,
@@ -40,7 +40,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "cetr",
-        "Characters a tag, smoothed, and their change, clustered into two. No constants learned from any corpus."
+        "The characters per tag of each block are smoothed. Blocks are clustered by this value and by how it changes, and the cluster near zero is boilerplate. No constant is learned from a corpus."
     )],
     build,
 };

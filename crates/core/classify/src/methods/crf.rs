@@ -33,7 +33,7 @@ use warcsieve_model::{BLOCK_CLASSES, Crf};
 pub const METHOD: Method = Method {
     name: "crf",
     summary: "the best labels of the whole sequence of blocks: a linear-chain conditional random field",
-    family: "Rivals that these papers tabulate",
+    family: "Methods that the papers compare with",
     paper: "Spousta, Marek, Pecina 2008 (Victor), on features of Vogels et al. 2018; rival there, Table 2",
     segmentation: Segmentation::Leaves,
     follows: false,
@@ -43,8 +43,8 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "crf",
-        "A linear-chain conditional random field on the Collapsed DOM: each label depends on the block's features and on its neighbours' \
-        labels. It was learned from wcxb-dev, so there its figure is too good; a baseline for `web2text`, and for learning from pages of your own in minutes."
+        "A linear-chain conditional random field on the leaves of the Collapsed DOM: the label of each block depends on the features of the block and on the labels of its \
+        neighbours. It was trained on wcxb-dev, so its figure there is too good. Use it as a baseline for `web2text`, or to train a model on your own pages in minutes."
     )],
     build,
 };

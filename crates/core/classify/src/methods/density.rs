@@ -30,13 +30,16 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "density",
-            "Algorithm 1: text density, wrapped at 80 columns, in place of words. Much like `numwords`; choose it to \
+            "Algorithm 1: text density, computed from lines of 80 columns, instead of the number of words. It is much like `numwords`. Choose it to \
         reproduce the paper."
         ),
-        shipped!("density-largest", "Algorithm 1, then the largest run."),
+        shipped!(
+            "density-largest",
+            "Algorithm 1, then only the largest run of content."
+        ),
         shipped!(
             "density-main",
-            "Algorithm 1, then the main run without comments."
+            "Algorithm 1, then only the largest run of content, from the title on and without readers' comments."
         ),
     ],
     build,

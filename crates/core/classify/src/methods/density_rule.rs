@@ -21,7 +21,7 @@ use warcsieve_html::document::{Block, Document};
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "density-rule",
-    summary: "content is every block of enough text density and few enough links",
+    summary: "content is every block with enough text density and few enough links",
     family: "Kohlschütter, Fankhauser, Nejdl 2010: shallow text features",
     paper: "Kohlschütter, Fankhauser, Nejdl 2010, §4.3.2 (rule trained on CleanEval)",
     segmentation: Segmentation::Inline,
@@ -32,8 +32,8 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "density-rule",
-        "The rule learned on CleanEval: one block at a time, no neighbours. Keeps more than the trees, so it suits \
-        old and simple pages; weak where menus are long."
+        "The rule that the paper learned on CleanEval. It looks at one block at a time, without its neighbours. It keeps more than the trees, so it is suitable for \
+        old and simple pages. It is weak on pages with long menus."
     )],
     build,
 };

@@ -31,7 +31,7 @@ use warcsieve_html::document::Document;
 pub const METHOD: Method = Method {
     name: "dsc",
     summary: "content is where the curve of tags over tokens is flat",
-    family: "Rivals that these papers tabulate",
+    family: "Methods that the papers compare with",
     paper: "Pinto et al. 2002 (Document Slope Curves); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Leaves,
     follows: false,
@@ -41,7 +41,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "dsc",
-        "Document Slope Curves: flat stretches of tags over tokens. Of historical interest; loses much on pages of today."
+        "Document Slope Curves: content is where the curve of tags over tokens is flat. It is of historical interest, and loses much text on current pages."
     )],
     build,
 };

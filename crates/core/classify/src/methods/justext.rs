@@ -51,8 +51,8 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "justext",
-        "Stop words, length and links of paragraphs, then their context. Made for text corpora for linguistics: full sentences in \
-        the page's language, few fragments. Not for lists, products, or languages without a stop list."
+        "It classifies paragraphs by stop words, length and links, then by the classes of the paragraphs around them. It was made for text corpora in linguistics: full sentences in \
+        the language of the page, few fragments. It is not suitable for lists, products, or languages without a stop list."
     )],
     build,
 };

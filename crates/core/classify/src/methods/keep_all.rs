@@ -26,7 +26,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "keep-all",
-        "Every block. For languages without spaces, for one's own filters on the `blocks` table, and as the floor of precision."
+        "Every block is content. Use it for languages without spaces, for your own filters on the `blocks` table, and as the lowest precision to compare with."
     )],
     build,
 };

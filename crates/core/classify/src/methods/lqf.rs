@@ -27,8 +27,8 @@ use warcsieve_html::document::{Block, Document};
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "lqf",
-    summary: "content is what is in no block element of mostly linked text",
-    family: "Rivals that these papers tabulate",
+    summary: "content is every block outside elements whose text is mostly links",
+    family: "Methods that the papers compare with",
     paper: "Mantratzis, Orgun, Cassidy 2005; Gottron 2007 (Link Quota Filter); rival in Song, Sun, Liao 2013",
     segmentation: Segmentation::Inline,
     follows: false,
@@ -38,7 +38,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "lqf",
-        "Link Quota Filter: takes out elements of mostly linked text and keeps the rest, side columns of prose included; a first pass before one's own filters."
+        "Link Quota Filter: it removes elements whose text is mostly links and keeps the rest, including side columns of prose. Use it as a first pass before your own filters."
     )],
     build,
 };

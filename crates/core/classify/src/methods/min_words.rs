@@ -26,7 +26,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "min-words",
-        "Every block of at least ten words. The floor that a method must beat; keeps comments and legal notices."
+        "Every block of at least ten words is content. Every method should be better than this. It keeps comments and legal notices."
     )],
     build,
 };

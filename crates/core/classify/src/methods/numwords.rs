@@ -30,22 +30,22 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "numwords",
-            "Algorithm 2: words and link density of a block and its neighbours. Strong on news and articles, for \
-        which it was learned; loses short content (products, lists, captions) and keeps long boilerplate (cookie notices, comments)."
+            "Algorithm 2: a decision tree on the words and the link density of a block and its neighbours. It is good on news and articles, for \
+        which it was learned. It loses short content (products, lists, captions) and keeps long boilerplate (cookie notices, comments)."
         ),
         shipped!(
             "numwords-smoothing",
-            "Algorithm 2, then gaps filled and islands dropped. Keeps the captions and short paragraphs inside an article that the tree alone \
-        loses, and drops stray blocks of the frame; takes no more time."
+            "Algorithm 2, then short gaps in content are filled and small islands of content are dropped. It keeps captions and short paragraphs inside an article that the tree alone \
+        loses, and drops single blocks outside the article. It takes no more time than the tree alone."
         ),
         shipped!(
             "numwords-largest",
-            "Algorithm 2, then only the largest run of content. For pages of one article where precision counts for more than \
-        anything; what an advertisement cuts off is lost."
+            "Algorithm 2, then only the largest run of content. Use it for pages with one article, if precision is most \
+        important. If an advertisement divides the article, a part of it is lost."
         ),
         shipped!(
             "numwords-main",
-            "The same run, from the title on and without readers' comments. As above; best where comments are not wanted and pages are news."
+            "The same run, from the title on and without readers' comments. It is best for news pages whose comments you do not want."
         ),
     ],
     build,

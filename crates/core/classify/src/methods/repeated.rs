@@ -16,8 +16,8 @@ use warcsieve_html::document::{Block, Document};
 /// How pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "repeated",
-    summary: "texts on several pages of their host, or on many of the crawl, are no content, after another step",
-    family: "Steps for pipelines of one's own",
+    summary: "drops texts that are on several pages of their host or on many pages of the crawl, after another step",
+    family: "Steps for your own pipelines",
     paper: "none; after the frequency of blocks of Kohlschütter, Fankhauser, Nejdl 2010, §3.1",
     segmentation: Segmentation::Inline,
     follows: true,
@@ -27,7 +27,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "default-crawl",
-        "The default, without what pages of a site have in common: `clean` reads the crawl twice. For crawls with several pages a host; alone, a page is labelled as by `default` \
+        "The default, without the texts that several pages of a site have in common. `clean` reads the crawl twice. Use it for crawls with several pages per host. A page that is alone is labelled as by `default` \
         ([crawl.md](crawl.md))."
     )],
     build,

@@ -31,7 +31,7 @@ use warcsieve_html::document::{Block, Document};
 pub const METHOD: Method = Method {
     name: "smoothing",
     summary: "fills short gaps in content and drops small islands of it, after another step",
-    family: "Steps for pipelines of one's own",
+    family: "Steps for your own pipelines",
     paper: "none; area closing and opening of a binary signal (Vincent 1993)",
     segmentation: Segmentation::Inline,
     follows: true,

@@ -42,9 +42,9 @@ pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result {
         reach(&sets),
         format!("\n## Where the loss is\n\n{LOSS}\n"),
         losses(&sets),
-        format!("\n## What golds take for content\n\n{GOLDS}\n"),
+        format!("\n## What the golds count as content\n\n{GOLDS}\n"),
         golds(&sets),
-        format!("\n## If names say nothing\n\n{NAMES}\n"),
+        format!("\n## If class names say nothing\n\n{NAMES}\n"),
         names::write(job, out_of_fold)?,
         format!("\n## The worst pages of {first}, out of fold\n\n{CAUSES}\n"),
         causes(&sets[0]),
@@ -194,37 +194,41 @@ fn cause(judged: &Judged) -> String {
     })
 }
 
-const HEAD: &str = "# What is left wrong
+const HEAD: &str = "# What the default still gets wrong
 
-For everyone who compares figures, or wants better ones: what of the loss no choice of blocks can take away, where the rest is, and the worst pages. \
-`make reproduce-accuracy` writes this page; figures are points of word F1, as in [accuracy.md](accuracy.md).
+This page says which errors of the default are left: how much no choice of blocks can avoid, which kinds of blocks the other errors are in, and which pages are the worst. It is for readers who \
+compare figures or want to improve them.
 
-## Out of reach
+Written by `make reproduce-accuracy`: run this command to repeat the measurement. Figures are points of word F1, as in [accuracy.md](accuracy.md).
 
-*Lost by blocks* is lost even if every block is labelled as the gold has it: a block holds content and boilerplate, or the gold holds what no block does. \
-*Lost by labels* is the rest. Of a page *without its gold*, less than half of the gold's words are on the page: it may have been recorded at another time, or with its scripts run. Of a page of *empty gold* only an empty text is right.
+## Losses that no labels can avoid
+
+- *Lost by blocks* is lost even if every block is labelled as in the gold. The reason is that a block holds both content and boilerplate, or that the gold has text that is in no block.
+- *Lost by labels* is the rest.
+- A page *without its gold* has less than half of the words of its gold. It may have been recorded at another time than the gold, or the gold was made after its scripts ran.
+- On a page of *empty gold* only an empty text is right.
 
 ";
 
-const LOSS: &str = "A wrong token costs 1 / (tokens kept + tokens of content) of its page's F1. So the loss by labels is the sum over kinds, but for words that are in \
-boilerplate and content alike. In each cell: kept though boilerplate + lost though content.
+const LOSS: &str = "A wrong token costs 1 / (tokens kept + tokens of content) of the F1 of its page. So the loss by labels is the sum over the kinds, except for words that are in both boilerplate and content. \
+Each cell has two losses: boilerplate that was kept + content that was lost.
 ";
 
-const GOLDS: &str = "Of the tokens of a kind, how many are content by the gold; and how many tokens are of the kind. Where sets differ, they disagree on what content is: \
-no labels are right on both. With comments golds differ on purpose.
+const GOLDS: &str = "Each cell has two shares: how many of the tokens of this kind are content in the gold, and how many of all tokens are of this kind. Where sets differ, their golds disagree about what content is, \
+and no labels are right on both. On readers' comments the golds differ on purpose.
 ";
 
-const NAMES: &str = "The default goes by English words in `class`, `id` and `role`, and by weights of any such names that it met in training. Here the pages of wcxb-dev \
-have these names in a language that nobody knows (each letter by the one thirteen places on), or not at all; their markup and text stay, and forests are out of fold. \
-Half of the training pages are there a second time without attributes, so that missing names do not mean boilerplate.
+const NAMES: &str = "The default uses English words in `class`, `id` and `role`, and weights of any such names that it saw in training. In this table the pages of wcxb-dev \
+have these names in a language that nobody knows (each letter is replaced by the one thirteen places on), or no names at all. Their markup and text are unchanged, and the forests are out of fold. \
+Half of the training pages are used a second time without attributes, so that the forest does not learn that missing names mean boilerplate.
 
-The last column is dragnet-a by the default that ships. A third of its tokens are readers' comments, which its golds leave out: where no name says what they are, a heading or their \
-shape may. Forums lose where there are no classes at all, by which answers are told from comments.
+The last column is dragnet-a with the default that ships. A third of its tokens are readers' comments, which its golds leave out. If no name says that a text is a comment, a heading or the shape of \
+the comments may still say so. Forums become worse without classes, because classes distinguish answers from comments.
 ";
 
-const CAUSES: &str = "Pages whose word F1 is under 50. The cause is found by rule: what cannot be right is named first, then the kind of block that costs most.
+const CAUSES: &str = "The table counts the pages whose word F1 is under 50. The cause is found by rules: first, a cause that no labels can avoid; otherwise, the kind of block that costs most.
 ";
 
-const LISTED: &str = "The pages of which better labels could have taken most: the {worst} with the largest difference between *by labels*, what the page's own labels give, and its word F1. \
-Pages whose gold is empty are left out.
+const LISTED: &str = "The next table lists the {worst} pages that better labels would improve most: those with the largest difference between *by labels*, the word F1 with the page's own labels, and their word F1. \
+Pages with an empty gold are left out.
 ";

@@ -35,7 +35,9 @@ pub fn write(job: &Job) -> Result {
         "\n## The default\n\n".to_owned(),
         default(&measured, &out_of_fold),
         format!("\n{}", out_of_fold.about()?),
-        format!("\n## Beside others: the mean of four sets\n\n{MEANS}\n"),
+        format!(
+            "\n## Compared with other methods and programs: the mean of four sets\n\n{MEANS}\n"
+        ),
         means(&measured, &out_of_fold),
         PEERS_NOTE.to_owned(),
         "\n## wcxb-dev out of fold, by type of page\n\n".to_owned(),
@@ -44,7 +46,7 @@ pub fn write(job: &Job) -> Result {
         settings(&measured, &out_of_fold),
         format!("\n## All pipelines on all sets: word F1\n\n{ALL}\n"),
         all(&measured, &out_of_fold),
-        format!("\n## Can the score be believed?\n\n{RELIABILITY}\n"),
+        format!("\n## Is the score reliable?\n\n{RELIABILITY}\n"),
         out_of_fold.reliability(job)?,
         format!("\n## Can a page be trusted?\n\n{TRUST}\n"),
         trust::write(job, &out_of_fold, &others)?,
@@ -73,10 +75,10 @@ fn about_sets(measured: &[Measured]) -> String {
         } = set;
         let pages = measured.of(pipeline).len();
         let seen = match set.is_seen() {
-            true => "; **the model that ships is learned from it**",
+            true => " **The model that ships was trained on it.**",
             false => "",
         };
-        format!("- {name}: {about}; {pages} pages, comments as in `{pipeline}`{seen}\n")
+        format!("- {name}: {about}. {pages} pages, measured with `{pipeline}`.{seen}\n")
     });
     sets.collect()
 }
@@ -88,7 +90,7 @@ fn left_out(measured: &[Measured]) -> String {
     });
     let lines: String = lines.collect();
     if lines.is_empty() {
-        "\nEvery page of every gold was read, and is in every mean.\n".to_owned()
+        "\nEvery page of every gold could be read and is in every mean.\n".to_owned()
     } else {
         format!("\nEvery page of every gold is in every mean. What could not be read:\n\n{lines}")
     }
@@ -117,7 +119,7 @@ fn default(measured: &[Measured], out_of_fold: &OutOfFold) -> String {
         if set.is_seen() {
             let name = format!("{}, **out of fold**", set.name);
             rows.push(row(name, set.pipeline, out_of_fold.of(set.corpus)));
-            let name = format!("{}, *trained on: no accuracy*", set.name);
+            let name = format!("{}, *trained on: not an accuracy*", set.name);
             rows.push(row(name, set.pipeline, fitted));
         } else {
             rows.push(row(set.name.to_owned(), set.pipeline, fitted));
@@ -267,42 +269,61 @@ fn all(measured: &[Measured], out_of_fold: &OutOfFold) -> String {
 }
 
 const HEAD: &str = "# How accurate is the default?\n
-Written by `make reproduce-accuracy` from the labelled corpora. Figures are in percent: word F1, precision and recall of the bags of words of cleaned \
-and gold text, means over pages ([evaluation.md](evaluation.md)). What each family of features adds is in [ablation.md](ablation.md), what the other \
-methods are good for in [methods.md](methods.md).\n
-Golds differ on readers' comments. `default` drops them; `default-comments` is the same forest, and keeps what readers wrote. A set is read by \
-the pipeline of its convention, and the other one's figures stand below.\n\n";
+This page has the accuracy of the pipelines `default` and `default-comments` on labelled pages, and compares them with other methods and programs. It is for readers who want to know how good \
+the cleaned text is. To measure a pipeline on your own labelled pages, use `warcsieve eval` ([evaluation.md](evaluation.md)).\n
+Written by `make reproduce-accuracy` from the labelled corpora: run this command to repeat the measurement. Figures are in percent and means over pages: word F1, precision and recall of the bags of words of cleaned \
+text and gold text. [ablation.md](ablation.md) says what each family of features adds, and [methods.md](methods.md) what the other \
+methods are good for.\n
+Golds treat readers' comments differently. `default` drops comments. `default-comments` is the same forest, but keeps what readers wrote. Each set is measured with \
+the pipeline that treats comments as its gold does. The table of [all pipelines](#all-pipelines-on-all-sets-word-f1) has the figures of the other pipeline.\n\n";
 
 const MEANS: &str = "\
-Word F1 on wcxb-dev (for the default out of fold), cleaneval-test, l3s-gn1 and dragnet-a, and the mean of the four, the best first. A pipeline or \
-program without a switch for comments has the same on all sets.\n";
+The table has the word F1 on wcxb-dev (for the default out of fold), cleaneval-test, l3s-gn1 and dragnet-a, and the mean of the four, the best first. A pipeline or \
+program without a setting for comments is the same on all sets.\n";
 
 const PEERS_NOTE: &str = "\n\
-Names without code marks are other programs, measured by us on the same pages with the versions named (where none is, none was noted), and scored by \
-the corpora's own program, whose figures are those of `warcsieve eval` (`make agree`); this command does not run them. The author of WCXB also wrote \
-rs-trafilatura: its lead there is to be read beside its figures elsewhere.\n";
+Names that are not printed as code are other programs. We measured them on the same pages, in the versions named; if no version is named, none was recorded. They were scored by \
+the corpora's own program, whose figures are those of `warcsieve eval` (checked by `make agree`). This command does not run them. The author of WCXB also wrote \
+rs-trafilatura, so compare its figure on WCXB with its figures on the other sets.\n";
 
 const SETTINGS_NOTE: &str = "\
-The step's parameter `beta` says what is worth more: `precision` leaves out what is unsure, `recall` keeps it. `headline` is a setting of the \
-pipeline: the default keeps the page's headline whatever the forest says, and golds differ on it (a fifth of wcxb-dev's have it). Here `code` is \
-`labels`, unlike in the default. Word F1, and in parentheses precision and recall.\n";
+The parameter `beta` of the step says whether precision or recall is more important: `precision` leaves out uncertain blocks, `recall` keeps them. `headline` is a setting of the \
+pipeline: the default keeps the headline of the page whatever the forest says. Golds differ here; a fifth of the golds of wcxb-dev have the headline. In this table `code` is \
+`labels`, unlike in the default. Each cell has the word F1, and in parentheses precision and recall.\n";
 
 const ALL: &str = "\
-Figures in italics are of pages that the model was learned from. Others have seen pages, too: the trees of `numwords` and `density`, on which more \
-pipelines and those of boilerpipe are built, were learned by their authors on l3s-gn1, the rule of `density-rule` on CleanEval, and `goce` from the \
-types of pages of wcxb-dev.\n";
+Figures in italics are of pages that the model was trained on. Other pipelines have seen pages, too. The trees of `numwords` and `density`, which other pipelines \
+and those of boilerpipe use, were learned by their authors on l3s-gn1. The rule of `density-rule` was learned on CleanEval, and `goce` was trained on the \
+page types of wcxb-dev.\n";
 
 const RELIABILITY: &str = "\
-A block's score is how likely it is content. Of the tokens in blocks of such scores, out of fold, before comments are dropped, this share is content; \
-wcxb-dev and readability together.\n";
+The score of a block is the probability that it is content. The table groups the tokens by the score of their block and shows which share of them is content. The scores are out of fold, before comments are dropped, for \
+wcxb-dev and readability together. If the scores are right, the last two columns are equal.\n";
 
 const TRUST: &str = "\
-The column `confidence` of [documents](output/documents.md) is the word F1 that pages have whose blocks are as likely as this one's: the expected F1 of \
-its content by the scores, and slope and offset fitted to pages out of fold. It knows nothing of what a gold has that the page has not. Pages of low \
-confidence are those to drop, to look at, or to clean by something dearer.\n";
+The column `confidence` of [documents](output/documents.md) is the word F1 to expect for a page. It is computed from the scores of the blocks: the expected F1 of \
+the chosen content, with a slope and an offset that were fitted to pages out of fold. It cannot know about text that is in the gold but not on the page. Pages with low \
+confidence are those to drop, to check, or to clean with a costlier method.\n";
 
 const CHOICES: &str = "\n## How choices were made\n
-Beside what the trainer learns, some things were chosen by hand, by the means of these sets, so the figures are a little better than those of pages of \
-no set at all. Tried were, and looked at on means: the rule that drops comments, some 20 settings of its threshold and softness; the way from scores to \
-labels, about 20 values of β, plain or by how much of the content is long text; how much the blocks of a page hang together, some 25 pairs of slope and deviation (mean of the four sets +.3 points, with groups of blocks in place of the page no more), and how far those in like places are drawn together, some 30 settings (wcxb-dev +.1 points, collections +.8, the mean +.1; so small a difference says little, but all sets had it), both out of fold with the forest that was there before; a second forest learned from articles alone, mixed in where a page looks like one, 4 settings, rejected (mean +.1 point, wcxb-dev −.3); \
-more weight for articles in training, 1, rejected; the shape of the ensemble, 6; what the groups of names hold, 2; which features are left out, 8 sets of them. Of the path score 19 settings were tried, by the area under its ROC curve; tokens for tags and for pairs of words were rejected, for they raised that area from .898 to .922 and word F1 not at all; of the forest with it, 5 sizes, by word F1 out of fold (200 trees are as good as 100); of the rule that keeps code, 3; posts in what is named a forum or a thread are no comments, by 2 sets of names (wcxb-dev +.13 points, forums +1.7, the other sets unchanged); of comments that no name tells, what a thread of records is, some 30 settings, and where a heading of comments counts, 6, both on dragnet-a, wcxb-dev and readability, and on the former two with all names unreadable, where pages that lost were looked at for the cause; that what readers wrote is content where comments are kept, 8 settings on cleaneval-test, l3s-gn1 and dragnet-a with comments; how much a leaf must hold, 4, with another learner of boosted trees (LightGBM) on the same rows, whose own figures were those of ours within .2 points whatever its size, seeds and sampling: what is left is in the features and the golds, [by kind](accuracy-limits.md); names in other attributes (labels for screen readers, for tests, microdata, the first part of a link's path) and of elements inside a block, 6 sets of them, wcxb-dev +.2 points at most for a tenth more time; pages that are no articles cut to a half of their content, 2; randomness of trees and how many seeds are averaged, 8, all rejected. Differences below .3 points are taken for none, and two seeds may differ by more.\n";
+The trainer learns most things. Some were chosen by hand, by the means of these sets. So the figures are a little better than they would be on pages of another set. The following was tried and judged by means:\n
+- The rule that drops comments: about 20 settings of its threshold and softness.
+- The step from scores to labels: about 20 values of β, alone or depending on how much of the content is long text.
+- How much the blocks of a page depend on each other: about 25 pairs of slope and deviation, measured out of fold with the forest of that time. The mean of the four sets rose by .3 points. With groups of blocks instead of the whole page it rose no more.
+- How far blocks in similar places are drawn together: about 30 settings, measured in the same way. wcxb-dev rose by .1 points, collections by .8, the mean by .1. So small a difference says little, but all sets had it.
+- A second forest learned from articles alone, mixed in if a page looks like an article: 4 settings, rejected (mean +.1 points, wcxb-dev −.3).
+- More weight for articles in training: 1 setting, rejected.
+- The shape of the ensemble: 6 settings.
+- What the groups of names contain: 2 settings.
+- Which features are left out: 8 sets.
+- The path score: 19 settings, by the area under its ROC curve. Tokens for tags and for pairs of words were rejected, because they raised that area from .898 to .922, but did not raise word F1.
+- The forest with the path score: 5 sizes, by word F1 out of fold. 200 trees are as good as 100.
+- The rule that keeps code: 3 settings.
+- Posts inside an element named as a forum or a thread are not comments: 2 sets of names. wcxb-dev rose by .13 points, forums by 1.7; the other sets did not change.
+- Comments that no name identifies: about 30 settings of what a thread of records is, and 6 of where a heading of comments counts. Both were measured on dragnet-a, wcxb-dev and readability, and on the first two also with all names unreadable. Pages that became worse were examined to find the cause.
+- What readers wrote is content if comments are kept: 8 settings, on cleaneval-test, l3s-gn1 and dragnet-a with comments.
+- How much a leaf must hold: 4 settings. Another learner of boosted trees (LightGBM) was tried on the same rows. Its figures were within .2 points of ours, whatever its size, seeds and sampling. So the remaining loss comes from the features and the golds, [by kind](accuracy-limits.md).
+- Names in other attributes (labels for screen readers, for tests, microdata, the first part of a link's path) and names of elements inside a block: 6 sets, rejected (wcxb-dev +.2 points at most, for a tenth more time).
+- Pages that are not articles, cut to a half of their content, as more training pages: 2 settings, rejected.
+- Randomness of the trees, and how many seeds are averaged: 8 settings, all rejected.\n
+Differences below .3 points count as no difference, and two seeds may differ by more.\n";

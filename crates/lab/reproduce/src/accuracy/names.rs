@@ -17,7 +17,7 @@ use warcsieve_train::{BlockTexts, PageText};
 
 /// What is done to the attributes that name an element's purpose.
 const CHANGES: [(&str, Option<Change>); 3] = [
-    ("as they are", None),
+    ("unchanged", None),
     ("in an unknown language", Some(rot13)),
     ("removed", Some(blank)),
 ];

@@ -128,17 +128,17 @@ impl OutOfFold {
             ..Forest::from_bytes(self.learned.forest.to_text().as_bytes())?
         };
         let same = if learned == shipped {
-            "The forest that this command learns from all pages is the one that ships, number for number."
+            "The forest that this command trains on all pages is exactly the one that ships."
         } else {
-            "**The forest that this command learns from all pages is not the one that ships**: the figures out of fold are of the former."
+            "**The forest that this command trains on all pages is not the one that ships**: the figures out of fold are of the former."
         };
         let params = Params::default();
         Ok(format!(
-            "{} are what the model that ships is learned from; on them the pipelines' own figures say how well it fits, not how accurate it is. So they \
-             are measured *out of fold*, too: {} pages of {} registered domains in {FOLDS} folds of whole domains, each labelled by a forest that was \
-             learned from the other folds ({} trees of at most {} leaves), with the settings of `default`, but `code = \"labels\"`. Two numbers \
-             are fitted to all folds together: slope and offset of the score. The pages of readability name one made-up host and are one domain, so its \
-             figure is of forests learned from wcxb-dev alone. {same}\n",
+            "The model that ships was trained on {}. There, the figures of the pipelines say how well the model fits, not how accurate it is. So these sets \
+             are also measured *out of fold*: {} pages of {} registered domains are divided into {FOLDS} folds of whole domains. Each fold is labelled by a forest that was \
+             trained on the other folds ({} trees of at most {} leaves). The settings are those of `default`, except `code = \"labels\"`. Only two numbers \
+             are fitted to all folds together: slope and offset of the score. The pages of readability have one made-up host and so are one domain. So its \
+             figure is of forests trained on wcxb-dev alone. {same}\n",
             LEARNED_FROM.join(" and "),
             self.pages.pages.len(),
             self.pages.domains(),
@@ -190,9 +190,9 @@ impl OutOfFold {
         let mut text = table(&head, &[vec![all], types].concat());
         let missed = MISSED.map(|(name, share)| format!("{name} on {share} %"));
         text += &format!(
-            "\n*Three seeds* is from the least to the greatest word F1 of forests that differ only in their seed, 1, 2 or 3: that much of a figure may be chance. The one \
+            "\n*Three seeds* is the range of the word F1 of three forests that differ only in their seed, 1, 2 or 3. Differences of this size may be chance. The forest \
              that ships has seed 1. More than half of the content \
-             is lost on {} % of the pages; {}.\n\n",
+             is lost on {} % of the pages. For other programs this is: {}.\n\n",
             points(of_all.missed),
             missed.join(", ")
         );

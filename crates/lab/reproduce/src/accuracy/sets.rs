@@ -57,7 +57,7 @@ pub const SETS: [Set; 7] = [
         corpus: "dragnet-a",
         variant: Variant::Both,
         pipeline: KEEP,
-        about: "the same pages; their gold text, and the comments' text after it",
+        about: "the same pages; the gold is their gold text, followed by the text of the comments",
     },
     Set {
         name: "cleanportaleval",
@@ -71,7 +71,7 @@ pub const SETS: [Set; 7] = [
         corpus: "readability",
         variant: Variant::Gold,
         pipeline: DROP,
-        about: "articles, the test pages of Mozilla's Readability, and what it is expected to show",
+        about: "articles, the test pages of Mozilla's Readability; the gold is what that program is expected to show",
     },
     Set {
         name: "wcxb-dev",

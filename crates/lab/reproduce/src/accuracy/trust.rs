@@ -154,4 +154,4 @@ fn row(name: String, pages: &[Page]) -> Vec<String> {
     ]
 }
 
-const OTHER_SETS: &str = "On sets that it was not fitted to:\n";
+const OTHER_SETS: &str = "The first row is the pages that the confidence was fitted to. It was not fitted to the other sets:\n";

@@ -192,62 +192,66 @@ fn f1_of_means() -> String {
         same += u32::from((harmonic(*precision, *recall) - f1).abs() < 0.011);
     }
     format!(
-        "- F1 of the paper is the F1 of the mean precision and the mean recall, not the mean of the pages' F1: in {same} of the {all} rows of \
-         Tables 1 to 3 it is so to the second decimal. So is ours below, unless it says otherwise.\n"
+        "- The paper's F1 is the F1 of the mean precision and the mean recall, not the mean of the F1 of the pages. This holds to the second decimal for {same} of the {all} rows of \
+         Tables 1 to 3. Our F1 below is computed in the same way, unless the page says otherwise.\n"
     )
 }
 
 const HEAD: &str = "# A hybrid approach for content extraction with text density and visual importance of DOM nodes (Song, Sun, Liao 2013)\n
-Written by `make reproduce-density` from the labelled corpora. Nothing is learned but one threshold, that of CCB: .5 was chosen on WCXB's development set (published: .75; \
-both are under \"All measures\"), so its figures on WCXB are of pages it knows. All figures are in percent. Precision, recall \
-and F1 are of the longest common subsequence of words (Eq. 6, 7; words are runs of letters and digits here), Score is that of CleanEval (Eq. 9), means over pages.\n
-## What is compared with what\n
-- Nothing digit by digit. The paper's CleanEval has its authors' own gold, since they found errors in the original, which is ours; their other six \
+This page puts the tables of the paper next to our figures for the same methods. It is for readers who compare warcsieve with the paper, or who choose between methods \
+that use text density.\n
+Written by `make reproduce-density` from the labelled corpora: run this command to repeat the measurement. Only one value is learned, the threshold of CCB: .5 was chosen on the development set of WCXB, \
+so for CCB the figures on WCXB are of pages that it knows. The published threshold is .75; the section \"All measures\" has both. All figures are in percent and means over pages. Precision, recall \
+and F1 are those of the longest common subsequence of words (Eq. 6, 7); here, words are runs of letters and digits. Score is that of CleanEval (Eq. 9).\n
+## What is compared\n
+- No figure can be compared directly. The authors wrote their own gold for CleanEval, because they found errors in the original gold, which we use. Their other six \
 collections (five sites, and *Chaos*, blogs and news of 2012) are not among our corpora. What can be compared is the order of the methods.
-- CleanEval in the tables of the paper is both English sets, 739 pages, as there; in those by all measures further down it is the test set alone, 681. L3S-GN1 is news of 2008, the nearest to their sites; WCXB is its development set, pages of seven types of today.
-- CETD-DS, CECTD-DS and CECTD-S are the pipelines `cetd`, `cectd` and `cectd-s`; BTE, CCB, DSC, LQF and CETR those of their names. FE and KFE are \
-not built: the paper ran them in the Java framework CombineE, and names neither the feature by which FE takes a block nor those by which KFE clusters them. CEHTD-DS (Table 4) is `cehtd`, which needs pages to be laid out: it has a section of its own. Figures 3, 4 and 6 are drawn on a page made for them.\n";
+- CleanEval in the tables of the paper is both English sets together, 739 pages, in the paper and here. In the tables with all measures below it is only the test set, 681 pages. L3S-GN1 is news of 2008, \
+which is the most similar to the paper's sites. WCXB is its development set: current pages of seven types.
+- CETD-DS, CECTD-DS and CECTD-S are the pipelines `cetd`, `cectd` and `cectd-s`. BTE, CCB, DSC, LQF and CETR are the pipelines of the same names. FE and KFE are \
+not built: the paper ran them in the Java framework CombineE, and names neither the feature by which FE chooses a block nor the features by which KFE clusters blocks. CEHTD-DS (Table 4) is `cehtd`. It needs the layout of the pages, \
+so it has a section of its own. Figures 3, 4 and 6 are drawn for a page that was made for them.\n";
 
 const TEXTS: &str = "\n## All measures\n
-Means over pages: F1, precision and recall of the bags of words, which the paper calls more lenient; precision, recall and F1 of the longest \
-common subsequence (LCS), here the mean of the pages' F1; and Score.\n";
+All figures are means over pages. Word F1, P and R are F1, precision and recall of the bags of words, a measure that the paper calls more lenient. LCS F1, P and R are those of the longest \
+common subsequence; here, F1 is the mean of the F1 of the pages. Score is that of CleanEval.\n";
 
 /// By `make layout-figures`, since it needs the layout engine and takes longer than all else here.
-const MEASURED: &str = "Ours is `cehtd`, measured by `make layout-figures`, not by the command above: means over pages of the bags of words, in percent, and \
-the differences to `cectd` with an interval of 95 % over pages.\n
+const MEASURED: &str = "Our method is `cehtd`. It is measured by `make layout-figures`, not by the command above. The figures are means over pages of the bags of words, in percent, with \
+the differences from `cectd` and their 95 % intervals over pages.\n
 | corpus | F1: `cectd` | `cehtd` | difference | precision: `cectd` | `cehtd` | difference | recall: `cectd` | `cehtd` | difference |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | wcxb-dev | 79.9 | 80.2 | +0.3 (−0.4 to +1.0) | 75.4 | 76.7 | +1.4 (+0.8 to +2.0) | 91.9 | 91.4 | −0.5 (−1.3 to +0.3) |
 | l3s-gn1 | 87.7 | 87.6 | −0.0 (−1.1 to +1.2) | 82.5 | 84.0 | +1.6 (+0.4 to +2.8) | 97.3 | 95.5 | −1.8 (−2.8 to −0.8) |
 | cleaneval-test | 91.8 | 91.0 | −0.7 (−1.5 to −0.1) | 91.0 | 91.1 | +0.1 (−0.4 to +0.5) | 95.3 | 94.1 | −1.2 (−2.0 to −0.4) |\n
-As in the paper, precision rises, recall falls, and F1 stays: its averages are 95.15 with visual importance and 95.21 without, and CleanEval loses \
-there, too. Pages were laid out with the styles in them alone: 5 % of the pages of wcxb-dev had all, 17 % of l3s-gn1, 54 % of cleaneval-test; the \
-others are columns of text, in which width says less than it did on the authors' screens. [Layout](../layout.md) says what else is missing.\n";
+As in the paper, precision rises, recall falls and F1 hardly changes. The paper's averages of F1 are 95.15 with visual importance and 95.21 without, and there, too, CleanEval becomes \
+worse. Our pages were laid out only with the styles inside them. 5 % of the pages of wcxb-dev had all of their styles, 17 % of l3s-gn1, 54 % of cleaneval-test. The \
+other pages are laid out as a column of text, where width says less than it did on the authors' screens. [Layout](../layout.md) says what else is missing.\n";
 
 const DEVIATIONS: &str = "\n## What the figures say\n
-- CleanEval with its own gold: CECTD-DS is first here as there, composite density is better than plain, BTE gives the paper's F1, LQF nearly, and DSC is the one of high precision and low recall. \
-But the distance is gone. In the paper CECTD-DS is 4 points before BTE and 5 before LQF; here five methods are within 1.1 points, and smoothing \
-(CECTD-S) is as good as DensitySum. How much of this is the gold that the authors wrote anew cannot be told without it.
-- News: CECTD-DS reaches 89 to 99 on the paper's five sites, and 89 on L3S-GN1. Recall is as high as there (97); precision is \
-lost: what is as dense as the least dense element on the way to the densest part is content, wherever it stands. The smoothed variant loses less, against the paper's \
-Table 3, and BTE, which takes one region of the page, is better than both. Here 621 pages are of 408 sites, in the paper each of the five comes a hundred times.
-- WCXB: CECTD-DS is first, on pages of all kinds together. By type it is as the paper says of portals, which it is not made for (§4.3): articles and \
-documentation are near its figures, collections and listings far below, and so are products.
-- LQF, the paper's best rival, is last or but one on news and WCXB; CCB, its weakest that is built here, and CETR are before CETD-DS on CleanEval and news.\n
-## Slips in the paper's tables\n
-- Table 6 has the precision of CETD-DS on Chaos as 93.59, Table 1 as 92.23; Table 7 has the recall of CECTD-S on Chaos as 91.22, Table 3 as 92.86. \
-Both times it is the row's F1. The average of the former goes by it, that of the latter fits neither. All stand here as printed.\n
+- CleanEval with its own gold: as in the paper, CECTD-DS is first, composite density is better than plain density, BTE has the paper's F1 and LQF nearly so, and DSC has high precision and low recall. \
+But the differences are much smaller. In the paper CECTD-DS is 4 points better than BTE and 5 better than LQF. Here five methods are within 1.1 points, and smoothing \
+(CECTD-S) is as good as DensitySum. The gold that the authors wrote may be a reason, but without it we cannot tell.
+- News: CECTD-DS reaches 89 to 99 on the paper's five sites, and 89 on L3S-GN1. Recall is as high as in the paper (97), but precision is \
+lower. The reason is the threshold, which is the lowest density on the path from the body to the densest part of the page: every element that is as dense as this is content, wherever it is on the page. The smoothed variant loses less precision, unlike in the paper's \
+Table 3. BTE, which takes one region of the page, is better than both. Our 621 pages are from 408 sites, while the paper has a hundred pages of each of its five sites.
+- WCXB: CECTD-DS is first over pages of all types. By type, the result is as the paper says about portals, for which the method is not made (§4.3): articles and \
+documentation come near the paper's figures; collections, listings and products are far below.
+- LQF, the best of the paper's other methods, is last or second to last on news and WCXB. CCB, the weakest of them that is built here, and CETR are better than CETD-DS on CleanEval and news.\n
+## Errors in the paper's tables\n
+- Table 6 has the precision of CETD-DS on Chaos as 93.59, Table 1 as 92.23. Table 7 has the recall of CECTD-S on Chaos as 91.22, Table 3 as 92.86. \
+In both cases Tables 6 and 7 have the F1 of the row instead. The average in Table 6 is computed with the wrong value; the average in Table 7 fits neither value. This page has all values as printed.\n
 ## Deviations\n
-They are listed in `crates/core/classify/src/methods/cetd/mod.rs`. Three of them are parameters of `cetd` and `cectd`, so what they change can be measured:
-- The paper keeps the ancestors of what is chosen; here their own text is content only if it is chosen itself, unless `keep_ancestors = true`. That ancestors are \
-kept as structure is what `output = \"html\"` does ([cleaned HTML](../output/text.md#cleaned-html)).
-- The authors' program adds the density of each piece of an element's own text to DensitySum, and a leaf's is its density; here, as printed, neither, unless `own_text = true`.
-- In their program elements inside links count as links, too, and so do elements that hold links alone: `linked_elements = true`. Plain density (`cetd`) knows no links.\n
+The list of deviations is in `crates/core/classify/src/methods/cetd/mod.rs`. Three of them are parameters of `cetd` and `cectd`, so their effect can be measured:
+- The paper keeps the ancestors of chosen elements. Here the own text of an ancestor is content only if the ancestor is chosen itself, unless `keep_ancestors = true`. To keep ancestors as structure, \
+use `output = \"html\"` ([cleaned HTML](../output/text.md#cleaned-html)).
+- In the authors' program, DensitySum also adds the density of each piece of an element's own text, and the DensitySum of a leaf is its density. Here, as in the paper, it does neither, unless `own_text = true`.
+- In the authors' program, elements inside links count as links, and so do elements that contain only links. Here they do so only with `linked_elements = true`. Plain density (`cetd`) does not use links.\n
 ";
 
 const FURTHER: &str = "\nNot measured:\n
-- Their program leaves out what style sheets hide, which needs a page to be laid out.
-- For CECTD-S neither weights nor the choice of elements are printed: here (left + 2 · own + right) / 4, and every element of Algorithm 2 is chosen by its own text.
-- The rivals were run in Java programs, their parameters are not named; here each is as its own paper has it, with deviations \
+- The authors' program leaves out what style sheets hide. This needs the layout of the page.
+- For CECTD-S the paper prints neither the weights nor how elements are chosen. Here the weights are (left + 2 · own + right) / 4, and Algorithm 2 chooses each element that it visits, with its own text only.
+- The other methods of the paper were Java programs with unknown parameters. Here each follows its own paper; the deviations are listed \
 in its file in `crates/core/classify/src/methods/`.
 ";

@@ -158,10 +158,11 @@ pub fn section(folder: &Path) -> Result<String> {
 }
 
 const HEAD: &str = "\n## Figures 3, 4 and 6: density by element\n
-The paper draws the densities of all nodes of one page of the Financial Times, which is not at hand; these are of a page made for the purpose \
-(`crates/lab/reproduce/src/density/nodes.rs`), in the form of theirs: a menu, a column of sections, an article, a column of teasers, a footer of terms. \
-`html` and `body` are left out. As there, composite density lowers menus and teasers, and the terms of the footer still stand out; \
-hybrid density is lower everywhere, since no box has all of the attention, and least so in the footer, whose box is the widest. Figures 1, 2 and 5 have nothing to measure: that page, the tree of a part of it, and how Eq. 3 cuts an area out of a bell curve.\n";
+The paper draws the densities of all nodes of one page of the Financial Times, which is not available to us. The figures here are of a page that was made for this purpose \
+(`crates/lab/reproduce/src/density/nodes.rs`), of the same form: a menu, a column of sections, an article, a column of teasers, and a footer with terms. \
+`html` and `body` are left out. As in the paper, composite density is lower than plain density in menus and teasers, and the terms of the footer still stand out. \
+Hybrid density is lower everywhere, because no box has all of the attention. It is lowered least in the footer, whose box is the widest. Figures 1, 2 and 5 of the paper have nothing to measure: they show that page, the tree of a part of it, \
+and how Eq. 3 cuts an area out of a bell curve.\n";
 
 #[cfg(test)]
 mod tests {

@@ -138,9 +138,9 @@ pub fn tell(job: &Job, inputs: &[Input], gold: &Gold) -> Result<Told> {
         .collect();
     let head = ["", "accuracy", "balanced", "P", "R", "F1"];
     told.table = format!(
-        "{articles} articles and {lists} list views ({CORPUS}'s types `collection` and `listing`), {pictures} of all {} pages with a picture; {FOLDS} folds that keep \
-         registered domains together. Precision, recall and F1 are averages of both classes by their share, as Weka prints them; of the paper's networks those of one class. \
-         In brackets: 95 % of bootstrap samples of pages, for the first seed.\n\n{}\n\
+        "There are {articles} articles and {lists} list views ({CORPUS}'s types `collection` and `listing`). {pictures} of all {} pages have a picture. The figures are from {FOLDS} folds that keep \
+         registered domains together. Precision, recall and F1 are averages of both classes by their share, as Weka prints them; for the paper's networks they are those of one class. \
+         The ranges in parentheses hold 95 % of bootstrap samples of pages, for the first seed.\n\n{}\n\
          The features of the markup, each as ln(1 + count):\n\n{}\n",
         pages.pages.len(),
         table(&head, &told.rows),

@@ -256,39 +256,42 @@ fn words(evaluation: &Evaluation) -> Result<String> {
 }
 
 const HEAD: &str = "# Genre-Oriented Web Content Extraction (Nguyen-Hoang et al. 2018)\n
-Written by `make reproduce-genre` from the labelled corpora; all figures are in percent. The paper's pages and gold are not published, so its figures are of \
-other pages: 2,372 articles and 3,350 list views for the classifier, 100 of each for extraction, here the WCXB development set.\n
-## Table 1: telling genres (§4.2)\n
-The paper's SVM has eleven features of the markup; its networks look at rendered pages, with weights learned on ImageNet, of which they learn the last layer anew. \
-Ours: the SVM; the same with 24 numbers of the page's [layout](../layout.md) more; and a network of four convolutions, learned from nothing on pictures of 64 by 128 points.\n\n";
+This page puts the tables of the paper next to our figures for the method `goce`, which first predicts whether a page is an article or a list. It is for readers who compare warcsieve with the paper, \
+or who train a genre model of their own ([training](../training.md)).\n
+Written by `make reproduce-genre` from the labelled corpora: run this command to repeat the measurement. All figures are in percent. The paper's pages and gold are not published, so its figures are of \
+other pages: 2,372 articles and 3,350 list views for the classifier, and 100 of each for extraction. Ours are of the WCXB development set.\n
+## Table 1: predicting the genre (§4.2)\n
+The paper has an SVM on eleven features of the markup, and networks on pictures of rendered pages. The networks have weights that were learned on ImageNet; the authors trained only the last layer again. \
+We have three classifiers: the SVM; the same SVM with 24 more features, numbers of the page's [layout](../layout.md); and a network of four convolutions, trained from scratch on pictures of 64 by 128 pixels.\n\n";
 
 const EXTRACTION: &str = "\n## Table 2: extraction (§4.3)\n
-The paper's figure / ours, means over pages: cosine of the bags of words; precision, recall and F1 of the longest common subsequence of words. \
-*Default* is `keep-all`, *Boilerpipe* `boilerpipe-article`. *GOCE* is with the SVM of the folds that a page's domain is not in (in the paper: with \
-its best network, whose accuracy is 94.8); *Oracle* knows the type of each page. *All pages* are of all types; those that are neither articles nor list views are taken \
-for articles by the oracle.\n\n";
+Each cell has the paper's figure / ours. The figures are means over pages: the cosine of the bags of words, and precision, recall and F1 of the longest common subsequence of words.\n
+- *Default* is `keep-all`, *Boilerpipe* is `boilerpipe-article`.
+- *GOCE* uses an SVM that was trained without the fold that has the page's domain. The paper uses its best network, whose accuracy is 94.8.
+- *Oracle* knows the type of each page. It treats pages that are neither articles nor list views as articles.
+- *All pages* are pages of all types.\n\n";
 
 const CHOOSING: &str = "\n## GOCE by each classifier\n
-LCS F1 by part of the pages, and LCS precision, recall and cosine of all; each page by a model that had not seen its domain.\n\n";
+The table has LCS F1 by part of the pages, and LCS precision, recall and cosine of all pages. Each page was classified by a model that had not seen its domain.\n\n";
 
 const WORDS: &str = "\n## Word F1 by type of page\n
-Means over pages of F1, precision and recall of the bags of words. `goce` is with the model that ships, which was learned from these very \
-articles and listings; `goce (out of fold)` is what to expect of it elsewhere.\n\n";
+The figures are means over pages of F1, precision and recall of the bags of words. `goce` uses the model that ships, which was trained on these articles and \
+listings. `goce (out of fold)` is what to expect of it on other pages.\n\n";
 
 const DEVIATIONS: &str = "\n## What the figures say, and deviations\n
-- The SVM tells genres about as well as the paper's by accuracy. There the classes are nearly even, here four of five pages are articles: the balanced accuracy is \
-the figure to look at. The seed of its shuffles matters little; taking logarithms of the counts matters, for otherwise the largest pages set the scale.
-- Knowing the genre gains nothing here by itself: the list-view algorithm is the better one on listings, forums too, but not on collections, where the article \
-algorithm's larger pieces hold more of the text. On the paper's list views it leads by eight points.
-- Both algorithms stay behind `keep-all` in F1, by their recall: the article algorithm goes down wherever one child is much longer than its siblings, and often what it \
-ends in is only a part of the article. The paper's pages are others: on its articles keeping everything has a precision of 39, here of 69.
-- Deviation in the article algorithm is that of the population, in words; an only child without words is not descended into.
-- In the list-view algorithm elements without a class have no key, L is in characters, and the whole tree is visited, as the text says and Algorithm 2 as printed \
-does not. Text is that of blocks: what is inline in a block has none of its own.
-- None of the paper's seven networks can be run from its text: their weights were learned on ImageNet, and neither such weights nor those pictures are part of this \
-project. With a file of weights `warcsieve train genre-pictures --pretrained` gives the row of a ResNet, as torchvision has it (the paper's is V2), or of a VGG; for Inception \
-there is no place.
-- The paper rendered pages while their style sheets, images and scripts were on the web; here a page is shown from the crawl alone, most of them a column of text. So the network \
-from nothing, which has a sixth of the paper's pages, sees less and was taught less. Its size and its 20 passes were chosen before the first result and not changed after it.
-- The numbers of the layout are ours; the paper has none.
+- By accuracy, our SVM predicts the genre about as well as the paper's. But in the paper the classes are nearly of the same size, while here four of five pages are articles. So the balanced accuracy is \
+the figure to compare. The seed of the shuffles matters little. The logarithms of the counts matter, because without them the largest pages determine the scale.
+- Here, to know the genre does not improve the result. The list-view algorithm is better on listings and also on forums. It is not better on collections, where the larger pieces of the article \
+algorithm have more of the text. On the paper's list views the list-view algorithm is better by eight points.
+- Both algorithms have a lower F1 than `keep-all`, because of their recall. The article algorithm descends wherever one child is much longer than its siblings, and it often \
+ends at only a part of the article. The paper's pages are different: on its articles, keeping everything has a precision of 39, here of 69.
+- In the article algorithm, lengths are in words, and their deviation is the standard deviation of the population. The algorithm does not descend into an only child without words.
+- In the list-view algorithm, elements without a class are left out, and L is in characters. The whole tree is visited, as the paper's text says; Algorithm 2 as printed \
+does not do this. Text is that of blocks: an inline element inside a block has no text of its own.
+- None of the paper's seven networks can be rebuilt from the text of the paper. Their weights were learned on ImageNet, and neither such weights nor the pictures of ImageNet are part of this \
+project. With a file of weights, `warcsieve train genre-pictures --pretrained` computes the row of a ResNet in torchvision's version (the paper's is V2), or of a VGG. It does not support \
+Inception.
+- The paper rendered pages while their style sheets, images and scripts were still on the web. Here a page is rendered from the crawl alone, and most pages are a column of text. So the network that was \
+trained from scratch sees less. It also has only a sixth of the paper's pages. Its size and its 20 passes over the pages were chosen before the first result and not changed after it.
+- The numbers of the layout are our addition; the paper does not use them.
 ";

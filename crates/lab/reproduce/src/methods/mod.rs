@@ -32,7 +32,7 @@ pub fn write(job: &Job) -> Result {
         line.push(format!("{:.1} %", 100.0 * seconds / times.tokenizer));
     }
     let mut head = CORPORA.to_vec();
-    head.extend(["µs a page", "of tokenizing"]);
+    head.extend(["µs per page", "of tokenizing"]);
 
     let mut text = format!("{HEAD}\n{}{}", about(&times), costly(&names, &times));
     text += "\n## All pipelines\n\n";
@@ -49,6 +49,9 @@ pub fn write(job: &Job) -> Result {
             text += &format!("\n### {}\n\n{}\n\n", pipeline.name, pipeline.note);
             text += &match names.iter().position(|name| *name == pipeline.name) {
                 Some(at) => named("word F1", &head, &[pipeline.name], &cells[at..=at]),
+                None if pipeline.text.contains("\"repeated\"") => {
+                    "Measured by `make reproduce-crawl`: [crawl.md](crawl.md).\n".to_owned()
+                }
                 None => "Measured by `make layout-figures`: [layout.md](layout.md).\n".to_owned(),
             };
         }
@@ -91,9 +94,9 @@ fn named(first: &str, head: &[&str], names: &[&str], cells: &[Vec<String>]) -> S
 
 fn about(times: &OwnTimes) -> String {
     format!(
-        "Times are a pipeline's own, after reading and segmentation, a page of wcxb-dev ({} pages of {:.0} KB), on one thread, each page's best of \
-         three; tokenizing is lol_html with a handler of text that does nothing, on the same pages in the same run: {:.0} µs a page. Times vary by a tenth between \
-         runs, their ratios less.\n",
+        "Times are per page of wcxb-dev ({} pages of {:.0} KB), on one thread, the best of three for each page. They are the time of the pipeline's steps, without reading and segmentation. \
+         The column \"of tokenizing\" compares this with tokenizing the same pages in the same run by lol_html, with a text handler that does nothing: {:.0} µs per page. Times vary by a tenth between \
+         runs, their ratios vary less.\n\n",
         times.pages,
         times.bytes as f64 / times.pages.max(1) as f64 / 1e3,
         times.tokenizer * 1e6
@@ -106,27 +109,34 @@ fn costly(names: &[&str], times: &OwnTimes) -> String {
     let costly = names.iter().zip(&times.pipelines).filter(over);
     let costly: Vec<_> = costly.map(|(name, _)| format!("`{name}`")).collect();
     format!(
-        "The aim is a tenth of tokenizing a method, half for methods that hash words (those of stop words and keywords, of which \
-         `noise-blocks` has three in a row). Over a tenth are {}: `goce` and `goce-list` read the class of every element, boilerpipe's article \
-         extractors look for the title and for phrases that end an article; `crf` reads classes and stop words, and the networks of `web2text` \
-         besides reckon 100,000 products a block.\n",
+        "The target for a method is a tenth of the time of tokenizing. For methods that hash words (stop words and keywords) it is half; `noise-blocks` has three such methods in a row. \
+         These pipelines take more than a tenth: {}. `goce` and `goce-list` read the class of every element. boilerpipe's article \
+         extractors look for the title and for phrases that end an article. `crf` and `web2text` read classes and stop words, and the networks of `web2text` \
+         also compute 100,000 products per block.\n",
         costly.join(", ")
     )
 }
 
 const HEAD: &str = "# Which method?\n
-Written by `make methods` from the labelled corpora. Accuracy is word F1 in percent, mean over pages ([evaluation.md](evaluation.md)): wcxb-dev, pages of \
-today of seven types; l3s-gn1, news of 2008; cleaneval-test, pages of 2006 from all over the web; dragnet-a, news and blogs, where comments are not \
-content. `default` was learned from wcxb-dev: its figures there are of pages it knows ([accuracy.md](accuracy.md) has those of pages it does not). `warcsieve eval` prints the same for pages of your own, with intervals and significance.\n";
+This page says what each pipeline that ships is good for, how accurate it is and how fast. It is for readers who want to choose another pipeline than the default. To use one, name it:\n
+```sh
+warcsieve clean crawl.warc.gz --pipeline boilerpipe-article --out cleaned
+```\n
+`warcsieve eval` measures pipelines on your own labelled pages, with intervals and significance ([evaluation.md](evaluation.md)).\n
+Written by `make methods` from the labelled corpora. Accuracy is word F1 in percent, the mean over pages. The corpora are:\n
+- wcxb-dev: current pages of seven types. `default` was trained on them, so its figures there are of pages that it knows. [accuracy.md](accuracy.md) has its figures on pages that it does not know.
+- l3s-gn1: news of 2008.
+- cleaneval-test: pages of 2006 from all over the web.
+- dragnet-a: news and blogs, where comments are not content.\n";
 
 /// After the groups: methods without a built-in pipeline.
-const OTHERS: &str = "## Methods for pipelines of one's own
+const OTHERS: &str = "## Methods for your own pipelines
 
-- `tree` takes a decision tree from a model file that `warcsieve train tree` learned from labelled pages: for crawls that differ from all above \
+Use these methods in your own pipeline files. [pipelines.md](pipelines.md) has their parameters.
+
+- `tree` uses a decision tree from a model file that `warcsieve train tree` learned from labelled pages. Use it for crawls that differ from all corpora above \
 ([training.md](training.md)).
-- `smoothing`, `largest-content`, `main-content`, `noise-duplicates` and `noise-main` change the labels of a step before them. `smoothing` is the \
-one to add to any block-wise method; the others keep less.
+- `smoothing`, `largest-content`, `main-content`, `noise-duplicates` and `noise-main` change the labels of the step before them. `smoothing` can be \
+added to any method that labels single blocks. The others keep less.
 - `boilerpipe` takes its list of filters from the pipeline file.
-
-[pipelines.md](pipelines.md) has their parameters.
 ";

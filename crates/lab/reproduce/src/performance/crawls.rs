@@ -47,9 +47,9 @@ pub fn measure(job: &Job, scratch: &Path) -> Result<Measured> {
     let head = vec![
         "corpus",
         "pages",
-        "KB a page",
-        "µs a page",
-        "ns a byte",
+        "KB per page",
+        "µs per page",
+        "ns per byte",
         "pages/s",
     ];
     Ok(Measured {
@@ -61,7 +61,7 @@ pub fn measure(job: &Job, scratch: &Path) -> Result<Measured> {
 impl Measured {
     pub fn about(&self) -> String {
         format!(
-            "The line of least squares of relative errors through these: {:.1} µs a page and {:.2} ns a byte.",
+            "The line through these points with the least squares of relative errors is {:.1} µs per page plus {:.2} ns per byte.",
             1e6 * self.line.a_page,
             1e9 * self.line.a_byte
         )

@@ -51,7 +51,7 @@ pub fn measure(file: &Path, scratch: &Path, figures: &Path) -> Result<Table> {
     let frame = Frame {
         title: "Speed by size of the file",
         x: "bytes of HTML in the file",
-        y: "MB of HTML a second",
+        y: "MB of HTML per second",
     };
     let plot = figures.join("file-size.svg");
     over_powers(&plot, &frame, Corner::LowerRight, &series)?;
@@ -62,7 +62,7 @@ pub fn measure(file: &Path, scratch: &Path, figures: &Path) -> Result<Table> {
         "seconds",
         "CPU seconds",
         "MB/s of HTML",
-        "ns a byte",
+        "ns per byte",
         "peak, MiB",
     ];
     Ok(Table { head, rows })

@@ -39,7 +39,7 @@ pub fn write(job: &Job) -> Result {
     let text = [
         text::HEAD.to_owned(),
         machine(),
-        format!("\n## Where does a page's time go?\n\n{}\n", text::STAGES),
+        format!("\n## Which steps take the time?\n\n{}\n", text::STAGES),
         markdown(&stages.table),
         format!("\n{}\n", stages.note),
         format!("\n## The whole job beside inflation\n\n{}\n", text::JOBS),
@@ -48,11 +48,17 @@ pub fn write(job: &Job) -> Result {
         format!("\n## Real pages, small and large\n\n{}\n", text::CORPORA),
         markdown(&crawls.corpora),
         format!("\n{}\n{}\n", crawls.about(), text::COST),
-        format!("\n## How does it grow with the page?\n\n{}\n", text::SIZES),
+        format!(
+            "\n## How does the time grow with the page?\n\n{}\n",
+            text::SIZES
+        ),
         markdown(&sizes),
         format!("\n{}\n", text::BLOCKS),
         markdown(&blocks),
-        format!("\n## And with threads and files?\n\n{}\n", text::FILES),
+        format!(
+            "\n## How does the time change with threads and files?\n\n{}\n",
+            text::FILES
+        ),
         markdown(&files),
         text::TAIL.to_owned(),
     ];

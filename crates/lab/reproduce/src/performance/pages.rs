@@ -43,9 +43,9 @@ pub fn by_size(figures: &Path) -> Result<Table> {
         }
     });
     let frame = Frame {
-        title: "Time a byte by size of the page",
+        title: "Time per byte by size of the page",
         x: "bytes of HTML",
-        y: "ns a byte",
+        y: "ns per byte",
     };
     table("page", &kinds, &figures.join("page-size.svg"), &frame)
 }
@@ -58,9 +58,9 @@ pub fn by_blocks(figures: &Path) -> Result<Table> {
         html: page_with(blocks, 1_000_000),
     });
     let frame = Frame {
-        title: "Time a byte by number of blocks, pages of 1 MB",
+        title: "Time per byte by number of blocks, pages of 1 MB",
         x: "blocks",
-        y: "ns a byte",
+        y: "ns per byte",
     };
     table("paragraphs", &kinds, &figures.join("blocks.svg"), &frame)
 }
@@ -113,10 +113,10 @@ fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> 
         "KB",
         "elements",
         "blocks",
-        "segmentation, ns a byte",
-        "labels and text, ns a byte",
-        "both, ns a byte",
-        "both, ms a page",
+        "segmentation, ns per byte",
+        "labels and text, ns per byte",
+        "both, ns per byte",
+        "both, ms per page",
     ];
     Ok(Table { head, rows })
 }

@@ -56,11 +56,12 @@ pub fn write(job: &Job) -> Result {
     let text = format!(
         "# Does cleaning help search?\n\n{} topics, of which {} are judged.\n\n\
          ## In the form of Table 3 of Vogels et al. 2018\n\n{}\n\
-         `*`: differs from raw content, `†`: better than every other (Wilcoxon's signed-rank test, α = .05). F1@10 is of the \
-         means of P@10 and R@10, as in the paper.\n\nThe paper's, on ClueWeb12 with the 50 topics of the Web Track 2013:\n\n{}\n\
+         `*` means: differs from raw content. `†` means: better than every other row. Both are decided by Wilcoxon's signed-rank test, α = .05. \
+         F1@10 is computed from the means of P@10 and R@10, as in the paper.\n\n\
+         The paper reports on ClueWeb12, with the 50 topics of the Web Track 2013:\n\n{}\n\
          ## In the form of Figure 7 of Kohlschütter et al. 2010\n\n![Figure 7](collection/figure-7.svg)\n\n{sliding}\n\
-         The paper's, on BLOGS06 with the 50 topics of the Blog Track 2006: P@10 .18 of all text, .44 from 11 words on, .32 from a \
-         text density of 14 on, .33 by BTE.\n",
+         The paper reports on BLOGS06, with the 50 topics of the Blog Track 2006: P@10 is .18 for all text, .44 from 11 words on, \
+         .32 from a text density of 14 on, and .33 for BTE.\n",
         topics.len(),
         qrels.topics.len(),
         figures(&rows, &methods, &qrels, &MEASURES, GAIN),

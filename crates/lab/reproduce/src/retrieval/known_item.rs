@@ -148,42 +148,61 @@ fn tests(searched: &[Searched], parts: &[(&str, &Qrels)]) -> Result<String> {
 const TEXT: &str = "\
 # Does cleaning help search?
 
-Written by `make retrieval-experiment` (the labelled corpora beside the check-out; SHARED=folder). Two papers ask it: Vogels, Ganea and
-Eickhoff 2018 (Table 3, on ClueWeb12) and Kohlschütter, Fankhauser and Nejdl 2010 (§6, Figure 7, on BLOGS06). Neither collection may be
-passed on, so here the question is put to *known items*; with a collection of your own, `make retrieval-experiment CRAWL=… TOPICS=… QRELS=…`
-writes the same tables with the papers' measures ([retrieval.md](../retrieval.md)).
+This page compares search in cleaned text with search in raw text, with the same topics and the same ranking methods. It is for readers who
+decide whether to clean a crawl before they index it, and for readers of the two papers below.
+
+Written by `make retrieval-experiment`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out;
+`SHARED=folder` names another folder.
+
+Two papers ask this question: Vogels, Ganea and Eickhoff 2018 (Table 3, on ClueWeb12), and Kohlschütter, Fankhauser and Nejdl 2010
+(§6, Figure 7, on BLOGS06). Neither collection may be passed on. So this page uses *known items*: each topic looks for one page, which is known.
+With a collection of your own, `make retrieval-experiment CRAWL=… TOPICS=… QRELS=…` writes the same tables with the measures of the papers
+([retrieval.md](../retrieval.md)).
 
 ## Topics
 
-A topic is the headline of a page, and that page is what should be found among {pages} pages of seven corpora. Headlines are the titles that the gold of
-wcxb-dev tells ({first} topics, pages of 2025 of seven types) and the blocks that the annotators of L3S-GN1 called headline ({second}, news of 2008).
-{left_out} pages are left out, whose headline has fewer than {least} terms or is another page's as well; pages that are left out stand in the way like
-those of the other corpora.
+A topic is the headline of a page. The search has to find that page among {pages} pages of seven corpora. The headlines come from two corpora:
 
-The headline itself is kept out of what is searched of its page: no title is indexed, and whatever of the page's text stands in the
-order of the headline, at least half of its terms in a row, is cut out, over the borders of blocks as well. So raw and cleaned text lose the same
-words, whatever the segmentation. What other pages say, such as a link with that headline, stays.
+- wcxb-dev: the titles in its gold, {first} topics. The pages are of seven types and of the year 2025.
+- L3S-GN1: the blocks that its annotators labelled as headline, {second} topics. The pages are news of 2008.
 
-So a page must be found by its text; raw text has more of it, its own and that of teasers of other pages. A topic has 100 results at most. All choices of ranking
-are the program's defaults, and none was made on these figures.
+{left_out} pages have no topic, because their headline has fewer than {least} terms or is the headline of another page as well. They stay in the
+collection, as do the pages of the other corpora, so a search can return them by mistake.
 
-## The default against raw text
+The headline itself is removed from the indexed text of its page. No title is indexed. A run of terms in the text that matches at least half of the
+terms of the headline, in the same order and without a gap, is cut out. Such a run may extend over several blocks. So raw text and cleaned text lose the same
+words, whatever the segmentation is. The headline stays in the text of other pages, for example in a link.
+
+So the search has to find a page by its other text. Raw text has more of it: the text of the page itself, and teasers of other pages. A search returns at most
+100 results per topic. All settings of the ranking are the defaults of the program. None was chosen on these figures.
+
+## The default compared with raw text
 
 {tests}
 By type of page, of wcxb-dev:
 
 {types}
-On news, cleaning helps by every model, as in both papers. On wcxb-dev, labelled out of fold, it does not: articles are found as well as before, products, listings and
-services less well. Their headline's words stand elsewhere on their own page, too: in the path of categories, in lists of attributes, beside the picture; that is boilerplate to a reader,
-and to a search engine a witness. A known item also rewards whatever tells its page from all others, while judged topics ask for what a page is about; so these figures do not contradict
-those of the papers on such pages, and do not confirm them.
+On news, cleaning helps with every ranking method, as in both papers. On wcxb-dev, which was labelled out of fold, it does not help: articles are found as well as before;
+products, listings and services are found less well. The words of their headlines also occur elsewhere on the page: in the path of categories, in lists of attributes, next to the picture. For a reader
+this is boilerplate, but it helps a search engine to find the page. The known items have an effect, too. They reward every text that distinguishes a page from all others, while judged topics ask what a
+page is about. So on such pages these figures neither contradict nor confirm the figures of the papers.
 
 ## In the form of Table 3
 
-`*`: differs from raw content, `†`: better than every other row (Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
-rows). QL is query likelihood, as in the paper. Where the paper speaks of a relevance-based language model and gives no more, RM1 is that of Lavrenko and Croft, and RM3 \
-the same mixed with the query, both on QL with 10 terms of 10 pages; BM25 is ours. The default labels a page of wcxb-dev by a forest that learned
-nothing from the page's registered domain but the two numbers that calibrate all scores: five were learned, each from four fifths of the domains. `web2text` and `crf` learned from all of them, so only L3S-GN1 is new to these. *All text, weighted* is [soft cleaning](soft.md): a topic's weights were chosen on the half of the topics that it is not in. Unfluff is not run: it needs Node.js.
+`*` means: differs from raw content. `†` means: better than every other row. Both are decided by Wilcoxon's signed-rank test over topics, α = .05, not corrected for the number of
+rows.
+
+The ranking methods are:
+
+- QL: query likelihood, as in the paper.
+- RM1: the relevance model of Lavrenko and Croft, based on QL, with 10 terms of 10 pages. The paper says only that it uses a relevance-based language model.
+- RM3: RM1 mixed with the query, with as many terms and pages.
+- BM25: not in the paper.
+
+For the default, each page of wcxb-dev is labelled by a forest that had not seen the registered domain of the page. Five forests were trained, each on four fifths of the domains. \
+Only the two numbers that calibrate all scores were fitted on all domains. `web2text` and `crf` were trained on all of them, so only L3S-GN1 is new to these two methods.
+
+*All text, weighted* is [soft cleaning](soft.md): the weights for a topic were chosen on the half of the topics that does not contain it. Unfluff is not run, because it needs Node.js.
 
 ### All topics
 
@@ -207,12 +226,12 @@ nothing from the page's registered domain but the two numbers that calibrate all
 {published}
 ## In the form of Figure 7
 
-One index of raw text holds each block at its step of words and of text density; a search from a threshold on sums over the steps. Ranked by TF-IDF as Lucene had it in 2010, the paper's engine, but for the length of
-a page, which Lucene rounded to a byte; and by BM25. The plot is of TF-IDF.
+One index of raw text stores each block in the field of its step, by number of words and by text density. A search from a threshold on sums over the fields of the steps from there on. The ranking is
+TF-IDF as in Lucene of 2010, the engine of the paper, with one difference: Lucene rounded the length of a page to one byte. A second ranking is BM25. The plot shows TF-IDF.
 
 ![Figure 7](retrieval/figure-7.svg)
 
 {sliding}
-The paper's, on BLOGS06 with the 50 topics of the Blog Track 2006: P@10 .18 of all text, .44 from 11 words on, .32 from a text density of 14 on, .33 by
-BTE. nDCG@10: .0985, .2476, .1823, .1627.
+The paper reports on BLOGS06, with the 50 topics of the Blog Track 2006: P@10 is .18 for all text, .44 from 11 words on, .32 from a text density of 14 on, and .33 for
+BTE. nDCG@10 is .0985, .2476, .1823 and .1627.
 ";

@@ -239,10 +239,10 @@ fn behind(figures: &[Figures], all: &Qrels, parts: &[(&str, &Qrels)]) -> String 
     }
     match found.is_empty() {
         true => format!(
-            "On no type of page is it worse than raw text (randomization, p < {SIGNIFICANT})."
+            "On no type of page is soft text worse than raw text (randomization, p < {SIGNIFICANT})."
         ),
         false => format!(
-            "Worse than raw text (randomization, p < {SIGNIFICANT}) are: {}.",
+            "Soft text is worse than raw text (randomization, p < {SIGNIFICANT}) for: {}.",
             found.join("; ")
         ),
     }
@@ -262,8 +262,8 @@ fn preset(chosen: &Weights) -> &'static str {
         .all(|&bound| scaled(&preset, bound, chosen) == scaled(chosen, bound, &preset));
     match is_same {
         true => {
-            "The preset `soft` has those of QL that were chosen on the first half, or a multiple, by which QL ranks alike; so its figure is that of QL on the second \
-             half, and a little too good, as the four were compared before. Its title counts 1, which is not learned."
+            "The preset `soft` has the weights of QL that were chosen on the first half, or a multiple of them: QL ranks the same with all multiples. So its figure is that of QL on the second \
+             half. That figure is a little too good, because the four rows were compared before one was chosen. The title has the weight 1 in the preset, which was not learned."
         }
         false => {
             "**The preset `soft` does not have the weights of QL that were chosen on the first half.**"
@@ -339,31 +339,39 @@ fn times(bands: &SearchIndex, weights: &Weights, sought: Sought<'_>) -> Result<S
     }
     let [raw, soft] = least.map(|seconds| 1e3 * seconds / sought.topics.len() as f64);
     Ok(format!(
-        "A query by BM25 of raw text takes {raw:.2} ms on one core, a weighted one {soft:.2} ms: {:.2} times as long \
-         (the least of {ROUNDS} rounds, in turn).",
+        "A query of raw text by BM25 takes {raw:.2} ms on one core. A weighted query takes {soft:.2} ms, {:.2} times as long \
+         (the best of {ROUNDS} rounds, which alternate between both).",
         soft / raw
     ))
 }
 
 const TEXT: &str = "\
-# Soft cleaning: does a search have to lose by it?
+# Does soft cleaning help search?
 
-Written by `make soft-experiment` (the labelled corpora beside the check-out; SHARED=folder). The pages, the {topics} topics and what is left out of their
-pages are those of [retrieval.md](retrieval.md): a headline is sought, without the headline.
+Soft cleaning indexes all text of a page and gives less weight to text that is probably boilerplate. This page measures whether a search then finds pages better than in raw text or in
+cleaned text. It is for readers who set up a search index with the preset `soft` ([retrieval.md](../retrieval.md#soft-cleaning)).
 
-*Raw* is all text, *cleaned* that which the default keeps. *Soft* is all text, each term counted by the band of score that its block is in
-([retrieval.md](../retrieval.md#soft-cleaning)). Weights were chosen by coordinate ascent on one half of the topics and are measured on the other, and the other way
-round, so that none is measured on topics that it was chosen on; the halves are of whole registered domains. Titles are not indexed, as they are the queries. RM1 and RM3
-have the weights of QL.
+Written by `make soft-experiment`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out; `SHARED=folder` names another folder.
 
-The default learned from the pages of wcxb-dev, so it labels each by a forest that learned nothing from the page's registered domain; l3s-gn1 is new to it.
+The pages, the {topics} topics and the text that is left out are those of [retrieval.md](retrieval.md): a topic is the headline of a page, and the headline is removed from the indexed text of that page.
+
+The tables compare three texts:
+
+- *Raw* is all text.
+- *Cleaned* is the text that the default keeps.
+- *Soft* is all text; each term counts with the weight of the band of scores that its block is in.
+
+The weights were chosen by coordinate ascent on one half of the topics and measured on the other half, then the other way round. So no topic is measured with weights that were chosen on it. All pages of a registered
+domain are in the same half. Titles are not indexed, because they are the queries. RM1 and RM3 use the weights of QL.
+
+The default was trained on the pages of wcxb-dev. So here each of these pages is labelled by a forest that had not seen the registered domain of the page. l3s-gn1 is new to the default.
 
 {sets}
 By type of page, of wcxb-dev:
 
 {types}
-On all topics soft text is found better than raw and than cleaned by every model. {behind} There the default drops what says which page it is, and a weight for all
-pages cannot know it.
+Over all topics, every ranking method finds pages better in soft text than in raw text or in cleaned text. {behind} On such pages the default drops the text that identifies
+the page, and weights that are the same for all pages cannot correct this.
 
 ## The weights
 

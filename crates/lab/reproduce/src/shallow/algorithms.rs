@@ -16,8 +16,8 @@ use warcsieve_train::{Classes, Collection, Sorted};
 /// The figures of the printed rules, and the rules trained here on the same features.
 pub fn section(corpora: &Corpora, data: &Data, folder: &Path) -> Result<String> {
     Ok(format!(
-        "\n## Algorithms 1 and 2\n\nThe printed rules on the annotated records, blocks weighted by words, in percent. The paper's \
-         segmentation is `paper`; `inline` is that of the authors' program boilerpipe, and the default here.\n\n{}\n{}{}{}",
+        "\n## Algorithms 1 and 2\n\nThe table shows the rules as printed in the paper, on the annotated records, with blocks weighted by words, in percent. The segmentation of the paper \
+         is `paper`. `inline` is the segmentation of the authors' program boilerpipe, and the default of warcsieve.\n\n{}\n{}{}{}",
         printed(corpora)?,
         learned(data, DENSITIES, "Algorithm 1", "density", folder)?,
         learned(data, WORDS, "Algorithm 2", "numwords", folder)?,
@@ -78,8 +78,8 @@ fn learned(
     let file = format!("{shipped}-learned.tree");
     fs::write(folder.join(&file), tree.to_text())?;
     Ok(format!(
-        "\n### {title}: learned from all blocks, reduced-error pruning, {} leaves\n\nThe printed one is the pipeline `{shipped}` \
-         (`pipelines/{shipped}.tree` as a model file). Behind each leaf: words of boilerplate, words of content.\n\n```\n{tree:#}```\n",
+        "\n### {title}: learned from all blocks, reduced-error pruning, {} leaves\n\nThe rule that the paper prints is the pipeline `{shipped}` \
+         (`pipelines/{shipped}.tree` as a model file). The numbers after each leaf are its words of boilerplate and its words of content.\n\n```\n{tree:#}```\n",
         tree.leaves().len(),
     ))
 }
@@ -90,8 +90,8 @@ fn on_clean_eval(corpora: &Corpora) -> Result<String> {
     let (inputs, gold) = corpora.several(&[corpus])?;
     let mut text = format!(
         "\n### The rule learned on CleanEval (§4.3.2)\n\nThe paper accepts \"all blocks that have a minimum text density of 7 and a maximum link \
-         density of 0.35\" (the pipeline `density-rule`). Ours, learned from `{corpus}` by the same learner and features as Algorithm 1; labels are \
-         gold texts aligned with blocks. In `paper` ours has both tests, link density cut lower, and one more test for sparse blocks; in `inline`, where blocks are longer, it has link density alone.\n"
+         density of 0.35\" (the pipeline `density-rule`). Our rule is learned from `{corpus}` by the same learner and from the same features as Algorithm 1. The labels are \
+         gold texts aligned with blocks. With the segmentation `paper`, our rule has both tests, with a lower limit of link density, and one more test for blocks of low text density. With `inline`, where blocks are longer, it tests only link density.\n"
     );
     for segmentation in ["paper", "inline"] {
         let pipeline = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");

@@ -49,9 +49,9 @@ pub fn section(data: &Data, folder: &Path) -> Result<String> {
         })
         .collect();
     Ok(format!(
-        "\n## Figure 1: information gain\n\nWords as weights, features cut by Fayyad and Irani's criterion as in Weka. The {NAMED} best of {}; \
-         [all, 2 classes](shallow-text-features/figure-1a.svg), [4 classes](shallow-text-features/figure-1b.svg). The paper names relative position, average word \
-         length and number of words as strong, and the quotients strongest.\n\n{}",
+        "\n## Figure 1: information gain\n\nBlocks are weighted by words. Features are divided into intervals by Fayyad and Irani's criterion, as in Weka. The table has the {NAMED} best of {} features. \
+         The plots have all: [2 classes](shallow-text-features/figure-1a.svg), [4 classes](shallow-text-features/figure-1b.svg). The paper calls relative position, average word \
+         length and number of words strong, and the quotients the strongest.\n\n{}",
         columns[0].len(),
         table(&["", "2 classes", "bits", "4 classes", "bits"], &rows),
     ))

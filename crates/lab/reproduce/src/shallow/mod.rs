@@ -49,30 +49,31 @@ pub fn write(job: &Job) -> Result {
 }
 
 const HEAD: &str = "# Boilerplate Detection using Shallow Text Features (Kohlschütter, Fankhauser, Nejdl, WSDM 2010)\n
-Written by `make reproduce-shallow` from the labelled corpora; figures of the paper stand beside ours. \
-Every figure can be had again by that command; nothing here was learned from what it is measured on, but for the \
-interval and tree rows marked as learned from all blocks.\n\n";
+This page reproduces the tables and figures of the paper and puts our figures next to the paper's. It is for readers who \
+compare warcsieve with the paper, or who train trees on the same features.\n
+Written by `make reproduce-shallow` from the labelled corpora: run this command to reproduce every figure. Nothing was trained on the \
+data that it is measured on, except the rules and trees marked as learned from all blocks.\n\n";
 
 const DEVIATIONS: &str = "\n## Deviations\n
-- The paper's collection has 72,662 blocks, ours more of them (Table 1). Its handling of hidden text is not described; leaving out what stands inside `option`, \
-`noscript` and `object` brings ours near it. The pages at hand are serialisations of an annotator's browser. The annotation's own spans \
-and classes are removed before pages are segmented.
-- Element frequency needs the paper's crawl of 254,000 pages. We count over the pages themselves, those of the test folds included (texts, not labels), so the rows with frequencies are \
-reported and not held to the paper's.
-- The paper says it used 67 features and does not list them one by one. Ours: 23 of the block; 25 with the two quotients; 67 with the 21 of \
+- The paper's collection has 72,662 blocks; ours has more (Table 1). The paper does not say how it handles hidden text. Without the text inside `option`, \
+`noscript` and `object`, our number comes near the paper's. Our pages were saved by an annotator's browser. The spans \
+and classes of the annotation are removed before the pages are segmented.
+- Element frequency needs the paper's crawl of 254,000 pages. We count over the annotated pages themselves, including those of the test folds (texts, not labels). So we report the rows with frequencies, \
+but do not expect them to match the paper.
+- The paper says that it used 67 features, but does not list them one by one. Ours are: 23 of the block; 25 with the two quotients; 67 with the 21 of \
 the previous and of the next block that are not positions; 70 with the three frequencies.
-- Weka's instances weigh their words, in training and in scoring; so do ours. Trees have leaves of at least 1,000 words. The simplified ones take reduced-error \
-pruning (a third held out) and J48's own way with the least leaf, which it lowers in heavy nodes.
-- Two rows do not come out by the definitions that the paper gives in words, average sentence length and text density. They do, to a tenth \
-of a point, if a sentence ends only where another begins with a capital, a block of one sentence has length 0, words are counted a line while lines are \
-wrapped with a mark at each start and end of a link, and both are rounded: rows marked as inferred. Marks would also explain the paper's number of tokens: white-space \
-tokens and marks are 1.24 for each word here, as in the paper, and the surplus lies in boilerplate. The features of this program follow the words of the paper.
-- 1R by blocks takes link density for useless in the problem of four classes: in most blocks without links boilerplate is the most frequent class.
-- The SVM is linear as Weka's SMO, trained by dual coordinate descent with C = 1 on features scaled to 0..1, and votes one class against another.
-- BLOGS06 (Figure 7) is not at hand; [retrieval.md](retrieval.md) has the figure's form on other pages. Figure 6 draws the two random writers, whose equations §5 above fits.
-- Victor (Figure 2a) is a Conditional Random Field on features of its own paper. What is missing to run it is its program, or else that list of features and its \
-learned weights; `crf`, the chain that ships here, has other features.
-- NCleaner (Figure 2a) is a Perl program with n-gram models of content and of boilerplate. What is missing are the program and its models, and so how they are smoothed and cut off.
-- Pasternack's method (Figure 2) is a unigram model and a trigram model, the latter learned from a corpus of news. What is missing are that corpus and the web service of its \
-authors, which the paper asked.
+- In Weka, an instance has the weight of its words, in training and in scoring. We do the same. The leaves of the trees have at least 1,000 words. The simplified trees use reduced-error \
+pruning with a third held out. All trees use the minimum leaf weight as J48 does: J48 lowers it in heavy nodes.
+- The figures of two rows, average sentence length and text density, cannot be reached with the definitions that the paper gives in words. Other definitions reach them to a tenth \
+of a point; these rows are marked as inferred. For the sentence length, a sentence ends only where another one begins with a capital letter, and a block of one sentence has length 0. For the text density, \
+words are counted per line, and lines are wrapped with a mark at each start and end of a link. Both values are rounded. Such marks also explain the paper's number of tokens: here, white-space \
+tokens and marks together are 1.24 per word, as in the paper, and the additional tokens are in boilerplate. The features of this program follow the definitions that the paper gives in words.
+- In the problem of four classes, 1R by blocks finds no use for link density: of the blocks without links, most are boilerplate.
+- The SVM is linear, like Weka's SMO. It is trained by dual coordinate descent with C = 1 on features scaled to 0..1. It trains one classifier for each pair of classes, and these vote.
+- BLOGS06 (Figure 7) is not available to us. [retrieval.md](retrieval.md) has a figure of the same form on other pages. Figure 6 draws the two random writers; §5 above fits their equations.
+- Victor (Figure 2a) is a Conditional Random Field on features of its own paper. To run it, we would need its program, or its list of features and its \
+learned weights. The `crf` that ships here is also such a chain, but has other features.
+- NCleaner (Figure 2a) is a Perl program with n-gram models of content and of boilerplate. To run it, we would need the program and its models, which also define the smoothing and the cut-off.
+- Pasternack's method (Figure 2) uses a unigram model and a trigram model; the latter was learned from a corpus of news. To run it, we would need that corpus, and the web service of its \
+authors, which the paper used.
 ";

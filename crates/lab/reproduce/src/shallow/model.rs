@@ -68,10 +68,10 @@ pub fn section(
     let [by_words, by_density] = news.long;
     let difference = 100.0 * (by_density as f64 - by_words as f64) / by_density.max(1) as f64;
     text += &format!(
-        "\nA line of 80 columns holds about ten words, so \"density of at least 11\" and \"at least 11 words\" choose nearly the same \
-         text (§5.1): {by_words} words stand in blocks of at least 11 words (paper: 345,175), {by_density} in blocks of \
-         a density of at least 11 (paper: 358,428), a difference of {difference:.1} % (paper: 3.8 %).\n\n\
-         CleanEval's pages hold little text of low density, so there keeping everything is nearly right:\n\n\
+        "\nA line of 80 columns holds about ten words, so \"density of at least 11\" and \"at least 11 words\" select nearly the same \
+         text (§5.1). {by_words} words are in blocks of at least 11 words (paper: 345,175). {by_density} words are in blocks of \
+         a density of at least 11 (paper: 358,428). The difference is {difference:.1} % (paper: 3.8 %).\n\n\
+         The pages of CleanEval have little text of low density. So on these pages a method that keeps everything is nearly right:\n\n\
          ![Figure 3](shallow-text-features/figure-3.svg)\n",
     );
     Ok(text)
@@ -86,8 +86,8 @@ fn fits(paper: &Distribution, inline: &Distribution) -> Result<String> {
         })
         .collect();
     Ok(format!(
-        "Least squares on the histogram of words a block, over the lengths that occur; blocks without a word are left out. \
-         The density histogram is by words, up to a density of {DENSITIES}.\n\n{}",
+        "The models are fitted by least squares to the histogram of words per block, over the lengths that occur. Blocks without a word are left out. \
+         The histogram of density counts words, up to a density of {DENSITIES}.\n\n{}",
         table(&["", "`paper`", "`inline`", "published"], &rows)
     ))
 }

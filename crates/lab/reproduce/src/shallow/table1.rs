@@ -59,8 +59,8 @@ pub fn section(paper: &Distribution, inline: &Distribution) -> String {
         );
     }
     format!(
-        "## Table 1: classes\n\nAnnotated records, segmentation `paper` (every tag but `a` separates), beside the \
-         paper's figures, and `inline`.\n\n{}",
+        "## Table 1: classes\n\nThe table counts the annotated records, next to the paper's figures. The segmentation is `paper`, in which every tag except `a` \
+         separates blocks; the last two columns are for `inline`.\n\n{}",
         table(&head, &rows)
     )
 }

@@ -18,11 +18,12 @@ pub fn section(data: &Data, folder: &Path) -> Result<String> {
     let (two, rules) = problem(&data.two, &data.all[0], 0, folder)?;
     let (four, _) = problem(&data.four, &data.all[1], 1, folder)?;
     Ok(format!(
-        "\n## Table 2: classifiers\n\n10-fold cross-validation over blocks, stratified, as the paper did; in the last column over \
-         registered domains, which is what to expect on a site not seen before. All measures weigh blocks by their words and average the \
-         classes by their share; in percent, ours / paper. C: current block, P/C/N: previous, current, next. Segmentation \
-         `paper`; blocks inside `option`, `noscript` and `object` are left out, which brings the amounts of text and the rows of link density \
-         to the paper's; \"F1, all blocks\" is the same with them. Trees are pruned at a confidence of .25, or simplified by reduced-error pruning; their leaves have the least weight as J48 applies it. 1R is learned by words, and by blocks as Weka's OneR does, which passes weights over.\n\n### Content and boilerplate\n\n{two}\n\
+        "\n## Table 2: classifiers\n\nThe figures are from 10-fold cross-validation over blocks, stratified, as in the paper. In the last column the folds are over \
+         registered domains: this is what to expect on a site that was not seen in training. All measures weight blocks by their words and average the \
+         classes by their share. They are in percent, ours / paper's. C is the current block; P/C/N are the previous, current and next block.\n\nThe segmentation is \
+         `paper`. Blocks inside `option`, `noscript` and `object` are left out. Then the amounts of text and the rows of link density are close \
+         to the paper's. The column \"F1, all blocks\" includes these blocks.\n\nTrees are pruned at a confidence of .25, or simplified by reduced-error pruning. The minimum weight of their leaves is applied as in J48. \
+         1R is learned in two ways: from blocks weighted by words, and \"by blocks\", where each block counts once, because Weka's OneR ignores weights.\n\n### Content and boilerplate\n\n{two}\n\
          1R learned from all blocks:\n\n```\n{rules}```\n\n### Four classes: full text and comments, headline, supplemental, rest\n\n{four}"
     ))
 }

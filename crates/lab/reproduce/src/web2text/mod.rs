@@ -37,21 +37,21 @@ pub fn write(job: &Job) -> Result {
     job.say("other corpora");
     let text = format!(
         "{HEAD}\n## Table 2: CleanEval, leaf by leaf\n
-Trained on CleanEval's training set ({} pages, {} leaves), measured on its test set ({} pages, {} leaves); a page that is in both sets is left out of the former. The authors' own divisions are on [a page of their own](web2text-splits.md). All figures are \
-over all leaves, each counting 1, as in the paper; the last column is a mean over pages.\n\n{}\n{MARKS}\n\n{}\n### Training curves\n
+The networks are trained on CleanEval's training set ({} pages, {} leaves) and measured on its test set ({} pages, {} leaves). A page that is in both sets is left out of the training set. The figures for the authors' own divisions are on [a page of their own](web2text-splits.md). All figures are \
+over all leaves, each counting 1, as in the paper. The last column is a mean over pages.\n\n{}\n{MARKS}\n\n{}\n### Training curves\n
 ![Losses by epoch](web2text/cleaneval.svg)\n
-### The same, learned from as many pages as there are\n
-How many pages the authors trained on they do not say; they speak of about 1,000 that are labelled. Both sets together, 739 pages, in five folds of whole \
-registered domains: networks and CRF label each page after learning from the other folds.\n\n{}\n
+### The same, trained on all labelled pages of CleanEval\n
+The authors do not say how many pages they trained on; they mention about 1,000 labelled pages. This table uses both sets together, 739 pages, in five folds of whole \
+registered domains. The networks and the CRF label each page after training on the other folds.\n\n{}\n
 ## WCXB, out of fold\n
-Mean word F1 over pages. The networks are trained on WCXB's development set and the Readability pages, five folds of whole registered domains; \
-a page is labelled by those that have not seen its domain. The networks that ship are trained on all of these pages{}. {WEIGHTING}\n\n{}\n
+The table has the mean word F1 over pages. The networks are trained on WCXB's development set and the Readability pages, in five folds of whole registered domains. \
+Each page is labelled by networks that have not seen its domain. The networks that ship are trained on all of these pages{}. {WEIGHTING}\n\n{}\n
 ![Losses by epoch](web2text/wcxb.svg)\n
 ## Pages of other times\n
-Mean word F1 of the pipelines that ship; the networks saw no page of these corpora.\n\n{elsewhere}\n
-## What it takes\n
-One thread, the pages of WCXB's development set: from the compressed record to the text, best of three runs; and the labels alone.\n\n{}\n
-Nanoseconds a block for labels alone on pages of many blocks:\n\n{}\n{DEVIATIONS}",
+The table has the mean word F1 of the pipelines that ship. The networks saw no page of these corpora.\n\n{elsewhere}\n
+## Speed\n
+The pages are those of WCXB's development set, on one thread. The first column is for the whole way from the compressed record to the text, the best of three runs. The second is for the labels alone.\n\n{}\n
+Nanoseconds per block for the labels alone, on pages with many blocks:\n\n{}\n{DEVIATIONS}",
         training.0,
         training.1,
         test.0,
@@ -60,8 +60,8 @@ Nanoseconds a block for labels alone on pages of many blocks:\n\n{}\n{DEVIATIONS
         clean_eval.ablation,
         clean_eval.folds,
         match out_of_fold.is_shipped()? {
-            true => ", and come out of this run to the last bit",
-            false => "; this run made others, as another kind of machine may",
+            true => "; this run made exactly the same networks",
+            false => "; this run made different networks, which can happen on another kind of machine",
         },
         out_of_fold.scores(),
         speed::pages(job)?,
@@ -92,28 +92,29 @@ fn curves(learned: &Learned, title: &str, path: &Path) -> Result {
 }
 
 const HEAD: &str = "# Web2Text: Deep Structured Boilerplate Removal (Vogels, Ganea, Eickhoff 2018)\n
-Written by `make reproduce-web2text` from the labelled corpora. All training is done by this program.\n
-## What is compared with what\n
-- All methods label the same blocks, the leaves of the Collapsed DOM. Of a method with blocks of its own a leaf is content where its first character stands \
-in a block that the method keeps. How the authors brought others' texts to their leaves they do not say.\n\
-- Gold texts become labels of leaves by divide and conquer (§4.1), in training as in the test, so no method sees another's labels.\n\
+This page puts the tables of the paper next to our figures for the same method, `web2text`. It is for readers who compare warcsieve with the paper, or who train such networks ([training](../training.md)).\n
+Written by `make reproduce-web2text` from the labelled corpora: run this command to repeat the measurement. All training is done by this program.\n
+## What is compared\n
+- All methods label the same blocks, the leaves of the Collapsed DOM. If a method has blocks of its own, a leaf is content if its first character is \
+in a block that the method keeps. The authors do not say how they mapped the texts of other methods to their leaves.\n\
+- The labels of the leaves are computed from the gold texts by divide and conquer (§4.1), in training and in the test. So no method sees the labels of another one.\n\
 - BTE, default-ext, article-ext and largest-ext are the pipelines `bte`, `boilerpipe-default`, `boilerpipe-article-1-2` and `boilerpipe-largest`. CRF is `crf`, a linear \
-chain on the features that the networks see, trained on the same pages; the paper's has features of its own. Unfluff is a program for Node.js that answers with a text. What is missing to run it is Node.js, or its output for these \
-pages, and the authors' way from a text back to leaves.\n\
-- The seven layers are as published. Optimizer, steps and batches are not printed; ours are in `crates/lab/train/src/web2text/mod.rs`. For 58 pages they are gone \
-through up to 80 times, 300 blocks a step.\n";
+chain on the same features as the networks, trained on the same pages; the paper's CRF has its own features. Unfluff is a program for Node.js that returns a text. To run it, we would need Node.js or its output for these \
+pages, and the authors' mapping from a text back to leaves.\n\
+- The seven layers are as published. The paper does not print the optimizer, the number of steps and the size of batches; ours are in `crates/lab/train/src/web2text/mod.rs`. For 58 pages, training makes \
+up to 80 passes over the pages, with 300 blocks per step.\n";
 
-const MARKS: &str = "\\* the greatest of its column, and greater than every other row's page by page: Wilcoxon signed-rank test, p < .05, where a page of which nothing is kept has \
-precision 0. The paper's marks are its own.";
+const MARKS: &str = "\\* means: the greatest of its column, and greater than every other row page by page (Wilcoxon signed-rank test, p < .05; a page of which nothing is kept has \
+precision 0). The marks of the paper's columns are those that the paper prints.";
 
-const WEIGHTING: &str = "Here a block weighs its share of the page's tokens, so that long pages count no more than short ones (`--weighting tokens`), and labels are by the alignment that \
-all methods of this program are measured with.";
+const WEIGHTING: &str = "Here the weight of a block is its share of the page's tokens, so long pages count no more than short ones (`--weighting tokens`). The labels come from the alignment that \
+this program uses to measure all methods.";
 
 const DEVIATIONS: &str = "\n## Deviations\n
-They are listed in `crates/core/features/src/cdom/mod.rs`, `crates/lab/train/src/web2text/mod.rs`, `crates/lab/eval/src/align/divide/mod.rs` and `crates/core/classify/src/methods/web2text/mod.rs`.
+The deviations are listed in `crates/core/features/src/cdom/mod.rs`, `crates/lab/train/src/web2text/mod.rs`, `crates/lab/eval/src/align/divide/mod.rs` and `crates/core/classify/src/methods/web2text/mod.rs`.
 
-## The paper's other table, and its figures
+## The paper's other tables and figures
 
-Figure 1 shows the steps, Figure 2 the Collapsed DOM; the latter is an example in `crates/core/features/src/cdom/tests.rs`. \
+Figure 1 shows the steps. Figure 2 shows a Collapsed DOM, which is an example in `crates/core/features/src/cdom/tests.rs`. \
 Table 1 lists features: [cdom.md](../cdom.md). Table 3 is in [retrieval.md](retrieval.md).
 ";

@@ -35,8 +35,8 @@ pub fn pages(job: &Job) -> Result<String> {
     Ok(table(
         &[
             "pipeline",
-            "pages a second, whole way",
-            "ms a page, labels alone",
+            "pages per second, whole way",
+            "ms per page, labels alone",
         ],
         &rows,
     ))

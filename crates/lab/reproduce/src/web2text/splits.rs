@@ -361,8 +361,8 @@ fn section(
         "F1 by seed",
     ];
     Ok(format!(
-        "\n## {}\n\n{} pages to learn from, {} for validation, {} to measure on; leaves of both former together.\n\n{}\n\
-         The rivals on the leaves and labels of the third row, and a CRF that learned from these:\n\n{}",
+        "\n## {}\n\n{} pages are for training, {} for validation and {} for the test. The leaves to learn from are those of training and validation together.\n\n{}\n\
+         The next table has the other methods of the paper on the leaves and labels of the third row, and a CRF that was trained on them:\n\n{}",
         division.title,
         division.training.len(),
         division.validation.len(),
@@ -417,24 +417,25 @@ fn chosen(job: &Job, numbers: &BTreeSet<u16>) -> Result<(Vec<Input>, Gold)> {
 }
 
 const HEAD: &str = "# Web2Text on its authors' own divisions of CleanEval\n
-Written by `make reproduce-web2text-splits` from the labelled corpora, for those who compare with the published program: its pages, by its numbers.\n
-The paper's Table 2 has an F1 of .90, and does not say on which pages. The published program has two divisions of 737 pages: CleanEval's test set against the \
-pages before it, and 148 pages drawn at random against the others; both have pages of their own for validation, which here, too, say when to stop. Figures are over all leaves, each counting 1, and means over seeds.\n
-What differs from that program is taken over step by step; each row marked with + has what the rows above it have. Leaves, and which of them are content, are other ones from the second \
-row on, so the first three rows are not measured on the same gold.\n
-- **leaves**: `segmentation = \"web2text\"`. On all 737 pages the program has 130,961; ours are the sum of both numbers of a row.\n\
+This page measures `web2text` on the divisions of CleanEval's pages that the authors' program uses. It is for readers who compare warcsieve with the published program.\n
+Written by `make reproduce-web2text-splits` from the labelled corpora: run this command to repeat the measurement, or to continue one that was interrupted.\n
+The paper's Table 2 has an F1 of .90, but does not say on which pages. The published program has two divisions of 737 pages. One tests on CleanEval's test set and trains on the \
+pages before it. The other tests on 148 pages drawn at random and trains on the rest. Both have validation pages, which decide when training stops, in the program and here. Figures are over all leaves, each counting 1, and are means over seeds.\n
+The rows adopt the differences of that program one after the other. A row marked with + includes the changes of the rows above it. The second row changes the leaves, and the third row changes \
+which of them are content. So the first three rows are not measured on the same gold. The changes are:\n
+- **leaves**: `segmentation = \"web2text\"`. The program has 130,961 leaves on all 737 pages. Our number is the sum of the two numbers of leaves in a row.\n\
 - **two thirds**: a leaf is content if more than two thirds of its characters are in the gold text, instead of half of its words.\n\
-- **further features**: 92 beside our 80, [listed](../cdom.md#further-of-a-node): the logarithm of words, numerals, copyright signs, addresses, years, texts and class paths that come again, tags of leaf and \
+- **further features**: 92 in addition to our 80, [listed](../cdom.md#further-of-a-node): the logarithm of words, numerals, copyright signs, addresses, years, repeated texts and class paths, tags of leaf and \
 parent, breaks between blocks, and the node at which two blocks meet.\n\
-- **training**: 5,000 steps of Adam at .001 on 128 patches of 9 blocks, a page after the other; dropout of weights; of every hundredth step the one with the best F1 on the validation pages. Ours goes \
-through whole pages, at a falling rate, drops outputs, and keeps the least loss.\n";
+- **training**: 5,000 steps of Adam at .001 on 128 patches of 9 blocks, one page after the other, with dropout of weights. Every hundredth step is validated, and the one with the best F1 on the validation pages is kept. Our training uses \
+whole pages and a falling learning rate, drops outputs, and keeps the step with the lowest loss.\n";
 
 const NOTES: &str = "\n## What still differs, and what is missing\n
-- Their first network sees features of blocks alone and their second those of edges alone; ours both see all, with what is ours among them (the elements around a block, the logarithm of the distance in the tree).
-- Their text nodes come from jsoup's tree, which moves text out of tables and splits text at comments; ours stay where they are written.
+- Their first network sees only features of blocks, and their second network only features of edges. Both of our networks see all features, including those that are not in the paper (the elements around a block, the logarithm of the distance in the tree).
+- Their text nodes come from the tree of jsoup, which moves text out of tables and splits text at comments. Our text nodes stay where they are written.
 - Their gold is aligned by characters, ours by words.
-- They cut features off at bounds of their own; ours are standardised, and cut off at 4 standard deviations.
-- What is \"not trained\" was not reached in the time that the command was given; run again, it goes on there.
+- They limit each feature to its own bounds. Our features are standardised and limited to 4 standard deviations.
+- \"not trained\" means that the time limit of the command was reached before this training. The next run of the command continues there.
 ";
 
 #[cfg(test)]

@@ -181,8 +181,8 @@ pub fn measure(job: &Job) -> Result<CleanEval> {
             content: networks(&published, &less_test, decode)?,
         });
     }
-    let mut added = "### What Viterbi and our features add\n\nThe same networks; and others trained without what is ours among the features (the \
-             root, the elements around a block, the distance in the tree):\n\n"
+    let mut added = "### What Viterbi and our features add\n\nThe first two rows are the same networks with Viterbi and without it. The other rows are networks trained without the features that are not in the paper: the \
+             root, the elements around a block, and the distance in the tree.\n\n"
         .to_owned();
     added += &leaf_rows(&less_test, &ablation);
     job.say("ablation");
@@ -372,7 +372,7 @@ fn spread(
         format!("{low:.3} to {:.3}", figures.fold(0.0, f64::max))
     };
     Ok(format!(
-        "\nNetworks of {} other seeds: accuracy {}, precision {}, recall {}, F1 {}.\n",
+        "\nNetworks trained with {} other seeds: accuracy {}, precision {}, recall {}, F1 {}.\n",
         found.len(),
         range(0),
         range(1),

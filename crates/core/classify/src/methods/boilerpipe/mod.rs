@@ -46,7 +46,7 @@ use warcsieve_html::document::Document;
 pub const METHOD: Method = Method {
     name: "boilerpipe",
     summary: "a list of filters: numwords or density, then fusion, title, end and largest part",
-    family: "boilerpipe, the program of those authors",
+    family: "boilerpipe: the program of Kohlschütter et al.",
     paper: "boilerpipe 1.2, the program of Kohlschütter et al. 2010 (its extractors)",
     segmentation: Segmentation::Inline,
     follows: false,
@@ -57,20 +57,20 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "boilerpipe-default",
-            "DefaultExtractor: Algorithm 1 after fusion of neighbours. Between `density` and `boilerpipe-article`."
+            "DefaultExtractor of boilerpipe: Algorithm 1 after neighbouring blocks are fused. It is between `density` and `boilerpipe-article`."
         ),
         shipped!(
             "boilerpipe-article",
-            "ArticleExtractor: fusion, title, end of the article, largest part. The best F1 of \
-        all on news and on blogs without comments, by its precision; on forums, listings and collections about half of the text is lost or more."
+            "ArticleExtractor of boilerpipe: it fuses blocks, looks for the title and the end of the article, and keeps the largest part. It has the best F1 of boilerpipe's extractors on news and on blogs without comments, because of its precision. \
+        On forums, listings and collections it loses about half of the text or more."
         ),
         shipped!(
             "boilerpipe-article-1-2",
-            "The same with the list of filters of release 1.2, for figures to compare with papers that used it."
+            "The same with the list of filters of release 1.2. Use it to compare figures with papers that used that release."
         ),
         shipped!(
             "boilerpipe-largest",
-            "LargestContentExtractor: the largest fused part alone."
+            "LargestContentExtractor of boilerpipe: it keeps only the largest fused part."
         ),
     ],
     build,

@@ -52,7 +52,7 @@ use warcsieve_html::layout::Layout;
 /// How pipeline files and the command line know it.
 pub const PLAIN: Method = Method {
     name: "cetd",
-    summary: "elements whose children add up to the most characters a tag",
+    summary: "elements whose children add up to the most characters per tag",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.2, §3.5 (CETD-DS)",
     segmentation: Segmentation::Inline,
@@ -63,8 +63,8 @@ pub const PLAIN: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "cetd",
-        "Characters a tag, DensitySum and the threshold of Algorithm 2. Works on the tree, knows no language and no words, so it \
-        serves pages in any script. Keeps whole containers, with short blocks inside them that block-wise methods lose."
+        "It computes the characters per tag of each element, adds them up (DensitySum), and keeps elements by the threshold of Algorithm 2. It works on the tree and uses no words and no language, so it \
+        is suitable for pages in any script. It keeps whole containers, including short blocks inside them that methods for single blocks lose."
     )],
     build: plain,
 };
@@ -72,7 +72,7 @@ pub const PLAIN: Method = Method {
 /// How pipeline files and the command line know it.
 pub const COMPOSITE: Method = Method {
     name: "cectd",
-    summary: "the same, characters and tags weighed against linked ones",
+    summary: "the same, weighted by the shares of linked characters and tags",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.3, §3.5 (CECTD-DS)",
     segmentation: Segmentation::Inline,
@@ -83,7 +83,7 @@ pub const COMPOSITE: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "cectd",
-        "The same with links weighed in. The better one of the two on every corpus: choose it for content in containers, such as service \
+        "The same, but links count, too. It is better than `cetd` on every corpus. Choose it for content in containers, such as service \
         pages, documentation and listings, and for scripts without spaces."
     )],
     build: composite,
@@ -103,7 +103,7 @@ pub const SMOOTHED: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "cectd-s",
-        "Densities smoothed over neighbours, elements chosen one by one. More precise on news than `cectd`, since not everything in a container comes along."
+        "Densities are smoothed over neighbouring elements, and elements are chosen one by one. It is more precise on news than `cectd`, because it does not keep everything in a container."
     )],
     build: smoothed,
 };
@@ -111,7 +111,7 @@ pub const SMOOTHED: Method = Method {
 /// How pipeline files and the command line know it.
 pub const HYBRID: Method = Method {
     name: "cehtd",
-    summary: "the same, characters weighed by their place on the screen",
+    summary: "the same, with characters weighted by their position on the screen",
     family: "Song, Sun, Liao 2013: text density of elements",
     paper: "Song, Sun, Liao 2013, §3.4, §3.5 (CEHTD-DS)",
     segmentation: Segmentation::Inline,
@@ -122,8 +122,8 @@ pub const HYBRID: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "cehtd",
-        "`cectd` with characters weighed by where they are on the screen: what is narrow, at the side or hidden counts less. It needs a program with \
-        the feature `layout` ([layout.md](layout.md)), and pages take some twenty times as long; where a page has no layout, it is `cectd`."
+        "`cectd` with characters weighted by their position on the screen: text that is narrow, at the side or hidden counts less. It needs a program that was built with \
+        the feature `layout` ([layout.md](layout.md)), and takes about twenty times as long per page. For a page without a layout it is the same as `cectd`."
     )],
     build: hybrid,
 };

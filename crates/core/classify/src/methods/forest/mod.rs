@@ -35,17 +35,17 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "default",
-            "`forest`: boosted trees on the structure of the whole page, readers' comments dropped. For crawls of all kinds: it knows forums, products, listings and \
-        services as well as articles, and no word of any language but the English in class names; of comments it knows the headings in many. It was learned from wcxb-dev, so there its figure is too good; [accuracy.md](accuracy.md) has figures of forests that \
-        had not seen the page, and those of other programs."
+            "`forest`: boosted trees on the structure of the whole page. Readers' comments are dropped. It is for crawls of all kinds: it handles forums, products, listings and \
+        services as well as articles. It uses no words of a language, except English words in class names and headings of comments in many languages. It was trained on wcxb-dev, so its figure there is too good. [accuracy.md](accuracy.md) has figures of forests that \
+        had not seen the page, and figures of other programs."
         ),
         shipped!(
             "default-comments",
-            "The same, and what readers wrote is content: for corpora of discussion, and where a gold keeps them (l3s-gn1, cleaneval-test)."
+            "The same, but readers' comments are content. Use it for corpora of discussions, and with gold that keeps comments (l3s-gn1, cleaneval-test)."
         ),
         shipped!(
             "retrieval",
-            "The default, with the settings written out that search experiments need: shards hold raw and cleaned text, and words and text density of every block ([retrieval.md](retrieval.md))."
+            "The default, with all settings that search experiments need written out: shards hold raw text and cleaned text, and the words and the text density of every block ([retrieval.md](retrieval.md))."
         ),
     ],
     build,

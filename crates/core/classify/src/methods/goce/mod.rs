@@ -53,7 +53,7 @@ use warcsieve_html::document::Document;
 /// How pipeline files and the command line know it.
 pub const BY_GENRE: Method = Method {
     name: "goce",
-    summary: "tells articles from lists, then takes the algorithm of the page's genre",
+    summary: "predicts whether the page is an article or a list, then uses the algorithm of that genre",
     family: "Nguyen-Hoang et al. 2018: extraction by genre",
     paper: "Nguyen-Hoang et al. 2018, §3.1, §4.2 (GOCE with the SVM)",
     segmentation: Segmentation::Inline,
@@ -64,8 +64,8 @@ pub const BY_GENRE: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "goce",
-        "Tells articles from list views by eleven counts of the page, then takes one of the two algorithms below. The model that ships was learned from the \
-        articles and listings of wcxb-dev, so there its figure is a little too good; [figures](reproduction/genre.md) of models that had not seen the page."
+        "It first predicts from eleven counts of the page whether it is an article or a list view. Then it uses one of the two algorithms below. The model that ships was trained on the \
+        articles and listings of wcxb-dev, so its figure there is a little too good. [Genre](reproduction/genre.md) has figures of models that had not seen the page."
     )],
     build: by_genre,
 };
@@ -73,7 +73,7 @@ pub const BY_GENRE: Method = Method {
 /// How pipeline files and the command line know it.
 pub const ARTICLE: Method = Method {
     name: "goce-article",
-    summary: "goes down to the element whose children share its text evenly",
+    summary: "descends to the element whose children have similar amounts of text",
     family: "Nguyen-Hoang et al. 2018: extraction by genre",
     paper: "Nguyen-Hoang et al. 2018, §3.3.2, Algorithm 1 (article extractor)",
     segmentation: Segmentation::Inline,
@@ -84,8 +84,8 @@ pub const ARTICLE: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "goce-article",
-        "Goes down to the element whose children share its text evenly. One unbroken element, often without the headline; short and wide pages do \
-        well, pages with long comments or teasers lose their text."
+        "It descends to the element whose children have similar amounts of text, and keeps this one element, often without the headline. It works well on short and wide pages. \
+        On pages with long comments or teasers it loses the article."
     )],
     build: article,
 };
@@ -104,7 +104,7 @@ pub const LIST: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "goce-list",
-        "All elements of one class at one depth. The only method here that looks for repeated items: better than `goce-article` on listings and forums, and behind others there."
+        "It keeps all elements of one class at one depth. It is the only method here that looks for repeated items. It is better than `goce-article` on listings and forums, but other methods are better there."
     )],
     build: list,
 };

@@ -35,7 +35,7 @@ pub const METHOD: Method = Method {
     cost: 1,
     pipelines: &[shipped!(
         "tree-smoothing",
-        "A tree from a model file, here that of Algorithm 2, then smoothing: the start for trees of one's own, learned by `train` on any shallow \
+        "A tree from a model file, here the tree of Algorithm 2, then smoothing. Use it as a start for your own trees, which `train` can learn on any shallow \
         features."
     )],
     build,

@@ -34,12 +34,12 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "noise-tree",
-            "The noise-block paper's tree alone. All but `density`, on jusText's paragraphs; better than the rest of that paper."
+            "Only the tree of the noise-block paper. It is almost the tree of `density`, applied to the paragraphs of jusText, and is better than the rest of that paper."
         ),
         shipped!(
             "noise-blocks",
-            "The whole of that paper: two stages, tree, duplicate blocks, one main block. For reproduction; the one unbroken run that it keeps \
-        is too little of most pages ([figures](reproduction/noise-blocks.md))."
+            "The whole method of that paper: two stages, tree, duplicate blocks, main blocks. Use it to reproduce the paper: it keeps \
+        too little of most pages ([figures](reproduction/noise-blocks.md))."
         ),
     ],
     build,

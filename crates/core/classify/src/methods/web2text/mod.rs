@@ -50,12 +50,12 @@ pub const METHOD: Method = Method {
     pipelines: &[
         shipped!(
             "web2text",
-            "Two convolutional networks along the blocks, and the labels that fit both best. One learned model for all pages; labels hold together over runs of blocks, \
-        so a short paragraph is kept between long ones. Learned from wcxb-dev and the Readability pages, so there its figure is too good; [its page](reproduction/web2text.md) has those out of fold."
+            "Two convolutional networks along the sequence of blocks, then the labels that fit both networks best. One trained model serves all pages. Labels depend on the labels around them, \
+        so a short paragraph between long ones is kept. It was trained on wcxb-dev and the Readability pages, so its figure on wcxb-dev is too good. [Web2Text](reproduction/web2text.md) has the figures out of fold."
         ),
         shipped!(
             "web2text-f1",
-            "The same networks, then the blocks with the highest expected F1: how much is kept depends on how sure the networks are of the page. Its figure on wcxb-dev is too good as well."
+            "The same networks, then the blocks with the highest expected F1: how much of a page is kept depends on how sure the networks are about it. Its figure on wcxb-dev is too good as well."
         ),
     ],
     build,
