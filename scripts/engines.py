@@ -332,7 +332,7 @@ def write(rows, wanted, pages, left_out):
 
 TEXT = """# Do other engines find the same?
 
-Written by `make engines-test` (network for what is not installed; Java; SHARED=folder). {pages} pages of wcxb-dev are cleaned by
+Written by `cargo xtask reproduce engines` (network for what is not installed; Java; SHARED=folder). {pages} pages of wcxb-dev are cleaned by
 the default and exported; the topics are the {topics} titles that its gold tells of one page alone, and no title is in an index. BM25,
 k1 {k1} and b {b}, 100 results a topic, but where the table says otherwise.
 
