@@ -121,12 +121,12 @@ def main():
         sums["warcsieve"] += records == len(expected["records"]) and bool(report) == bool(faults)
         cells += [with_jwarc(jar[0], file)] if jar else []
         rows.append(f"| {path.stem} | {faults or 'none'} | {' | '.join(cells)} |")
-    said = "jwarc is left out: `make bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
+    said = "jwarc is left out: `cargo xtask reproduce bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
         "jwarc is asked by `validate`, which only says whether anything is wrong."
     total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
     text = f"""# Bad WARCs, and what readers make of them
 
-Written by `make bad-warcs`. The files are small, damaged or odd, and free to use:
+Written by `cargo xtask reproduce bad-warcs`. The files are small, damaged or odd, and free to use:
 `testdata/bad-warcs/` has them, each with a JSON that says what it holds and what a correct reader reports of it.
 That comes from how the files were made. Our own tests demand more than this table shows: every record and every fault
 with its place and length.

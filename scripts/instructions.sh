@@ -61,7 +61,7 @@ fi
 
 "$synthetic" "$tmp/synthetic.warc.gz" 4 > "$tmp/pages"
 {
-  echo "# Instructions of \`warcsieve clean --threads 1\` as \`make bench-instructions\` counts them, accepted."
+  echo "# Instructions of \`warcsieve clean --threads 1\` as \`cargo xtask bench-instructions\` counts them, accepted."
   cat "$tmp/place"
   count synthetic "$tmp/synthetic.warc.gz"
   count testdata testdata/crawl

@@ -177,7 +177,7 @@ def main():
             wall, used = (statistics.median(t[i] for t in took) for i in (0, 1))
             ratio = statistics.median(a[1] / b[1] for a, b in zip(took, times[own, which]))
             lines.append(f"| {name} | {version} | {n} | {n / wall:.0f} | {1e3 * used / n:.2f} | {ratio:.2f} | {took[0][2]} |")
-    # What `make python-speed` wrote stays.
+    # What `cargo xtask reproduce python-peers` wrote stays.
     with open(out) as file:
         _, heading, rest = file.read().partition("\n## In Python\n")
     with open(out, "w") as file:
@@ -187,7 +187,7 @@ def main():
 
 HEAD = """# Beside programs of today
 
-Written by `make peers`. Each program goes over the pages of {file} from the compressed file to texts, on one thread, all in turn in one run, medians of {rounds} rounds. \
+Written by `cargo xtask reproduce peers`. Each program goes over the pages of {file} from the compressed file to texts, on one thread, all in turn in one run, medians of {rounds} rounds. \
 Pages are read with FastWARC and decoded with Resiliparse for all programs in Python, with warcsieve's reader for dom_smoothie; jusText decodes for itself. Ours is the whole job, \
 start of the program, blocks and Parquet included. Slow programs get the first {sample} of the {pages} pages, and ours is measured on both. Wall time suffers from other \
 programs on the machine, so the ratio is of CPU time. How accurate they are is in [accuracy.md](accuracy.md).

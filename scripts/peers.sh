@@ -21,6 +21,8 @@ done
 "$python" -c 'import fastwarc, resiliparse' ||
   { echo "FastWARC reads the pages for all others; without it there is nothing to compare" >&2; exit 1; }
 
+# Where a crate of ours lies.
+folder() { dirname "$(grep -lx "name = \"$1\"" crates/*/Cargo.toml crates/*/*/Cargo.toml 2> /dev/null)"; }
 cat > "$work/Cargo.toml" << END
 [package]
 name = "peers"
@@ -32,8 +34,8 @@ name = "peers"
 path = "../../scripts/peers.rs"
 
 [dependencies]
-warcsieve-page = { path = "../../crates/core/page" }
-warcsieve-warc = { path = "../../crates/core/warc" }
+warcsieve-page = { path = "../../$(folder warcsieve-page)" }
+warcsieve-warc = { path = "../../$(folder warcsieve-warc)" }
 dom_smoothie = "0.19"
 
 [profile.release]

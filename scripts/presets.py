@@ -19,7 +19,7 @@ TYPED = "wcxb-dev"
 HEAD = """# What presets remove
 
 For everyone who chooses a [preset of filters](corpus.md#filters): how many of the labelled pages each removes, by the kind of
-page, and by which rule. `make presets` writes this page, cleaning with the pipeline `default`.
+page, and by which rule. `cargo xtask reproduce presets` writes this page, cleaning with the pipeline `default`.
 
 Filters are made for training data, where a lost page costs little and a bad one more. So what they remove is not boilerplate:
 each of these pages has a text that somebody marked as its content.

@@ -143,7 +143,7 @@ def main():
     given = pages(path, number)
     lines = [
         f"{HEADING}\n",
-        f"Written by `make python-speed`. Functions of each package over the first {len(given)} pages of {os.path.basename(path)}, decoded before, in one process and "
+        f"Written by `cargo xtask reproduce python-peers`. Functions of each package over the first {len(given)} pages of {os.path.basename(path)}, decoded before, in one process and "
         f"on one thread, in turn; medians of {rounds} rounds, of CPU time. Python {sys.version.split()[0]}, {os.cpu_count()} cores.\n",
         *others(given, rounds),
         "",

@@ -1,6 +1,6 @@
 """Whether a release is whole: prints a line a claim, ends with 1 if one does not hold.
 
-usage: python packaging/check, from anywhere; `make archive` comes before it
+usage: python packaging/check, from anywhere; `cargo xtask archive` comes before it
 """
 import pathlib
 import sys

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What a copy of the repository needs so that the page layer builds and its tests run.
-const PARTS: [&str; 10] = [
+const PARTS: [&str; 11] = [
     "Cargo.toml",
     "Cargo.lock",
     "crates",
@@ -16,6 +16,7 @@ const PARTS: [&str; 10] = [
     "docs",
     "models",
     "pipelines",
+    "xtask",
 ];
 
 fn copy(from: &Path, to: &Path) {

@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pages outside `docs/` that are checked, too.
-const OUTSIDE: [&str; 4] = [
+const OUTSIDE: [&str; 5] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
+    "SECURITY.md",
 ];
 
 const SUMMARY: &str = "docs/SUMMARY.md";
@@ -106,12 +107,6 @@ impl Markdown {
 
     /// Words that follow `program` in code: `demo` in `make demo`. Options and paths are none.
     fn named_after(&self, program: &str) -> BTreeSet<&str> {
-        let is_name = |word: &str| {
-            word.starts_with(|c: char| c.is_ascii_lowercase())
-                && word
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-        };
         let mut names = BTreeSet::new();
         for line in &self.code {
             let words: Vec<_> = line.split_whitespace().collect();
@@ -123,6 +118,30 @@ impl Markdown {
         }
         names
     }
+
+    /// Names of figures: `accuracy` in `cargo xtask reproduce accuracy` and in `make reproduce NAME=accuracy`.
+    fn figures(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        for line in &self.code {
+            let words: Vec<_> = line.split_whitespace().collect();
+            for three in words.windows(3) {
+                names.extend(match [three[0], three[1]] {
+                    ["xtask", "reproduce"] => Some(three[2]).filter(|word| is_name(word)),
+                    ["make", "reproduce"] => three[2].strip_prefix("NAME="),
+                    _ => None,
+                });
+            }
+        }
+        names
+    }
+}
+
+/// Whether a word can be the name of a target, a task or a command.
+fn is_name(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 /// The anchor that GitHub and mdBook give a heading.
@@ -201,7 +220,11 @@ fn faults_of_summary(pages: &Pages) -> Vec<String> {
 
 /// Words of a page up to where a program writes it.
 fn words_by_hand(text: &str) -> usize {
-    let by_program = ["Written by `make ", "The rest of this page is written by "];
+    let by_program = [
+        "Written by `make ",
+        "Written by `cargo xtask ",
+        "The rest of this page is written by ",
+    ];
     let by_hand = text
         .lines()
         .take_while(|line| !by_program.iter().any(|p| line.starts_with(p)));
@@ -213,6 +236,19 @@ fn targets_of_make() -> BTreeSet<String> {
     let rules = makefile.lines().filter_map(|l| l.split_once(':'));
     let rules = rules.filter(|(name, rest)| !name.contains(' ') && !rest.starts_with('='));
     rules.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Names in the table of `cargo xtask`: those of `tasks`, or those of `figures`, which follow `reproduce`.
+fn names_of_xtask(folder: &str) -> BTreeSet<String> {
+    let files = fs::read_dir(repository().join("xtask/src").join(folder)).unwrap();
+    let texts = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    let texts: Vec<_> = texts.collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let names = lines.filter_map(|line| line.trim().strip_prefix("name: \"")?.strip_suffix("\","));
+    names
+        .filter(|name| is_name(name))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn subcommands() -> BTreeSet<String> {
@@ -276,6 +312,9 @@ fn no_page_is_too_long() {
 #[test]
 fn every_command_that_a_page_names_exists() {
     let (targets, commands) = (targets_of_make(), subcommands());
+    let (mut tasks, figures) = (names_of_xtask("tasks"), names_of_xtask("figures"));
+    tasks.insert("reproduce".to_owned());
+    assert!(tasks.contains("check") && figures.contains("accuracy"));
     let pages = pages();
     let mut unknown = Vec::new();
     for (page, text) in &pages {
@@ -288,6 +327,13 @@ fn every_command_that_a_page_names_exists() {
             );
             let named = named.iter().filter(|name| !known.contains(**name));
             unknown.extend(named.map(|name| format!("{page}: {program} {name}")));
+        }
+        for (command, named, known) in [
+            ("xtask", markdown.named_after("xtask"), &tasks),
+            ("reproduce", markdown.figures(), &figures),
+        ] {
+            let named = named.iter().filter(|name| !known.contains(**name));
+            unknown.extend(named.map(|name| format!("{page}: {command} {name}")));
         }
     }
     assert!(unknown.is_empty(), "{}", unknown.join("\n"));
@@ -331,11 +377,20 @@ fn the_checks_see_what_is_wrong() {
         words_by_hand("one two\nthree\n\nWritten by `make it`\nfour"),
         3
     );
+    assert_eq!(
+        words_by_hand("one two\nWritten by `cargo xtask reproduce it`\nfour"),
+        2
+    );
     let code =
         "To make up: `make demo`\n```sh\nmake -C x # warcsieve\n\"warcsieve clean a\"\n```\n";
     let markdown = Markdown::parse(code);
     assert_eq!(markdown.named_after("make"), ["demo"].into());
     assert_eq!(markdown.named_after("warcsieve"), ["clean"].into());
+    let code = "`cargo xtask kill`, `cargo xtask --list`, `cargo xtask reproduce NAME`\n```sh\n\
+                cargo xtask reproduce soft PRICE=1\nmake reproduce NAME=costs\n```\n";
+    let markdown = Markdown::parse(code);
+    assert_eq!(markdown.named_after("xtask"), ["kill", "reproduce"].into());
+    assert_eq!(markdown.figures(), ["costs", "soft"].into());
 }
 
 /// `docs/limits.md` is a list that people rely on, so each line must say why, and each bound must be
