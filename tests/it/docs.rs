@@ -1,8 +1,8 @@
-//! The documentation is whole: its links resolve, the site lists every page, and the commands that
-//! it names exist.
+//! The documentation is complete: its links resolve, the site lists every page, every page begins
+//! with a command to try, and the commands that pages name exist.
 
 use crate::common::warcsieve;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,9 +18,8 @@ const OUTSIDE: [&str; 5] = [
 
 const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// Words of `README.md`, and of a page of `docs/`, which is read in one sitting.
-const README_WORDS: usize = 900;
-const PAGE_WORDS: usize = 2500;
+/// How a command that a reader can try begins.
+const COMMANDS: [&str; 5] = ["warcsieve ", "make ", "cargo ", "pip ", "python"];
 
 /// Texts of pages by their paths in the repository.
 type Pages = BTreeMap<String, String>;
@@ -57,13 +56,15 @@ struct Markdown {
     anchors: BTreeSet<String>,
     /// Code spans, and the lines of code blocks.
     code: Vec<String>,
+    /// Whether a paragraph has words that are not code.
+    has_prose: bool,
 }
 
 impl Markdown {
     fn parse(text: &str) -> Self {
         let mut page = Self::default();
         let mut heading: Option<String> = None;
-        let mut is_code = false;
+        let (mut is_code, mut is_paragraph) = (false, false);
         for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
             match event {
                 Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
@@ -75,10 +76,13 @@ impl Markdown {
                 }
                 Event::Start(Tag::CodeBlock(_)) => is_code = true,
                 Event::End(TagEnd::CodeBlock) => is_code = false,
+                Event::Start(Tag::Paragraph) => is_paragraph = true,
+                Event::End(TagEnd::Paragraph) => is_paragraph = false,
                 Event::Text(text) if is_code => {
                     page.code.extend(text.lines().map(str::to_owned));
                 }
                 Event::Text(text) => {
+                    page.has_prose |= is_paragraph && text.chars().any(char::is_alphabetic);
                     if let Some(heading) = &mut heading {
                         heading.push_str(&text);
                     }
@@ -218,17 +222,39 @@ fn faults_of_summary(pages: &Pages) -> Vec<String> {
     faults
 }
 
-/// Words of a page up to where a program writes it.
-fn words_by_hand(text: &str) -> usize {
-    let by_program = [
-        "Written by `make ",
-        "Written by `cargo xtask ",
-        "The rest of this page is written by ",
-    ];
-    let by_hand = text
-        .lines()
-        .take_while(|line| !by_program.iter().any(|p| line.starts_with(p)));
-    by_hand.flat_map(str::split_whitespace).count()
+/// The text of a page between its title and its first heading of the second level.
+fn opening(text: &str) -> &str {
+    let (mut start, mut end) = (0, text.len());
+    for (event, place) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        if let Event::Start(Tag::Heading { level, .. }) = event {
+            match level {
+                HeadingLevel::H1 => start = place.end,
+                HeadingLevel::H2 => {
+                    end = place.start;
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    &text[start..end]
+}
+
+/// Pages of the site that begin without prose, or without a command to try.
+fn faults_of_openings(pages: &Pages) -> Vec<String> {
+    let on_site = |(name, _): &(&String, &String)| name.starts_with("docs/") && *name != SUMMARY;
+    let mut faults = Vec::new();
+    for (page, text) in pages.iter().filter(on_site) {
+        let start = Markdown::parse(opening(text));
+        let is_command = |code: &String| COMMANDS.iter().any(|c| code.starts_with(c));
+        if !start.has_prose {
+            faults.push(format!("{page}: no prose before its first `## ` heading"));
+        }
+        if !start.code.iter().any(is_command) {
+            faults.push(format!("{page}: no command before its first `## ` heading"));
+        }
+    }
+    faults
 }
 
 fn targets_of_make() -> BTreeSet<String> {
@@ -299,14 +325,9 @@ fn the_labels_that_the_readme_shows_are_those_of_the_default() {
 }
 
 #[test]
-fn no_page_is_too_long() {
-    let pages = pages();
-    let readme = pages["README.md"].split_whitespace().count();
-    assert!(readme < README_WORDS, "README.md has {readme} words");
-    for (page, text) in pages.iter().filter(|(name, _)| name.starts_with("docs/")) {
-        let words = words_by_hand(text);
-        assert!(words <= PAGE_WORDS, "{page} has {words} words: split it");
-    }
+fn every_page_begins_with_prose_and_a_command_to_try() {
+    let faults = faults_of_openings(&pages());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
@@ -373,13 +394,44 @@ fn the_checks_see_what_is_wrong() {
             "docs/none.md: no such page",
         ]
     );
+    let openings: Pages = [
+        (
+            "docs/block.md",
+            "# A\nFor b.\n\n```sh\ncd x\nmake y\n```\n## C\n",
+        ),
+        ("docs/span.md", "# A\nFor b: `pip install c`.\n"),
+        (
+            "docs/python.md",
+            "# A\nFor b.\n\n    python3 c.py\n\n## C\n",
+        ),
+        (
+            "docs/title.md",
+            "# What `make x` does\nFor b, by warcsieve.\n",
+        ),
+        (
+            "docs/late.md",
+            "# A\nFor b: `crawl/`.\n\n## C\n`cargo run`\n",
+        ),
+        (
+            "docs/fence.md",
+            "# A\nFor b.\n```sh\n## c\ncargo run\n```\n",
+        ),
+        (
+            "docs/bare.md",
+            "# A\n`make x`\n\n| b |\n|---|\n| c |\n\n## C\nd\n",
+        ),
+        (SUMMARY, "# Summary\n"),
+        ("README.md", "# A\n"),
+    ]
+    .map(|(name, text)| (name.to_owned(), text.to_owned()))
+    .into();
     assert_eq!(
-        words_by_hand("one two\nthree\n\nWritten by `make it`\nfour"),
-        3
-    );
-    assert_eq!(
-        words_by_hand("one two\nWritten by `cargo xtask reproduce it`\nfour"),
-        2
+        faults_of_openings(&openings),
+        [
+            "docs/bare.md: no prose before its first `## ` heading",
+            "docs/late.md: no command before its first `## ` heading",
+            "docs/title.md: no command before its first `## ` heading",
+        ]
     );
     let code =
         "To make up: `make demo`\n```sh\nmake -C x # warcsieve\n\"warcsieve clean a\"\n```\n";

@@ -33,11 +33,11 @@ pub static WARNINGS: &[(&str, &str)] = &[
     ),
     (
         MALFORMED_TEXT,
-        "bytes that the encoding does not have became U+FFFD",
+        "bytes that are invalid in the encoding became U+FFFD",
     ),
     (
         MISLABELLED_CONTENT_ENCODING,
-        "Content-Encoding does not name what the bytes are; they were decoded as what they are, or kept",
+        "Content-Encoding names another coding than that of the bytes; they were decoded by their own coding, or kept",
     ),
     (
         MISLABELLED_CONTENT_TYPE,
@@ -45,7 +45,7 @@ pub static WARNINGS: &[(&str, &str)] = &[
     ),
     (
         MISLABELLED_TRANSFER_ENCODING,
-        "the body is not chunked though Transfer-Encoding says so; kept as it is",
+        "Transfer-Encoding says that the body is chunked, but it is not; it was kept unchanged",
     ),
     (
         SUSPECT_MEMBER,
@@ -61,16 +61,16 @@ pub static WARNINGS: &[(&str, &str)] = &[
     ),
     (
         UNDECODED_CONTENT_ENCODING,
-        "a content coding is unknown or nested too deep and was not taken off",
+        "a content coding is unknown or nested too deep and was not decoded",
     ),
     (UNENDED_HTTP_HEADER, "no blank line ends the HTTP header"),
     (
         UNKNOWN_CHARSET,
-        "the charset of Content-Type is not one the Encoding standard knows and was ignored",
+        "the Encoding standard does not know the charset of Content-Type; it was ignored",
     ),
     (
         UNSUPPORTED_CHARSET,
-        "the declared encoding is one the Encoding standard does not decode; the text is a single U+FFFD",
+        "the Encoding standard does not decode the declared encoding; the text is a single U+FFFD",
     ),
     (
         WRONG_LENGTH,

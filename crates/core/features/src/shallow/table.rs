@@ -55,15 +55,15 @@ pub const SHALLOW: &[Feature] = table! {
     both {
         "words", "§3.3", "tokens with a letter or digit";
         "link_density", "§3.3", "tokens that begin inside a link / tokens";
-        "text_density", "§3.4, Eq. 1", "tokens a line of 80 columns, the last line left out unless it is the only one";
-        "avg_word_length", "§3.3", "characters of the words, punctuation on them included / words";
+        "text_density", "§3.4, Eq. 1", "tokens per line of 80 columns; the last line is left out unless it is the only one";
+        "avg_word_length", "§3.3", "characters of the words, with punctuation on them / words";
         "avg_sentence_length", "§3.3", "words / sentences";
         "capitalized_words", "§3.3", "words whose first letter or digit is an upper-case letter";
-        "all_caps_words", "§3.3", "words of two or more letters, all of them upper-case";
+        "all_caps_words", "§3.3", "words of two or more letters that are all upper-case";
         "capitalized_ratio", "§3.3", "capitalized words / words";
         "all_caps_ratio", "§3.3", "all-caps words / words";
         "full_stop_ratio", "§3.3", "tokens that end in a full stop / words";
-        "date_tokens", "§3.3", "tokens that tell a date or time";
+        "date_tokens", "§3.3", "tokens that are dates or times";
         "vertical_bars", "§3.3", "characters `|`";
     }
     own {
@@ -79,7 +79,7 @@ pub const SHALLOW: &[Feature] = table! {
         "in_h6", "§3.2", "1 if an `h6` holds the whole block, else 0";
         "in_p", "§3.2", "1 if a `p` holds the whole block, else 0";
         "in_div", "§3.2", "1 if a `div` holds the whole block, else 0";
-        "in_a", "§3.2", "1 if one `a` holds the whole block, else 0: also where several links share it";
+        "in_a", "§3.2", "1 if one `a` holds the whole block, else 0; also 0 if several links share the block";
     }
     more {
         "words_quotient", "§4.3.1", "words / words of the block before";

@@ -42,5 +42,5 @@ pub(super) fn kind(tag: Tag) -> f32 {
     f32::from(kind)
 }
 
-/// The formula text of features that are kinds.
-pub(super) const ABOUT: &str = "tag as a number: 1 p, 2 quotes, 3 code, 4 to 7 headings, 8 captions, 9 dd, 10 dt, 11 li, 12 td, 13 th, 14 tables, 15 article, 16 main, 17 section, 18 div, 19 body, 20 address, figure and the like, 21 lists, 22 header, 23 aside, 24 nav, 25 footer, 26 forms, 27 label, 28 button, 29 option, 30 noscript, 0 others";
+/// The kinds by their numbers, for the formula of features that are kinds.
+pub(super) const KINDS: &str = "1 p, 2 quotes, 3 code, 4 to 7 headings, 8 captions, 9 dd, 10 dt, 11 li, 12 td, 13 th, 14 tables, 15 article, 16 main, 17 section, 18 div, 19 body, 20 address, figure and the like, 21 lists, 22 header, 23 aside, 24 nav, 25 footer, 26 forms, 27 label, 28 button, 29 option, 30 noscript, 0 others";

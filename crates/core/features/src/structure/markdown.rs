@@ -19,7 +19,7 @@ fn to_markdown() -> String {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "\n### {}\n\nTells {}. Costs {}.{}\n\n",
+            "\n### {}\n\nDescribes {}. Costs {}.{}\n\n",
             family.name,
             family.about,
             family.cost,

@@ -1,7 +1,7 @@
 //! The distance up to the nearest element of each kind.
 
 use super::columns::Cursor;
-use super::kind::{ABOUT, kind};
+use super::kind::{KINDS, kind};
 use super::names::{GROUPS, Group};
 use super::records::Records;
 use super::table::{OURS, StructureFeature};
@@ -69,27 +69,27 @@ pub(super) fn features() -> Vec<StructureFeature> {
         feature(
             "kind".to_owned(),
             "kind",
-            format!("of the nearest element that is not inline: {ABOUT}"),
+            format!("tag of the nearest element that is not inline, as a number: {KINDS}"),
         ),
         feature(
             "kind_above".to_owned(),
             "kind",
-            "of that element's parent".to_owned(),
+            "the same for the parent of that element".to_owned(),
         ),
         feature(
             "depth".to_owned(),
             "elements",
-            "above the one that holds the block".to_owned(),
+            "elements above the one that holds the block".to_owned(),
         ),
     ];
     for (name, tags) in TAGS {
         let tags: Vec<_> = tags.iter().map(|t| t.name()).collect();
-        let about = format!("up to the nearest {}, at most {FAR}", tags.join(", "));
+        let about = format!("steps up to the nearest {}, at most {FAR}", tags.join(", "));
         all.push(feature(format!("to_{name}"), "steps", about));
     }
     for group in Group::ALL {
         let about = format!(
-            "up to the nearest element named {}, at most {FAR}",
+            "steps up to the nearest element named {}, at most {FAR}",
             group.name()
         );
         all.push(feature(

@@ -24,7 +24,7 @@ const ROWS: &[Row] = &[
         "page.currency",
         "blocks",
         OURS,
-        "with the sign of a currency",
+        "blocks with a currency sign",
     ),
     ("page.digits", "share", OURS, "digits / characters"),
     ("page.images", "elements", OURS, "img"),

@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[(
     PATH_SCORE,
     "log-odds",
     OURS,
-    "Σ weights of the tokens of class, id and role, their pairs and the tag of the element that holds the block and of all above, by token and distance / √tokens; 0 without tokens",
+    "Σ weights / √tokens; 0 without tokens. There is one weight per token and distance. Tokens are those of class, id and role, their pairs, and the tag, of the element that holds the block and of all elements above it",
 )];
 
 pub(super) fn features() -> Vec<StructureFeature> {

@@ -12,17 +12,22 @@ use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
 const ROWS: &[Row] = &[
-    ("blocks", "blocks", OURS, "how many there are"),
+    ("blocks", "blocks", OURS, "their number"),
     ("share", "share", OURS, "their words / words of the page"),
     (
         "ended",
         "share",
         OURS,
-        "words of those that end like a sentence / their words",
+        "words of those that end like a sentence / words of all of them",
     ),
     ("linked", "share", OURS, "their linked words / their words"),
-    ("long", "share", OURS, "words of long ones / their words"),
-    ("words_a_block", "words", OURS, "their words / blocks"),
+    (
+        "long",
+        "share",
+        OURS,
+        "words of the long ones / words of all of them",
+    ),
+    ("words_a_block", "words", OURS, "their words / their number"),
 ];
 
 const EQUAL: &[Row] = &[
@@ -30,21 +35,26 @@ const EQUAL: &[Row] = &[
         "equal",
         "blocks",
         OURS,
-        "of the page with the very same text, itself included",
+        "blocks of the page with the same text, with itself",
     ),
-    ("equal_first", "0 or 1", OURS, "it is the first of them"),
+    (
+        "equal_first",
+        "0 or 1",
+        OURS,
+        "1 if it is the first of them",
+    ),
 ];
 
 pub(super) fn features() -> Vec<StructureFeature> {
     [
         list(
             "path.",
-            "of blocks whose containers have the same tags and classes from the root down: ",
+            "blocks whose containers have the same tags and classes from the root down: ",
             ROWS,
         ),
         list(
             "tag_path.",
-            "of blocks whose containers have the same tags from the root down: ",
+            "blocks whose containers have the same tags from the root down: ",
             ROWS,
         ),
         list("", "", EQUAL),

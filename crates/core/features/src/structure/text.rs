@@ -102,29 +102,29 @@ const OWN: &[Row] = &[
     ("link_density", "share", SHALLOW, "linked tokens / tokens"),
     (
         "text_density",
-        "tokens a line",
+        "tokens per line",
         LINES,
-        "tokens a line of 80 columns, the last line left out unless it is the only one",
+        "tokens per line of 80 columns; the last line is left out unless it is the only one",
     ),
     (
         "chars_a_word",
         "characters",
         OURS,
-        "characters, spaces included / words",
+        "characters, with spaces / words",
     ),
     (
         "ended",
         "0 or 1",
         OURS,
-        "ends in a sign that ends sentences, closing quotes and brackets aside",
+        "1 if it ends with a character that ends sentences; closing quotes and brackets are ignored",
     ),
     (
         "dividers",
-        "a word",
+        "per word",
         OURS,
-        "signs such as | > / • » / words",
+        "characters such as | > / • » / words",
     ),
-    ("commas", "a word", OURS, "commas / words"),
+    ("commas", "per word", OURS, "commas / words"),
     ("digits", "share", OURS, "digits / characters"),
 ];
 
@@ -136,7 +136,7 @@ const NEIGHBOUR: &[Row] = &[
         "kind",
         "kind",
         OURS,
-        "of the nearest element that is not inline, as `kind`",
+        "tag of the nearest element that is not inline, as in `kind`",
     ),
 ];
 

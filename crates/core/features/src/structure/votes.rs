@@ -39,62 +39,72 @@ const ROWS: &[Row] = &[
         "up",
         "steps",
         READABILITY,
-        "up to the nearest element that holds it, too",
+        "from the block's element up to the common element",
     ),
-    ("down", "steps", READABILITY, "from there down to it"),
+    (
+        "down",
+        "steps",
+        READABILITY,
+        "from the common element down to the target",
+    ),
     (
         "share",
         "share",
         READABILITY,
-        "words under that nearest element / words of the page",
+        "words under the common element / words of the page",
     ),
     (
         "part",
         "share",
         READABILITY,
-        "words under it / words of the page",
+        "words under the target / words of the page",
     ),
     (
         "branch.share",
         "share",
         READABILITY,
-        "words of the block's branch / words of the page; 1 if it has none of its own",
+        "words of the block's branch / words of the page; 1 if the block has no branch",
     ),
     (
         "branch.ratio",
         "quotient",
         READABILITY,
-        "words of the block's branch / words of its branch; 1 if the block has none of its own",
+        "words of the block's branch / words of the target's branch; 1 if the block has no branch",
     ),
     (
         "branch.linked",
         "share",
         READABILITY,
-        "linked words of the branch / its words",
+        "linked words of the block's branch / its words",
     ),
     (
         "branch.prose",
         "share",
         READABILITY,
-        "words of prose blocks of the branch / its words",
+        "words of prose blocks of the block's branch / its words",
     ),
     (
         "branch.ended",
         "share",
         READABILITY,
-        "words of blocks of the branch that end like a sentence / its words",
+        "words of those blocks of the block's branch that end like a sentence / words of the branch",
     ),
-    ("branch.blocks", "blocks", READABILITY, "of the branch"),
+    (
+        "branch.blocks",
+        "blocks",
+        READABILITY,
+        "blocks of the block's branch",
+    ),
     (
         "branch.after",
         "share",
         READABILITY,
-        "elements from the start of its branch to that of the block's, negative if the latter comes first / elements of the page, of those with text",
+        "elements from the start of the target's branch to the start of the block's branch, negative if the block's branch comes first / elements of the page; only elements with text count",
     ),
 ];
 
 pub(super) fn features() -> Vec<StructureFeature> {
-    list("vote.", "of the element with most votes: ", ROWS)
+    list("vote.", "", ROWS)
 }
 
 /// Fewest words of a block that votes.

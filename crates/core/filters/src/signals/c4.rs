@@ -20,12 +20,12 @@ pub(super) static FAMILY: Family = Family {
         },
         Signal {
             name: "c4.lorem_ipsum@datatrove",
-            what: "lines that C4 would keep with `lorem ipsum`",
+            what: "lines with `lorem ipsum` that C4 would otherwise keep",
             bound: "<= 0",
         },
         Signal {
             name: "c4.curly_brackets@datatrove",
-            what: "lines that C4 would keep with `{`",
+            what: "lines with `{` that C4 would otherwise keep",
             bound: "<= 0",
         },
     ],

@@ -28,7 +28,7 @@ pub(super) static FAMILY: Family = Family {
         ),
         Signal::new(
             "gopher.symbol_ratio@dclm",
-            "`#`, `...`, `. . .` and `…` a word",
+            "`#`, `...`, `. . .` and `…` per word",
             "<= 0.1",
         ),
         Signal::new(
@@ -48,7 +48,7 @@ pub(super) static FAMILY: Family = Family {
         ),
         Signal::new(
             "gopher.stop_words@dclm",
-            "words that are the, be, to, of, and, that, have, with in any case",
+            "words that are the, be, to, of, and, that, have, with, in upper or lower case",
             ">= 2",
         ),
         Signal::new("gopher.dup_line_frac@dclm", LINES, "<= 0.3"),
@@ -68,12 +68,12 @@ pub(super) static FAMILY: Family = Family {
     measure,
 };
 
-const LINES: &str = "lines that occur more than once, the first included; 0 of a single one";
-const PARAGRAPHS: &str = "the same of paragraphs between empty lines";
-const CHARS: &str = "their code points, of those of all";
-const TOP: &str = "code points of the longest most frequent n-gram, times its count, of those of words; 0 if it is there once";
-const COVERED: &str =
-    "code points of words in n-grams that occur more than once, each word once, of those of words";
+const LINES: &str =
+    "lines that occur more than once, the first included; 0 if there is only one line";
+const PARAGRAPHS: &str = "the same for paragraphs, which empty lines separate";
+const CHARS: &str = "their code points / code points of all";
+const TOP: &str = "code points of the most frequent n-gram (of several, the longest), times its count / code points of words; 0 if it occurs once";
+const COVERED: &str = "code points of words in n-grams that occur more than once, each word once / code points of words";
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let text = text.text;

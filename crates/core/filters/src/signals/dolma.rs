@@ -54,7 +54,7 @@ pub(super) static FAMILY: Family = Family {
         ),
         Signal::new(
             "gopher.dup_line_char_frac@dolma",
-            "their code points, of all but white space",
+            "their code points / code points without white space",
             "<= 0.3",
         ),
         Signal::new("gopher.top_2_gram_char_frac@dolma", TOP, "<= 0.2"),
@@ -71,7 +71,8 @@ pub(super) static FAMILY: Family = Family {
 };
 
 const TOP: &str = "code points of the most frequent n-gram, times its count";
-const REPEATED: &str = "code points of n-grams that occur more than once, of those of all n-grams";
+const REPEATED: &str =
+    "code points of n-grams that occur more than once / code points of all n-grams";
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let (mut chars, mut symbols, mut with_letter, mut stop_words) = (0, 0, 0, 0);

@@ -23,12 +23,12 @@ pub(super) static FAMILY: Family = Family {
         },
         Signal {
             name: "fineweb.char_dup_frac@datatrove",
-            what: "code points in lines that repeat an earlier one, of all but line feeds",
+            what: "code points in lines that repeat an earlier one / code points without line feeds",
             bound: "<= 0.01",
         },
         Signal {
             name: "fineweb.list_ratio@datatrove",
-            what: "line feeds a word",
+            what: "line feeds per word",
             bound: "<= 0.3",
         },
     ],

@@ -23,12 +23,12 @@ pub(super) static FAMILY: Family = Family {
         },
         Signal {
             name: "gopher.hash_ratio@datatrove",
-            what: "`#` a word",
+            what: "`#` per word",
             bound: "<= 0.1",
         },
         Signal {
             name: "gopher.ellipsis_ratio@datatrove",
-            what: "`...` and `…` a word",
+            what: "`...` and `…` per word",
             bound: "<= 0.1",
         },
         Signal {
@@ -48,7 +48,7 @@ pub(super) static FAMILY: Family = Family {
         },
         Signal {
             name: "gopher.stop_words@datatrove",
-            what: "how many of the, be, to, of, and, that, have, with occur, in lower case",
+            what: "how many of the words the, be, to, of, and, that, have, with occur in lower case",
             bound: ">= 2",
         },
     ],

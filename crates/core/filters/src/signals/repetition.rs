@@ -45,7 +45,8 @@ pub(super) static FAMILY: Family = Family {
 };
 
 const TOP: &str = "code points of the most frequent n-gram with its spaces, times its count";
-const REPEATED: &str = "code points of n-grams that occurred before; their words are passed over";
+const REPEATED: &str =
+    "code points of n-grams that occurred before; after one, counting continues behind its words";
 
 fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     let breaks = text.text.bytes().filter(|&b| b == b'\n').count();

@@ -22,7 +22,7 @@ and Category B its share.
 (28.94 TiB in 30,374 files, [announcement](https://commoncrawl.org/2016/10/september-2016-crawl-archive-now-available/)).\n";
 
 pub const COSTS: &str = "\
-What they cost by the lines above, as `forecast::wall` (`crates/crawl/run/src/forecast/schedule.rs`) lets workers share the files: on 2 cores one worker of two threads, on 64 and 1,000 cores workers of eight threads, each with every n-th file. \
+What they cost by the lines above, as `forecast::wall` (`crates/crawl/plan/src/schedule.rs`) lets workers share the files: on 2 cores one worker of two threads, on 64 and 1,000 cores workers of eight threads, each with every n-th file. \
 Requests are those of inputs and outputs in an object store: a HEAD and a GET a file, outputs in parts of 8 MiB, one PUT and two GETs for each manifest row.\n";
 
 pub const ASSUMPTIONS: &str = "\
