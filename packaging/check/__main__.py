@@ -1,6 +1,6 @@
-"""Whether a release is whole: prints a line a claim, ends with 1 if one does not hold.
+"""Checks whether a release is complete. Prints one line per claim, and ends with 1 if a claim is false.
 
-usage: python packaging/check, from anywhere; `make archive` comes before it
+usage: python packaging/check, from any folder; run `make archive` before it
 """
 import pathlib
 import sys
