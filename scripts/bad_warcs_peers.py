@@ -1,4 +1,4 @@
-"""What readers of today make of the files in testdata/bad-warcs: writes a table.
+"""How readers handle the files in testdata/bad-warcs: writes a table.
 
 usage: bad_warcs_peers.py BINARY FOLDER OUT.md [JWARC.jar]
 
@@ -124,7 +124,7 @@ def main():
     said = "jwarc is left out. `make bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
         "jwarc runs its command `validate`, which only says whether anything is wrong."
     total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
-    text = f"""# Bad WARCs, and what readers make of them
+    text = f"""# Damaged WARC files, and how readers handle them
 
 This page shows how several readers handle WARC files that are small, damaged or odd. It is for everyone who chooses or
 writes a reader. The files are in `testdata/bad-warcs/` and free to use.
