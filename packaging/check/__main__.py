@@ -1,6 +1,6 @@
-"""Checks whether a release is complete. Prints one line per claim, and ends with 1 if a claim is false.
+"""Whether a release is whole: prints a line a claim, ends with 1 if one does not hold.
 
-usage: python packaging/check, from any folder; run `make archive` before it
+usage: python packaging/check, from anywhere; `make archive` comes before it
 """
 import pathlib
 import sys

@@ -1,10 +1,10 @@
-"""Files that other programs run: the formula, the Dockerfile, the workflows."""
+"""What is written for others to run: the formula, the image's file, workflows."""
 import re
 import shutil
 
 from claim import accepted, claim, left_out, run
 
-# A placeholder for the address of the repository.
+# No release is at it: it stands for the repository's address.
 ADDRESS = "https://repository.example/warcsieve"
 
 
@@ -34,7 +34,7 @@ def commands(job):
 
 
 def check_workflows(root):
-    """Workflows are valid YAML, and their `make` targets exist, with the values of a matrix filled in."""
+    """Workflows are YAML whose `make` targets exist, values of a matrix filled in."""
     import yaml
 
     targets = set(re.findall(r"^([a-z][a-z-]*):", (root / "Makefile").read_text(), re.M))
