@@ -169,7 +169,7 @@ def main():
                 print(f"round {round_ + 1} of {ROUNDS}: {name}", file=sys.stderr)
     own = found[0][0]
     lines = [HEAD.format(file=os.path.basename(path), pages=counts[False], sample=counts[True], rounds=ROUNDS, machine=machine())]
-    lines += ["| program | version | pages | pages/s | CPU ms per page | CPU, ours = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines += ["| program | version | pages | pages/s | CPU ms per page | CPU, warcsieve = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
     for name, version, slow, _ in found:
         for which in (False, True) if slow is None else (slow,):
             took = times[name, which]

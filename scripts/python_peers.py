@@ -82,7 +82,7 @@ def others(given, rounds):
             took, failures[name] = timed(work, given)
             times[name].append(took)
     own = times[found[0][0]]
-    yield "| extractor | version | pages/s of CPU | CPU ms per page | ours = 1 | failed |\n|---|---|---:|---:|---:|---:|"
+    yield "| extractor | version | pages/s of CPU | CPU ms per page | warcsieve = 1 | failed |\n|---|---|---:|---:|---:|---:|"
     for name, package, _ in found:
         took = statistics.median(times[name])
         ratio = statistics.median(a / b for a, b in zip(times[name], own))
