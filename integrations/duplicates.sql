@@ -1,11 +1,11 @@
--- The clusters of `warcsieve dedup --tables` by DuckDB: the same join on bands.parquet and shingles.parquet.
+-- Computes the clusters of `warcsieve dedup --tables` with DuckDB: the same join on bands.parquet and shingles.parquet.
 --
 --   duckdb -c "SET VARIABLE folder = 'DIR'; SET VARIABLE jaccard = 0.75" -f duplicates.sql
 --
--- Near duplicates alone: run `dedup` without --exact. `page` is the number of a page in the order of folders, inputs
--- and rows; the result has the columns of clusters.parquet but `rule`.
+-- It finds only near duplicates, so run `dedup` without --exact. `page` is the number of a page in the order of folders,
+-- inputs and rows. The result has the columns of clusters.parquet, except `rule`.
 
--- Pages of a key are compared with its 32 least pages, as `dedup` does.
+-- The pages of a key are compared with its 32 lowest page numbers, as in `dedup`.
 CREATE TEMP TABLE ranked AS
 SELECT page, key, row_number() OVER (PARTITION BY key ORDER BY page) AS n
 FROM read_parquet(getvariable('folder') || '/bands.parquet');
@@ -24,7 +24,7 @@ WITH candidates AS (
 )
 SELECT a, b FROM compared WHERE shared / (sizes - shared) >= getvariable('jaccard');
 
--- Everybody takes the least page that any neighbour knows, until nothing changes.
+-- Each page takes the lowest page number that any of its neighbours has, until nothing changes.
 CREATE TEMP TABLE clusters AS
 WITH RECURSIVE edges AS (
   SELECT a, b FROM duplicates UNION SELECT b, a FROM duplicates

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Runs `warcsieve clean` over many files, a Spark task a file, and reads what came out as DataFrames.
+"""Runs `warcsieve clean` over many files, one Spark task per file, and reads the outputs as DataFrames.
 
   spark-submit --files warcsieve spark_clean.py clean @list --out /data/corpus
   spark-submit spark_clean.py read /data/corpus --query "SELECT count(*) FROM documents"
   python3 spark_clean.py clean crawl/ --out corpus/ --engine local     # the same tasks without Spark
 
 Each task runs the program as a child process on one input, under the name that the input has in a run over the whole
-list. So outputs are those of one machine, byte for byte. A page that crashes the child or makes it hang costs an
-attempt, not an executor. Retries and speculation are Spark's (spark.task.maxFailures, spark.speculation): outputs appear
-whole or not at all, and two attempts at one input write the same bytes. In the end the driver seals the folder,
-prints the sums of the ledger, and removes what killed attempts left. Run it again after a failure: what is done is kept.
+list. So the outputs are the same as those of one machine, byte for byte. If a page crashes the child or makes it hang,
+one attempt is lost, but no executor. Spark retries and speculates (spark.task.maxFailures, spark.speculation). An output
+appears only when it is complete, and two attempts at one input write the same bytes. At the end the driver seals the
+folder, prints the sums of the ledger, and removes what killed attempts left. After a failure, run it again: what is done
+is kept.
 
-`clean` needs Python 3.8 or newer and the program, on the driver and on every executor; `read` and `--engine spark`
+`clean` needs Python 3.8 or newer and the program, on the driver and on every executor. `read` and `--engine spark`
 need pyspark.
 """
 import argparse
@@ -44,8 +45,8 @@ exit codes, those of warcsieve:
 
 SIGNALS = {s.value: s.name for s in signal.Signals}
 
-# Becomes the program. It dies with the process that started it (on Linux), so none is left behind when Spark
-# kills a task, and where memory runs out it is the first to go, so that the executor stays.
+# This process becomes the program. On Linux it ends together with the process that started it, so none is left when
+# Spark kills a task. If memory runs out, it is the first process to be ended, so that the executor continues.
 LAUNCH = """
 import os, signal, sys
 for ignored_by_python in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -65,18 +66,18 @@ except OSError as error:
     print(error, file=sys.stderr)
     sys.exit(2)
 """
-# Bytes of a failed child's messages that are kept.
+# How many bytes of the messages of a failed child are kept.
 LOG_TAIL = 4000
-# Seconds that a child has to be gone after SIGKILL, and that `status` has to find one row.
+# How many seconds a child has to end after SIGKILL, and how many `status` has to find one row.
 KILL_TIMEOUT, ROW_TIMEOUT = 30, 600
-# Seconds that the sweep waits for writers that are about to be killed, and a task for the output folder's recipe,
-# which file systems of a network show to other hosts somewhat later.
+# How many seconds the sweep waits for writers that are about to be killed, and how many a task waits for the recipe of
+# the output folder. Network file systems show it to other hosts with a delay.
 PATIENCE = 30
-# A number greater than that of any list's inputs.
+# A number greater than the number of inputs of any list.
 BEYOND = 1 << 31
-# So many tasks that end with wrong usage, and none otherwise, end the job.
+# If this many tasks ended, all with wrong usage, the job ends.
 ENOUGH = 10
-# Skips of pages that the pipeline does not select; all others are faults.
+# Reasons of skips for pages that the pipeline does not select. All other reasons are faults.
 NOT_SELECTED = {"status", "content_type"}
 TEMPORARY_NAME = re.compile(r"\..+\.[0-9a-f]{16}\.tmp")
 HOSTS = """\
@@ -84,16 +85,17 @@ SELECT regexp_extract(url, '//([^/]+)', 1) AS host, count(*) AS documents,
        round(sum(n_content_blocks) / nullif(sum(n_blocks), 0), 3) AS kept
 FROM documents GROUP BY host ORDER BY documents DESC, host"""
 
-# What tasks share. Program, pipeline and index files are as given: each machine may have them elsewhere.
+# What all tasks have in common. The paths of program, pipeline and index files are not resolved: each machine may have
+# them in another place.
 Job = collections.namedtuple("Job", "binary out recipe base pipeline select threads timeout redo")
 
 
 class Again(Exception):
-    """An attempt failed, and another one may not."""
+    """An attempt failed, but another attempt may succeed."""
 
 
 class Stop(Exception):
-    """Ends the driver with a code; what is wrong was said."""
+    """Ends the driver with a code. The error was already reported."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -113,7 +115,7 @@ def absolute(path):
 
 
 def shipped(name):
-    """The file of this name on this machine: where it says, or where `--files` of spark-submit put it."""
+    """The file with this name on this machine: at this path, or where `--files` of spark-submit put it."""
     folders = ["."]
     if "pyspark" in sys.modules:
         from pyspark import SparkFiles
@@ -133,7 +135,7 @@ def program(binary):
 
 
 class Children:
-    """Processes that this one started, to be killed when it must end."""
+    """The processes that this process started. They are killed when it must end."""
 
     def __init__(self):
         self.lock, self.live, self.stopped = threading.Lock(), set(), False
@@ -184,14 +186,13 @@ def kill(child):
 
 
 def list_line(path):
-    """A path as a line of a list, where other arguments may be patterns and folders. One that would be read otherwise is
-    a JSON string."""
+    """A path as a line of a list. A path that would be read as a pattern or a folder is written as a JSON string."""
     is_plain = path == path.strip() and path and path[0] not in "#\"\ufeff" and not set("\r\n") & set(path)
     return path if is_plain else json.dumps(path)
 
 
 def row_of(job, binary, item, children):
-    """What the manifest says of an input, in short; `None` if it has no row."""
+    """A short form of the manifest row of an input; `None` if it has no row."""
     command = [binary, "status", job.out, "--inputs", "@/dev/stdin", "--base", job.base, "--json"]
     line = children.run(command, ROW_TIMEOUT, item["path"])[1].partition(b"\n")[0]
     if not line:
@@ -210,7 +211,7 @@ def clean_command(job, binary, item, more):
 
 
 def claim_command(job, binary, arguments):
-    """Lists all inputs in the output folder and cleans none of them: those of a share far beyond the end."""
+    """Lists all inputs in the output folder, and cleans none of them: it runs a share far beyond the end of the list."""
     command = [binary, "clean"] + arguments.inputs + [
         "--out", job.out, "--base", job.base, "--shard", f"{BEYOND}/{BEYOND}",
         "--pipeline", shipped(job.pipeline) or job.pipeline, "--no-seal", "--quiet"]
@@ -230,8 +231,8 @@ def read_recipe(out):
 
 
 def trouble_here(job):
-    """Why no input can be cleaned on this machine, where others may; `None` if nothing is known. A folder that is not
-    mounted would be made on the machine's own disk."""
+    """The reason why this machine can clean no input although other machines may; `None` if no reason is known. A folder
+    that is not mounted would be made on the machine's own disk."""
     if program(job.binary) is None:
         return f"there is no {job.binary} here: ship it with --files, or give its path as --binary"
     if job.recipe is None:
@@ -245,7 +246,7 @@ def trouble_here(job):
 
 
 def try_once(job, item, children):
-    """Outcome, exit code, row and log of one run of the program."""
+    """The outcome, exit code, row and log of one run of the program."""
     trouble = trouble_here(job)
     if trouble:
         return "failed", None, None, trouble
@@ -265,7 +266,7 @@ def try_once(job, item, children):
 
 
 def attempt(job, item, number, last, children=None):
-    """One attempt at one input. Returns what came of it; raises `Again` unless it was the last."""
+    """One attempt at one input. Returns its result. If it failed, raises `Again`, except in the last attempt."""
     start = time.monotonic()
     try:
         outcome, code, row, log = try_once(job, item, children or Children())
@@ -273,23 +274,24 @@ def attempt(job, item, number, last, children=None):
         outcome, code, row, log = "failed", None, None, f"{type(error).__name__}: {error}"
     result = {"input": item["input"], "outcome": outcome, "code": code, "row": row, "log": log.strip(),
               "attempt": number, "seconds": round(time.monotonic() - start, 2), "ended": round(time.time(), 2),
-              # The parent of a Python worker is its executor's.
+              # The parent of a Python worker is the executor.
               "host": socket.gethostname(), "executor": os.getppid(), "pid": os.getpid()}
-    # A file that is not there may be there on another machine.
+    # Another machine may have a file that is missing here.
     if outcome in ("failed", "crashed", "unreadable") and not last:
         raise Again(json.dumps(result))
     return result
 
 
 def is_hopeless(ended, total, hosts):
-    """Whether wrong usage is all that came so far, of enough inputs, and on more machines than one that is set up wrongly."""
+    """Whether all inputs so far ended with wrong usage: enough inputs, and on more than one machine, because a single
+    machine may be set up wrongly."""
     return (len(ended) >= min(total, ENOUGH) and all(r["code"] == USAGE for r in ended)
             and len({r["host"] for r in ended}) >= hosts)
 
 
 @contextlib.contextmanager
 def watch(results, total, hosts, stop):
-    """While tasks run: says how far they are, and calls `stop` when it looks as if none can succeed."""
+    """Reports progress while tasks run, and calls `stop` if probably no task can succeed."""
     over = threading.Event()
 
     def run():
@@ -312,7 +314,7 @@ def watch(results, total, hosts, stop):
 
 
 def run_in_spark(spark, job, items):
-    """A task an input. Returns what came of those that ended."""
+    """Runs one task per input. Returns the results of the tasks that ended."""
     from pyspark import AccumulatorParam, TaskContext
     context = spark.sparkContext
 
@@ -324,17 +326,17 @@ def run_in_spark(spark, job, items):
             value.extend(more)
             return value
 
-    # Counted once a task, whichever of its attempts wins, and there before the job is over.
+    # It is counted once per task, whichever of its attempts wins, and is available before the job is over.
     results = context.accumulator([], Results())
     attempts = spark_attempts(context.master, context.getConf().get("spark.task.maxFailures", "4"))
 
     def task(partition):
         number = TaskContext.get().attemptNumber()
         for item in partition:
-            # After the last attempt an error would end the whole job.
+            # After the last attempt, an error would end the whole job.
             results.add([attempt(job, item, number, number + 1 >= attempts)])
 
-    # What others run in this Spark goes on.
+    # Other jobs in this Spark session continue.
     group = f"warcsieve-{uuid.uuid4()}"
     context.setJobGroup(group, f"warcsieve clean --out {job.out}")
     hosts = 1 if context.master.startswith("local") else 2
@@ -351,7 +353,7 @@ def run_in_spark(spark, job, items):
 
 
 def spark_attempts(master, max_failures):
-    """How often Spark tries a task. In a master of `local` that is in its brackets."""
+    """How often Spark tries a task. For a `local` master the number is in its brackets."""
     local = re.fullmatch(r"local(?:\[[^,\]]*(?:,\s*(\d+)\s*)?\])?", master)
     return int(local.group(1) or 1) if local else int(max_failures)
 
@@ -384,7 +386,7 @@ def run_locally(job, items, workers, attempts):
 
 
 def status(binary, arguments, more, ends=(DONE, FAULTY)):
-    """Lines that `warcsieve status` prints of the whole list; returns its exit code."""
+    """The lines that `warcsieve status` prints for the whole list; returns its exit code."""
     command = [binary, "status", arguments.out] + more
     if arguments.inputs:
         command += ["--inputs"] + arguments.inputs
@@ -402,7 +404,7 @@ def status(binary, arguments, more, ends=(DONE, FAULTY)):
 
 
 class Ledger:
-    """Sums over the manifest rows, and the rows that are out of the ordinary."""
+    """The sums over the manifest rows, and the rows that are not normal."""
 
     def __init__(self, rows):
         self.sums, self.skips = collections.Counter(), collections.Counter()
@@ -412,7 +414,7 @@ class Ledger:
 
     def add(self, row):
         read, pages = row["read"], row["pages"]
-        # Of a stream nobody knows what there was.
+        # For a stream it is not known how much there was.
         there = row.get("selected") or (row["stamp"] and {"bytes": row["stamp"]["size"]})
         counts = {
             "inputs": 1, "records": read["records"], "other_records": pages["other_records"], "pages": pages["pages"],
@@ -460,7 +462,7 @@ def imbalances(counts):
 
 
 def sweep(out):
-    """Removes temporary files of writers that are gone. A live writer's is locked, and stays."""
+    """Removes the temporary files of writers that ended. The file of a running writer is locked, and stays."""
     import fcntl
     removed, end = 0, time.monotonic() + PATIENCE
     while True:
@@ -493,7 +495,7 @@ def run_clean(arguments):
         found = look(arguments, results)
     finally:
         if ours:
-            # Attempts that lost end with the executors, and so before the sweep. What was shipped goes, too.
+            # Attempts that lost end with the executors, so they end before the sweep. Shipped files are removed, too.
             spark.stop()
     if not is_url(arguments.out):
         removed, locked = sweep(arguments.out)
@@ -514,7 +516,7 @@ def open_report(path):
         raise Stop(USAGE) from None
 
 
-# What the driver sees of the folder when all tasks have ended, and the exit code of the command that seals it.
+# The state of the folder when all tasks have ended, and the exit code of the command that seals it.
 Found = collections.namedtuple("Found", "left ledger sealed code")
 
 
@@ -534,7 +536,7 @@ def look(arguments, results):
 
 
 def all_of(generator):
-    """What a generator yields, and what it returns."""
+    """The values that a generator yields, and the value that it returns."""
     items = []
     while True:
         try:
@@ -559,7 +561,7 @@ def run_tasks(arguments, spark):
     threads = arguments.threads
     if spark and not threads:
         threads = int(spark.sparkContext.getConf().get("spark.task.cpus", "1"))
-    # The binary knows which folder the names of this list start from. Only names that are not UTF-8 differ from paths.
+    # The program knows the base folder of the names in this list. Only names that are not UTF-8 differ from paths.
     same = [item for item in items if item["path"].endswith("/" + item["input"])]
     if not same:
         say("no name is UTF-8: rename the files")
@@ -583,8 +585,8 @@ def run_tasks(arguments, spark):
 
 
 def claim(job, binary, arguments):
-    """Has the program make the folder, claim it, and list all inputs there: what is wrong with it, the pipeline or the
-    options is so for all. Returns the recipe that tasks must find there; `None` in a store."""
+    """Lets the program make the folder, claim it, and list all inputs there. An error in the folder, the pipeline or the
+    options shows here once for all tasks. Returns the recipe that tasks must find in the folder; `None` in a store."""
     code, _, log = Children().run(claim_command(job, binary, arguments), None, "")
     if code != DONE:
         say(log or f"the program ended with {code}")
@@ -599,7 +601,7 @@ def claim(job, binary, arguments):
 
 
 def verdict(results, found, balanced):
-    """Names what is not as it should be; returns the exit code."""
+    """Names everything that is not right; returns the exit code."""
     left, ledger = found.left, found.ledger
     outcomes = {r["input"]: r for r in results}
     if results and all(r["code"] == USAGE for r in results) and any(i["input"] not in outcomes for i in left):
@@ -635,7 +637,7 @@ def verdict(results, found, balanced):
 
 
 def fate_of(item, result):
-    """The outcome of an input that is not done, as the driver sees it, and why."""
+    """The outcome of an input that is not done, as the driver sees it, and the reason."""
     if result["outcome"] in ("done", "unusable"):
         return "failed", "its manifest row is not to be seen from the driver: do all machines share --out?"
     if result["outcome"] == "unreadable" and not is_url(item["path"]) and os.path.exists(item["path"]):
@@ -644,7 +646,7 @@ def fate_of(item, result):
 
 
 def session(name):
-    """A session, and whether it was made here."""
+    """A session, and whether it was created here."""
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -655,19 +657,19 @@ def session(name):
 
 
 def literal(path):
-    """A path as Spark's readers take it, for whom it is a pattern."""
+    """A path for Spark's readers, which take it for a pattern."""
     return re.sub(r"([\[\]{}*?\\])", r"\\\1", path)
 
 
 def hadoop_folder(spark, path):
-    """A folder's path and file system as Spark's machines reach it."""
+    """The path and the file system of a folder, as Spark's machines reach it."""
     path = spark._jvm.org.apache.hadoop.fs.Path(path if is_url(path) else "file://" + os.path.abspath(path))
     return path, path.getFileSystem(spark._jsc.hadoopConfiguration())
 
 
 def table(spark, out, name):
-    """The shards of a table as a DataFrame with the schema of the first, and two columns more: `shard`, the name of
-    the input, and `folder`, its folder. Control files, whose names begin with `_` or `.`, are no shards."""
+    """The shards of a table as a DataFrame with the schema of the first one, and two more columns: `shard`, the name of
+    the input, and `folder`, its folder. Control files, whose names begin with `_` or `.`, are not shards."""
     from pyspark.sql import functions as f
     folder, files = hadoop_folder(spark, out.rstrip("/") + "/" + name)
     if not files.exists(folder):
@@ -682,10 +684,10 @@ def table(spark, out, name):
         return None
     schema = spark.read.parquet(literal(first)).schema
     frame = spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(literal(folder.toString()))
-    # Paths may be spelled otherwise here and there, but have as many parts.
+    # Two spellings of a path may differ, but they have the same number of parts.
     scheme = "^[^:/]+:/*"
     depth = len(re.sub(scheme, "", files.makeQualified(folder).toString()).split("/"))
-    # Spark gives the path as a URI, in which a blank is %20, and a + is a +.
+    # Spark returns the path as a URI, in which a blank is %20 and a + is a +.
     path = f.url_decode(f.regexp_replace(f.col("_metadata.file_path"), r"\+", "%2B"))
     parts = f.split(f.regexp_replace(path, scheme, ""), "/")
     shard = f.regexp_replace(f.array_join(f.slice(parts, f.lit(depth + 1), f.size(parts)), "/"), r"\.parquet$", "")
@@ -767,7 +769,7 @@ def parser():
 
 
 def main():
-    # As a failure that may pass; what is done is kept.
+    # This counts as a temporary failure; what is done is kept.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TEMPORARY))
     whole = parser()
     arguments = whole.parse_args()
@@ -780,7 +782,7 @@ def main():
     except KeyboardInterrupt:
         return TEMPORARY
     except Exception:
-        # Python's own code for this, 1, would say that the ledger does not balance.
+        # Python's own code for this, 1, would mean that the counts do not add up.
         traceback.print_exc()
         return TEMPORARY
 

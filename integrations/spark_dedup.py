@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""The clusters of `warcsieve dedup --tables` by Spark: the same join on bands.parquet and shingles.parquet.
+"""Computes the clusters of `warcsieve dedup --tables` with Spark: the same join on bands.parquet and shingles.parquet.
 
   spark-submit spark_dedup.py DIR... --jaccard 0.75 --out clusters.parquet
 
-Each DIR is the --out folder of a `dedup --tables` run. Folders of several machines are joined under one numbering: pages
-of a later folder come after those of an earlier one. Near duplicates alone: run `dedup` without --exact. The result has
-the columns of clusters.parquet but `rule`. Needs pyspark.
+Each DIR is the --out folder of a `dedup --tables` run. The pages of all folders are numbered together: those of a later
+folder come after those of an earlier one. It finds only near duplicates, so run `dedup` without --exact. The result has
+the columns of clusters.parquet, except `rule`. It needs pyspark.
 """
 import argparse
 
 from pyspark.sql import SparkSession, Window
 from pyspark.sql import functions as f
 
-# Pages of a key are compared with its 32 least pages, as `dedup` does.
+# The pages of a key are compared with its 32 lowest page numbers, as in `dedup`.
 PIVOTS = 32
 
 

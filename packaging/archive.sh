@@ -1,7 +1,8 @@
 #!/bin/sh
-# Packs a built program as it is published: NAME-VERSION-TARGET.tar.gz and its sha256.
-# usage: archive.sh BINARY TARGET FOLDER; TARGET is a triple of rustc, FOLDER gets the archive
-# The same program gives the same bytes, with GNU tar.
+# Packs a built program for publication: NAME-VERSION-TARGET.tar.gz and its sha256.
+# usage: archive.sh BINARY TARGET FOLDER
+# TARGET is a target triple of rustc. The archive is written to FOLDER.
+# With GNU tar, the same program always makes the same bytes.
 set -eu
 binary=$1
 target=$2

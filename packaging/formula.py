@@ -2,15 +2,15 @@
 
 usage: formula.py FOLDER ADDRESS
 
-ADDRESS is that of the repository; archives are below its releases. Their names and `.sha256` files are those of
-`archive.sh`.
+ADDRESS is the address of the repository. The archives are below its releases. `archive.sh` makes the archives and their
+`.sha256` files.
 """
 import pathlib
 import sys
 
 from version import version
 
-# What Homebrew calls the machines that archives are for.
+# The names that Homebrew has for the target machines of the archives.
 MACHINES = {
     "x86_64-unknown-linux-gnu": ("linux", "intel"),
     "aarch64-unknown-linux-gnu": ("linux", "arm"),

@@ -2,8 +2,8 @@
 
 usage: notices.py OUT MANIFEST [options of `cargo metadata`, such as --features lab,object-store]
 
-Crates that only build, and procedural macros, are in no program. Ends with 1 if a crate has a licence that is not in
-ALLOWED, or none.
+Build dependencies and procedural macros are not part of the program. Ends with 1 if a crate has no licence, or one that
+is not in ALLOWED.
 """
 import json
 import os
@@ -11,8 +11,9 @@ import re
 import subprocess
 import sys
 
-# Of a choice of licences one must be here. All demand no more than that their text comes along; MPL-2.0 also that the
-# source of its files can be had, which are unchanged, and at the address of the crate.
+# If a crate offers a choice of licences, one of them must be here. All of these licences only demand that their text is
+# included. MPL-2.0 also demands that the source of its files is available: they are unchanged, and at the address of the
+# crate.
 ALLOWED = {
     "0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT",
     "MIT-0", "MPL-2.0", "Unicode-3.0", "Unlicense", "Zlib", "bzip2-1.0.6", "zlib-acknowledgement",
@@ -20,7 +21,7 @@ ALLOWED = {
 HEAD = """warcsieve itself is MIT or Apache-2.0. Its network for languages is that of Compact Language Detector 3, Apache-2.0,
 Copyright 2016 Google Inc. It holds code of these crates, under the licences that they name; texts follow."""
 NAMES = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)", re.I)
-# Tests of C libraries, and what is no text.
+# Tests of C libraries, and files that are not text.
 ELSEWHERE = re.compile(r"^(tests?|target|examples?|contrib|programs|src|\..*)$")
 DEEPEST = 2
 

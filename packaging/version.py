@@ -1,8 +1,9 @@
-"""The version, in all files that say it.
+"""Reads or sets the version in all files that contain it.
 
 usage: version.py [NEW]
 
-Prints it, and ends with 1 where files differ; NEW is written everywhere first. `CHANGELOG.md` is written by hand.
+Prints the version, and ends with 1 if files differ. If NEW is given, it is first written to all files.
+`CHANGELOG.md` is written by hand.
 """
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""What readers of today make of the files in testdata/bad-warcs: writes a table.
+"""How readers handle the files in testdata/bad-warcs: writes a table.
 
 usage: bad_warcs_peers.py BINARY FOLDER OUT.md [JWARC.jar]
 
@@ -121,25 +121,35 @@ def main():
         sums["warcsieve"] += records == len(expected["records"]) and bool(report) == bool(faults)
         cells += [with_jwarc(jar[0], file)] if jar else []
         rows.append(f"| {path.stem} | {faults or 'none'} | {' | '.join(cells)} |")
-    said = "jwarc is left out: `cargo xtask reproduce bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
-        "jwarc is asked by `validate`, which only says whether anything is wrong."
+    said = "jwarc is left out. `make bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
+        "jwarc runs its command `validate`, which only says whether anything is wrong."
     total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
-    text = f"""# Bad WARCs, and what readers make of them
+    text = f"""# Damaged WARC files, and how readers handle them
 
-Written by `cargo xtask reproduce bad-warcs`. The files are small, damaged or odd, and free to use:
-`testdata/bad-warcs/` has them, each with a JSON that says what it holds and what a correct reader reports of it.
-That comes from how the files were made. Our own tests demand more than this table shows: every record and every fault
-with its place and length.
+This page shows how several readers handle WARC files that are small, damaged or odd. It is for everyone who chooses or
+writes a reader. The files are in `testdata/bad-warcs/` and free to use.
 
-A cell says how many of the expected records a reader gives with the right id and length of body; after `+`, how many
-others it gives; and what it reports: an exception, a warning, a digest, a kind of fault, or nothing. For a file with
-faults `silent` is wrong. All readers run with their defaults, digests checked. FastWARC is not made for ARC, warcio not
-for zstd. Files about codings of HTTP bodies are not in this table.
+```sh
+warcsieve check testdata/bad-warcs/cut-in-body.warc
+```
+
+Written by `make bad-warcs`. Each file has a JSON file. It says what the file contains and what a correct reader
+reports. This is known from how the file was made. warcsieve's own tests check more than this table shows: every record,
+and every fault with its position and length.
+
+A cell has two or three parts:
+
+* how many of the expected records a reader returns with the right id and the right length of the body
+* after `+`, how many other records it returns
+* what the reader reports: an exception, a warning, a digest, a kind of fault, or nothing (`silent`)
+
+For a file with faults, `silent` is wrong. All readers run with their defaults and check digests. FastWARC is not made
+for ARC, and warcio is not made for zstd. Files about codings of HTTP bodies are not in this table.
 
 {said}
 
-Of {len(rows)} files, these readers give all expected records and no others, and report something where a fault is
-expected and only there: {total}.
+Of {len(rows)} files, so many are read correctly: {total}. A file is read correctly if the reader returns all expected records and
+no others, and reports something exactly if a fault is expected.
 
 | file | faults | {' | '.join(columns)} |
 |---|---|{'---|' * len(columns)}

@@ -169,7 +169,7 @@ def main():
                 print(f"round {round_ + 1} of {ROUNDS}: {name}", file=sys.stderr)
     own = found[0][0]
     lines = [HEAD.format(file=os.path.basename(path), pages=counts[False], sample=counts[True], rounds=ROUNDS, machine=machine())]
-    lines += ["| program | version | pages | pages/s | CPU ms a page | CPU, ours = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines += ["| program | version | pages | pages/s | CPU ms per page | CPU, warcsieve = 1 | failed |", "|---|---|---:|---:|---:|---:|---:|"]
     for name, version, slow, _ in found:
         for which in (False, True) if slow is None else (slow,):
             took = times[name, which]
@@ -185,12 +185,22 @@ def main():
     print("\n".join(lines))
 
 
-HEAD = """# Beside programs of today
+HEAD = """# Compared with today's programs
 
-Written by `cargo xtask reproduce peers`. Each program goes over the pages of {file} from the compressed file to texts, on one thread, all in turn in one run, medians of {rounds} rounds. \
-Pages are read with FastWARC and decoded with Resiliparse for all programs in Python, with warcsieve's reader for dom_smoothie; jusText decodes for itself. Ours is the whole job, \
-start of the program, blocks and Parquet included. Slow programs get the first {sample} of the {pages} pages, and ours is measured on both. Wall time suffers from other \
-programs on the machine, so the ratio is of CPU time. How accurate they are is in [accuracy.md](accuracy.md).
+This page compares the speed of warcsieve with other programs that extract text from web pages, on the same pages. It is for everyone who chooses an extractor.
+
+```sh
+make peers    # measures again on your machine
+```
+
+Written by `make peers`. Each program processes the pages of {file}, from the compressed file to texts, on one thread. All programs run in turn in one run. The figures are medians of {rounds} rounds.
+
+* For all Python programs, FastWARC reads the pages and Resiliparse decodes them. jusText decodes the pages itself. For dom_smoothie, warcsieve's reader reads the pages.
+* warcsieve does its whole job, including the start of the program, blocks and Parquet.
+* Slow programs get only the first {sample} of the {pages} pages. warcsieve is measured on both sets.
+* Other programs on the machine change wall time, so the ratio is of CPU time.
+
+[accuracy.md](accuracy.md) says how accurate the programs are.
 
 Measured on {machine}.
 """

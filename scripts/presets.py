@@ -18,14 +18,20 @@ KINDS = {"l3s-gn1": "news", "dragnet-a": "blogs, news", "readability": "articles
 TYPED = "wcxb-dev"
 HEAD = """# What presets remove
 
-For everyone who chooses a [preset of filters](corpus.md#filters): how many of the labelled pages each removes, by the kind of
-page, and by which rule. `cargo xtask reproduce presets` writes this page, cleaning with the pipeline `default`.
+This page says how many of the labelled pages each [preset of filters](corpus.md#filters) removes, by the kind of page
+and by rule. It is for everyone who chooses a preset.
 
-Filters are made for training data, where a lost page costs little and a bad one more. So what they remove is not boilerplate:
-each of these pages has a text that somebody marked as its content.
+```sh
+warcsieve signals --presets    # lists the presets
+```
 
-`gopher-dolma` removes nearly all: its program takes the empty lines between paragraphs for copies of one line, and our plain text
-has them. `dclm-heuristics` and `gopher` pass over them.
+Written by `make presets`. The pages are cleaned with the pipeline `default`.
+
+Filters are made for training data. For these, a lost page costs little and a bad page costs more. So filters also
+remove pages with content: each of the pages here has a text that a person marked as its content.
+
+`gopher-dolma` removes nearly all pages. Its program counts the empty lines between paragraphs as copies of one line,
+and warcsieve's plain text has such lines. `dclm-heuristics` and `gopher` ignore empty lines.
 """
 
 
@@ -78,8 +84,8 @@ def main(binary, shared, out, page):
     order = [name for name, _ in typed.most_common()] + list(dict.fromkeys(KINDS.values()))
     names = presets(binary)
     removed = {name: clean(binary, warcs, out / name, name) for name in names}
-    text = [HEAD, "## By kind of page", "", "Share of pages removed; kinds of WCXB first, then whole corpora."
-            " In the first row the number of pages.", ""]
+    text = [HEAD, "## By kind of page", "", "The table shows the share of pages that are removed. The kinds of WCXB come"
+             " first, then whole corpora. The first row has the number of pages.", ""]
     lines = [["pages"] + [f"{whole[name]:,}" for name in order]]
     for name in names:
         counts = Counter(kind[id] for id in removed[name] if id in pages)
@@ -87,7 +93,7 @@ def main(binary, shared, out, page):
     text += table(["preset", *order], lines)
     articles = {id for id in pages if id.startswith(TYPED) and kind[id] == "article"}
     text += ["", "## Which rules remove articles", "",
-             f"Of the {len(articles)} pages of WCXB whose gold is an article; a page goes at the first rule that it breaks.", ""]
+             f"The figures are for the {len(articles)} pages of WCXB whose gold is an article. The first rule that a page breaks removes it.", ""]
     lines = []
     for name in names:
         rules = Counter(rule for id, rule in removed[name].items() if id in articles)

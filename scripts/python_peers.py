@@ -82,7 +82,7 @@ def others(given, rounds):
             took, failures[name] = timed(work, given)
             times[name].append(took)
     own = times[found[0][0]]
-    yield "| extractor | version | pages/s of CPU | CPU ms a page | ours = 1 | failed |\n|---|---|---:|---:|---:|---:|"
+    yield "| extractor | version | pages/s of CPU | CPU ms per page | warcsieve = 1 | failed |\n|---|---|---:|---:|---:|---:|"
     for name, package, _ in found:
         took = statistics.median(times[name])
         ratio = statistics.median(a / b for a, b in zip(times[name], own))
@@ -105,18 +105,18 @@ def threads(given, rounds):
         for number, times in both.items():
             times.append(many(given, number))
     least = {number: [1e3 * min(t[i] for t in times) / len(given) for i in (0, 1)] for number, times in both.items()}
-    yield f"| `extract_many`, least of {rounds} rounds | elapsed ms a page | CPU ms a page |\n|---|---:|---:|"
+    yield f"| `extract_many`, least of {rounds} rounds | elapsed ms per page | CPU ms per page |\n|---|---:|---:|"
     for number, (elapsed, used) in least.items():
         yield f"| {number} thread{'s' * (number > 1)} | {elapsed:.3f} | {used:.3f} |"
     (busy_then, there_then), own_then = used_by_all(), time.process_time()
     others = 100 * (busy_then - busy - (own_then - own)) / (there_then - there)
-    told = "" if others < 5 else ", and two threads had no two cores: only the CPU time can be believed"
-    yield (f"\nTwo threads are {least[1][0] / least[2][0]:.2f} times as fast as one; "
-           f"other programs took {others:.0f} % of the cores meanwhile{told}.")
+    told = "" if others < 5 else " So the two threads did not have two cores, and only the CPU time is reliable."
+    yield (f"\nTwo threads are {least[1][0] / least[2][0]:.2f} times as fast as one. "
+           f"Other programs took {others:.0f} % of the cores during the measurement.{told}")
 
 
 def overhead(given, rounds, library):
-    """What `extract_many` takes more than the library in Rust."""
+    """How much more `extract_many` takes than the library in Rust."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         for page in given:
             file.write(json.dumps(page) + "\n")
@@ -130,8 +130,8 @@ def overhead(given, rounds, library):
             assert int(size) == ours, f"the library makes {size} bytes of text of these pages, and Python gets {ours}"
             over.append((used / float(rust) - 1, float(rust)))
     more, rust = statistics.median_low(over)
-    return (f"The library in Rust takes {1e3 * rust / len(given):.3f} ms of CPU a page for the same texts, "
-            f"`extract_many` on one thread {100 * more:+.1f} %.")
+    return (f"The Rust library takes {1e3 * rust / len(given):.3f} ms of CPU per page for the same texts. "
+            f"`extract_many` on one thread takes {100 * more:+.1f} %.")
 
 
 HEADING = "## In Python"
@@ -143,8 +143,9 @@ def main():
     given = pages(path, number)
     lines = [
         f"{HEADING}\n",
-        f"Written by `cargo xtask reproduce python-peers`. Functions of each package over the first {len(given)} pages of {os.path.basename(path)}, decoded before, in one process and "
-        f"on one thread, in turn; medians of {rounds} rounds, of CPU time. Python {sys.version.split()[0]}, {os.cpu_count()} cores.\n",
+        f"Written by `make python-speed`. A function of each package processes the first {len(given)} pages of {os.path.basename(path)}. The pages are decoded before. "
+        f"All functions run in turn, in one process and on one thread. The figures are medians of the CPU time of {rounds} rounds. "
+        f"Python {sys.version.split()[0]}, {os.cpu_count()} cores.\n",
         *others(given, rounds),
         "",
         *threads(given, 8 * rounds),

@@ -1,15 +1,19 @@
 #!/bin/bash
-# A share of the inputs an array task.
+# Cleans one share of the inputs per array task.
 #
 #   job=$(sbatch --parsable --array=0-63 integrations/jobs/slurm.sh @warc.list /scratch/corpus)
 #   sbatch --dependency=afterany:$job --wrap "warcsieve status /scratch/corpus --inputs @warc.list $OPTIONS --seal"
 #
 # Usage: slurm.sh INPUTS OUT [OPTIONS OF warcsieve clean]
-# Variables: OPTIONS, those that `clean` and `status` share (--base, --root, --select, --partial; parted by blanks);
-# SHARES, where the array is a part of another one, as in SHARES=64 sbatch --array=3,17,40, and OFFSET, the first index
-# of that (default 0); WARCSIEVE, the program (default: warcsieve in PATH); RETRIES (default 5).
-# A task that fails with 75, is killed or runs out of time is queued again, at most RETRIES times; they are counted in a
-# file in the folder that it was submitted from. Preempted tasks are queued again by Slurm, and cancelled ones are not.
+# Variables:
+#   OPTIONS    options of both `clean` and `status` (--base, --root, --select, --partial), separated by blanks
+#   SHARES     the number of all shares, if the array is only a part of them: SHARES=64 sbatch --array=3,17,40
+#   OFFSET     with SHARES: the first index of the whole array (default 0)
+#   WARCSIEVE  the program (default: warcsieve in PATH)
+#   RETRIES    default 5
+# A task that fails with 75, is killed or runs out of time is queued again, at most RETRIES times. The retries are
+# counted in a file in the folder that the task was submitted from. Slurm queues preempted tasks again, but not
+# cancelled ones.
 #SBATCH --job-name=warcsieve
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=4
@@ -17,7 +21,7 @@
 #SBATCH --time=12:00:00
 #SBATCH --requeue
 #SBATCH --open-mode=append
-# To this script, a minute before the time is over.
+# The signal goes to this script, one minute before the time is over.
 #SBATCH --signal=B:USR1@60
 set -u
 if [ $# -lt 2 ] || [ -z "${SLURM_ARRAY_TASK_ID:-}" ]; then
@@ -36,7 +40,7 @@ else
   exit 2
 fi
 
-# Words of OPTIONS are arguments; none is a pattern.
+# The words of OPTIONS are arguments and not patterns.
 set -f
 # shellcheck disable=SC2086
 "${WARCSIEVE:-warcsieve}" clean "$inputs" --out "$out" --shard "$share" --no-seal \
@@ -47,12 +51,12 @@ trap 'ended_by=time; kill "$child" 2>/dev/null' USR1
 trap 'ended_by=cancel; kill "$child" 2>/dev/null' TERM
 wait "$child"
 code=$?
-# A signal ends the first wait; the second one is for the child.
+# A signal ends the first wait. The second wait is for the child.
 [ -z "$ended_by" ] || { wait "$child"; code=$?; }
 
 tries=${SLURM_SUBMIT_DIR:-.}/.warcsieve-${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
 case $ended_by,$code in
-  # The job that seals comes after tasks that succeeded or failed; inputs with faults are no failure.
+  # The job that seals runs after tasks that succeeded or failed. Inputs with faults are not a failure.
   *,0 | *,10)
     rm -f "$tries"
     exit 0

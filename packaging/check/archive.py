@@ -1,4 +1,4 @@
-"""The archive: found by `cargo binstall`, whole, and its program runs."""
+"""The archive: `cargo binstall` finds it, it is complete, and its program runs."""
 import hashlib
 import pathlib
 import re
@@ -13,7 +13,7 @@ COMPLETIONS = {"bash": "warcsieve.bash", "zsh": "_warcsieve", "fish": "warcsieve
 
 
 def filled(template, version, target):
-    """A template of `cargo binstall` with its words."""
+    """A template of `cargo binstall` with its words filled in."""
     words = {"name": "warcsieve", "bin": "warcsieve", "version": version, "target": target, "repo": "REPO"}
     return re.sub(r"\{ (\w+) \}", lambda match: words[match[1]], template)
 
@@ -52,7 +52,7 @@ def check_inside(folder, program, version):
 
 
 def accepted_page(page):
-    """Whether groff reads a manual page; said once, with the page for which it does not."""
+    """Whether groff reads a manual page. Reported only for a page that it does not read."""
     done = run("groff", "-Kutf8", "-man", "-Tutf8", "-ww", "-z", page)
     if done.returncode or done.stderr:
         return claim(False, f"groff reads {page.name}", done.stderr)

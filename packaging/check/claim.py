@@ -1,4 +1,4 @@
-"""A line a claim, and what of them does not hold."""
+"""Prints one line per claim, and collects the claims that are false."""
 import shutil
 import subprocess
 import sys
@@ -25,7 +25,7 @@ def run(*command, **options):
 
 
 def accepted(text, *command, **options):
-    """A claim that a program says yes; it is left out where the program is not installed."""
+    """A claim that a program ends with success. It is left out if the program is not installed."""
     if shutil.which(command[0]) is None:
         left_out(f"{text}: {command[0]} is not installed")
         return None

@@ -14,7 +14,7 @@ def check_notices(root, work):
 
 
 def check_publish(root):
-    """All crates that are published, as they would be; `VERIFY=1` builds them from their packages, too."""
+    """Packs all crates for publication without publishing them; `VERIFY=1` also builds them from their packages."""
     options = [] if os.environ.get("VERIFY") else ["--no-verify"]
     done = run(CARGO, "publish", "--workspace", "--dry-run", "--allow-dirty", *options, cwd=root)
     packed = done.stderr.count("Uploading")

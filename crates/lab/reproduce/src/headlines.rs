@@ -157,12 +157,16 @@ fn costs(evaluation: &Evaluation, name: &str, types: &[&str]) -> Result<Vec<Stri
     ])
 }
 
-const HEAD: &str = "# Is the headline in the text?\n
-For whoever compares texts by their first line, or wonders what `headline` in a [pipeline file](pipelines.md) costs.
+const HEAD: &str = "\
+# Is the headline in the text?
 
-Written by `make headlines` from the labelled corpora. A page's headline is its first `h1` that has text; a text has it if \
-it stands in it word by word. Where the gold has it, the text should; `keep`, which the default has, takes the heading that \
-stands for the content's title, not always the first `h1`.\n";
+With `headline = \"keep\"` in a [pipeline file](pipelines.md), the headline of the content is content, whatever the steps say. With `\"drop\"` the steps decide. This page measures how often the headline is in the text, and what that costs if the gold lacks it. It is for everyone who compares texts by their first line, or chooses a value for `headline`.
 
-const COSTS: &str = "Word F1 in percent, mean over pages ([evaluation.md](evaluation.md)). Where the gold has no headline, one that is kept \
-counts as a fault; the default learned from wcxb-dev, so that only the difference tells something.\n";
+```sh
+warcsieve methods --show default    # the default has headline = \"keep\"
+```
+
+Written by `make headlines` from the labelled corpora. The headline of a page is its first `h1` that has text. A text has the headline if it contains it word by word. If the gold has it, the text should have it, too. `keep` uses the heading that stands for the title of the content. This is not always the first `h1`.\n";
+
+const COSTS: &str = "\
+The figures are word F1 in percent, means over pages ([evaluation.md](evaluation.md)). If the gold has no headline, a headline in the text counts as a fault. The default learned from wcxb-dev, so for this corpus only the difference is meaningful.\n";

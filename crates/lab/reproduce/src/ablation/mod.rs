@@ -100,13 +100,20 @@ fn features() -> String {
     format!("\n## The families\n\n{}", families.collect::<String>())
 }
 
-const HEAD: &str = "# What does each family of features add?\n
-Written by `make reproduce-ablation` from the labelled corpora: the forest of the default, learned anew without one family of features after the \
-other. Figures are word F1 in percent, means over pages, by each gold's convention on comments (kept on cleaneval-test and l3s-gn1): wcxb-dev out of \
-fold (2 folds of whole registered domains), the others by the forest that is learned from all of wcxb-dev and readability. So that this takes minutes \
-the forests are smaller than the one that ships (25 trees of at most 31 leaves, learning rate .2); the first row is such a forest with all \
-features. [accuracy.md](accuracy.md) has the figures of the one that ships.\n
-A cell is the mean of three seeds, in parentheses the distance between the best and the worst of them, then the difference to all features.\n";
+const HEAD: &str = "\
+# What does each family of features add?
 
-const NOTE: &str = "\nA difference smaller than the spread of the seeds says nothing. A family whose features others stand in for loses little when it is left out \
-alone.\n";
+The default method labels blocks with a forest on several families of [features](features.md). This page measures what each family adds. It is for everyone who changes features or [trains a forest](training.md) without some of them.
+
+```sh
+warcsieve train forest --help    # --without leaves out a family
+```
+
+Written by `make reproduce-ablation` from the labelled corpora. The forest of the default is learned again and again, each time without one family of features. The figures are word F1 in percent, means over pages. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (2 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
+
+The forests are smaller than the one that ships (25 trees of at most 31 leaves, learning rate .2), so that the measurement takes only minutes. The first row is such a forest with all features. [accuracy.md](accuracy.md) has the figures of the forest that ships.
+
+A cell has the mean of three seeds, then in parentheses the distance between the best and the worst seed, then the difference to all features.\n";
+
+const NOTE: &str = "
+A difference smaller than the distance between the seeds has no meaning. If other features can replace those of a family, little is lost when only this family is left out.\n";

@@ -88,8 +88,8 @@ pub fn write(job: &Job) -> Result {
         format!("\n{}\n", text::CORPORA),
         measured(&corpora),
         format!(
-            "\nThe lines of least squares of relative errors through these, and how far off the worst corpus is:\n\n\
-             | | a page | a byte of HTML | off by up to |\n| --- | ---: | ---: | ---: |\n\
+            "\nLines were fitted through these points by least squares of relative errors. The last column is the error for the worst corpus:\n\n\
+             | | per page | per byte of HTML | error up to |\n| --- | ---: | ---: | ---: |\n\
              | CPU time | {:.0} µs | {:.2} ns | {:.0} % |\n\
              | documents | {:.0} B | {:.4} B | {:.0} % |\n\
              | blocks | {:.0} B | {:.4} B | {:.0} % |\n",
@@ -108,8 +108,8 @@ pub fn write(job: &Job) -> Result {
         format!("\n{}\n", text::COSTS),
         costs(&lines, price),
         format!(
-            "\nMemory: {:.0} MiB for a worker of two threads, the highest anonymous memory of `warcsieve clean --threads 2` on {TODAY}; \
-             about {:.1} GiB for one of eight, by the thread.\n",
+            "\nMemory: {:.0} MiB for a worker with two threads. This is the highest anonymous memory of `warcsieve clean --threads 2` on {TODAY}. \
+             For a worker with eight threads it is about {:.1} GiB, in proportion to the threads.\n",
             peak / f64::from(1 << 20),
             4.0 * peak / f64::from(1 << 30),
         ),
@@ -118,7 +118,7 @@ pub fn write(job: &Job) -> Result {
             text::ASSUMPTIONS.replace("START", &format!("{:.0}", 1e3 * lines.start_up))
         ),
         price.map_or(String::new(), |price| {
-            format!("* A core-hour costs ${price}, a figure given to `make reproduce-scale` and not a quote.\n")
+            format!("* A core-hour costs ${price}. This figure was given to `make reproduce-scale` and is not a quote.\n")
         }),
     ];
     job.section(PAGE, MARKS, &section.concat())
@@ -171,11 +171,11 @@ fn measured(corpora: &[Corpus]) -> String {
     let head = [
         "corpus",
         "pages",
-        "KB a page",
+        "KB per page",
         "HTML / compressed",
-        "µs a page",
-        "documents, B a page",
-        "blocks, B a page",
+        "µs per page",
+        "documents, B per page",
+        "blocks, B per page",
     ];
     let row = |c: &Corpus| {
         vec![
@@ -195,7 +195,7 @@ fn inputs(ratio: f64) -> String {
     let head = [
         "crawl",
         "million pages",
-        "KB a page",
+        "KB per page",
         "files",
         "TB compressed",
         "TB inflated",

@@ -27,7 +27,10 @@ const RULES: [Rule; 9] = [
     rule(Some(""), "**`default-crawl`: 3 pages of the host**"),
     rule(Some("host_pages = 2\n"), "2 pages of the host"),
     rule(Some("host_pages = 5\n"), "5 pages of the host"),
-    rule(Some("own = 0.0\n"), "3 pages of the host, copies, too"),
+    rule(
+        Some("own = 0.0\n"),
+        "3 pages of the host, also on copies (`own = 0.0`)",
+    ),
     rule(Some("own = 0.05\n"), "3 pages of the host, `own = 0.05`"),
     rule(Some("own = 0.2\n"), "3 pages of the host, `own = 0.2`"),
     rule(Some("pages = 3\n"), "3 pages of the host, or of the crawl"),
@@ -96,19 +99,34 @@ fn pipeline(
 const TEXT: &str = "\
 # Texts that pages of a site share
 
-Written by `make reproduce-crawl` (the labelled corpora beside the check-out; SHARED=folder). For crawls in which a site has several pages:
+Pages of one site often share texts, such as menus, notices and footers. The pipeline `default-crawl` counts such texts
+and labels them as boilerplate. This page is for everyone who cleans a crawl in which a site has several pages:
 
 ```sh
 warcsieve clean crawl/ --pipeline default-crawl --out corpus/
 ```
 
-reads the crawl twice. The first pass counts on how many pages of its host each text is, and writes `corpus.freq` beside the output; the second labels as `default`
-does, and takes for boilerplate what three pages of the host or more have in common. Of a page that is there three times, as mirrors and print views are, every text is on three
-pages; so a page counts as often as the rarest tenth of its content is there, and a text of it must be on as many times three pages. `corpus.freq` is an input like a model: its hash is part of the recipe, and with the same table the same bytes come out. It is kept: a run that was
-stopped goes on with it, and so does one that gets further inputs, with a warning, since their texts are not counted; delete the file to count again. The first pass takes
-256 MiB for counts, and writes more to a temporary file.
+Written by `make reproduce-crawl` (the labelled corpora next to the check-out; SHARED=folder).
 
-For shares of a crawl on several machines make the table first, with all inputs, and give each machine a copy, as `corpus.freq` or by a pipeline file:
+`clean` reads the crawl twice. The first pass counts on how many pages of its host each text is, and writes the counts
+to `corpus.freq` next to the output. The second pass labels as `default` does. Then it labels a text as boilerplate if
+three or more pages of the host have it.
+
+A page may be in the crawl several times, as mirrors and print views are. If it is there three times, every text of it
+is on three pages. So `default-crawl` estimates how often the page is there: as often as the rarest tenth of its
+content. A text of the page is boilerplate only if it is on at least three times as many pages.
+
+`corpus.freq` is an input, like a model. Its hash is part of the recipe, and the same table leads to the same bytes. The
+file is kept:
+
+* A run that was stopped continues with it.
+* A run that gets further inputs uses it, too. It warns that the texts of these inputs are not counted. To count again,
+  delete the file.
+
+The first pass takes 256 MiB of memory for counts, and writes further counts to a temporary file.
+
+If several machines clean shares of a crawl, make the table first, from all inputs. Give each machine a copy, as
+`corpus.freq` or in a pipeline file:
 
 ```sh
 warcsieve freq crawl/ --pipeline default-crawl --by-host --min-pages 3 --out crawl.freq
@@ -126,23 +144,30 @@ frequencies = \"crawl.freq\"
 # own = 0.1          a page is there as often as the rarest such share of its content
 ```
 
-A table takes 12 bytes on disk and in memory for each text on `--min-pages` pages or more of the crawl, and 12 for each host that has it on so many; it may have 1 GiB. With a pipeline file that names the table
-`inspect` says of each block on how many pages its text is. `eval`, `extract` and `view` have no crawl: there a pipeline that names no table labels as without the step.
+A table takes 12 bytes on disk and in memory for each text that is on at least `--min-pages` pages of the crawl. It
+takes 12 more bytes for each host that has the text on so many pages. A table may have up to 1 GiB.
+
+With a pipeline file that names the table, `inspect` shows for each block on how many pages its text is. `eval`,
+`extract` and `view` have no crawl. So they ignore the step `repeated` if the pipeline names no table.
 
 ## Labelled pages
 
-Word F1, comments by each set's convention, wcxb-dev out of fold. The pages of a set are its crawl, so that few of them have others of their host beside them: *in reach* are
-pages of hosts with three or more. dragnet-a names no hosts; all its pages are of one, which makes its row one of texts on so many pages of the set. In brackets: how many pages have a higher F1 than by `default`, and
-how many a lower one.
+Each row is a rule: it says on how many pages a text must be to be boilerplate. The figures are word F1. Readers'
+comments are kept or dropped by the convention of each set, and wcxb-dev is measured out of fold. The pages of a set are
+its crawl. So only few pages have other pages of their host in the crawl. *Pages in reach* are pages of hosts with three
+or more pages. dragnet-a names no hosts: all its pages count as pages of one host, so its column counts texts over the
+whole set. In brackets: how many pages have a higher F1 than by `default`, and how many a lower one.
 
 {sets}
-Three pages were what an earlier experiment had used, and stayed. A first rule left pages as they are that would lose half of their content: it gave 90.5 on dragnet-a and the
-same on the other sets, and was replaced since on the crawl below it took most pages for copies. `own` was fixed at a tenth before the figures of other values.
+The number of three pages was taken from an earlier experiment. An earlier rule did not change a page that would lose
+half of its content. It had 90.5 on dragnet-a and the same figures on the other sets. It was replaced because it took
+most pages of the crawl below for copies. `own` was set to a tenth before the other values of `own` were measured.
 
 ## A crawl of templates
 
-Where the truth is known: synthetic sites, whose pages share a menu, a notice on cookies, a paragraph about the site in full sentences, a box with teasers that changes from
-page to page, and a footer; each page has a headline and paragraphs of its own. Some pages are there three times, as mirrors and print views are.
+This crawl is made by a program, so it is known which text is content. The pages of a site share a menu, a notice on
+cookies, a paragraph about the site in full sentences, a box with teasers that changes from page to page, and a footer.
+Each page has a headline and paragraphs of its own. Some pages are there three times, as mirrors and print views are.
 
 {synthetic}
 ";

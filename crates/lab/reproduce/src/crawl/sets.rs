@@ -25,7 +25,7 @@ pub fn write(job: &Job) -> Result<String> {
     let trained = out_of_fold::measure(job)?;
     let sets: Vec<&Set> = SETS.iter().filter(|set| MEAN.contains(&set.name)).collect();
     let mut rows: Vec<Vec<String>> = RULES.iter().map(|r| vec![r.about.to_owned()]).collect();
-    let mut head = vec!["texts on".to_owned()];
+    let mut head = vec!["rule".to_owned()];
     let mut reach = Vec::new();
     let mut tests = Vec::new();
     for set in &sets {
@@ -62,7 +62,7 @@ pub fn write(job: &Job) -> Result<String> {
     first.extend(reach);
     rows.insert(0, first);
     Ok(format!(
-        "{}\nBy chance alone a difference as large as that of `default-crawl` has a probability of (randomization): {}.\n",
+        "{}\nThe probability of a difference as large as that of `default-crawl` by chance alone is (randomization): {}.\n",
         table(&head, &rows),
         tests.join(", ")
     ))

@@ -177,14 +177,14 @@ pub fn write(job: &Job) -> Result<String> {
     let pages = SITES * PAGES;
     let copied = SITES * PAGES.div_ceil(COPIED);
     let head = [
-        "texts on",
+        "rule",
         "content kept, %",
         "boilerplate kept, %",
         "content kept, copies, %",
         "boilerplate kept, copies, %",
     ];
     Ok(format!(
-        "{SITES} sites of {PAGES} pages; {copied} of {pages} are there three times. Shares of words:\n\n{}",
+        "The crawl has {SITES} sites of {PAGES} pages. {copied} of the {pages} pages are there three times. The figures are shares of words:\n\n{}",
         table(&head, &rows)
     ))
 }

@@ -47,8 +47,8 @@ impl Card {
     /// The card, in Markdown.
     pub fn to_markdown(&self, pages: &Pages, learned: &Learned) -> String {
         let mut text = format!("# Model card: {}\n\n", self.from.name);
-        text += "Boosted trees that tell content from boilerplate by the structure of a page (`method = \"forest\"`). \
-                 This page is written by `warcsieve train forest`, with the model.\n\n";
+        text += "This model is for `method = \"forest\"`. It consists of boosted trees, which tell content from boilerplate by the structure of a page. \
+                 `warcsieve train forest` writes this page together with the model. The command was:\n\n";
         text += &format!("```\n{}\n```\n\n", self.from.command);
         self.data(pages, learned, &mut text);
         self.learner(learned, &mut text);
@@ -60,7 +60,7 @@ impl Card {
     fn data(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += "## Data\n\n";
         *text += &format!(
-            "{}, cut into blocks by segmentation `{}`. ",
+            "The model was learned from {}. The pages are cut into blocks by segmentation `{}`. ",
             self.from.data.join(", "),
             self.from.segmentation.as_str()
         );
@@ -71,27 +71,27 @@ impl Card {
         let content = pages.whole().filter(|row| data.labels[*row] != 0);
         let content: u64 = content.map(tokens_of).sum();
         *text += &format!(
-            "{} pages of {} registered domains, {} blocks, {tokens} tokens, of which {content} are content. \
+            "There are {} pages of {} registered domains, with {} blocks and {tokens} tokens. {content} of the tokens are content. \
              A block is content if half of its tokens are found in the gold text, in its order.\n\n",
             pages.pages.len(),
             pages.domains(),
             pages.whole().count(),
         );
         let short = pages.pages.iter().filter(|page| !page.short.is_empty());
-        *text += "Every other page is learned from a second time as old layouts would have it, at half its weight: without attributes and \
-                  elements that say what they are for, paragraphs and headings as text between line breaks. ";
+        *text += "Some pages are used a second time in another form, at half their weight:\n\n\
+                  - Every other page in the form of old layouts: without attributes, without elements that say what they are for, and with paragraphs \
+                  and headings as text between line breaks.\n";
         *text += &format!(
-            "{} of the other articles are learned from a second time as short ones, at half their weight, too: with one to five blocks of their \
-             content, and all of their boilerplate.\n\n",
+            "- {} of the other articles as short articles: with one to five blocks of their content, and all of their boilerplate.\n\n",
             short.count()
         );
         *text += &format!(
-            "The model holds thresholds on counts and shares{}; no text of any page. Whether it may be passed on depends on the licence of the \
-             gold.\n\n",
+            "The model contains thresholds on counts and shares{}. The model contains no text of any page. Whether it may be passed on depends on \
+             the licence of the gold.\n\n",
             match self.paths(learned) {
                 Some(slots) => format!(
-                    ", and {slots} weights of hashed tokens: words, and pairs of words, in the names of classes, ids and roles of the pages it was learned from, and tags. \
-                     Who guesses a word can look up its weight, and cannot tell which words were there"
+                    ", and {slots} weights of hashed tokens. The tokens are tags, and words and pairs of words in the names of classes, ids and roles of the pages that it was \
+                     learned from. A person who guesses a word can look up its weight, but cannot tell which words were there"
                 ),
                 None => String::new(),
             }
@@ -109,9 +109,10 @@ impl Card {
         let seeds = seeds(learned);
         *text += "## How it was learned\n\n";
         *text += &format!(
-            "Gradient boosting on the logistic loss: {} trees of at most {} leaves for each of the seeds {seeds}, averaged; learning \
-             rate {}, L2 {}, least sum of second derivatives in a leaf {}, {} of the features and {} of the domains for each tree. A row weighs \
-             its tokens / max(30, content + ¼ of all tokens of its page) · 1000. {} of {} features are used{}.\n\n",
+            "The method is gradient boosting on the logistic loss. There are {} trees of at most {} leaves for each of the seeds {seeds}, and the forests \
+             of the seeds are averaged. The learning rate is {}, L2 is {}, and the smallest sum of second derivatives in a leaf is {}. Each tree uses {} of the \
+             features and {} of the domains. The weight of a row is its tokens / max(30, content + ¼ of all tokens of its page) · 1000. {} of {} features are \
+             used{}.\n\n",
             p.trees,
             p.leaves,
             p.learning_rate,
@@ -129,18 +130,19 @@ impl Card {
         );
         if let Some(weights) = self.paths(learned) {
             *text += &format!(
-                "The path score is the one feature that is learned, too: logistic regression (AdaGrad, Duchi, Hazan, Singer 2011) on the tokens of \
-                 the names on the way up to a block and how far away they are, {weights} weights in eight bits. The forest learns from scores of \
-                 weights that did not see the page's fold, and is measured on those of weights that saw neither that nor the fold left out.\n\n"
+                "One feature, the path score, is learned, too. It is a logistic regression (AdaGrad, Duchi, Hazan, Singer 2011) with {weights} weights in \
+                 eight bits. Its inputs are the tokens in the names of the elements around a block, and how far away these elements are. The forest learns from \
+                 path scores by weights that did not see the page's fold. It is measured on path scores by weights that saw neither that fold nor the fold left \
+                 out.\n\n"
             );
         }
-        *text += "The sum of a block is drawn towards the mean of those of blocks in like places. Scores are the logistic function of that, its slope and offset fitted to the rows out of fold (Platt 1999), weighted by tokens.\n\n";
+        *text += "The trees compute a sum for each block. This sum is moved towards the mean sum of blocks in similar places. The score is the logistic function of the result. Its slope and offset are fitted to the rows out of fold (Platt 1999), weighted by tokens.\n\n";
     }
 
     fn scores(&self, pages: &Pages, learned: &Learned, text: &mut String) {
         *text += &format!(
-            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}, comments dropped{}. \
-             The spread is that of the seeds alone, least to greatest.\n\n",
+            "## Scores out of fold\n\nThe figures are word F1 by bags of words, means over pages, with {} folds of whole {}, comments dropped{}. \
+             `single seeds` has the least and the greatest F1 of a seed.\n\n",
             self.folds,
             pages.kept_together(self.folds),
             match pages.headline {
@@ -198,7 +200,7 @@ fn pages_features(without: &[String]) -> usize {
 /// The reliability table: for each score interval the share of content among the tokens of its
 /// blocks.
 fn reliability(pages: &Pages, learned: &Learned, text: &mut String) {
-    *text += "## Reliability of the score\n\nOf the tokens in blocks of such scores, out of fold:\n\n| score | tokens | mean score | content |\n|---|---|---|---|\n";
+    *text += "## Reliability of the score\n\nThe table counts the tokens in blocks by their score, out of fold. `content` is the share of these tokens that are content.\n\n| score | tokens | mean score | content |\n|---|---|---|---|\n";
     for (i, interval) in learned.reliability(pages, INTERVALS).iter().enumerate() {
         let Interval {
             tokens,
@@ -217,7 +219,7 @@ fn reliability(pages: &Pages, learned: &Learned, text: &mut String) {
 }
 
 const LIMITS: &str = "## Limits\n\n\
-- Features read words in class names, ids and roles, mostly English, as templates have them, and no words of the text.\n\
-- What is content is a convention of the gold: whether prices, grids, teasers and comments are.\n\
-- The figures are of pages such as it was learned from; other languages and decades have to be measured.\n\
-- Text that scripts would write into the page is not there to be found.\n";
+- The features use the words in class names, ids and roles. In templates these are mostly English. They use no words of the text.\n\
+- The gold decides what content is, for example whether prices, grids, teasers and comments are content.\n\
+- The figures are for pages like those that the model was learned from. Pages in other languages and from other decades have to be measured.\n\
+- Text that scripts would write into the page is not in the page, so it cannot be found.\n";

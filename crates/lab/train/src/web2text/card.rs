@@ -90,9 +90,10 @@ impl Card {
     pub fn to_markdown(&self, data: &Sequences, learned: &Learned) -> String {
         let licence = self.from.terms();
         let mut text = format!(
-            "# Model card: {}\n\nTwo convolutional networks along the blocks of a page (`method = \"web2text\"`). This page is written by \
-             `warcsieve train web2text`, with the model.\n\n```\n{}\n```\n\n## Data\n\n{}, cut into blocks by segmentation `{}`; labels from gold texts by \
-             the alignment `{}`. {licence}\n\n{}.\n\n## How they were learned\n\n{}; seed {}. One page in ten, of whole {}, told when to stop: \
+            "# Model card: {}\n\nThis model is for `method = \"web2text\"`. It consists of two convolutional networks over the sequence of blocks of a page. \
+             `warcsieve train web2text` writes this page together with the model. The command was:\n\n```\n{}\n```\n\n## Data\n\nThe model was learned \
+             from {}. The pages are cut into blocks by segmentation `{}`. The labels come from the gold texts by the alignment `{}`. {licence}\n\n\
+             There are {}.\n\n## How they were learned\n\nThe settings are: {}; seed {}. One page in ten, of whole {}, was held out to decide when to stop: \
              {}.\n\n{}",
             self.from.name,
             self.from.command,
@@ -116,7 +117,7 @@ impl Card {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "## Scores out of fold\n\nWord F1 by bags of words, mean over pages, {} folds of whole {}.\n\n| pages | n |",
+            "## Scores out of fold\n\nThe figures are word F1 by bags of words, means over pages, with {} folds of whole {}.\n\n| pages | n |",
             self.folds,
             data.kept_together(self.folds)
         );
@@ -176,7 +177,7 @@ fn epochs(trained: &Trained) -> String {
 /// The losses of all epochs.
 fn curves(trained: &Trained) -> String {
     let [unary, pairwise] = &trained.epochs;
-    let mut text = "Mean cross-entropy, in training with dropout, on the pages held out without:\n\n\
+    let mut text = "The table has the mean cross-entropy per epoch. In training it is computed with dropout, on the pages held out without.\n\n\
                     | epoch | unary: training | held out | pairwise: training | held out |\n|---|---|---|---|---|\n"
         .to_owned();
     for number in 0..unary.len().max(pairwise.len()) {
@@ -200,6 +201,6 @@ fn f1(data: &Sequences, learned: &Learned, decode: Decode, which: impl Fn(usize)
 }
 
 const LIMITS: &str = "## Limits\n\n\
-- Stop words and capital letters are those of English; of pages in other languages the networks see less.\n\
-- What is content is a convention of the gold: whether prices, grids, teasers and comments are.\n\
-- The figures are of pages such as it was learned from; other languages and decades have to be measured.\n";
+- The features of stop words and capital letters are made for English. On pages in other languages they tell the networks less.\n\
+- The gold decides what content is, for example whether prices, grids, teasers and comments are content.\n\
+- The figures are for pages like those that the model was learned from. Pages in other languages and from other decades have to be measured.\n";
