@@ -121,7 +121,7 @@ def main():
         sums["warcsieve"] += records == len(expected["records"]) and bool(report) == bool(faults)
         cells += [with_jwarc(jar[0], file)] if jar else []
         rows.append(f"| {path.stem} | {faults or 'none'} | {' | '.join(cells)} |")
-    said = "jwarc is left out. `make bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
+    said = "jwarc is left out. `cargo xtask reproduce bad-warcs JWARC=jwarc.jar` adds it." if not jar else \
         "jwarc runs its command `validate`, which only says whether anything is wrong."
     total = ", ".join(f"{name} {sums[name]}" for name in ("warcsieve", "warcio", "FastWARC"))
     text = f"""# Damaged WARC files, and how readers handle them
@@ -133,7 +133,7 @@ writes a reader. The files are in `testdata/bad-warcs/` and free to use.
 warcsieve check testdata/bad-warcs/cut-in-body.warc
 ```
 
-Written by `make bad-warcs`. Each file has a JSON file. It says what the file contains and what a correct reader
+Written by `cargo xtask reproduce bad-warcs`. Each file has a JSON file. It says what the file contains and what a correct reader
 reports. This is known from how the file was made. warcsieve's own tests check more than this table shows: every record,
 and every fault with its position and length.
 

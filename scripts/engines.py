@@ -335,7 +335,7 @@ TEXT = """# Do other engines find the same?
 This page searches the same pages and queries with warcsieve and with three other search engines, and compares what they find. It is for readers who use
 `export` or `search` and want to know whether the results can be trusted.
 
-Written by `make engines-test`: run this command to repeat the comparison. It needs Java, and the network for packages that are not installed. It reads the
+Written by `cargo xtask reproduce engines`: run this command to repeat the comparison. It needs Java, and the network for packages that are not installed. It reads the
 labelled corpora in the folder next to the check-out; `SHARED=folder` names another folder.
 
 {pages} pages of wcxb-dev are cleaned by the default pipeline and exported. The topics are the {topics}

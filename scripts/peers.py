@@ -190,10 +190,10 @@ HEAD = """# Compared with today's programs
 This page compares the speed of warcsieve with other programs that extract text from web pages, on the same pages. It is for everyone who chooses an extractor.
 
 ```sh
-make peers    # measures again on your machine
+cargo xtask reproduce peers    # measures again on your machine
 ```
 
-Written by `make peers`. Each program processes the pages of {file}, from the compressed file to texts, on one thread. All programs run in turn in one run. The figures are medians of {rounds} rounds.
+Written by `cargo xtask reproduce peers`. Each program processes the pages of {file}, from the compressed file to texts, on one thread. All programs run in turn in one run. The figures are medians of {rounds} rounds.
 
 * For all Python programs, FastWARC reads the pages and Resiliparse decodes them. jusText decodes the pages itself. For dom_smoothie, warcsieve's reader reads the pages.
 * warcsieve does its whole job, including the start of the program, blocks and Parquet.

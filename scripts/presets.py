@@ -25,7 +25,7 @@ and by rule. It is for everyone who chooses a preset.
 warcsieve signals --presets    # lists the presets
 ```
 
-Written by `make presets`. The pages are cleaned with the pipeline `default`.
+Written by `cargo xtask reproduce presets`. The pages are cleaned with the pipeline `default`.
 
 Filters are made for training data. For these, a lost page costs little and a bad page costs more. So filters also
 remove pages with content: each of the pages here has a text that a person marked as its content.

@@ -143,7 +143,7 @@ def main():
     given = pages(path, number)
     lines = [
         f"{HEADING}\n",
-        f"Written by `make python-speed`. A function of each package processes the first {len(given)} pages of {os.path.basename(path)}. The pages are decoded before. "
+        f"Written by `cargo xtask reproduce python-peers`. A function of each package processes the first {len(given)} pages of {os.path.basename(path)}. The pages are decoded before. "
         f"All functions run in turn, in one process and on one thread. The figures are medians of the CPU time of {rounds} rounds. "
         f"Python {sys.version.split()[0]}, {os.cpu_count()} cores.\n",
         *others(given, rounds),

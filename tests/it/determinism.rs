@@ -188,7 +188,7 @@ fn splits_do_not_show_in_the_output() {
     assert_eq!(ledgers(&piped), ledgers(&one));
 }
 
-/// The short form of `make kill`.
+/// The short form of `cargo xtask kill`.
 #[test]
 fn a_killed_run_is_completed_by_the_next() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
 //! What the gold of the labelled corpora allows: the best labels blocks can have.
-//! `make ceiling` prints it.
+//! `cargo xtask ceiling` prints it.
 use crate::common::shared;
 use std::path::Path;
 use warcsieve_engine::{Naming, list_inputs};

@@ -1,4 +1,4 @@
-//! The Spark driver without Spark: the same tasks on threads. `make spark-test` is the whole.
+//! The Spark driver without Spark: the same tasks on threads. `cargo xtask spark-test` is the whole.
 use crate::common::{assert_same, contents};
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;

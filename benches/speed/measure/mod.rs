@@ -1,5 +1,5 @@
 //! What the job costs: each stage of it, and the whole against inflating the same file. The
-//! benchmark `speed` prints it, and `make reproduce-performance` writes it down.
+//! benchmark `speed` prints it, and `cargo xtask reproduce performance` writes it down.
 
 pub mod clock;
 pub mod input;

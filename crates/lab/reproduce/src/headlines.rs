@@ -166,7 +166,7 @@ With `headline = \"keep\"` in a [pipeline file](pipelines.md), the headline of t
 warcsieve methods --show default    # the default has headline = \"keep\"
 ```
 
-Written by `make headlines` from the labelled corpora. The headline of a page is its first `h1` that has text. A text has the headline if it contains it word by word. If the gold has it, the text should have it, too. `keep` uses the heading that stands for the title of the content. This is not always the first `h1`.\n";
+Written by `cargo xtask reproduce headlines` from the labelled corpora. The headline of a page is its first `h1` that has text. A text has the headline if it contains it word by word. If the gold has it, the text should have it, too. `keep` uses the heading that stands for the title of the content. This is not always the first `h1`.\n";
 
 const COSTS: &str = "\
 The figures are word F1 in percent, means over pages ([evaluation.md](evaluation.md)). If the gold has no headline, a headline in the text counts as a fault. The default learned from wcxb-dev, so for this corpus only the difference is meaningful.\n";

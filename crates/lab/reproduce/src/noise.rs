@@ -159,7 +159,7 @@ fn blocks(job: &Job, rows: &[Row]) -> Result<String> {
 
 const HEAD: &str = "# Noise Block Cleaning and Main Content Block Extraction from Dynamic Web Page (Pan Ei San, Nilar Aye)\n
 This page puts the table of the paper next to our figures for the method that it describes. It is for readers who compare warcsieve with the paper, or who use the pipelines `noise-tree` and `noise-blocks`.\n
-Written by `make reproduce-noise` from the labelled corpora: run this command to repeat the measurement. Nothing is learned here. All figures are in percent.\n\n";
+Written by `cargo xtask reproduce noise` from the labelled corpora: run this command to repeat the measurement. Nothing is learned here. All figures are in percent.\n\n";
 
 const BLOCKS: &str = "## Table 1: blocks of news pages\n
 This is the only table of the paper. Its rows and its collection are those of Table 2 of Kohlschütter, Fankhauser, Nejdl 2010, digit by digit. Its last row is \

@@ -2,7 +2,7 @@
 //!
 //! "The Gopher filter" is three incompatible programs, so each measure is named after its variant:
 //! `gopher.dup_line_char_frac@datatrove`. Definitions are those of the program after the `@`;
-//! `make signals` compares the values with that program's own.
+//! `cargo xtask signals` compares the values with that program's own.
 
 mod c4;
 mod count;

@@ -2,7 +2,7 @@
 //!
 //! A port of `spacy/tokenizer.pyx` with the tables of `spacy.blank("en")`: a piece between white
 //! space loses prefixes and suffixes until it is a special case or has none, then is cut at infixes.
-//! `make signals` compares it with spaCy on all labelled pages.
+//! `cargo xtask signals` compares it with spaCy on all labelled pages.
 
 mod address;
 mod affixes;

@@ -1,4 +1,4 @@
-//! Measures how well languages are found, and fits the confidence; `make languages` calls it.
+//! Measures how well languages are found, and fits the confidence; `cargo xtask reproduce languages` calls it.
 //!
 //! usage: languages report TEXTS PAGE | fit TEXTS | cost TEXTS | find < LINES
 //!

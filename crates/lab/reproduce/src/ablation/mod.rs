@@ -109,7 +109,7 @@ The default method labels blocks with a forest on several families of [features]
 warcsieve train forest --help    # --without leaves out a family
 ```
 
-Written by `make reproduce-ablation` from the labelled corpora. The forest of the default is learned again and again, each time without one family of features. The figures are word F1 in percent, means over pages. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (2 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
+Written by `cargo xtask reproduce ablation` from the labelled corpora. The forest of the default is learned again and again, each time without one family of features. The figures are word F1 in percent, means over pages. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (2 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
 
 The forests are smaller than the one that ships (25 trees of at most 31 leaves, learning rate .2), so that the measurement takes only minutes. The first row is such a forest with all features. [accuracy.md](accuracy.md) has the figures of the forest that ships.
 

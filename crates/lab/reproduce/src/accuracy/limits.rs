@@ -199,7 +199,7 @@ const HEAD: &str = "# What the default still gets wrong
 This page says which errors of the default are left: how much no choice of blocks can avoid, which kinds of blocks the other errors are in, and which pages are the worst. It is for readers who \
 compare figures or want to improve them.
 
-Written by `make reproduce-accuracy`: run this command to repeat the measurement. Figures are points of word F1, as in [accuracy.md](accuracy.md).
+Written by `cargo xtask reproduce accuracy`: run this command to repeat the measurement. Figures are points of word F1, as in [accuracy.md](accuracy.md).
 
 ## Losses that no labels can avoid
 

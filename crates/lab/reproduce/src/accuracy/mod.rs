@@ -271,7 +271,7 @@ fn all(measured: &[Measured], out_of_fold: &OutOfFold) -> String {
 const HEAD: &str = "# How accurate is the default?\n
 This page has the accuracy of the pipelines `default` and `default-comments` on labelled pages, and compares them with other methods and programs. It is for readers who want to know how good \
 the cleaned text is. To measure a pipeline on your own labelled pages, use `warcsieve eval` ([evaluation.md](evaluation.md)).\n
-Written by `make reproduce-accuracy` from the labelled corpora: run this command to repeat the measurement. Figures are in percent and means over pages: word F1, precision and recall of the bags of words of cleaned \
+Written by `cargo xtask reproduce accuracy` from the labelled corpora: run this command to repeat the measurement. Figures are in percent and means over pages: word F1, precision and recall of the bags of words of cleaned \
 text and gold text. [ablation.md](ablation.md) says what each family of features adds, and [methods.md](methods.md) what the other \
 methods are good for.\n
 Golds treat readers' comments differently. `default` drops comments. `default-comments` is the same forest, but keeps what readers wrote. Each set is measured with \
@@ -283,7 +283,7 @@ program without a setting for comments is the same on all sets.\n";
 
 const PEERS_NOTE: &str = "\n\
 Names that are not printed as code are other programs. We measured them on the same pages, in the versions named; if no version is named, none was recorded. They were scored by \
-the corpora's own program, whose figures are those of `warcsieve eval` (checked by `make agree`). This command does not run them. The author of WCXB also wrote \
+the corpora's own program, whose figures are those of `warcsieve eval` (checked by `cargo xtask agree`). This command does not run them. The author of WCXB also wrote \
 rs-trafilatura, so compare its figure on WCXB with its figures on the other sets.\n";
 
 const SETTINGS_NOTE: &str = "\

@@ -118,7 +118,7 @@ pub fn write(job: &Job) -> Result {
             text::ASSUMPTIONS.replace("START", &format!("{:.0}", 1e3 * lines.start_up))
         ),
         price.map_or(String::new(), |price| {
-            format!("* A core-hour costs ${price}. This figure was given to `make reproduce-scale` and is not a quote.\n")
+            format!("* A core-hour costs ${price}. This figure was given to `cargo xtask reproduce costs` and is not a quote.\n")
         }),
     ];
     job.section(PAGE, MARKS, &section.concat())

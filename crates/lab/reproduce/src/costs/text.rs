@@ -1,7 +1,7 @@
 //! The text around the figures.
 
 pub const HEAD: &str = "\
-Written by `make reproduce-scale`, all in one run. A rerun replaces every figure of this section. The figures are for the default pipeline with all its output: documents and blocks with all texts. 1 TB is 10¹² bytes.\n\n";
+Written by `cargo xtask reproduce costs`, all in one run. A rerun replaces every figure of this section. The figures are for the default pipeline with all its output: documents and blocks with all texts. 1 TB is 10¹² bytes.\n\n";
 
 pub const CORPORA: &str = "\
 Each labelled corpus was cleaned as a whole by the code behind `warcsieve plan --sample 100%`, on one thread. Times are CPU time, medians of 3 rounds. They include inflating and writing.\n";

@@ -106,7 +106,7 @@ and labels them as boilerplate. This page is for everyone who cleans a crawl in 
 warcsieve clean crawl/ --pipeline default-crawl --out corpus/
 ```
 
-Written by `make reproduce-crawl` (the labelled corpora next to the check-out; SHARED=folder).
+Written by `cargo xtask reproduce crawl` (the labelled corpora next to the check-out; SHARED=folder).
 
 `clean` reads the crawl twice. The first pass counts on how many pages of its host each text is, and writes the counts
 to `corpus.freq` next to the output. The second pass labels as `default` does. Then it labels a text as boilerplate if

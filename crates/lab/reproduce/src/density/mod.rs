@@ -200,7 +200,7 @@ fn f1_of_means() -> String {
 const HEAD: &str = "# A hybrid approach for content extraction with text density and visual importance of DOM nodes (Song, Sun, Liao 2013)\n
 This page puts the tables of the paper next to our figures for the same methods. It is for readers who compare warcsieve with the paper, or who choose between methods \
 that use text density.\n
-Written by `make reproduce-density` from the labelled corpora: run this command to repeat the measurement. Only one value is learned, the threshold of CCB: .5 was chosen on the development set of WCXB, \
+Written by `cargo xtask reproduce density` from the labelled corpora: run this command to repeat the measurement. Only one value is learned, the threshold of CCB: .5 was chosen on the development set of WCXB, \
 so for CCB the figures on WCXB are of pages that it knows. The published threshold is .75; the section \"All measures\" has both. All figures are in percent and means over pages. Precision, recall \
 and F1 are those of the longest common subsequence of words (Eq. 6, 7); here, words are runs of letters and digits. Score is that of CleanEval (Eq. 9).\n
 ## What is compared\n
@@ -216,8 +216,8 @@ const TEXTS: &str = "\n## All measures\n
 All figures are means over pages. Word F1, P and R are F1, precision and recall of the bags of words, a measure that the paper calls more lenient. LCS F1, P and R are those of the longest \
 common subsequence; here, F1 is the mean of the F1 of the pages. Score is that of CleanEval.\n";
 
-/// By `make layout-figures`, since it needs the layout engine and takes longer than all else here.
-const MEASURED: &str = "Our method is `cehtd`. It is measured by `make layout-figures`, not by the command above. The figures are means over pages of the bags of words, in percent, with \
+/// By `cargo xtask reproduce layout`, since it needs the layout engine and takes longer than all else here.
+const MEASURED: &str = "Our method is `cehtd`. It is measured by `cargo xtask reproduce layout`, not by the command above. The figures are means over pages of the bags of words, in percent, with \
 the differences from `cectd` and their 95 % intervals over pages.\n
 | corpus | F1: `cectd` | `cehtd` | difference | precision: `cectd` | `cehtd` | difference | recall: `cectd` | `cehtd` | difference |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -149,11 +149,15 @@ pub fn tell(job: &Job, inputs: &[Input], gold: &Gold) -> Result<Told> {
     Ok(told)
 }
 
-/// The pipeline with the layouts and pictures that `make kept-layouts` keeps.
+/// The pipeline with the layouts and pictures that `cargo xtask reproduce kept-layouts` keeps.
 fn kept(job: &Job) -> Result<Pipeline> {
     let name = job.scratch("layouts")?.join("kept.toml");
-    let text = std::fs::read_to_string(&name)
-        .map_err(|e| format!("{}: {e}; run make kept-layouts", name.display()))?;
+    let text = std::fs::read_to_string(&name).map_err(|e| {
+        format!(
+            "{}: {e}; run cargo xtask reproduce kept-layouts",
+            name.display()
+        )
+    })?;
     let mut pipeline = Pipeline::parse(&name.display().to_string(), &text)?;
     layouts::join(&mut pipeline)?;
     Ok(pipeline)

@@ -258,7 +258,7 @@ fn words(evaluation: &Evaluation) -> Result<String> {
 const HEAD: &str = "# Genre-Oriented Web Content Extraction (Nguyen-Hoang et al. 2018)\n
 This page puts the tables of the paper next to our figures for the method `goce`, which first predicts whether a page is an article or a list. It is for readers who compare warcsieve with the paper, \
 or who train a genre model of their own ([training](../training.md)).\n
-Written by `make reproduce-genre` from the labelled corpora: run this command to repeat the measurement. All figures are in percent. The paper's pages and gold are not published, so its figures are of \
+Written by `cargo xtask reproduce genre` from the labelled corpora: run this command to repeat the measurement. All figures are in percent. The paper's pages and gold are not published, so its figures are of \
 other pages: 2,372 articles and 3,350 list views for the classifier, and 100 of each for extraction. Ours are of the WCXB development set.\n
 ## Table 1: predicting the genre (§4.2)\n
 The paper has an SVM on eleven features of the markup, and networks on pictures of rendered pages. The networks have weights that were learned on ImageNet; the authors trained only the last layer again. \

@@ -50,9 +50,10 @@ pub fn write(job: &Job) -> Result {
             text += &match names.iter().position(|name| *name == pipeline.name) {
                 Some(at) => named("word F1", &head, &[pipeline.name], &cells[at..=at]),
                 None if pipeline.text.contains("\"repeated\"") => {
-                    "Measured by `make reproduce-crawl`: [crawl.md](crawl.md).\n".to_owned()
+                    "Measured by `cargo xtask reproduce crawl`: [crawl.md](crawl.md).\n".to_owned()
                 }
-                None => "Measured by `make layout-figures`: [layout.md](layout.md).\n".to_owned(),
+                None => "Measured by `cargo xtask reproduce layout`: [layout.md](layout.md).\n"
+                    .to_owned(),
             };
         }
     }
@@ -123,7 +124,7 @@ This page says what each pipeline that ships is good for, how accurate it is and
 warcsieve clean crawl.warc.gz --pipeline boilerpipe-article --out cleaned
 ```\n
 `warcsieve eval` measures pipelines on your own labelled pages, with intervals and significance ([evaluation.md](evaluation.md)).\n
-Written by `make methods` from the labelled corpora. Accuracy is word F1 in percent, the mean over pages. The corpora are:\n
+Written by `cargo xtask reproduce methods` from the labelled corpora. Accuracy is word F1 in percent, the mean over pages. The corpora are:\n
 - wcxb-dev: current pages of seven types. `default` was trained on them, so its figures there are of pages that it knows. [accuracy.md](accuracy.md) has its figures on pages that it does not know.
 - l3s-gn1: news of 2008.
 - cleaneval-test: pages of 2006 from all over the web.

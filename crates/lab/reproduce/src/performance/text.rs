@@ -2,7 +2,7 @@
 
 pub const HEAD: &str = "# How fast is it?\n
 This page says how fast `warcsieve clean` is, which steps take the time, and how the time grows with pages, files and threads. It is for readers who plan a run, or who change code that has to be fast.\n
-Written by `make reproduce-performance`: run this command to measure on your own machine. All figures and plots come from one run, and a new run replaces them all. Figures are of the default unless a method is named, and on one \
+Written by `cargo xtask reproduce performance`: run this command to measure on your own machine. All figures and plots come from one run, and a new run replaces them all. Figures are of the default unless a method is named, and on one \
 thread unless threads are named. They are medians of rounds; in each round everything that is compared runs once. Times vary by a tenth or more if other programs run at the same time. Ratios \
 vary less. MB are millions of bytes. MB/s are those of the inflated file.\n\n";
 
@@ -13,7 +13,7 @@ flate2 on zlib-rs. All ratios are computed from `gunzip`. Rows with the word \"a
 them to the stages.\n";
 
 pub const JOBS: &str = "\
-The table compares each job with inflating the file; both run in turn on wcxb-dev (`make bench-ratio WARC=file.warc.gz`). A ratio of 1 would mean that the job costs nothing more than inflating. The last column compares CPU time, \
+The table compares each job with inflating the file; both run in turn on wcxb-dev (`cargo xtask bench-ratio WARC=file.warc.gz`). A ratio of 1 would mean that the job costs nothing more than inflating. The last column compares CPU time, \
 on which other programs have less influence.\n";
 
 pub const CORPORA: &str = "\
@@ -38,10 +38,10 @@ the file until the row groups of the writers are full. All threads read a file o
 
 ![MB/s by size of the file](performance/file-size.svg)\n";
 
-pub const COST: &str = "[scale/costs.md](scale/costs.md) uses such a line to compute what known crawls cost (`make reproduce-scale`).";
+pub const COST: &str = "[scale/costs.md](scale/costs.md) uses such a line to compute what known crawls cost (`cargo xtask reproduce costs`).";
 
 pub const TAIL: &str = "\n## Checked by counting instructions\n
-On shared machines, times vary too much to detect that a change makes the program a little slower. So `make bench-instructions` counts the instructions of `warcsieve clean` with valgrind's callgrind, on a synthetic crawl and on `testdata/crawl`. It \
+On shared machines, times vary too much to detect that a change makes the program a little slower. So `cargo xtask bench-instructions` counts the instructions of `warcsieve clean` with valgrind's callgrind, on a synthetic crawl and on `testdata/crawl`. It \
 fails if the whole or a stage takes 3 % more than `benches/instructions.txt` accepts. Counts depend on the compiler and the CPU features, so that file names both. \
-`UPDATE=1 make bench-instructions` accepts new figures; commit them with the change that caused them.\n
-[peers.md](peers.md) compares today's programs with ours on the same pages (`make peers`).\n";
+`cargo xtask bench-instructions UPDATE=1` accepts new figures; commit them with the change that caused them.\n
+[peers.md](peers.md) compares today's programs with ours on the same pages (`cargo xtask reproduce peers`).\n";

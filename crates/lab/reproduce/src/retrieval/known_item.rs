@@ -151,12 +151,12 @@ const TEXT: &str = "\
 This page compares search in cleaned text with search in raw text, with the same topics and the same ranking methods. It is for readers who
 decide whether to clean a crawl before they index it, and for readers of the two papers below.
 
-Written by `make retrieval-experiment`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out;
+Written by `cargo xtask reproduce retrieval`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out;
 `SHARED=folder` names another folder.
 
 Two papers ask this question: Vogels, Ganea and Eickhoff 2018 (Table 3, on ClueWeb12), and Kohlschütter, Fankhauser and Nejdl 2010
 (§6, Figure 7, on BLOGS06). Neither collection may be passed on. So this page uses *known items*: each topic looks for one page, which is known.
-With a collection of your own, `make retrieval-experiment CRAWL=… TOPICS=… QRELS=…` writes the same tables with the measures of the papers
+With a collection of your own, `cargo xtask reproduce collection CRAWL=… TOPICS=… QRELS=…` writes the same tables with the measures of the papers
 ([retrieval.md](../retrieval.md)).
 
 ## Topics

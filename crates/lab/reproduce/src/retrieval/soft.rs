@@ -351,7 +351,7 @@ const TEXT: &str = "\
 Soft cleaning indexes all text of a page and gives less weight to text that is probably boilerplate. This page measures whether a search then finds pages better than in raw text or in
 cleaned text. It is for readers who set up a search index with the preset `soft` ([retrieval.md](../retrieval.md#soft-cleaning)).
 
-Written by `make soft-experiment`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out; `SHARED=folder` names another folder.
+Written by `cargo xtask reproduce soft`: run this command to repeat the measurement. It reads the labelled corpora in the folder next to the check-out; `SHARED=folder` names another folder.
 
 The pages, the {topics} topics and the text that is left out are those of [retrieval.md](retrieval.md): a topic is the headline of a page, and the headline is removed from the indexed text of that page.
 

@@ -51,7 +51,7 @@ pub fn write(job: &Job) -> Result {
 const HEAD: &str = "# Boilerplate Detection using Shallow Text Features (Kohlschütter, Fankhauser, Nejdl, WSDM 2010)\n
 This page reproduces the tables and figures of the paper and puts our figures next to the paper's. It is for readers who \
 compare warcsieve with the paper, or who train trees on the same features.\n
-Written by `make reproduce-shallow` from the labelled corpora: run this command to reproduce every figure. Nothing was trained on the \
+Written by `cargo xtask reproduce shallow` from the labelled corpora: run this command to reproduce every figure. Nothing was trained on the \
 data that it is measured on, except the rules and trees marked as learned from all blocks.\n\n";
 
 const DEVIATIONS: &str = "\n## Deviations\n

@@ -93,7 +93,7 @@ fn curves(learned: &Learned, title: &str, path: &Path) -> Result {
 
 const HEAD: &str = "# Web2Text: Deep Structured Boilerplate Removal (Vogels, Ganea, Eickhoff 2018)\n
 This page puts the tables of the paper next to our figures for the same method, `web2text`. It is for readers who compare warcsieve with the paper, or who train such networks ([training](../training.md)).\n
-Written by `make reproduce-web2text` from the labelled corpora: run this command to repeat the measurement. All training is done by this program.\n
+Written by `cargo xtask reproduce web2text` from the labelled corpora: run this command to repeat the measurement. All training is done by this program.\n
 ## What is compared\n
 - All methods label the same blocks, the leaves of the Collapsed DOM. If a method has blocks of its own, a leaf is content if its first character is \
 in a block that the method keeps. The authors do not say how they mapped the texts of other methods to their leaves.\n\

@@ -418,7 +418,7 @@ fn chosen(job: &Job, numbers: &BTreeSet<u16>) -> Result<(Vec<Input>, Gold)> {
 
 const HEAD: &str = "# Web2Text on its authors' own divisions of CleanEval\n
 This page measures `web2text` on the divisions of CleanEval's pages that the authors' program uses. It is for readers who compare warcsieve with the published program.\n
-Written by `make reproduce-web2text-splits` from the labelled corpora: run this command to repeat the measurement, or to continue one that was interrupted.\n
+Written by `cargo xtask reproduce web2text-splits` from the labelled corpora: run this command to repeat the measurement, or to continue one that was interrupted.\n
 The paper's Table 2 has an F1 of .90, but does not say on which pages. The published program has two divisions of 737 pages. One tests on CleanEval's test set and trains on the \
 pages before it. The other tests on 148 pages drawn at random and trains on the rest. Both have validation pages, which decide when training stops, in the program and here. Figures are over all leaves, each counting 1, and are means over seeds.\n
 The rows adopt the differences of that program one after the other. A row marked with + includes the changes of the rows above it. The second row changes the leaves, and the third row changes \

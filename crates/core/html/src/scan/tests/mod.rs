@@ -14,7 +14,7 @@ use crate::builder::{Edges, Start, TreeBuilder};
 use crate::tree::ElementTree;
 use generate::page;
 
-/// Numbers of the generated pages in `cargo test`; `make agree-tokenizers` uses more.
+/// Numbers of the generated pages in `cargo test`; `cargo xtask agree-tokenizers` uses more.
 fn rounds() -> std::ops::Range<u64> {
     let many = std::env::var("WARCSIEVE_ROUNDS").ok();
     0..many.map_or(20_000, |many| many.parse().unwrap())

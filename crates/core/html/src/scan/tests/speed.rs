@@ -1,4 +1,4 @@
-//! Measures the time of tokenization and segmentation: `make bench-segment`.
+//! Measures the time of tokenization and segmentation: `cargo xtask bench-segment`.
 
 use super::corpora::pages;
 use super::*;
