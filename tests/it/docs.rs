@@ -19,7 +19,15 @@ const OUTSIDE: [&str; 5] = [
 const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// How a command that a reader can try begins.
-const COMMANDS: [&str; 5] = ["warcsieve ", "make ", "cargo ", "pip ", "python"];
+const COMMANDS: [&str; 7] = [
+    "warcsieve ",
+    "make ",
+    "cargo ",
+    "pip ",
+    "python",
+    "import ",
+    "from ",
+];
 
 /// Texts of pages by their paths in the repository.
 type Pages = BTreeMap<String, String>;
