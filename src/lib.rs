@@ -5,25 +5,26 @@
 //! ```
 //! let page = warcsieve::extract("<nav><a href=/>Home</a></nav><p>Cod spawn from January to April, in water of \
 //!     four to six degrees, and the largest shoals are met off the Lofoten islands, where cod has been fished \
-//!     for a thousand years.");
+//!     for a thousand years.")?;
 //! println!("{}\n{}", page.title(), page.text());
 //! for block in page.blocks() {
 //!     println!("{} {:.2} {}: {}", block.label.content, block.label.score, block.reason, block.text);
 //! }
 //! # assert!(page.text().starts_with("Cod spawn"));
+//! # Ok::<(), warcsieve::Skip>(())
 //! ```
 //!
 //! A crawl, record by record, damaged or not:
 //!
 //! ```
-//! use warcsieve::{Cleaner, Pipeline, WarcReader};
+//! use warcsieve::{Engine, Pipeline, WarcReader};
 //!
-//! let mut cleaner = Cleaner::new(&Pipeline::built_in("default")?);
+//! let mut engine = Engine::new(&Pipeline::built_in("default")?);
 //! let mut kept = 0;
 //! for record in WarcReader::open("testdata/crawl/en0000/00.warc.gz")? {
 //!     let record = record?;
-//!     if cleaner.selects(&record) {
-//!         match cleaner.clean("00.warc.gz", &record) {
+//!     if engine.selects(&record) {
+//!         match engine.record("00.warc.gz", &record) {
 //!             Ok(page) => kept += page.text.len(),
 //!             Err(skip) => eprintln!("{}: {}", skip.reason.as_str(), skip.detail),
 //!         }
@@ -55,8 +56,7 @@ pub use warcsieve_classify::{Label, METHODS, Method};
 pub use warcsieve_cli as cli;
 pub use warcsieve_common::{Error, Result};
 pub use warcsieve_extract::{
-    Cleaned, Cleaner, Extracted, Extractor, Field, LabelledBlock, Metadata, Pipeline, Settings,
-    extract, stated_address,
+    Engine, Extraction, Field, LabelledBlock, Metadata, PageView, Pipeline, Settings, extract,
 };
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};

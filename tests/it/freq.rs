@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_extract::Cleaner;
+use warcsieve_extract::Engine;
 use warcsieve_extract::Pipeline;
 use warcsieve_features::Frequencies;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
@@ -136,15 +136,15 @@ fn every_text_of_a_crawl_has_the_share_that_a_plain_count_gives() {
     let frequencies = Frequencies::open(&out).unwrap();
 
     let pipeline = Arc::new(Pipeline::built_in("default").unwrap());
-    let mut cleaner = Cleaner::new(&pipeline);
+    let mut engine = Engine::new(&pipeline);
     let file = fs::File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(input)).unwrap();
     let mut source = WarcReader::new(input, Box::new(file), Limits::default());
     let mut record = Record::default();
     let mut pages = BTreeMap::<String, BTreeSet<u64>>::new();
     let mut n = 0;
     while source.read_record(&mut record).unwrap() {
-        if cleaner.selects(&record)
-            && let Ok(page) = cleaner.clean(input, &record)
+        if engine.selects(&record)
+            && let Ok(page) = engine.record(input, &record)
         {
             n += 1;
             for block in &page.doc.blocks {

@@ -51,6 +51,7 @@ mod relabel;
 mod render;
 mod resume;
 mod retrieval;
+mod same_page;
 mod segmentation;
 #[cfg(any(feature = "layout", all(feature = "browser", unix)))]
 mod served;

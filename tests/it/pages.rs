@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use warcsieve_extract::Cleaner;
+use warcsieve_extract::Engine;
 use warcsieve_extract::Pipeline;
 use warcsieve_language::{Identifier, UNDETERMINED};
 use warcsieve_warc::Record;
@@ -27,7 +27,7 @@ const PAGES: &[&str] = &[
 
 #[test]
 fn text_of_old_and_foreign_pages() {
-    let mut cleaner = Cleaner::new(&Pipeline::built_in("keep-all").unwrap());
+    let mut engine = Engine::new(&Pipeline::built_in("keep-all").unwrap());
     let mut identifier = Identifier::default();
     let mut text = String::new();
     for name in PAGES {
@@ -40,26 +40,26 @@ fn text_of_old_and_foreign_pages() {
             ("Content-Type", "text/html"),
         ];
         let record = Record::from_parts(&headers, &std::fs::read(path).unwrap());
-        let cleaned = cleaner.clean(name, &record).unwrap();
-        let page = &cleaned.page;
+        let view = engine.record(name, &record).unwrap();
+        let page = &view.page;
         writeln!(
             text,
             "\n== {name}: {} by {}, {}, «{}» {}",
             page.charset,
             page.charset_source.as_str(),
             identifier
-                .identify(cleaned.text)
+                .identify(view.text)
                 .map_or(UNDETERMINED, |l| l.code),
-            cleaned.doc.title,
-            cleaned.warnings().collect::<Vec<_>>().join(","),
+            view.doc.title,
+            view.warnings().collect::<Vec<_>>().join(","),
         )
         .unwrap();
-        for block in &cleaned.doc.blocks {
+        for block in &view.doc.blocks {
             let counts = format!(
                 "{}/{} words, {} lines",
                 block.linked_words, block.words, block.lines
             );
-            writeln!(text, "{} [{counts}]", cleaned.doc.block_text(block)).unwrap();
+            writeln!(text, "{} [{counts}]", view.doc.block_text(block)).unwrap();
         }
     }
     insta::assert_snapshot!(text);

@@ -8,13 +8,13 @@ use lol_html::{DocumentContentHandlers, HtmlRewriter, Settings as LolSettings};
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_classify::{Classifier, Label};
-use warcsieve_extract::{Cleaned, Labeller, Metadata, Pipeline, segment};
+use warcsieve_extract::{Engine, Labeller, Pipeline, segment};
 use warcsieve_features::structure::Structure;
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
-use warcsieve_page::{Page, PageReader};
+use warcsieve_page::PageReader;
 use warcsieve_store::Folder;
-use warcsieve_tables::{Appraiser, ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve_tables::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 const STAGES: [&str; 7] = [
@@ -146,7 +146,8 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let (mut segmenter, mut doc) = (pipeline.segmenter(), Document::default());
     let mut labeller = Labeller::new(pipeline);
     let mut builder = RowBuilder::new(NAME, pipeline, labeller.names());
-    let mut appraiser = Appraiser::new(pipeline, labeller.names());
+    // Labels once more for the rows, which is not counted.
+    let mut engine = Engine::new(pipeline);
     let mut sink = Box::new(ParquetSink::create(
         &Folder::Local(out.into()),
         NAME,
@@ -172,9 +173,12 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
             watch.lap(Stage::Text as usize);
             counts.documents += 1;
             counts.blocks += doc.blocks.len() as u64;
-            let cleaned = cleaned(page, &doc, &labeller, pipeline);
-            let appraised = appraiser.appraise(cleaned);
-            builder.push(&appraised, &record.location, &mut |rows| sink.write(&rows))?;
+            let Ok(view) = engine.document(page, &doc) else {
+                continue;
+            };
+            watch.start();
+            view.complete();
+            builder.push(&view, &record.location, &mut |rows| sink.write(&rows))?;
             watch.lap(Stage::Rows as usize);
         }
         if batch >= BATCH_BYTES {
@@ -196,28 +200,6 @@ fn label(labeller: &mut Labeller, doc: &Document) {
     labeller.labels.clear();
     labeller.labels.resize(doc.blocks.len(), Label::default());
     labeller.chain.classify(doc, &mut labeller.labels);
-}
-
-fn cleaned<'a>(
-    page: Page<'a>,
-    doc: &'a Document,
-    labeller: &'a Labeller,
-    pipeline: &Pipeline,
-) -> Cleaned<'a> {
-    Cleaned {
-        metadata: Metadata::of(&page, doc),
-        page,
-        digest: None,
-        doc,
-        labels: &labeller.labels,
-        text: labeller.text.as_str(),
-        text_blocks: labeller.text.blocks(),
-        output: labeller.text.as_str(),
-        chain: &labeller.chain,
-        names: labeller.names(),
-        segmentation: pipeline.segmentation,
-        rendering: pipeline.settings.render_options(),
-    }
 }
 
 fn alone_names() -> Vec<&'static str> {

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, stdout};
 use warcsieve_classify::{Classifier, Names};
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Naming, list_inputs};
-use warcsieve_extract::{Cleaned, Cleaner, Pipeline};
+use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_page::Page;
 use warcsieve_warc::{Limits, Record, Source};
 
@@ -50,18 +50,18 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let name = input.origin();
     let (_, mut reader) = input.reader(limits)?;
     let mut record = Record::default();
-    let mut cleaner = Cleaner::new(&pipeline);
-    let names = cleaner.names().clone();
+    let mut engine = Engine::new(&pipeline);
+    let names = engine.names().clone();
     let is_crawl = reader.is_crawl();
     let mut last_skip = None;
     while reader.read_record(&mut record)? {
-        if !cleaner.selects(&record) || arguments.offset.is_some_and(|o| record.location.offset < o)
+        if !engine.selects(&record) || arguments.offset.is_some_and(|o| record.location.offset < o)
         {
             continue;
         }
-        match cleaner.clean(&input.name, &record) {
-            Ok(cleaned) if is_wanted(arguments, &cleaned.page) => {
-                show(arguments, &pipeline, &names, &record, &cleaned)?;
+        match engine.record(&input.name, &record) {
+            Ok(view) if is_wanted(arguments, &view.page) => {
+                show(arguments, &pipeline, &names, &record, &view)?;
                 return Ok(Exit::Done);
             }
             Err(skip) if could_be_wanted(arguments, &record) => {
@@ -116,34 +116,34 @@ fn show(
     pipeline: &Pipeline,
     names: &Names,
     record: &Record,
-    cleaned: &Cleaned<'_>,
+    view: &PageView<'_>,
 ) -> Result<()> {
-    let page = &cleaned.page;
+    let page = &view.page;
     let text = if arguments.html && stdout().is_terminal() {
         escape::text(page.payload)
     } else if arguments.html {
         page.payload.to_owned()
     } else {
-        let mut text = head(pipeline, record, cleaned);
-        for i in 0..cleaned.labels.len() {
-            text += &block(arguments, cleaned, names, i);
+        let mut text = head(pipeline, record, view);
+        for i in 0..view.labels.len() {
+            text += &block(arguments, view, names, i);
         }
         text
     };
     print::styled(&text)
 }
 
-fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
-    let page = &cleaned.page;
+fn head(pipeline: &Pipeline, record: &Record, view: &PageView<'_>) -> String {
+    let page = &view.page;
     let status = page.status.map_or("-".to_owned(), |s| s.to_string());
-    let warnings: Vec<_> = cleaned.warnings().collect();
+    let warnings: Vec<_> = view.warnings().collect();
     format!(
         "id        {}\nurl       {}\ntitle     {}\nrecord    {} at offset {}+{}\n\
          page      status {status}, {}, {} ({})\nwarnings  {}\n\
          pipeline  {} ({}): {} of {} {} content\n\n",
         escape::line(&page.id),
         escape::line(&page.url),
-        escape::line(&cleaned.doc.title),
+        escape::line(&view.doc.title),
         escape::line(&page.record_id),
         record.location.offset,
         record.location.offset_in_member,
@@ -157,9 +157,9 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
         },
         pipeline.name,
         pipeline.method,
-        cleaned.content_blocks(),
-        counted(cleaned.labels.len(), "block", "blocks"),
-        if cleaned.content_blocks() == 1 {
+        view.content_blocks(),
+        counted(view.labels.len(), "block", "blocks"),
+        if view.content_blocks() == 1 {
             "is"
         } else {
             "are"
@@ -170,8 +170,8 @@ fn head(pipeline: &Pipeline, record: &Record, cleaned: &Cleaned<'_>) -> String {
 /// Characters of a block's text that are shown without --full.
 const SHORT: usize = 100;
 
-fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) -> String {
-    let (b, label) = (&cleaned.doc.blocks[i], &cleaned.labels[i]);
+fn block(arguments: &Arguments, view: &PageView<'_>, names: &Names, i: usize) -> String {
+    let (b, label) = (&view.doc.blocks[i], &view.labels[i]);
     let (color, mark) = if label.content {
         (AnsiColor::Green, '+')
     } else {
@@ -179,7 +179,7 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
     };
     let style = Style::new().fg_color(Some(color.into()));
     let dim = Style::new().dimmed();
-    let text = cleaned.doc.block_text(b);
+    let text = view.doc.block_text(b);
     let head = match text.char_indices().nth(SHORT) {
         Some((end, _)) if !arguments.full => &text[..end],
         _ => text,
@@ -190,11 +190,11 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
         "" => String::new(),
         class => format!("{class}, "),
     };
-    let why = match cleaned.chain.explain(cleaned.doc, cleaned.labels, i) {
+    let why = match view.chain.explain(view.doc, view.labels, i) {
         why if why.is_empty() => names.reason_of(label).to_owned(),
         why => why,
     };
-    let moved = cleaned.chain.moved(cleaned.doc, i);
+    let moved = view.chain.moved(view.doc, i);
     let moved: Vec<String> = moved.iter().map(ToString::to_string).collect();
     let moved = match moved.is_empty() {
         true => String::new(),
@@ -202,7 +202,7 @@ fn block(arguments: &Arguments, cleaned: &Cleaned<'_>, names: &Names, i: usize) 
     };
     let why = escape::line(&format!("{why}{moved}"));
     let mut path = String::new();
-    cleaned.doc.tree.path(b.element, &mut path);
+    view.doc.tree.path(b.element, &mut path);
     let path = escape::line(&path);
     format!(
         "{style}{i:>4} {mark} {shown}{dots}{style:#}\n\

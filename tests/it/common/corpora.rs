@@ -4,13 +4,13 @@ use super::shared;
 use std::fs::File;
 use std::sync::Arc;
 use warcsieve_extract::Pipeline;
-use warcsieve_extract::{Cleaned, Cleaner};
+use warcsieve_extract::{Engine, PageView};
 use warcsieve_html::Segmentation;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 /// Shows pages of the labelled corpora, where they are at hand, under pipelines of every
 /// segmentation: all of them with `WARCSIEVE_FULL`, otherwise a few.
-pub fn each_cleaned(mut check: impl FnMut(&Cleaned<'_>, Segmentation)) {
+pub fn each_cleaned(mut check: impl FnMut(&PageView<'_>, Segmentation)) {
     let Some(folder) = shared("corpora") else {
         return;
     };
@@ -23,9 +23,9 @@ pub fn each_cleaned(mut check: impl FnMut(&Cleaned<'_>, Segmentation)) {
     ] {
         let file = File::open(folder.join(format!("{name}.warc.gz"))).unwrap();
         let mut source = WarcReader::new(name, Box::new(file), Limits::default());
-        let mut cleaners = ["default", "bte", "justext", "cectd"].map(|name| {
+        let mut engines = ["default", "bte", "justext", "cectd"].map(|name| {
             let pipeline = Arc::new(Pipeline::built_in(name).unwrap());
-            (Cleaner::new(&pipeline), pipeline.segmentation)
+            (Engine::new(&pipeline), pipeline.segmentation)
         });
         let (mut record, mut records, mut pages) = (Record::default(), 0, 0);
         while source.read_record(&mut record).unwrap() {
@@ -33,8 +33,8 @@ pub fn each_cleaned(mut check: impl FnMut(&Cleaned<'_>, Segmentation)) {
             if !full && records % every != 0 {
                 continue;
             }
-            for (cleaner, segmentation) in &mut cleaners {
-                if let Ok(page) = cleaner.clean(name, &record) {
+            for (engine, segmentation) in &mut engines {
+                if let Ok(page) = engine.record(name, &record) {
                     check(&page, *segmentation);
                     pages += 1;
                 }

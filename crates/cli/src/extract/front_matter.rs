@@ -1,19 +1,19 @@
 //! What a page says of itself, as YAML before its text.
 
 use serde_json::json;
-use warcsieve_extract::{Cleaned, Field};
+use warcsieve_extract::{Field, PageView};
 
 /// Lines between `---`; strings are written as in JSON, which YAML reads.
-pub fn of(cleaned: &Cleaned<'_>) -> String {
-    let metadata = &cleaned.metadata;
+pub fn of(view: &PageView<'_>) -> String {
+    let metadata = view.metadata();
     let mut text = "---\n".to_owned();
     let mut line = |key: &str, value: &str| {
         if !value.is_empty() {
             text += &format!("{key}: {}\n", json!(value));
         }
     };
-    line("title", &cleaned.doc.title);
-    line("url", &cleaned.page.url);
+    line("title", &view.doc.title);
+    line("url", &view.page.url);
     for field in Field::ALL {
         line(field.as_str(), metadata.get(field).unwrap_or_default());
     }

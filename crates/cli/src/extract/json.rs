@@ -2,37 +2,37 @@
 
 use crate::print;
 use serde_json::{Map, Value, json};
-use warcsieve_extract::{Cleaned, Field};
-use warcsieve_language::{Identifier, UNDETERMINED};
+use warcsieve_extract::{Field, PageView};
+use warcsieve_language::UNDETERMINED;
 
 /// The line, with its line end.
-pub fn line(cleaned: &Cleaned<'_>) -> String {
-    let page = &cleaned.page;
+pub fn line(view: &PageView<'_>) -> String {
+    let page = &view.page;
     let url = Some(&page.url).filter(|url| !url.is_empty());
-    let title = Some(&cleaned.doc.title).filter(|title| !title.is_empty());
-    let warnings: Vec<_> = cleaned.warnings().collect();
-    let language = Identifier::default().identify(cleaned.output);
+    let title = Some(&view.doc.title).filter(|title| !title.is_empty());
+    let warnings: Vec<_> = view.warnings().collect();
+    let language = view.language();
     let mut line = json!({
         "id": page.id,
         "url": url,
         "title": title,
-        "text": cleaned.output,
+        "text": view.output,
         "language": language.map_or(UNDETERMINED, |found| found.code),
         "language_score": language.map(|found| found.score),
-        "content_blocks": cleaned.content_blocks(),
-        "blocks": cleaned.labels.len(),
+        "content_blocks": view.content_blocks(),
+        "blocks": view.labels.len(),
         "charset": page.charset,
         "warnings": warnings,
     });
     if let Some(line) = line.as_object_mut() {
-        add_metadata(cleaned, line);
+        add_metadata(view, line);
     }
     print::json_line(line)
 }
 
-/// Adds what the page says of itself, under the names of the columns.
-fn add_metadata(cleaned: &Cleaned<'_>, line: &mut Map<String, Value>) {
-    let metadata = &cleaned.metadata;
+/// Adds what the page says about itself, under the names of the columns.
+fn add_metadata(view: &PageView<'_>, line: &mut Map<String, Value>) {
+    let metadata = view.metadata();
     let mut sources = Map::new();
     for field in Field::ALL {
         let value = match field {

@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{error, warn};
 use warcsieve_common::{Error, Result, counted, panics};
 use warcsieve_engine::{Input, Progress};
-use warcsieve_extract::{Cleaned, Cleaner, Field, Pipeline};
+use warcsieve_extract::{Engine, Field, PageView, Pipeline};
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{Output, TeiHeader, tei};
 use warcsieve_run::explain;
@@ -95,12 +95,12 @@ impl Form {
     }
 
     /// The content of a page in this form, ended by a line end.
-    fn of(self, cleaned: &Cleaned<'_>, with_metadata: bool) -> String {
+    fn of(self, view: &PageView<'_>, with_metadata: bool) -> String {
         let mut text = match self {
-            Self::Txt | Self::Md if with_metadata => front_matter::of(cleaned) + cleaned.output,
-            Self::Txt | Self::Md | Self::Html => cleaned.output.to_owned(),
-            Self::Json => json::line(cleaned),
-            Self::Xml => tei(cleaned.output, &header(cleaned)),
+            Self::Txt | Self::Md if with_metadata => front_matter::of(view) + view.output,
+            Self::Txt | Self::Md | Self::Html => view.output.to_owned(),
+            Self::Json => json::line(view),
+            Self::Xml => tei(view.output, &header(view)),
         };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
@@ -110,23 +110,23 @@ impl Form {
 }
 
 /// What TEI says of a page besides its content.
-fn header<'a>(cleaned: &'a Cleaned<'_>) -> TeiHeader<'a> {
-    let said = |field| cleaned.metadata.get(field).unwrap_or_default();
+fn header<'a>(view: &'a PageView<'_>) -> TeiHeader<'a> {
+    let said = |field| view.metadata().get(field).unwrap_or_default();
     TeiHeader {
-        title: &cleaned.doc.title,
-        url: &cleaned.page.url,
+        title: &view.doc.title,
+        url: &view.page.url,
         author: said(Field::Author),
         published: said(Field::Published),
         sitename: said(Field::Sitename),
         description: said(Field::Description),
-        tags: cleaned.metadata.tags(),
+        tags: view.metadata().tags(),
     }
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     check(arguments)?;
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
-    pipeline.refuse_filters()?;
+    pipeline.refuse_edits()?;
     pipeline.settings.output = arguments.to.output();
     arguments.rendering.set(&mut pipeline.settings)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
@@ -149,8 +149,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let form = (arguments.to, arguments.with_metadata);
     match source {
         Source::Page(record, name) => {
-            let mut cleaner = Cleaner::new(&pipeline);
-            let found = match content(form, &mut cleaner, &name, &record) {
+            let mut engine = Engine::new(&pipeline);
+            let found = match content(form, &mut engine, &name, &record) {
                 Ok(found) => found,
                 Err(skip) => {
                     error!("{name}: {}", words(&skip));
@@ -242,17 +242,17 @@ impl Job<'_> {
         if self.files.is_some() {
             // What is printed would run through the line.
             let _watch = Watch::inputs(&self.progress, inputs, format);
-            let cleaner = || Cleaner::new(self.pipeline);
+            let engine = || Engine::new(self.pipeline);
             inputs
                 .par_iter()
-                .try_for_each_init(cleaner, |cleaner, input| self.input(cleaner, input))?;
+                .try_for_each_init(engine, |engine, input| self.input(engine, input))?;
         } else {
-            let mut cleaner = Cleaner::new(self.pipeline);
+            let mut engine = Engine::new(self.pipeline);
             for input in inputs {
                 if !print::is_read() {
                     break;
                 }
-                self.input(&mut cleaner, input)?;
+                self.input(&mut engine, input)?;
             }
         }
         let pages = self.progress.pages.load(Relaxed);
@@ -279,13 +279,13 @@ impl Job<'_> {
     }
 
     /// Writes the pages of an input. What is wrong with it is said, and stops nothing else.
-    fn input(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
-        self.pages_of(cleaner, input)?;
+    fn input(&self, engine: &mut Engine, input: &Input) -> Result<()> {
+        self.pages_of(engine, input)?;
         self.progress.inputs_done.fetch_add(1, Relaxed);
         Ok(())
     }
 
-    fn pages_of(&self, cleaner: &mut Cleaner, input: &Input) -> Result<()> {
+    fn pages_of(&self, engine: &mut Engine, input: &Input) -> Result<()> {
         let name = input.origin();
         let mut reader = match input.reader(self.limits) {
             Ok((_, reader)) => reader,
@@ -306,7 +306,7 @@ impl Job<'_> {
             let at = record.location.offset.max(seen);
             self.progress.bytes_read.fetch_add(at - seen, Relaxed);
             seen = at;
-            if !cleaner.selects(&record) {
+            if !engine.selects(&record) {
                 if !reader.is_crawl() {
                     self.faults.fetch_add(1, Relaxed);
                     warn!("{name}: the pipeline's `records` takes no pages of type `resource`");
@@ -319,9 +319,9 @@ impl Job<'_> {
                 record = source::with_address(&record, url);
             }
             let form = (self.to, self.with_metadata);
-            let done = panics::catch(|| content(form, cleaner, &input.name, &record));
+            let done = panics::catch(|| content(form, engine, &input.name, &record));
             let done = done.unwrap_or_else(|_| {
-                *cleaner = Cleaner::new(self.pipeline);
+                *engine = Engine::new(self.pipeline);
                 Err(Skip {
                     reason: SkipReason::Panicked,
                     detail: "a defect in this program, please report it".to_owned(),
@@ -402,17 +402,25 @@ fn several(pages: usize) -> Error {
 /// The content of the page in a record, or why there is none.
 fn content(
     (to, with_metadata): (Form, bool),
-    cleaner: &mut Cleaner,
+    engine: &mut Engine,
     name: &str,
     record: &Record,
 ) -> std::result::Result<Found, Skip> {
-    let cleaned = cleaner.clean(name, record)?;
-    let cut = cleaned.warnings().filter(|word| word.starts_with("cut_"));
-    let nothing = (cleaned.content_blocks() == 0).then_some("no content");
+    let view = engine.record(name, record)?;
+    let cut = view.warnings().filter(|word| word.starts_with("cut_"));
+    let mut lacks: Vec<_> = cut.map(str::to_owned).collect();
+    match view.removing_rule() {
+        Some(rule) => lacks.push(format!("removed by the filter `{rule}`")),
+        None if view.content_blocks() == 0 => lacks.push("no content".to_owned()),
+        None => {}
+    }
     Ok(Found {
-        id: cleaned.page.id.clone(),
-        lacks: cut.chain(nothing).collect(),
-        text: to.of(&cleaned, with_metadata),
+        id: view.page.id.clone(),
+        text: match view.removal {
+            None => to.of(&view, with_metadata),
+            Some(_) => String::new(),
+        },
+        lacks,
     })
 }
 

@@ -24,8 +24,8 @@ pub enum Source {
 pub struct Found {
     /// The page's id.
     pub id: String,
-    /// What was cut off or is missing of it; empty if nothing is.
-    pub lacks: Vec<&'static str>,
+    /// What was cut off or is missing, and the filter that removes it; empty if nothing is.
+    pub lacks: Vec<String>,
     /// Its content.
     pub text: String,
 }

@@ -2,7 +2,6 @@
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
 use crate::filters::{self, ReadFilters};
-use crate::segmented::PageSegmenter;
 use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings, TreeColumns};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
@@ -24,10 +23,10 @@ use warcsieve_render::Output;
 /// A pipeline file, read and checked.
 ///
 /// ```
-/// use warcsieve_extract::{Extractor, Pipeline};
+/// use warcsieve_extract::{Engine, Pipeline};
 ///
 /// let text = "segmentation = 'leaves'\n[[step]]\nmethod = 'min-words'\nwords = 3\n";
-/// let page = Extractor::new(&Pipeline::parse("mine.toml", text)?).extract("<p>one two three<p>four");
+/// let page = Engine::new(&Pipeline::parse("mine.toml", text)?).extract("<p>one two three<p>four", "");
 /// assert_eq!(page.expect("it is small").text(), "one two three");
 ///
 /// let error = Pipeline::parse("mine.toml", "[[step]]\nmethod = 'min-wrods'\n").unwrap_err();
@@ -197,15 +196,16 @@ impl Pipeline {
         }
     }
 
-    /// Refuses filters, for whoever makes texts of pages without them: what they mask or cut would come out.
+    /// Refuses filters that change texts, for whoever also hands on blocks and other forms of a page: what they mask or
+    /// cut would come out there.
     ///
     /// # Errors
     /// [`Error::Usage`].
-    pub fn refuse_filters(&self) -> Result<()> {
-        match self.filters.is_empty() {
-            true => Ok(()),
-            false => Err(Error::Usage(format!(
-                "{}: its [[filter]] tables are left to `clean` and `corpus`; take a pipeline without them",
+    pub fn refuse_edits(&self) -> Result<()> {
+        match self.filters.changing() {
+            None => Ok(()),
+            Some(rule) => Err(Error::Usage(format!(
+                "{}: the filter `{rule}` changes texts, which only `clean` and `corpus` do; use a pipeline without it",
                 self.name
             ))),
         }
@@ -286,11 +286,6 @@ impl Pipeline {
             segmentation: Some(self.segmentation),
             ..self.settings.clone()
         }
-    }
-
-    /// A segmenter for the pipeline's pages, with their layout if it asks for one.
-    pub fn page_segmenter(&self) -> PageSegmenter {
-        PageSegmenter::new(&self.settings, self.segmentation)
     }
 
     /// A segmenter for the pipeline's pages, without layouts.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::Path;
-use warcsieve_extract::Cleaner;
+use warcsieve_extract::Engine;
 use warcsieve_extract::Pipeline;
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
@@ -18,8 +18,8 @@ const CRAWL: &[&str] = &[
 ];
 
 fn labels(pipeline: &Pipeline) -> String {
-    let mut cleaner = Cleaner::new(pipeline);
-    let names = cleaner.names().clone();
+    let mut engine = Engine::new(pipeline);
+    let names = engine.names().clone();
     let mut record = Record::default();
     let mut text = String::new();
     for name in CRAWL {
@@ -29,10 +29,10 @@ fn labels(pipeline: &Pipeline) -> String {
         let file = File::open(path).unwrap();
         let mut source = WarcReader::new(name, Box::new(file), Limits::default());
         while source.read_record(&mut record).unwrap() {
-            if !cleaner.selects(&record) {
+            if !engine.selects(&record) {
                 continue;
             }
-            let page = match cleaner.clean(name, &record) {
+            let page = match engine.record(name, &record) {
                 Ok(page) => page,
                 Err(skip) => {
                     let reason = skip.reason.as_str();

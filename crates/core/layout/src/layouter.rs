@@ -86,7 +86,7 @@ impl Layouter {
     }
 
     /// Gives pages these style sheets and pictures from now on, or none.
-    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+    pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         self.resources = resources.filter(|resources| !resources.is_empty());
     }
 

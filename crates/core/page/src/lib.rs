@@ -21,7 +21,7 @@ use std::fmt;
 
 /// A page ready for segmentation. Borrows from the record and from the
 /// reader's buffers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Page<'r> {
     /// `WARC-TREC-ID` or `ClueWeb22-ID` if there is one, else the record id
     /// without its angle brackets. Empty where the record has none, as in ARC.
@@ -53,6 +53,28 @@ pub struct Page<'r> {
     pub language: Option<String>,
     /// Flaws that did not prevent reading the page: words of [`WARNINGS`], sorted, each once.
     pub warnings: Vec<&'static str>,
+}
+
+impl<'r> Page<'r> {
+    /// A page given as HTML, at an address that may be empty.
+    pub fn of_html(html: &'r str, url: &str) -> Self {
+        Self {
+            id: String::new(),
+            record_id: String::new(),
+            url: url.to_owned(),
+            date: None,
+            status: None,
+            digest: None,
+            mime: "text/html".to_owned(),
+            kind: PageKind::Html,
+            payload: html,
+            charset: "UTF-8",
+            charset_source: CharsetSource::Utf8,
+            truncated: None,
+            language: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// How a payload is segmented.

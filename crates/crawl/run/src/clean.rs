@@ -416,7 +416,7 @@ impl Job for Cleaning<'_> {
         batch: &Batch,
         part: &mut dyn FnMut(Processed) -> Result<()>,
     ) -> Result<Processed> {
-        worker.serve(self.gathered.of(input, &self.pipeline.settings)?);
+        worker.set_resources(self.gathered.of(input, &self.pipeline.settings)?);
         worker.process(&input.name, batch, &mut |rows| {
             part(Processed {
                 rows,

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use warcsieve_common::{Error, Result, shortened};
 use warcsieve_engine::WholeInput;
-use warcsieve_extract::Cleaned;
+use warcsieve_extract::PageView;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_tables::{Appraised, LinkCounts};
+use warcsieve_tables::LinkCounts;
 use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
 
@@ -98,32 +98,27 @@ impl PageTally {
     }
 
     /// Counts a page that became a document, with what filters changed in its text and its links.
-    pub fn appraised(&mut self, appraised: &Appraised<'_>, links: LinkCounts) {
-        self.document(&appraised.page);
-        for (reason, n) in appraised.lines {
+    pub fn document(&mut self, view: &PageView<'_>, links: LinkCounts) {
+        for (reason, n) in view.cuts {
             add_to(&mut self.lines, reason, *n);
         }
-        for (kind, n) in appraised.personal() {
+        for (kind, n) in view.personal() {
             add_to(&mut self.personal, kind.as_str(), n);
         }
         self.links += links.rows;
         self.links_left_out += links.left_out;
-    }
-
-    /// Counts a page that became a document.
-    pub fn document(&mut self, cleaned: &Cleaned<'_>) {
-        let content = cleaned.content_blocks() as u64;
+        let content = view.content_blocks() as u64;
         self.documents += 1;
         self.empty_documents += u64::from(content == 0);
-        self.blocks += cleaned.labels.len() as u64;
+        self.blocks += view.labels.len() as u64;
         self.content_blocks += content;
-        self.html_bytes += cleaned.page.payload.len() as u64;
-        self.raw_text_bytes += cleaned.doc.text.len() as u64;
-        self.text_bytes += cleaned.text.len() as u64;
-        if let Some(verdict) = cleaned.digest {
+        self.html_bytes += view.page.payload.len() as u64;
+        self.raw_text_bytes += view.doc.text.len() as u64;
+        self.text_bytes += view.text.len() as u64;
+        if let Some(verdict) = view.digest {
             *self.digests.entry(verdict).or_default() += 1;
         }
-        for word in cleaned.warnings() {
+        for word in view.warnings() {
             add_to(&mut self.warnings, word, 1);
         }
     }

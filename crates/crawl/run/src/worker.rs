@@ -4,20 +4,19 @@ use crate::tally::PageTally;
 use std::sync::Arc;
 use warcsieve_common::{Result, panics};
 use warcsieve_engine::Batch;
-use warcsieve_extract::{Cleaner, Pipeline};
+use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_layout::Resources;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_tables::{Appraised, Appraiser, RowBuilder, Rows};
+use warcsieve_tables::{RowBuilder, Rows};
 use warcsieve_warc::Record;
 
 /// The state that one thread needs to process pages, reused from page to page.
 ///
-/// Memory: that of a [`Cleaner`], and the rows of a batch up to [`RowBuilder::LIMIT`] bytes.
+/// Memory: that of an [`Engine`], and the rows of a batch up to [`RowBuilder::LIMIT`] bytes.
 pub struct Worker {
     pipeline: Arc<Pipeline>,
-    cleaner: Cleaner,
-    appraiser: Appraiser,
-    /// What the cleaner serves.
+    engine: Engine,
+    /// Style sheets and pictures of the current input.
     resources: Option<Arc<Resources>>,
 }
 
@@ -32,18 +31,16 @@ pub struct Processed {
 impl Worker {
     /// Builds the pipeline for one thread.
     pub fn new(pipeline: Arc<Pipeline>) -> Self {
-        let cleaner = Cleaner::new(&pipeline);
         Self {
-            appraiser: Appraiser::new(&pipeline, cleaner.names()),
-            cleaner,
+            engine: Engine::new(&pipeline),
             resources: None,
             pipeline,
         }
     }
 
-    /// Gives the pages that follow these style sheets and pictures.
-    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
-        self.cleaner.serve(resources.clone());
+    /// From now on, a layout engine gives pages these style sheets and pictures.
+    pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
+        self.engine.set_resources(resources.clone());
         self.resources = resources;
     }
 
@@ -77,36 +74,32 @@ impl Worker {
         stop: &dyn Fn() -> bool,
     ) -> Result<(Processed, usize)> {
         let mut tally = PageTally::default();
-        let mut rows = RowBuilder::new(name, &self.pipeline, self.cleaner.names());
+        let mut rows = RowBuilder::new(name, &self.pipeline, self.engine.names());
         let mut done = 0;
         for record in records {
             if stop() {
                 break;
             }
             done += 1;
-            if !self.cleaner.selects(record) {
+            if !self.engine.selects(record) {
                 tally.other_records += 1;
                 continue;
             }
             tally.pages += 1;
-            match appraised(&mut self.cleaner, &mut self.appraiser, name, record) {
-                Ok(appraised) => {
-                    rows.push(&appraised, &record.location, full)?;
-                    match &appraised.removal {
-                        None => tally.appraised(&appraised, rows.link_counts()),
-                        Some(removal) => {
-                            let mut rules = self.pipeline.filters.rules();
-                            tally.remove(rules.nth(removal.number).unwrap_or_default());
-                        }
+            match view(&mut self.engine, name, record) {
+                Ok(view) => {
+                    rows.push(&view, &record.location, full)?;
+                    match view.removing_rule() {
+                        None => tally.document(&view, rows.link_counts()),
+                        Some(rule) => tally.remove(rule),
                     }
                 }
                 Err(skip) => {
                     let panicked = skip.reason == SkipReason::Panicked;
                     tally.skip(record, skip);
                     if panicked {
-                        self.cleaner = Cleaner::new(&self.pipeline);
-                        self.cleaner.serve(self.resources.clone());
-                        self.appraiser = Appraiser::new(&self.pipeline, self.cleaner.names());
+                        self.engine = Engine::new(&self.pipeline);
+                        self.engine.set_resources(self.resources.clone());
                     }
                 }
             }
@@ -116,17 +109,14 @@ impl Worker {
     }
 }
 
-/// Cleans a record and appraises the page; after a panic neither must be used again.
-fn appraised<'a>(
-    cleaner: &'a mut Cleaner,
-    appraiser: &'a mut Appraiser,
-    name: &str,
-    record: &'a Record,
-) -> Result<Appraised<'a>, Skip> {
+/// Processes a record; after a panic the engine must not be used again.
+fn view<'a>(engine: &'a mut Engine, name: &str, record: &'a Record) -> Result<PageView<'a>, Skip> {
     guarded(move || {
-        // Moved in, so that what is returned may borrow from them.
-        let (cleaner, appraiser) = (cleaner, appraiser);
-        Ok(appraiser.appraise(cleaner.clean(name, record)?))
+        // Moved in, so that what is returned may borrow from it.
+        let engine = engine;
+        let view = engine.record(name, record)?;
+        view.complete();
+        Ok(view)
     })
 }
 
@@ -194,7 +184,7 @@ mod tests {
     fn a_page_that_panics_is_counted_and_affects_no_other() {
         let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
         let mut worker = Worker::new(Arc::new(pipeline));
-        worker.cleaner.push(Box::new(Fragile));
+        worker.engine.push(Box::new(Fragile));
         let batch = batch(&["<p>one", "<p>boom", "<p>three<p>four"]);
         let processed = worker.process("x", &batch, &mut |_| Ok(())).unwrap();
         assert_eq!(processed.rows.documents.num_rows(), 2);

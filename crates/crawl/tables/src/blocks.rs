@@ -13,7 +13,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::Names;
-use warcsieve_extract::{BlockText, Cleaned, FeatureSet, Pipeline, Settings, TreeColumns};
+use warcsieve_extract::{BlockText, FeatureSet, PageView, Pipeline, Settings, TreeColumns};
 use warcsieve_html::document::Block;
 use warcsieve_html::outline::Outline;
 
@@ -156,7 +156,7 @@ impl Trees {
     }
 
     /// Adds block `i` of a page; returns the size of its values in bytes.
-    fn push(&mut self, page: &Cleaned<'_>, i: usize, masker: &mut Masker) -> usize {
+    fn push(&mut self, page: &PageView<'_>, i: usize, masker: &mut Masker) -> usize {
         match self.attributes {
             Some(_) => self.outline.block(page.doc, i),
             None => {
@@ -221,7 +221,7 @@ impl BlockRows {
     /// order. Returns the approximate size of the rows in bytes.
     pub fn push(
         &mut self,
-        page: &Cleaned<'_>,
+        page: &PageView<'_>,
         numbers: Range<usize>,
         in_text: &mut dyn Iterator<Item = Range<u32>>,
     ) -> usize {

@@ -1,6 +1,5 @@
 //! The `documents` table: one row a page.
 
-use super::appraiser::Appraised;
 use super::layout::LayoutRows;
 use super::metadata::MetadataRows;
 use super::personal::{Masker, PersonalRows};
@@ -11,9 +10,8 @@ use arrow_array::builder::{
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use std::sync::{Arc, LazyLock};
-use warcsieve_classify::Classifier;
-use warcsieve_extract::{Cleaned, Pipeline};
-use warcsieve_language::{Language, UNDETERMINED};
+use warcsieve_extract::{PageView, Pipeline};
+use warcsieve_language::UNDETERMINED;
 use warcsieve_warc::{DigestCheck, Location};
 
 /// Columns of `documents` under this pipeline.
@@ -133,15 +131,11 @@ impl DocumentRows {
     }
 
     /// Adds a page. Returns the approximate size of the row in bytes.
-    pub fn push(&mut self, appraised: &Appraised<'_>, location: &Location) -> usize {
-        let cleaned = &appraised.page;
-        let Cleaned {
+    pub fn push(&mut self, view: &PageView<'_>, location: &Location) -> usize {
+        let PageView {
             page, doc, output, ..
-        } = cleaned;
-        let content = cleaned.content_blocks();
-        let confidence = cleaned.chain.confidence();
-        let language = appraised.language.as_ref();
-        self.content.push(language, output, content, confidence);
+        } = view;
+        self.content.push(view);
         self.id.append_value(&page.id);
         self.title.append_value(self.masker.mask(&doc.title));
         self.url.append_value(&page.url);
@@ -152,7 +146,7 @@ impl DocumentRows {
         self.status.append_option(page.status.map(i32::from));
         self.digest.append_option(page.digest.as_deref());
         self.verdict
-            .append_option(cleaned.digest.map(DigestCheck::as_str));
+            .append_option(view.digest.map(DigestCheck::as_str));
         self.mime.append_value(&page.mime);
         self.charset.append_value(page.charset);
         self.charset_source
@@ -162,14 +156,14 @@ impl DocumentRows {
         self.n_blocks.append_value(to_i32(doc.blocks.len()));
         self.n_formulas.append_value(to_i32(doc.formulas()));
         self.html_bytes.append_value(to_i32(page.payload.len()));
-        match cleaned.warnings().collect::<Vec<_>>().join(",").as_str() {
+        match view.warnings().collect::<Vec<_>>().join(",").as_str() {
             "" => self.warnings.append_null(),
             words => self.warnings.append_value(words),
         }
         let said = self.metadata.as_mut();
-        let said = said.map_or(0, |rows| rows.push(&cleaned.metadata, &mut self.masker));
+        let said = said.map_or(0, |rows| rows.push(view.metadata(), &mut self.masker));
         let layout = self.layout.as_mut().map_or(0, |layout| layout.push(doc));
-        let signals = self.signals.push(appraised.measurer) + self.personal.push(appraised);
+        let signals = self.signals.push(view.signals) + self.personal.push(view);
         let text = output.len() + doc.title.len() + page.url.len();
         256 + signals + layout + said + text + page.id.len() + page.record_id.len()
     }
@@ -261,21 +255,16 @@ impl ContentColumns {
         }
     }
 
-    /// Adds a page: its language, its content in the form of the pipeline's output, its number
-    /// of content blocks, and how right they are expected to be.
-    pub fn push(
-        &mut self,
-        language: Option<&Language>,
-        output: &str,
-        content_blocks: usize,
-        confidence: Option<f32>,
-    ) {
+    /// Adds a page.
+    pub fn push(&mut self, view: &PageView<'_>) {
+        let (output, language) = (view.output, view.language());
         self.text.append_value(output);
         self.language
             .append_value(language.map_or(UNDETERMINED, |l| l.code));
         self.language_score.append_option(language.map(|l| l.score));
-        self.n_content_blocks.append_value(to_i32(content_blocks));
-        self.confidence.append_option(confidence);
+        self.n_content_blocks
+            .append_value(to_i32(view.content_blocks()));
+        self.confidence.append_option(view.confidence());
         self.text_bytes.append_value(to_i32(output.len()));
     }
 

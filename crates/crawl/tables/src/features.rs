@@ -94,12 +94,12 @@ impl FeatureColumns {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{Appraiser, RowBuilder, Rows};
+    use crate::{RowBuilder, Rows};
     use arrow_array::RecordBatch;
     use arrow_array::cast::AsArray;
     use arrow_array::types::Float32Type;
     use std::collections::BTreeSet;
-    use warcsieve_extract::{Cleaner, Pipeline};
+    use warcsieve_extract::{Engine, Pipeline};
     use warcsieve_warc::{Location, Record};
 
     /// The rows of `blocks` for these pages with a set of features, in the batches they are handed
@@ -107,9 +107,8 @@ pub(super) mod tests {
     pub fn rows(features: &str, pages: &[&str]) -> Vec<RecordBatch> {
         let text = format!("features = '{features}'\n[[step]]\nmethod = 'keep-all'\n");
         let pipeline = Arc::new(Pipeline::parse("test", &text).unwrap());
-        let mut cleaner = Cleaner::new(&pipeline);
-        let mut rows = RowBuilder::new("x", &pipeline, cleaner.names());
-        let mut appraiser = Appraiser::new(&pipeline, cleaner.names());
+        let mut engine = Engine::new(&pipeline);
+        let mut rows = RowBuilder::new("x", &pipeline, engine.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
         let mut parts = Vec::new();
         let mut full = |rows: Rows| {
@@ -118,10 +117,8 @@ pub(super) mod tests {
         };
         for page in pages {
             let record = Record::from_parts(&headers, page.as_bytes());
-            let cleaned = cleaner.clean("x", &record).ok().unwrap();
-            let appraised = appraiser.appraise(cleaned);
-            rows.push(&appraised, &Location::default(), &mut full)
-                .unwrap();
+            let view = engine.record("x", &record).ok().unwrap();
+            rows.push(&view, &Location::default(), &mut full).unwrap();
         }
         parts.push(rows.finish().blocks.unwrap());
         parts

@@ -1,6 +1,5 @@
 //! Tables of rows, and the files they are written to.
 
-mod appraiser;
 mod blocks;
 mod column;
 mod documents;
@@ -25,7 +24,6 @@ pub mod signals;
 mod structure;
 mod table;
 
-pub use self::appraiser::{Appraised, Appraiser};
 pub use self::blocks::{COUNTS, Count, schema as blocks_schema};
 pub use self::documents::SCHEMA as DOCUMENTS;
 pub use self::documents::schema as documents_schema;

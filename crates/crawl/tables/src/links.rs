@@ -6,7 +6,7 @@ use arrow_array::builder::{Int32Builder, StringBuilder};
 use arrow_array::{Float32Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::sync::{Arc, LazyLock};
-use warcsieve_extract::{Cleaned, each_link};
+use warcsieve_extract::{PageView, each_link};
 
 /// Its columns. `block`, `label` and `score` are those of the block that the link is in.
 pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
@@ -43,22 +43,22 @@ pub(super) struct LinkRows {
 
 impl LinkRows {
     /// Adds the links of a page. Returns their counts, and the approximate size of the rows in bytes.
-    pub fn push(&mut self, cleaned: &Cleaned<'_>) -> (LinkCounts, usize) {
+    pub fn push(&mut self, view: &PageView<'_>) -> (LinkCounts, usize) {
         let (mut rows, mut bytes, mut key) = (0, 0, None);
-        let left_out = each_link(cleaned.doc, &cleaned.page.url, |link| {
+        let left_out = each_link(view.doc, &view.page.url, |link| {
             rows += 1;
             bytes += 32 + link.target.len() + link.text.len();
-            let key = *key.get_or_insert_with(|| self.id.add(&cleaned.page.id));
+            let key = *key.get_or_insert_with(|| self.id.add(&view.page.id));
             self.id.push(key);
             self.target.append_value(link.target);
             self.text.append_value(link.text);
             self.block.append_value(to_i32(link.block));
-            let label = &cleaned.labels[link.block];
+            let label = &view.labels[link.block];
             let name = ["boilerplate", "content"][usize::from(label.content)];
             self.label.push(usize::from(label.content), name);
             self.score.push(label.score);
         });
-        (LinkCounts { rows, left_out }, bytes + cleaned.page.id.len())
+        (LinkCounts { rows, left_out }, bytes + view.page.id.len())
     }
 
     /// The rows collected since the last call.

@@ -369,8 +369,8 @@ fn properties(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Appraiser, RowBuilder};
-    use warcsieve_extract::Cleaner;
+    use crate::RowBuilder;
+    use warcsieve_extract::Engine;
     use warcsieve_fixture::listing;
     use warcsieve_warc::Record;
 
@@ -383,14 +383,12 @@ mod tests {
         let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\nlink_table = true\n\
                    [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
         let pipeline = Pipeline::parse("p.toml", all).unwrap();
-        let mut cleaner = Cleaner::new(&pipeline);
-        let mut builder = RowBuilder::new("a", &pipeline, cleaner.names());
+        let mut engine = Engine::new(&pipeline);
+        let mut builder = RowBuilder::new("a", &pipeline, engine.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
         let record = Record::from_parts(&headers, b"<p>one<p><a href=http://b.example/>two</a>");
-        let mut appraiser = Appraiser::new(&pipeline, cleaner.names());
-        let cleaned = cleaner.clean("a", &record).ok().unwrap();
-        let appraised = appraiser.appraise(cleaned);
-        let push = builder.push(&appraised, &record.location, &mut |_| Ok(()));
+        let view = engine.record("a", &record).ok().unwrap();
+        let push = builder.push(&view, &record.location, &mut |_| Ok(()));
         push.unwrap();
         let folder = tempfile::tempdir().unwrap();
         let out = Folder::Local(folder.path().to_owned());

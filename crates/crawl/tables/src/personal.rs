@@ -1,12 +1,12 @@
 //! Personal data in tables: how much there is, and masks in what is not the content's text.
 
-use super::appraiser::Appraised;
 use super::documents::to_i32;
 use arrow_array::ArrayRef;
 use arrow_array::builder::Int32Builder;
 use arrow_schema::{DataType, Field};
 use std::borrow::Cow;
 use std::sync::Arc;
+use warcsieve_extract::PageView;
 use warcsieve_filters::filter::Filters;
 use warcsieve_filters::personal::{Finder, Kind};
 
@@ -33,7 +33,7 @@ impl PersonalRows {
     }
 
     /// Adds a page. Returns the size of its values in bytes.
-    pub fn push(&mut self, page: &Appraised<'_>) -> usize {
+    pub fn push(&mut self, page: &PageView<'_>) -> usize {
         for (column, (_, n)) in self.0.iter_mut().zip(page.personal()) {
             column.append_value(to_i32(usize::try_from(n).unwrap_or(usize::MAX)));
         }

@@ -17,8 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::{Label, Names};
 use warcsieve_common::{Error, Result};
-use warcsieve_extract::Pipeline;
-use warcsieve_language::Identifier;
+use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_store::{Folder, HashedFile};
 
 /// Writes both tables of an input from those that another pipeline made of it.
@@ -65,7 +64,6 @@ impl RelabelledSink {
                 table: table("documents", &documents::schema(pipeline))?,
                 schema: documents::schema(pipeline),
                 content: ContentColumns::new(&pipeline.method),
-                identifier: Identifier::default(),
                 bytes: 0,
                 pages: 0,
             },
@@ -79,28 +77,17 @@ impl RelabelledSink {
         })
     }
 
-    /// Adds a page: the next row of `documents`, which is row `at` of `batch`, and its blocks.
-    /// `text_blocks` are the ranges of the content blocks in `text`, `confidence` is what the steps say
-    /// of the page.
+    /// Adds a page, labelled again: the next row of `documents`, which is row `at` of `batch`, and its blocks.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn push(
-        &mut self,
-        batch: &RecordBatch,
-        at: usize,
-        labels: &[Label],
-        text: &str,
-        text_blocks: &[Range<u32>],
-        confidence: Option<f32>,
-    ) -> Result<()> {
-        let mut places = text_blocks.iter();
-        for label in labels {
+    pub fn push(&mut self, batch: &RecordBatch, at: usize, view: &PageView<'_>) -> Result<()> {
+        let mut places = view.text_blocks.iter();
+        for label in view.labels {
             let place = label.content.then(|| places.next()).flatten();
             self.blocks.push(label, place.cloned())?;
         }
-        self.documents
-            .push(batch, at, text, text_blocks.len(), confidence)
+        self.documents.push(batch, at, view)
     }
 
     /// Completes both files and makes them visible.
@@ -121,7 +108,6 @@ struct Documents {
     table: Table,
     schema: SchemaRef,
     content: ContentColumns,
-    identifier: Identifier,
     /// Bytes of the texts collected.
     bytes: usize,
     /// Pages collected.
@@ -129,19 +115,10 @@ struct Documents {
 }
 
 impl Documents {
-    fn push(
-        &mut self,
-        batch: &RecordBatch,
-        at: usize,
-        text: &str,
-        content: usize,
-        confidence: Option<f32>,
-    ) -> Result<()> {
-        let language = self.identifier.identify(text);
-        let language = language.as_ref();
-        self.content.push(language, text, content, confidence);
+    fn push(&mut self, batch: &RecordBatch, at: usize, view: &PageView<'_>) -> Result<()> {
+        self.content.push(view);
         self.pages += 1;
-        self.bytes += text.len();
+        self.bytes += view.text.len();
         if self.bytes < RowBuilder::LIMIT && at + 1 < batch.num_rows() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use arrow_array::builder::{Int64Builder, StringBuilder};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
-use warcsieve_extract::Cleaned;
+use warcsieve_extract::PageView;
 use warcsieve_filters::filter::{Filters, Removal};
 use warcsieve_warc::Location;
 
@@ -50,14 +50,14 @@ impl RemovedRows {
     /// Adds a page. Returns the approximate size of the row in bytes.
     pub fn push(
         &mut self,
-        cleaned: &Cleaned<'_>,
+        view: &PageView<'_>,
         location: &Location,
         filters: &Filters,
         removal: &Removal,
     ) -> usize {
         let rule = filters.rules().nth(removal.number).unwrap_or_default();
         let bound = filters.bound(removal.number);
-        let (id, url) = (cleaned.page.id.as_str(), cleaned.page.url.as_str());
+        let (id, url) = (view.page.id.as_str(), view.page.url.as_str());
         let value = removal.value.as_deref().map(|value| match removal.is_text {
             true => self.masker.mask(value),
             false => Cow::Borrowed(value),

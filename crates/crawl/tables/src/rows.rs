@@ -1,6 +1,5 @@
 //! Rows of both tables under construction.
 
-use super::appraiser::Appraised;
 use super::blocks::BlockRows;
 use super::documents::DocumentRows;
 use super::links::{LinkCounts, LinkRows};
@@ -9,7 +8,7 @@ use arrow_array::RecordBatch;
 use std::sync::Arc;
 use warcsieve_classify::Names;
 use warcsieve_common::Result;
-use warcsieve_extract::Pipeline;
+use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_filters::filter::Filters;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_render::Output;
@@ -38,7 +37,7 @@ impl Rows {
     }
 }
 
-/// Turns cleaned pages into rows.
+/// Turns processed pages into rows.
 pub struct RowBuilder {
     filters: Filters,
     documents: DocumentRows,
@@ -82,34 +81,33 @@ impl RowBuilder {
     /// Those of `full`.
     pub fn push(
         &mut self,
-        appraised: &Appraised<'_>,
+        view: &PageView<'_>,
         location: &Location,
         full: &mut dyn FnMut(Rows) -> Result<()>,
     ) -> Result<()> {
-        let cleaned = &appraised.page;
-        if let (Some(removal), Some(rows)) = (&appraised.removal, &mut self.removed) {
-            self.bytes += rows.push(cleaned, location, &self.filters, removal);
+        if let (Some(removal), Some(rows)) = (&view.removal, &mut self.removed) {
+            self.bytes += rows.push(view, location, &self.filters, removal);
             if self.bytes >= Self::LIMIT {
                 full(self.finish())?;
             }
             return Ok(());
         }
-        self.bytes += self.documents.push(appraised, location);
+        self.bytes += self.documents.push(view, location);
         let plain = self.plain;
-        let mut in_text = cleaned.text_blocks.iter().filter(|_| plain).cloned();
+        let mut in_text = view.text_blocks.iter().filter(|_| plain).cloned();
         let mut at = 0;
         while let Some(blocks) = &mut self.blocks
-            && at < cleaned.labels.len()
+            && at < view.labels.len()
         {
-            let end = together(cleaned.doc, at);
-            self.bytes += blocks.push(cleaned, at..end, &mut in_text);
+            let end = together(view.doc, at);
+            self.bytes += blocks.push(view, at..end, &mut in_text);
             at = end;
             if self.bytes >= Self::LIMIT {
                 full(self.finish())?;
             }
         }
         if let Some(links) = &mut self.links {
-            let (counts, bytes) = links.push(cleaned);
+            let (counts, bytes) = links.push(view);
             self.link_counts = counts;
             self.bytes += bytes;
         }

@@ -7,8 +7,7 @@ use super::pages::GoldenPage;
 use super::score::Scores;
 use super::structure::StructureScores;
 use super::words::Vocabulary;
-use warcsieve_extract::Labeller;
-use warcsieve_html::Segmentation;
+use warcsieve_extract::PageView;
 use warcsieve_render::{Output, Renderer};
 
 /// Longest Markdown in bytes that is compared; longer one counts as none.
@@ -129,23 +128,18 @@ impl Scorer {
         self.bag = Bag::new(&self.gold);
     }
 
-    /// Measures the page that `labeller` has just labelled; `segmentation` is that of its pipeline.
-    pub fn page(
-        &mut self,
-        page: &GoldenPage<'_>,
-        labeller: &Labeller,
-        segmentation: Segmentation,
-    ) -> PageScore {
+    /// Measures what a pipeline made of a page.
+    pub fn page(&mut self, page: &GoldenPage<'_>, view: &PageView<'_>) -> PageScore {
         let mut blocks = BlockMeasures::default();
-        let labelled = page.doc.blocks.iter().zip(&labeller.labels);
+        let labelled = page.doc.blocks.iter().zip(view.labels);
         for ((block, label), class) in labelled.zip(page.classes) {
             let (gold, predicted) = (u8::from(class.is_content()), u8::from(label.content));
             blocks.add(gold, predicted, &[label.score], block.words);
         }
         let structure = page.markdown.map(|gold| {
             let mut markdown = String::new();
-            let mut renderer = Renderer::new(Output::Markdown, segmentation, MOST_MARKDOWN);
-            match renderer.render(page.doc, &labeller.labels, &mut markdown) {
+            let mut renderer = Renderer::new(Output::Markdown, view.segmentation, MOST_MARKDOWN);
+            match renderer.render(page.doc, view.labels, &mut markdown) {
                 Ok(()) => StructureScores::of(&markdown, gold),
                 Err(_) => StructureScores::of("", gold),
             }
@@ -153,9 +147,9 @@ impl Scorer {
         PageScore {
             blocks,
             structure: structure.unwrap_or_default(),
-            n_blocks: labeller.labels.len(),
-            n_content_blocks: labeller.labels.iter().filter(|l| l.content).count(),
-            ..self.text(labeller.text.as_str())
+            n_blocks: view.labels.len(),
+            n_content_blocks: view.content_blocks(),
+            ..self.text(view.text)
         }
     }
 

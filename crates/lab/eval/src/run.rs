@@ -6,7 +6,7 @@ use super::pages::{Gold, GoldenPage, Outcome, Place, View, Walk, walk_watched};
 use std::sync::Arc;
 use warcsieve_common::Result;
 use warcsieve_engine::{Input, Progress};
-use warcsieve_extract::{Labeller, Pipeline};
+use warcsieve_extract::{Engine, Pipeline};
 use warcsieve_warc::ledger::Fault;
 
 /// The result of an evaluation: one row per page of the gold, whether it was found or not.
@@ -81,21 +81,20 @@ pub fn evaluate_watched(
     let init = || {
         (
             Scorer::default(),
-            pipelines.iter().map(Labeller::new).collect::<Vec<_>>(),
+            pipelines.iter().map(Engine::new).collect::<Vec<_>>(),
         )
     };
     let each =
-        |(scorer, labellers): &mut (Scorer, Vec<Labeller>), view: usize, page: &GoldenPage<'_>| {
+        |(scorer, engines): &mut (Scorer, Vec<Engine>), view: usize, page: &GoldenPage<'_>| {
             scorer.gold(page.gold);
-            let mine = labellers
-                .iter_mut()
-                .zip(pipelines)
-                .zip(&which)
-                .filter(|(_, v)| **v == view);
-            mine.map(|((labeller, pipeline), _)| {
-                labeller.label(page.doc);
-                scorer.page(page, labeller, pipeline.segmentation)
-            })
+            let mine = engines.iter_mut().zip(&which);
+            let mine = mine.filter(|(_, v)| **v == view);
+            mine.map(
+                |(engine, _)| match engine.document(page.page.clone(), page.doc) {
+                    Ok(view) => scorer.page(page, &view),
+                    Err(skip) => scorer.nothing(skip.to_string(), page.markdown),
+                },
+            )
             .collect::<Vec<_>>()
         };
     let walk = walk_watched(inputs, gold, &views, (init, each), progress)?;

@@ -1,6 +1,7 @@
 //! `meta`, `link` and `html` elements.
 
-use super::{Candidates, Field, MetadataSource, MetadataSource as S};
+use super::candidates::Candidates;
+use super::field::{Field, MetadataSource, MetadataSource as S};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, attributes, decode_value};
 

@@ -3,8 +3,9 @@
 //! A page has one node of its own, and others: of its site, its author, its breadcrumbs. Its own is
 //! known by the type.
 
+use super::candidates::Candidates;
+use super::field::{Field, MetadataSource};
 use super::json_ld::{self, Json, Node};
-use super::{Candidates, Field, MetadataSource};
 use std::ops::Range;
 use warcsieve_html::decode_value;
 

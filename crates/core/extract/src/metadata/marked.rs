@@ -1,6 +1,8 @@
 //! Elements whose attributes say what their text is.
 
-use super::{Candidates, Field, MetadataSource as S, date, name};
+use super::candidates::Candidates;
+use super::field::{Field, MetadataSource as S};
+use super::{date, name};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::sync::LazyLock;
 use warcsieve_html::document::Document;

@@ -1,6 +1,6 @@
 //! Names of authors.
 
-use super::plain;
+use super::plain::plain;
 use std::collections::BTreeSet;
 
 /// Longest list of names, in bytes.

@@ -1,6 +1,8 @@
 //! What a page shows next to its headline, and what its address says.
 
-use super::{Candidates, Field, MetadataSource, date, marked};
+use super::candidates::Candidates;
+use super::field::{Field, MetadataSource};
+use super::{date, marked};
 use warcsieve_classify::is_of_site;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};

@@ -1,5 +1,7 @@
 //! Pages, and what is read of them.
 
+use super::candidates::MAX_TAGS;
+use super::plain::MAX_BYTES;
 use super::*;
 use warcsieve_html::{Segmenter, SegmenterOptions};
 
@@ -255,12 +257,12 @@ fn a_page_made_to_be_slow_is_not() {
 fn values_are_bounded() {
     let long = format!("<meta name=description content='{}'>", "é ".repeat(9000));
     let long = metadata("", &long);
-    assert!(long.get(Field::Description).unwrap().len() <= MOST_BYTES);
+    assert!(long.get(Field::Description).unwrap().len() <= MAX_BYTES);
     let many = format!(
         "<meta name=keywords content='{}'>",
         (0..999).map(|n| format!("{n},")).collect::<String>()
     );
-    assert_eq!(metadata("", &many).tags().len(), MOST_TAGS);
+    assert_eq!(metadata("", &many).tags().len(), MAX_TAGS);
     assert_eq!(
         metadata("", "<meta name=description content='  '>").get(Field::Description),
         None

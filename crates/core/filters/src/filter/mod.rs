@@ -204,7 +204,7 @@ impl Filters {
     }
 
     /// Changes a page's text, and returns the first rule that it breaks.
-    pub fn judge(&mut self, row: &mut impl Row) -> Option<Removal> {
+    pub fn first_broken(&mut self, row: &mut impl Row) -> Option<Removal> {
         self.found = Default::default();
         let found = &mut self.found;
         let mut steps = self.steps.iter_mut().enumerate();

@@ -58,7 +58,7 @@ fn page_of(text: &str) -> Page {
 fn judge(rule: &str, mut page: Page) -> Option<Option<String>> {
     let mut filters = Filters::default();
     filters.keep(rule).unwrap();
-    filters.judge(&mut page).map(|removal| removal.value)
+    filters.first_broken(&mut page).map(|removal| removal.value)
 }
 
 #[test]
@@ -114,14 +114,14 @@ fn the_first_rule_that_is_broken_counts() {
     filters.keep("language in ['en']").unwrap();
     filters.preset("gopher").unwrap();
     assert_eq!(
-        filters.judge(&mut page()).unwrap().number,
+        filters.first_broken(&mut page()).unwrap().number,
         1,
         "signals that are missing"
     );
     filters = Filters::default();
     filters.keep("n_blocks > 9").unwrap();
     filters.keep("gopher.words@datatrove > 99").unwrap();
-    let removal = filters.judge(&mut page()).unwrap();
+    let removal = filters.first_broken(&mut page()).unwrap();
     assert_eq!((removal.number, removal.value.as_deref()), (0, Some("3")));
     assert_eq!(filters.bound(0), "> 9");
 }
@@ -145,7 +145,7 @@ fn rules_after_a_change_see_the_changed_text() {
     filters.personal("mask", &[]).unwrap();
     filters.keep("gopher.words@datatrove <= 9").unwrap();
     let mut page = page_of(text);
-    assert_eq!(filters.judge(&mut page), None);
+    assert_eq!(filters.first_broken(&mut page), None);
     let masked = "This is a line.\nMail |||EMAIL_ADDRESS||| or |||EMAIL_ADDRESS||| now.";
     assert_eq!(page.edits.text(), masked);
     assert_eq!(page.edits.counts(), [("c4: no terminal punctuation", 1)]);
@@ -166,7 +166,7 @@ fn too_much_personal_data_and_too_many_words_that_go_remove_a_page() {
         .personal("drop-over 2", &["email".to_owned()])
         .unwrap();
     filters.lines("refinedweb").unwrap();
-    let removal = filters.judge(&mut page_of(text)).unwrap();
+    let removal = filters.first_broken(&mut page_of(text)).unwrap();
     assert_eq!(
         (removal.number, removal.value.as_deref()),
         (2, Some("0.375"))
@@ -174,12 +174,12 @@ fn too_much_personal_data_and_too_many_words_that_go_remove_a_page() {
     assert_eq!(filters.bound(2), "<= 0.05");
     assert!(
         filters
-            .judge(&mut page_of("Mail me now, one and two"))
+            .first_broken(&mut page_of("Mail me now, one and two"))
             .is_none()
     );
     filters = Filters::default();
     filters.personal("drop-over 1", &[]).unwrap();
-    let removal = filters.judge(&mut page_of(text)).unwrap();
+    let removal = filters.first_broken(&mut page_of(text)).unwrap();
     assert_eq!((removal.number, removal.value.as_deref()), (0, Some("2")));
     let rules: Vec<_> = filters.rules().collect();
     assert_eq!(
@@ -202,7 +202,7 @@ fn lists_know_ids_hosts_and_scores() {
     let judge = |key: &str, list: List, column| {
         let mut filters = Filters::default();
         filters.listed(key, "f", Arc::new(list), column);
-        filters.judge(&mut page()).is_some()
+        filters.first_broken(&mut page()).is_some()
     };
     assert!(!judge("keep_ids", list("b\na-1\n", false), "id"));
     assert!(judge("keep_ids", list("b\n", false), "id"));
@@ -219,7 +219,9 @@ fn lists_know_ids_hosts_and_scores() {
         let list = List::scores("70 a-1\n3 b\n".as_bytes()).unwrap();
         let mut filters = Filters::default();
         filters.scores("s", Arc::new(list), min);
-        filters.judge(&mut page()).map(|removal| removal.value)
+        filters
+            .first_broken(&mut page())
+            .map(|removal| removal.value)
     };
     assert_eq!(scores(70.0), None);
     assert_eq!(scores(71.0), Some(Some("70".into())));

@@ -4,15 +4,15 @@ use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
 use super::run::{Failure, Relabelling};
 use crate::manifest::ManifestRow;
 use crate::tally::PageTally;
-use warcsieve_classify::Classifier;
 use warcsieve_common::{Error, Result, panics};
-use warcsieve_extract::{Labeller, Pipeline};
+use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_html::document::Document;
+use warcsieve_page::{Page, Skip};
 use warcsieve_tables::{RelabelledSink, RowCounts};
 
 /// What one thread needs, reused from page to page.
 pub(super) struct Worker {
-    labeller: Labeller,
+    engine: Engine,
     doc: Document,
 }
 
@@ -20,7 +20,7 @@ impl Worker {
     /// Builds the pipeline for one thread.
     pub fn new(pipeline: &Pipeline) -> Self {
         Self {
-            labeller: Labeller::new(pipeline),
+            engine: Engine::new(pipeline),
             doc: Document::default(),
         }
     }
@@ -52,7 +52,7 @@ impl Worker {
             &row.input,
             job.pipeline,
             &job.run,
-            self.labeller.names(),
+            self.engine.names(),
             blocks.0.source()?,
         )
         .map_err(Failure::Run)?;
@@ -74,18 +74,20 @@ impl Worker {
                 go_on()?;
                 let page = DocumentRow::of(&batch, at);
                 rows.read(&page, &mut self.doc)?;
-                self.label(job, &row, &page)?;
-                let (labels, text) = (&self.labeller.labels, &self.labeller.text);
-                let confidence = self.labeller.chain.confidence();
-                sink.push(&batch, at, labels, text.as_str(), text.blocks(), confidence)
-                    .map_err(Failure::Run)?;
-                let content = text.blocks().len() as u64;
+                let view = view(&mut self.engine, &self.doc, &page).map_err(|message| {
+                    Error::Integrity {
+                        path: from.documents_path(&row.input),
+                        message,
+                    }
+                })?;
+                sink.push(&batch, at, &view).map_err(Failure::Run)?;
+                let content = view.content_blocks() as u64;
                 tally.documents += 1;
                 tally.empty_documents += u64::from(content == 0);
-                tally.blocks += labels.len() as u64;
+                tally.blocks += view.labels.len() as u64;
                 tally.content_blocks += content;
-                tally.raw_text_bytes += self.doc.text.len() as u64;
-                tally.text_bytes += text.as_str().len() as u64;
+                tally.raw_text_bytes += view.doc.text.len() as u64;
+                tally.text_bytes += view.text.len() as u64;
             }
         }
         rows.end()?;
@@ -107,20 +109,24 @@ impl Worker {
             ..row
         })
     }
+}
 
-    /// Labels the document. `clean` would have skipped a page at which a step panics.
-    fn label(
-        &mut self,
-        job: &Relabelling<'_>,
-        row: &ManifestRow,
-        page: &DocumentRow<'_>,
-    ) -> Result<()> {
-        panics::catch(|| self.labeller.label(&self.doc)).map_err(|message| Error::Integrity {
-            path: job.source.folder.documents_path(&row.input),
-            message: format!(
-                "labelling page {} panicked: {message}; please report this page",
-                page.id
-            ),
-        })
-    }
+/// Processes a page that was rebuilt. `clean` would have skipped a page at which a step panics.
+fn view<'a>(
+    engine: &'a mut Engine,
+    doc: &'a Document,
+    row: &DocumentRow<'_>,
+) -> Result<PageView<'a>, String> {
+    let view = panics::catch(move || {
+        let engine = engine;
+        let view = engine.document(Page::of_html("", row.url), doc)?;
+        view.language();
+        Ok::<_, Skip>(view)
+    });
+    let why = match view {
+        Ok(Ok(view)) => return Ok(view),
+        Ok(Err(skip)) => skip.to_string(),
+        Err(message) => format!("panicked: {message}; please report this page"),
+    };
+    Err(format!("labelling page {} failed: {why}", row.id))
 }

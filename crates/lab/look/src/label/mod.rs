@@ -2,7 +2,7 @@
 
 use crate::LABEL;
 use crate::document::document;
-use crate::view::{Blocks, Facts, Found, PageView};
+use crate::view::{Blocks, Facts, Found, ShownPage};
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -59,7 +59,7 @@ pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
     document(LABEL, &name, &shown, "")
 }
 
-fn page(view: &PageView) -> Page<'_> {
+fn page(view: &ShownPage) -> Page<'_> {
     Page {
         facts: &view.facts,
         blocks: &view.blocks,

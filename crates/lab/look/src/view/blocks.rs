@@ -3,7 +3,7 @@
 use super::pool::Pool;
 use serde::Serialize;
 use warcsieve_classify::{Classifier, Names};
-use warcsieve_extract::Cleaned;
+use warcsieve_extract::PageView;
 use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
 
@@ -67,14 +67,14 @@ fn thousandths(score: f32) -> u32 {
 
 impl Blocks {
     /// Those of a page that was just labelled; with `reasons` also what the methods say of each.
-    pub fn of(cleaned: &Cleaned<'_>, names: &Names, reasons: bool) -> Self {
-        let doc = cleaned.doc;
+    pub fn of(view: &PageView<'_>, names: &Names, reasons: bool) -> Self {
+        let doc = view.doc;
         let mut blocks = Self {
-            cut: cleaned.chain.cut().map(thousandths),
+            cut: view.chain.cut().map(thousandths),
             ..Self::default()
         };
         let (mut path, mut explained) = (String::new(), 0);
-        for (i, (block, label)) in doc.blocks.iter().zip(cleaned.labels).enumerate() {
+        for (i, (block, label)) in doc.blocks.iter().zip(view.labels).enumerate() {
             let (kind, lists) = kind(doc, block);
             blocks.text.push(doc.block_text(block).to_owned());
             blocks.kind.push(kind);
@@ -111,8 +111,8 @@ impl Blocks {
                     MOST_EXPLAINED >> 10
                 );
             } else {
-                let why = cleaned.chain.explain(doc, cleaned.labels, i);
-                let moved = cleaned.chain.moved(doc, i).into_iter();
+                let why = view.chain.explain(doc, view.labels, i);
+                let moved = view.chain.moved(doc, i).into_iter();
                 let moved: Vec<Feature> = moved
                     .map(|m| (m.feature, round(m.value), round(m.by)))
                     .collect();

@@ -1,7 +1,7 @@
 //! Reads the pages that are to be shown.
 
 use super::named::Search;
-use super::page::{Labelled, PageView};
+use super::page::{Labelled, ShownPage};
 use super::reference::Reference;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 use warcsieve_common::{Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_eval::gold::GoldSet;
-use warcsieve_extract::{Cleaner, Pipeline, document_id};
+use warcsieve_extract::{Engine, Pipeline, document_id};
 use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{Limits, Record, Source};
 
@@ -49,7 +49,7 @@ pub struct FoundPages {
 #[derive(Debug)]
 pub enum Found {
     /// What is shown of it.
-    Page(Box<PageView>),
+    Page(Box<ShownPage>),
     /// A page that was passed over: its id, where it is, and why.
     Skipped {
         /// Its id.
@@ -64,7 +64,7 @@ pub enum Found {
 /// Labels pages by several pipelines. The first one's blocks are shown, the others are compared with it.
 pub struct Viewer<'a> {
     pipelines: &'a [Pipeline],
-    cleaners: Vec<Cleaner>,
+    engines: Vec<Engine>,
     gold: Option<&'a GoldSet>,
     reasons: bool,
 }
@@ -73,7 +73,7 @@ impl<'a> Viewer<'a> {
     /// There must be a pipeline.
     pub fn new(pipelines: &'a [Pipeline], gold: Option<&'a GoldSet>) -> Self {
         Self {
-            cleaners: pipelines.iter().map(Cleaner::new).collect(),
+            engines: pipelines.iter().map(Engine::new).collect(),
             pipelines,
             gold,
             reasons: true,
@@ -96,37 +96,38 @@ impl<'a> Viewer<'a> {
             place: format!("{} at offset {}", input.origin(), record.location.offset),
             why: format!("{}: {}", skip.reason.as_str(), skip.detail),
         };
-        let Some((first, others)) = self.cleaners.split_first_mut() else {
+        let Some((first, others)) = self.engines.split_first_mut() else {
             return skipped(warcsieve_page::Skip {
                 reason: warcsieve_page::SkipReason::NotAPage,
                 detail: "no pipeline".to_owned(),
             });
         };
         let names = first.names().clone();
-        let cleaned = match first.clean(&input.name, record) {
-            Ok(cleaned) => cleaned,
+        let view = match first.record(&input.name, record) {
+            Ok(view) => view,
             Err(skip) => return skipped(skip),
         };
         let labelled = Labelled {
-            cleaned: &cleaned,
+            view: &view,
             names: &names,
             reasons: self.reasons,
         };
-        let mut view = PageView::of(&labelled, &self.pipelines[0], &input.name, record);
+        let mut shown = ShownPage::of(&labelled, &self.pipelines[0], &input.name, record);
         let gold = self
             .gold
-            .and_then(|set| Some(&set.pages[set.find(&cleaned.page.id)?]));
+            .and_then(|set| Some(&set.pages[set.find(&view.page.id)?]));
         if let Some(gold) = gold {
-            view.facts.page_type.clone_from(&gold.page_type);
-            view.references.push(Reference::gold(&cleaned, &gold.text));
+            shown.facts.page_type.clone_from(&gold.page_type);
+            shown.references.push(Reference::gold(&view, &gold.text));
         }
-        for (cleaner, pipeline) in others.iter_mut().zip(&self.pipelines[1..]) {
-            if let Ok(other) = cleaner.clean(&input.name, record) {
-                view.references
-                    .push(Reference::pipeline(&cleaned, &other, &pipeline.name));
+        for (engine, pipeline) in others.iter_mut().zip(&self.pipelines[1..]) {
+            if let Ok(other) = engine.record(&input.name, record) {
+                shown
+                    .references
+                    .push(Reference::pipeline(&view, &other, &pipeline.name));
             }
         }
-        Found::Page(Box::new(view))
+        Found::Page(Box::new(shown))
     }
 
     /// Finds pages in `inputs`, in their order; of a sample in the order of its hashes.
@@ -154,7 +155,7 @@ impl<'a> Viewer<'a> {
             let (_, mut reader) = input.reader(limits)?;
             let mut is_done = false;
             while !is_done && reader.read_record(&mut record)? {
-                if !self.cleaners[0].selects(&record) {
+                if !self.engines[0].selects(&record) {
                     continue;
                 }
                 match which {

@@ -1,7 +1,7 @@
 //! Files of views: one, or a folder with an index.
 
 use super::find::Found;
-use super::page::PageView;
+use super::page::ShownPage;
 use crate::document::document;
 use crate::{INDEX, VIEW};
 use serde::Serialize;
@@ -24,7 +24,7 @@ struct Place {
 
 #[derive(Serialize)]
 struct Shown<'a> {
-    page: &'a PageView,
+    page: &'a ShownPage,
     place: Place,
 }
 
@@ -80,7 +80,7 @@ pub fn page_file(n: usize) -> String {
     format!("page-{:04}.html", n + 1)
 }
 
-fn shown(page: &PageView, place: Place) -> String {
+fn shown(page: &ShownPage, place: Place) -> String {
     let title = match page.facts.title.as_str() {
         "" => &page.facts.id,
         title => title,
@@ -92,7 +92,7 @@ fn shown(page: &PageView, place: Place) -> String {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_page(path: &Path, page: &PageView) -> Result<()> {
+pub fn write_page(path: &Path, page: &ShownPage) -> Result<()> {
     write_atomically(path, shown(page, Place::default()).as_bytes())
 }
 
@@ -194,7 +194,7 @@ fn remove_views_from(folder: &Path, n: usize) -> Result<()> {
     Ok(())
 }
 
-fn line(page: &PageView, file: String) -> Line<'_> {
+fn line(page: &ShownPage, file: String) -> Line<'_> {
     let measures = page.against_gold();
     Line {
         file: Some(file),

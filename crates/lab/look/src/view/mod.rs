@@ -16,6 +16,6 @@ mod worst;
 pub use blocks::Blocks;
 pub use find::{Found, FoundPages, Viewer, Wanted, Which};
 pub use folder::{FoundPage, IndexOrder, page_file, write_folder, write_page};
-pub use page::{Facts, PageView};
+pub use page::{Facts, ShownPage};
 pub use reference::Measures;
 pub use worst::{Worst, WorstPages, worst_pages};

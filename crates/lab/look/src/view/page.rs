@@ -5,7 +5,7 @@ use super::markdown;
 use super::reference::{Measures, Reference};
 use serde::Serialize;
 use warcsieve_classify::Names;
-use warcsieve_extract::{Cleaned, Pipeline};
+use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_render::{Output, Renderer};
 use warcsieve_warc::Record;
 
@@ -52,7 +52,7 @@ pub struct Facts {
 
 /// A page as a pipeline labels it.
 #[derive(Debug, Serialize)]
-pub struct PageView {
+pub struct ShownPage {
     /// What is known of it.
     pub facts: Facts,
     /// The pipeline.
@@ -73,7 +73,7 @@ pub struct PageView {
 /// A page that a pipeline has just labelled.
 pub struct Labelled<'a> {
     /// The page.
-    pub cleaned: &'a Cleaned<'a>,
+    pub view: &'a PageView<'a>,
     /// Names of classes and reasons.
     pub names: &'a Names,
     /// Whether blocks are explained.
@@ -101,15 +101,15 @@ struct Text {
 }
 
 impl Text {
-    fn of(cleaned: &Cleaned<'_>) -> Self {
+    fn of(view: &PageView<'_>) -> Self {
         let (mut text, mut last) = (Self::default(), 0);
-        let content = cleaned.doc.blocks.iter().zip(cleaned.labels);
+        let content = view.doc.blocks.iter().zip(view.labels);
         let content = content.filter(|(_, label)| label.content);
-        for (n, ((block, _), range)) in content.zip(cleaned.text_blocks).enumerate() {
+        for (n, ((block, _), range)) in content.zip(view.text_blocks).enumerate() {
             let (start, end) = (range.start as usize, range.end as usize);
-            text.gaps.push(cleaned.text[last..start].to_owned());
-            let own = &cleaned.text[start..end];
-            if own != cleaned.doc.block_text(block) {
+            text.gaps.push(view.text[last..start].to_owned());
+            let own = &view.text[start..end];
+            if own != view.doc.block_text(block) {
                 text.own.push((n, own.to_owned()));
             }
             last = end;
@@ -118,27 +118,24 @@ impl Text {
     }
 }
 
-impl PageView {
+impl ShownPage {
     /// What is shown of a page of `input`.
     pub fn of(shown: &Labelled<'_>, pipeline: &Pipeline, input: &str, record: &Record) -> Self {
         let Labelled {
-            cleaned,
+            view,
             names,
             reasons,
         } = shown;
-        let page = &cleaned.page;
-        let preformatted = cleaned.doc.preformatted.blocks.iter();
+        let page = &view.page;
+        let preformatted = view.doc.preformatted.blocks.iter();
         let preformatted = preformatted.filter_map(|(block, _)| {
             let block = *block as usize;
-            Some((
-                block,
-                cleaned.doc.preformatted.block_text(block)?.to_owned(),
-            ))
+            Some((block, view.doc.preformatted.block_text(block)?.to_owned()))
         });
         let mut markdown = String::new();
         let mut renderer = Renderer::new(Output::Markdown, pipeline.segmentation, MOST_MARKDOWN);
         if renderer
-            .render(cleaned.doc, cleaned.labels, &mut markdown)
+            .render(view.doc, view.labels, &mut markdown)
             .is_err()
         {
             markdown.clear();
@@ -147,23 +144,23 @@ impl PageView {
             facts: Facts {
                 id: page.id.clone(),
                 url: page.url.clone(),
-                title: cut(&cleaned.doc.title, MOST_TITLE),
+                title: cut(&view.doc.title, MOST_TITLE),
                 input: input.to_owned(),
                 offset: record.location.offset,
                 status: page.status,
                 mime: page.mime.clone(),
                 charset: format!("{} ({})", page.charset, page.charset_source.as_str()),
                 html_bytes: page.payload.len(),
-                warnings: cleaned.warnings().collect(),
+                warnings: view.warnings().collect(),
                 page_type: String::new(),
             },
             pipeline: PipelineFacts {
                 name: pipeline.name.clone(),
                 method: pipeline.method.clone(),
-                kept: cleaned.content_blocks(),
+                kept: view.content_blocks(),
             },
-            blocks: Blocks::of(cleaned, names, *reasons),
-            text: Text::of(cleaned),
+            blocks: Blocks::of(view, names, *reasons),
+            text: Text::of(view),
             markdown: markdown::parts(&markdown),
             references: Vec::new(),
             preformatted: preformatted.collect(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use warcsieve_eval::align::match_words;
 use warcsieve_eval::bag::Bag;
 use warcsieve_eval::words::{Vocabulary, words};
-use warcsieve_extract::Cleaned;
+use warcsieve_extract::PageView;
 
 /// A text, and which of its words are in which block.
 ///
@@ -59,17 +59,17 @@ impl Measures {
 
 impl Reference {
     /// A gold text.
-    pub fn gold(cleaned: &Cleaned<'_>, gold: &str) -> Self {
-        Self::aligned(cleaned, "gold", true, gold)
+    pub fn gold(view: &PageView<'_>, gold: &str) -> Self {
+        Self::aligned(view, "gold", true, gold)
     }
 
     /// The text of another pipeline. If both see the same blocks, its labels say which words are in it.
-    pub fn pipeline(cleaned: &Cleaned<'_>, other: &Cleaned<'_>, name: &str) -> Self {
-        let same = |a: &Cleaned<'_>, b: &Cleaned<'_>| {
+    pub fn pipeline(view: &PageView<'_>, other: &PageView<'_>, name: &str) -> Self {
+        let same = |a: &PageView<'_>, b: &PageView<'_>| {
             a.doc.text == b.doc.text && a.doc.blocks == b.doc.blocks
         };
-        if !same(cleaned, other) {
-            return Self::aligned(cleaned, name, false, other.text);
+        if !same(view, other) {
+            return Self::aligned(view, name, false, other.text);
         }
         let (mut all, mut blocks) = (Runs::default(), Vec::new());
         for (i, (block, label)) in other.doc.blocks.iter().zip(other.labels).enumerate() {
@@ -90,12 +90,12 @@ impl Reference {
             text: other.text.to_owned(),
             words: all.0,
             blocks,
-            measures: Measures::of(cleaned.text, other.text),
+            measures: Measures::of(view.text, other.text),
         }
     }
 
-    fn aligned(cleaned: &Cleaned<'_>, name: &str, is_gold: bool, text: &str) -> Self {
-        let doc = cleaned.doc;
+    fn aligned(view: &PageView<'_>, name: &str, is_gold: bool, text: &str) -> Self {
+        let doc = view.doc;
         let matches = match_words(doc.blocks.iter().map(|b| doc.block_text(b)), text);
         let mut found = vec![-1; matches.gold];
         let (mut blocks, mut start) = (Vec::new(), 0);
@@ -124,7 +124,7 @@ impl Reference {
             text: text.to_owned(),
             words: all.0,
             blocks,
-            measures: Measures::of(cleaned.text, text),
+            measures: Measures::of(view.text, text),
         }
     }
 }
@@ -147,7 +147,7 @@ impl Runs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warcsieve_extract::{Cleaner, Pipeline};
+    use warcsieve_extract::{Engine, Pipeline};
     use warcsieve_warc::Record;
 
     fn record() -> Record {
@@ -157,21 +157,21 @@ mod tests {
         Record::from_parts(&headers, page.as_bytes())
     }
 
-    fn cleaner(step: &str) -> Cleaner {
-        Cleaner::new(&Pipeline::parse("test", step).unwrap())
+    fn engine(step: &str) -> Engine {
+        Engine::new(&Pipeline::parse("test", step).unwrap())
     }
 
     const KEEP: &str = "[[step]]\nmethod = 'keep-all'\n";
 
     #[test]
     fn words_of_gold_are_found_in_blocks_or_nowhere() {
-        let (record, mut cleaner) = (record(), cleaner(KEEP));
-        let cleaned = cleaner.clean("x", &record).ok().unwrap();
-        let gold = Reference::gold(&cleaned, "one two three seven four five six");
+        let (record, mut engine) = (record(), engine(KEEP));
+        let view = engine.record("x", &record).ok().unwrap();
+        let gold = Reference::gold(&view, "one two three seven four five six");
         assert_eq!(gold.words, [1, 3, -1, 1, 1, 3]);
         assert_eq!(gold.blocks, [vec![2], vec![0, 6], vec![], vec![3]]);
         assert_eq!((gold.measures.words, gold.measures.found), (7, 11));
-        let gold = Reference::gold(&cleaned, "two three four");
+        let gold = Reference::gold(&view, "two three four");
         assert_eq!(gold.blocks[1], [1, 3, 2]);
     }
 
@@ -179,12 +179,12 @@ mod tests {
     fn pipelines_that_see_the_same_blocks_are_compared_by_their_labels() {
         let (record, mut all, mut long) = (
             record(),
-            cleaner(KEEP),
-            cleaner("[[step]]\nmethod = 'min-words'\nwords = 3\n"),
+            engine(KEEP),
+            engine("[[step]]\nmethod = 'min-words'\nwords = 3\n"),
         );
         let (all, long) = (
-            all.clean("x", &record).ok().unwrap(),
-            long.clean("x", &record).ok().unwrap(),
+            all.record("x", &record).ok().unwrap(),
+            long.record("x", &record).ok().unwrap(),
         );
         let other = Reference::pipeline(&all, &long, "long");
         assert_eq!(other.blocks, [vec![2], vec![0, 6], vec![], vec![0, 3]]);

@@ -4,7 +4,7 @@ use super::reference::Measures;
 use warcsieve_common::Result;
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, View, walk};
-use warcsieve_extract::{Labeller, Pipeline};
+use warcsieve_extract::{Engine, Pipeline};
 
 /// A page of the gold, and how much of it is lost.
 #[derive(Clone, Debug)]
@@ -40,10 +40,10 @@ pub fn worst_pages(
         inputs,
         gold,
         &views,
-        || Labeller::new(pipeline),
-        |labeller, _, page| {
-            labeller.label(page.doc);
-            Measures::of(labeller.text.as_str(), page.gold)
+        || Engine::new(pipeline),
+        |engine, _, page| {
+            let view = engine.document(page.page.clone(), page.doc);
+            Measures::of(view.map_or("", |view| view.text), page.gold)
         },
     )?;
     let missing = match gold {

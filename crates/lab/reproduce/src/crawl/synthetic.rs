@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use warcsieve_engine::{Naming, list_inputs};
-use warcsieve_extract::Cleaner;
+use warcsieve_extract::Engine;
 use warcsieve_store::Stores;
 use warcsieve_warc::{Limits, Record, Source};
 
@@ -151,16 +151,16 @@ pub fn write(job: &Job) -> Result<String> {
     let mut rows = Vec::new();
     for rule in RULES {
         let pipeline = pipeline(&scratch, "default", rule, &frequencies, None)?;
-        let mut cleaner = Cleaner::new(&pipeline);
+        let mut engine = Engine::new(&pipeline);
         let (_, mut reader) = inputs[0].reader(Limits::default())?;
         let mut record = Record::default();
         // By whether the page is a copy: words that are kept, and words that are there.
         let mut sums = [[[0u64; 2]; 2]; 2];
         while reader.read_record(&mut record)? {
-            let cleaned = cleaner.clean("templates.warc", &record);
-            let cleaned = cleaned.map_err(|skip| skip.to_string())?;
-            let (there, is_copy) = truth.get(&cleaned.page.id).ok_or("a page is not its own")?;
-            let kept = counts(cleaned.text);
+            let view = engine.record("templates.warc", &record);
+            let view = view.map_err(|skip| skip.to_string())?;
+            let (there, is_copy) = truth.get(&view.page.id).ok_or("a page is not its own")?;
+            let kept = counts(view.text);
             for (sums, more) in sums[usize::from(*is_copy)].iter_mut().zip([&kept, there]) {
                 sums[0] += more[0];
                 sums[1] += more[1];

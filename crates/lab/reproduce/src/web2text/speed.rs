@@ -6,7 +6,7 @@ use crate::methods::own_time;
 use crate::page::table;
 use std::time::Instant;
 use warcsieve_extract::Pipeline;
-use warcsieve_extract::{Cleaner, Labeller};
+use warcsieve_extract::{Engine, Labeller};
 use warcsieve_html::document::Document;
 use warcsieve_warc::{Limits, Record, Source};
 
@@ -44,14 +44,14 @@ pub fn pages(job: &Job) -> Result<String> {
 
 /// Seconds per page from the compressed record to the text.
 fn whole(job: &Job, pipeline: &Pipeline) -> Result<f64> {
-    let mut cleaner = Cleaner::new(pipeline);
+    let mut engine = Engine::new(pipeline);
     let start = Instant::now();
     let mut pages = 0;
     for input in job.corpora.inputs(CORPUS)? {
         let mut source = input.reader(Limits::default())?.1;
         let mut record = Record::default();
         while source.read_record(&mut record)? {
-            pages += u32::from(cleaner.clean(&input.name, &record).is_ok());
+            pages += u32::from(engine.record(&input.name, &record).is_ok());
         }
     }
     Ok(start.elapsed().as_secs_f64() / f64::from(pages.max(1)))

@@ -13,7 +13,7 @@ use crate::target::worked;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use warcsieve_classify::shipped;
-use warcsieve_extract::{Cleaned, Cleaner, Pipeline};
+use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_page::Skip;
 use warcsieve_render::Output;
 use warcsieve_warc::Record;
@@ -30,7 +30,7 @@ pub const TARGET: Target = Target {
 const LIMIT: usize = 64 << 10;
 
 thread_local! {
-    static USED: RefCell<BTreeMap<(usize, usize), (Pipeline, Cleaner)>> = RefCell::default();
+    static USED: RefCell<BTreeMap<(usize, usize), (Pipeline, Engine)>> = RefCell::default();
 }
 
 fn check(input: &[u8]) {
@@ -54,19 +54,19 @@ fn check(input: &[u8]) {
     let record = Record::from_parts(&headers, body);
     USED.with_borrow_mut(|used| {
         let kept = used.entry((number, output));
-        let (pipeline, cleaner) = kept.or_insert_with(|| build(number, output));
-        let cleaned = cleaner.clean("x", &record);
-        if let Ok(cleaned) = &cleaned {
-            worked(cleaned.page.payload.len());
-            assert_sound(cleaned);
+        let (pipeline, engine) = kept.or_insert_with(|| build(number, output));
+        let view = engine.record("x", &record);
+        if let Ok(view) = &view {
+            worked(view.page.payload.len());
+            assert_sound(view);
         }
         if is_sampled(input, 32) {
-            let cleaned = told(&cleaned);
-            let mut fresh = Cleaner::new(pipeline);
+            let view = told(&view);
+            let mut fresh = Engine::new(pipeline);
             assert_eq!(
-                told(&fresh.clean("x", &record)),
-                cleaned,
-                "a used cleaner differs"
+                told(&fresh.record("x", &record)),
+                view,
+                "a used engine differs"
             );
         }
     });
@@ -74,31 +74,31 @@ fn check(input: &[u8]) {
 
 const HTTP: [&[u8]; 2] = [b"HTTP/", b"ICY "];
 
-fn build(number: usize, output: usize) -> (Pipeline, Cleaner) {
+fn build(number: usize, output: usize) -> (Pipeline, Engine) {
     let mut pipeline = Pipeline::built_in(shipped().nth(number).unwrap().name).unwrap();
     pipeline.settings.output = Output::ALL[output];
     pipeline.settings.max_page_bytes = LIMIT;
-    let cleaner = Cleaner::new(&pipeline);
-    (pipeline, cleaner)
+    let engine = Engine::new(&pipeline);
+    (pipeline, engine)
 }
 
-fn assert_sound(cleaned: &Cleaned<'_>) {
-    let Cleaned { doc, labels, .. } = cleaned;
+fn assert_sound(view: &PageView<'_>) {
+    let PageView { doc, labels, .. } = view;
     assert_eq!(labels.len(), doc.blocks.len());
     assert!(
         labels
             .iter()
             .all(|label| (0.0..=1.0).contains(&label.score))
     );
-    assert_eq!(cleaned.text_blocks.len(), cleaned.content_blocks());
-    assert!(cleaned.page.payload.len() <= LIMIT && cleaned.output.len() <= LIMIT);
+    assert_eq!(view.text_blocks.len(), view.content_blocks());
+    assert!(view.page.payload.len() <= LIMIT && view.output.len() <= LIMIT);
     let content = doc
         .blocks
         .iter()
         .zip(*labels)
         .filter(|(_, label)| label.content);
-    for ((block, _), range) in content.zip(cleaned.text_blocks) {
-        let text = &cleaned.text[range.start as usize..range.end as usize];
+    for ((block, _), range) in content.zip(view.text_blocks) {
+        let text = &view.text[range.start as usize..range.end as usize];
         assert!(
             text.split_whitespace()
                 .eq(doc.block_text(block).split_whitespace())
@@ -107,16 +107,16 @@ fn assert_sound(cleaned: &Cleaned<'_>) {
 }
 
 /// All that a cleaner says.
-fn told(cleaned: &Result<Cleaned<'_>, Skip>) -> Result<String, Skip> {
-    let cleaned = cleaned.as_ref().map_err(Clone::clone)?;
-    let Cleaned {
+fn told(view: &Result<PageView<'_>, Skip>) -> Result<String, Skip> {
+    let view = view.as_ref().map_err(Clone::clone)?;
+    let PageView {
         page,
         labels,
         text,
         output,
         ..
-    } = cleaned;
-    let warnings: Vec<_> = cleaned.warnings().collect();
+    } = view;
+    let warnings: Vec<_> = view.warnings().collect();
     Ok(format!("{page:?} {labels:?} {text} {output} {warnings:?}"))
 }
 

@@ -4,7 +4,7 @@ use crate::Target;
 use crate::digest::is_sampled;
 use crate::seeds::files;
 use warcsieve_common::Error;
-use warcsieve_extract::{Extractor, Pipeline};
+use warcsieve_extract::{Engine, Pipeline};
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -33,7 +33,7 @@ fn check(input: &[u8]) {
         Ok(pipeline) => {
             assert!(!pipeline.method.is_empty());
             if is_sampled(input, RARE) {
-                let _ = Extractor::new(&pipeline).extract(PAGE);
+                let _ = Engine::new(&pipeline).extract(PAGE, "");
             }
         }
         Err(Error::Pipeline {

@@ -1,13 +1,12 @@
 //! From a page to its blocks and elements, with their places on a screen if the pipeline asks.
 
 use crate::settings::{LayoutEngine, Settings};
-use crate::{segment, skip};
 use std::sync::Arc;
 use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::Document;
-use warcsieve_html::{Segmentation, Segmenter};
+use warcsieve_html::{SegmentError, Segmentation, Segmenter};
 use warcsieve_layout::{LayoutPage, Layouter, Resources};
-use warcsieve_page::{Page, PageKind, Skip};
+use warcsieve_page::{Page, PageKind, Skip, SkipReason};
 
 /// Segments pages, and lays them out if the settings say so. Use one per thread.
 pub struct PageSegmenter {
@@ -33,10 +32,10 @@ impl PageSegmenter {
         }
     }
 
-    /// Gives pages that an engine lays out these style sheets and pictures from now on.
-    pub fn serve(&mut self, resources: Option<Arc<Resources>>) {
+    /// From now on, a layout engine gives pages these style sheets and pictures.
+    pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         if let Some(layouter) = &mut self.layouter {
-            layouter.serve(resources);
+            layouter.set_resources(resources);
         }
     }
 
@@ -66,22 +65,27 @@ impl PageSegmenter {
         doc.host = host_key(&page.url);
         Ok(())
     }
+}
 
-    /// Refills `doc` from HTML that has no address.
-    ///
-    /// # Errors
-    /// Those of [`segment`](Self::segment).
-    pub fn segment_html(&mut self, html: &str, doc: &mut Document) -> Result<(), Skip> {
-        match &mut self.layouter {
-            Some(layouter) => {
-                let page = LayoutPage {
-                    html,
-                    ..LayoutPage::default()
-                };
-                layouter.segment_html(&mut self.segmenter, page, doc)
-            }
-            None => self.segmenter.segment_html(html, doc),
-        }
-        .map_err(|error| skip(&error))
+/// Refills `doc` from a page, by its kind, without a layout.
+///
+/// # Errors
+/// A [`Skip`] if the page exceeds a limit or the tokenizer gave up; `doc` is then unusable.
+pub fn segment(segmenter: &mut Segmenter, page: &Page<'_>, doc: &mut Document) -> Result<(), Skip> {
+    let segmented = match page.kind {
+        PageKind::Html => segmenter.segment_html(page.payload, doc),
+        PageKind::Text => segmenter.segment_text(page.payload, doc),
+    };
+    segmented.map_err(|error| skip(&error))
+}
+
+/// The skip of a page that could not be segmented.
+pub fn skip(error: &SegmentError) -> Skip {
+    Skip {
+        reason: match error {
+            SegmentError::Tokenizer(_) => SkipReason::Tokenizer,
+            _ => SkipReason::TooLarge,
+        },
+        detail: error.to_string(),
     }
 }

@@ -1,0 +1,46 @@
+//! The steps of a pipeline with their buffers: from a segmented page to labels and text.
+
+use crate::Pipeline;
+use std::sync::Arc;
+use warcsieve_classify::{Chain, Classifier, Label, Names};
+use warcsieve_common::shrink;
+use warcsieve_html::document::Document;
+use warcsieve_render::PlainText;
+
+/// Labels pages, with buffers it keeps.
+pub struct Labeller {
+    names: Arc<Names>,
+    /// The steps, to explain labels.
+    pub chain: Chain,
+    /// A label for each block of the last page.
+    pub labels: Vec<Label>,
+    /// The content of the last page.
+    pub text: PlainText,
+}
+
+impl Labeller {
+    /// Builds the pipeline's steps.
+    pub fn new(pipeline: &Pipeline) -> Self {
+        let (chain, names) = pipeline.build();
+        Self {
+            names: Arc::new(names),
+            chain,
+            labels: Vec::new(),
+            text: PlainText::default(),
+        }
+    }
+
+    /// Texts of the classes and reasons that labels give.
+    pub fn names(&self) -> &Arc<Names> {
+        &self.names
+    }
+
+    /// Labels a page that was segmented with the pipeline's segmentation.
+    pub fn label(&mut self, doc: &Document) {
+        self.labels.clear();
+        shrink(&mut self.labels);
+        self.labels.resize(doc.blocks.len(), Label::default());
+        self.chain.classify(doc, &mut self.labels);
+        self.text.write(doc, &self.labels);
+    }
+}

@@ -1,0 +1,393 @@
+//! The page engine: from a record, HTML, or a segmented document to blocks, labels, text, language, metadata and
+//! what filters say. Everything that processes a page calls it.
+
+mod extraction;
+mod filtering;
+mod labeller;
+mod segmenter;
+mod view;
+
+pub use extraction::{Extraction, LabelledBlock};
+pub use labeller::Labeller;
+pub use segmenter::{PageSegmenter, segment, skip};
+pub use view::PageView;
+
+use crate::address::stated_address;
+use crate::{DigestMode, Pipeline};
+use filtering::{FilterInput, Filtering};
+use std::cell::{OnceCell, RefCell};
+use std::mem::take;
+use std::sync::Arc;
+use view::LanguageOf;
+use warcsieve_classify::{Classifier, Names};
+use warcsieve_common::BUFFER_LIMIT;
+use warcsieve_html::Segmentation;
+use warcsieve_html::document::Document;
+use warcsieve_language::Identifier;
+use warcsieve_layout::Resources;
+use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
+use warcsieve_render::{Output, RenderOptions, Renderer};
+use warcsieve_warc::{DigestCheck, Digests, Location, Record};
+
+/// Processes one page at a time by one pipeline, with buffers it keeps. Use one engine per thread.
+///
+/// ```
+/// use warcsieve_extract::{Engine, Pipeline};
+/// use warcsieve_warc::Record;
+///
+/// let mut engine = Engine::new(&Pipeline::built_in("numwords")?);
+/// let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
+/// let record = Record::from_parts(&headers, b"<title>A page</title><p>Few words.");
+/// match engine.record("00.warc.gz", &record) {
+///     Ok(view) => println!("{}: {}", view.doc.title, view.text),
+///     Err(skip) => eprintln!("{}: {}", skip.reason.as_str(), skip.detail),
+/// }
+/// let page = engine.extract("<p>one page", "").expect("it is small");
+/// println!("{} of {} blocks kept", page.content_blocks(), page.blocks().count());
+/// # Ok::<(), warcsieve_common::Error>(())
+/// ```
+///
+/// Memory: at most about 4 × `max_page_bytes`, 5 × with HTML or Markdown as output, once more if
+/// all of a page is `pre`, and 174 bytes for an element and a block together, as well as what the
+/// methods keep.
+pub struct Engine {
+    options: PageOptions,
+    digests: DigestMode,
+    reader: PageReader,
+    segmenter: PageSegmenter,
+    doc: Document,
+    after: AfterSegmentation,
+}
+
+/// What is done with a segmented page.
+struct AfterSegmentation {
+    segmentation: Segmentation,
+    rendering: RenderOptions,
+    has_metadata: bool,
+    labeller: Labeller,
+    /// Renders the output and its buffer, if the pipeline's output is not plain text.
+    rendered: Option<(Renderer, String)>,
+    identifier: RefCell<Identifier>,
+    filtering: Filtering,
+}
+
+/// Longest id of a page in bytes. The id is stored in every row of the page's blocks, so a longer
+/// one is replaced by the record's location.
+pub const MAX_ID: usize = 512;
+
+impl Engine {
+    /// Builds the pipeline's steps.
+    pub fn new(pipeline: &Pipeline) -> Self {
+        let labeller = Labeller::new(pipeline);
+        let settings = &pipeline.settings;
+        let rendering = settings.render_options();
+        Self {
+            options: settings.page_options(),
+            digests: settings.digests,
+            reader: PageReader::default(),
+            segmenter: PageSegmenter::new(settings, pipeline.segmentation),
+            doc: Document::default(),
+            after: AfterSegmentation {
+                segmentation: pipeline.segmentation,
+                rendering,
+                has_metadata: settings.metadata,
+                rendered: (settings.output != Output::Text).then(|| {
+                    let limit = settings.max_page_bytes;
+                    let renderer = Renderer::new(settings.output, pipeline.segmentation, limit);
+                    (renderer.with(rendering), String::new())
+                }),
+                identifier: RefCell::default(),
+                filtering: Filtering::new(pipeline, labeller.names()),
+                labeller,
+            },
+        }
+    }
+
+    /// Texts of the classes and reasons that labels give.
+    pub fn names(&self) -> &Arc<Names> {
+        self.after.labeller.names()
+    }
+
+    /// From now on, a layout engine gives pages these style sheets and pictures.
+    pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
+        self.segmenter.set_resources(resources);
+    }
+
+    /// Adds a step, for tests.
+    #[doc(hidden)]
+    pub fn push(&mut self, step: Box<dyn Classifier>) {
+        self.after.labeller.chain.push(step);
+    }
+
+    /// Whether the pipeline takes the record as a page. Call [`record`](Self::record) only for such records.
+    pub fn selects(&self, record: &Record) -> bool {
+        self.options.selects(&record.record_type())
+    }
+
+    /// Processes the page in a record of the input `name`.
+    ///
+    /// # Errors
+    /// Why the record is not a page for this pipeline.
+    pub fn record<'a>(&'a mut self, name: &str, record: &'a Record) -> Result<PageView<'a>, Skip> {
+        let mut page = self.reader.read(record, &self.options)?;
+        if !is_usable(&page.id) {
+            page.id = location_id(name, &record.location);
+        }
+        let digest = match self.digests {
+            DigestMode::Ignore => None,
+            DigestMode::Verify => Some(Digests::check_page(record)),
+        };
+        self.segmenter.segment(&page, &mut self.doc)?;
+        self.after.view(page, &self.doc, digest)
+    }
+
+    /// Processes a page given as HTML, at the address `url`, which may be empty. Relative addresses are completed from
+    /// it where the pipeline asks for it, and it may say the date.
+    ///
+    /// Time is linear in the page's length for all methods that ship.
+    ///
+    /// ```
+    /// use warcsieve_extract::{Engine, Pipeline};
+    ///
+    /// let pipeline = Pipeline::parse("md", "output = 'markdown'\n[[step]]\nmethod = 'keep-all'\n")?;
+    /// let mut engine = Engine::new(&pipeline);
+    /// let view = engine.html("<p>one <b>page", "").expect("it is small");
+    /// assert_eq!((view.text, view.output), ("one page", "one **page**"));
+    /// # Ok::<(), warcsieve_common::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The page, or its content as Markdown or HTML, exceeds the pipeline's `max_page_bytes`, the page exceeds
+    /// `max_elements`, or the tokenizer failed.
+    pub fn html<'a>(&'a mut self, html: &'a str, url: &str) -> Result<PageView<'a>, Skip> {
+        let page = Page::of_html(html, url);
+        self.segmenter.segment(&page, &mut self.doc)?;
+        self.after.view(page, &self.doc, None)
+    }
+
+    /// Processes a page that was segmented before, with the pipeline's segmentation.
+    ///
+    /// # Errors
+    /// The content as Markdown or HTML exceeds the pipeline's `max_page_bytes`.
+    pub fn document<'a>(
+        &'a mut self,
+        page: Page<'a>,
+        doc: &'a Document,
+    ) -> Result<PageView<'a>, Skip> {
+        self.after.view(page, doc, None)
+    }
+
+    /// As [`html`](Self::html), but the result can be kept. Memory: the document of the page.
+    ///
+    /// # Errors
+    /// Those of [`html`](Self::html).
+    pub fn extract(&mut self, html: &str, url: &str) -> Result<Extraction, Skip> {
+        let extraction = self.html(html, url)?.without_document();
+        Ok(extraction.with_document(take(&mut self.doc)))
+    }
+}
+
+impl AfterSegmentation {
+    fn view<'a>(
+        &'a mut self,
+        mut page: Page<'a>,
+        doc: &'a Document,
+        digest: Option<DigestCheck>,
+    ) -> Result<PageView<'a>, Skip> {
+        if page.url.is_empty() {
+            page.url = stated_address(doc).unwrap_or_default();
+        }
+        self.labeller.label(doc);
+        let labeller = &self.labeller;
+        let text = labeller.text.as_str();
+        let output = match &mut self.rendered {
+            None => text,
+            Some((renderer, out)) => {
+                empty(out);
+                renderer.set_url(&page.url);
+                let rendered = renderer.render(doc, &labeller.labels, out);
+                rendered.map_err(|e| Skip {
+                    reason: SkipReason::TooLarge,
+                    detail: e.to_string(),
+                })?;
+                out.as_str()
+            }
+        };
+        let language = LanguageOf::new(&self.identifier, text);
+        let removal = self.filtering.apply(&FilterInput {
+            page: &page,
+            doc,
+            labels: &labeller.labels,
+            text,
+            text_blocks: labeller.text.blocks(),
+            output,
+            chain: &labeller.chain,
+            language: &language,
+        });
+        let filtering = &self.filtering;
+        let mut view = PageView {
+            page,
+            digest,
+            doc,
+            labels: &labeller.labels,
+            text,
+            text_blocks: labeller.text.blocks(),
+            output,
+            cuts: filtering.edits.counts(),
+            signals: &filtering.measurer,
+            chain: &labeller.chain,
+            names: labeller.names(),
+            segmentation: self.segmentation,
+            rendering: self.rendering,
+            filters: &filtering.filters,
+            language,
+            metadata: OnceCell::new(),
+            has_metadata: self.has_metadata,
+            removal,
+        };
+        if view.removal.is_none() && filtering.edits.is_changed() {
+            view.labels = &filtering.labels;
+            view.text_blocks = &filtering.places;
+            view.text = filtering.edits.text();
+            view.output = view.text;
+        }
+        Ok(view)
+    }
+}
+
+/// Clears a buffer and keeps its memory, unless it grew above 4 MiB.
+fn empty(buffer: &mut String) {
+    buffer.clear();
+    if buffer.capacity() > BUFFER_LIMIT {
+        *buffer = String::new();
+    }
+}
+
+/// The id of the document made from a record of the input `name`: the page's own id, or else one
+/// made from its location.
+pub fn document_id(name: &str, record: &Record) -> String {
+    match page_id(record) {
+        id if is_usable(&id) => id,
+        _ => location_id(name, &record.location),
+    }
+}
+
+fn is_usable(id: &str) -> bool {
+    !id.is_empty() && id.len() <= MAX_ID
+}
+
+/// The id of a page whose record has none, as in ARC: the input and the location in it.
+fn location_id(name: &str, location: &Location) -> String {
+    match location.offset_in_member {
+        0 => format!("{name}@{}", location.offset),
+        inner => format!("{name}@{}+{inner}", location.offset),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use warcsieve_page::SkipReason;
+
+    fn engine(pipeline: &str) -> Engine {
+        Engine::new(&Pipeline::parse("test", pipeline).unwrap())
+    }
+
+    fn record(id: &str, body: &str) -> Record {
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("Content-Type", "text/html"),
+            ("WARC-TREC-ID", id),
+        ];
+        Record::from_parts(&headers, body.as_bytes())
+    }
+
+    #[test]
+    fn content_is_returned_with_its_ranges_in_the_text() {
+        let mut engine = engine("[[step]]\nmethod = 'min-words'\nwords = 2\n");
+        let record = record("a", "<p>one two<p>three<p>four five");
+        let view = engine.record("x", &record).ok().unwrap();
+        assert_eq!(view.text, "one two\n\nfour five");
+        assert_eq!(view.text_blocks, [0..7, 9..18]);
+        assert_eq!(view.page.id, "a");
+        assert_eq!(view.labels.len(), 3);
+    }
+
+    #[test]
+    fn the_output_has_the_pipelines_format_and_the_text_is_plain() {
+        let step = "[[step]]\nmethod = 'min-words'\nwords = 2\n";
+        let html = "<p>one <b>two</b><p>three<ul><li>four five";
+        let clean = |output| {
+            let mut engine = engine(&format!("output = '{output}'\n{step}"));
+            let record = record("a", html);
+            engine.record("x", &record).ok().unwrap();
+            let view = engine.record("x", &record).ok().unwrap();
+            [view.text, view.output].map(str::to_owned)
+        };
+        let plain = "one two\n\n- four five";
+        assert_eq!(clean("text"), [plain, plain]);
+        let printed =
+            "<html><body><p>one <b>two</b></p>\n<ul><li>four five</li></ul></body></html>";
+        assert_eq!(clean("html"), [plain, printed]);
+        assert_eq!(clean("markdown"), [plain, "one **two**\n\n- four five"]);
+    }
+
+    #[test]
+    fn missing_or_overlong_ids_are_replaced_by_the_location() {
+        let mut engine = engine("[[step]]\nmethod = 'keep-all'\n");
+        let long = "x".repeat(MAX_ID + 1);
+        for id in ["", &long] {
+            let mut record = record(id, "<p>one");
+            record.location.offset = 12;
+            record.location.offset_in_member = 3;
+            let view = engine.record("a/b.arc", &record).ok().unwrap();
+            assert_eq!(view.page.id, "a/b.arc@12+3");
+        }
+    }
+
+    #[test]
+    fn a_digest_is_compared_where_the_pipeline_asks_and_the_page_comes_out() {
+        let headers = [
+            ("WARC-Type", "resource"),
+            ("Content-Type", "text/html"),
+            (
+                "WARC-Payload-Digest",
+                "md5:900150983cd24fb0d6963f7d28e17f72",
+            ),
+        ];
+        let verdict = |setting: &str, body: &[u8]| {
+            let mut engine = engine(&format!("{setting}\n[[step]]\nmethod = 'keep-all'\n"));
+            let record = Record::from_parts(&headers, body);
+            let view = engine.record("x", &record).ok().unwrap();
+            assert_eq!(view.text.as_bytes(), body);
+            view.digest
+        };
+        let verify = "digests = 'verify'";
+        assert_eq!(verdict(verify, b"abc"), Some(DigestCheck::Match));
+        assert_eq!(verdict(verify, b"abd"), Some(DigestCheck::Mismatch));
+        assert_eq!(verdict("digests = 'ignore'", b"abd"), None);
+        assert_eq!(verdict("", b"abd"), None);
+    }
+
+    #[test]
+    fn pages_beyond_the_limits_are_skipped() {
+        let mut engine = engine("max_elements = 10\n[[step]]\nmethod = 'keep-all'\n");
+        let many = record("a", &"<b>x</b>".repeat(20));
+        let skip = engine.record("x", &many).err().unwrap();
+        assert_eq!(skip.reason, SkipReason::TooLarge);
+        assert!(skip.detail.contains("10"), "{}", skip.detail);
+    }
+
+    #[test]
+    fn a_page_whose_html_grows_beyond_the_limit_is_skipped() {
+        let text = "max_page_bytes = 4096\noutput = 'html'\n[[step]]\nmethod = 'keep-all'\n";
+        let mut engine = engine(text);
+        let page = record("a", &"& ".repeat(1500));
+        let skip = engine.record("x", &page).err().unwrap();
+        assert_eq!(skip.reason, SkipReason::TooLarge);
+        assert_eq!(skip.detail, "output of more than 4096 bytes");
+        let page = record("b", "<p>&amp;");
+        let view = engine.record("x", &page).ok().unwrap();
+        assert_eq!(view.output, "<html><body><p>&amp;</p></body></html>");
+    }
+}

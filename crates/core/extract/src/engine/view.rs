@@ -1,0 +1,134 @@
+//! A page that the engine has processed, borrowed from its buffers.
+
+use crate::Metadata;
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+use std::sync::Arc;
+use warcsieve_classify::{Chain, Classifier, Label, Names};
+use warcsieve_filters::edits::Reason;
+use warcsieve_filters::filter::{Filters, Removal};
+use warcsieve_filters::personal::Kind;
+use warcsieve_filters::signals::Measurer;
+use warcsieve_html::Segmentation;
+use warcsieve_html::document::Document;
+use warcsieve_language::{Identifier, Language};
+use warcsieve_page::Page;
+use warcsieve_render::RenderOptions;
+use warcsieve_warc::DigestCheck;
+
+/// A processed page. It borrows from the [`Engine`](crate::Engine), which is free again once the view is dropped;
+/// [`to_extraction`](Self::to_extraction) copies what is to be kept.
+///
+/// The text is plain text as filters left it. Language and metadata are computed when they are first asked for.
+pub struct PageView<'a> {
+    /// The page as it was read. Its `url` is the one that the page states where the record has none.
+    pub page: Page<'a>,
+    /// Whether its bytes agree with the digest that the record states; `None` unless the pipeline
+    /// asks for it.
+    pub digest: Option<DigestCheck>,
+    /// Its blocks and elements.
+    pub doc: &'a Document,
+    /// A label for each block.
+    pub labels: &'a [Label],
+    /// The content as [`PlainText`](warcsieve_render::PlainText), whatever the pipeline's output is.
+    pub text: &'a str,
+    /// Byte range in `text` of each content block's text, in order.
+    pub text_blocks: &'a [Range<u32>],
+    /// The content in the form of the pipeline's `output`.
+    pub output: &'a str,
+    /// The rule of the pipeline's filters that removes the page.
+    pub removal: Option<Removal>,
+    /// How often a line or a piece of one was cut by filters, by reason.
+    pub cuts: &'a [(Reason, u64)],
+    /// Signals of the text, as filters left it.
+    pub signals: &'a Measurer,
+    /// The steps, to explain labels.
+    pub chain: &'a Chain,
+    /// Texts of the classes and reasons that labels give.
+    pub names: &'a Arc<Names>,
+    /// How the page was segmented.
+    pub segmentation: Segmentation,
+    /// How links, images and tables are rendered.
+    pub rendering: RenderOptions,
+    pub(super) filters: &'a Filters,
+    pub(super) language: LanguageOf<'a>,
+    pub(super) metadata: OnceCell<Metadata>,
+    /// Whether the pipeline reads metadata.
+    pub(super) has_metadata: bool,
+}
+
+impl PageView<'_> {
+    /// What the page says about itself; nothing if the pipeline leaves that out.
+    pub fn metadata(&self) -> &Metadata {
+        self.metadata.get_or_init(|| match self.has_metadata {
+            true => Metadata::of(&self.page, self.doc),
+            false => Metadata::default(),
+        })
+    }
+
+    /// The language of its text, before filters changed it; `None` if it is not known.
+    pub fn language(&self) -> Option<&Language> {
+        self.language.get()
+    }
+
+    /// Finds the language and reads the metadata now, so that nothing of the page is left to compute. A filter that
+    /// removes the page makes them unnecessary.
+    pub fn complete(&self) {
+        if self.removal.is_none() {
+            self.language();
+            self.metadata();
+        }
+    }
+
+    /// How right the labels are expected to be, from 0 to 1; `None` if the pipeline's method does not say.
+    pub fn confidence(&self) -> Option<f32> {
+        self.chain.confidence()
+    }
+
+    /// The number of content blocks.
+    pub fn content_blocks(&self) -> usize {
+        self.labels.iter().filter(|l| l.content).count()
+    }
+
+    /// Problems of the page and its markup: words of [`WARNINGS`](warcsieve_page::WARNINGS).
+    pub fn warnings(&self) -> impl Iterator<Item = &'static str> {
+        let page = self.page.warnings.iter().copied();
+        page.chain(self.doc.flaws.words())
+    }
+
+    /// The rule that removes the page, as the pipeline file says it.
+    pub fn removing_rule(&self) -> Option<&str> {
+        let removal = self.removal.as_ref()?;
+        self.filters.rules().nth(removal.number)
+    }
+
+    /// The personal data that filters looked for, and how many of each kind there were.
+    pub fn personal(&self) -> impl Iterator<Item = (Kind, u64)> {
+        let kinds = self.filters.kinds(false).into_iter();
+        kinds.map(|kind| (kind, self.filters.found(kind)))
+    }
+}
+
+/// The language of a text, computed when it is first asked for.
+pub(super) struct LanguageOf<'a> {
+    identifier: &'a RefCell<Identifier>,
+    text: &'a str,
+    found: OnceCell<Option<Language>>,
+}
+
+impl<'a> LanguageOf<'a> {
+    pub fn new(identifier: &'a RefCell<Identifier>, text: &'a str) -> Self {
+        Self {
+            identifier,
+            text,
+            found: OnceCell::new(),
+        }
+    }
+
+    pub fn get(&self) -> Option<&Language> {
+        let found = self
+            .found
+            .get_or_init(|| self.identifier.borrow_mut().identify(self.text));
+        found.as_ref()
+    }
+}

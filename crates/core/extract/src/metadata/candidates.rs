@@ -1,0 +1,123 @@
+//! What all sources say, and the choice among them.
+
+use super::field::{Field, MetadataSource};
+use super::plain::{MAX_BYTES, plain, shown};
+use super::values::Metadata;
+use super::{date, name};
+use warcsieve_common::prefix;
+use warcsieve_html::document::Document;
+use warcsieve_render::Base;
+
+/// Bytes of a value, as it is written, that are read.
+const MAX_READ: usize = 4 * MAX_BYTES;
+/// Most tags of a page.
+pub(super) const MAX_TAGS: usize = 64;
+
+/// What all sources say.
+pub(super) struct Candidates<'a> {
+    /// The address of the page, which may be empty.
+    pub(super) url: &'a str,
+    pub(super) doc: &'a Document,
+    /// What relative addresses are completed by, once one came.
+    base: Option<Base>,
+    texts: [[Option<String>; MetadataSource::COUNT]; Field::TEXTS],
+    tags: [Vec<String>; MetadataSource::COUNT],
+}
+
+impl<'a> Candidates<'a> {
+    pub(super) fn new(url: &'a str, doc: &'a Document) -> Self {
+        Self {
+            url,
+            doc,
+            base: None,
+            texts: Default::default(),
+            tags: Default::default(),
+        }
+    }
+
+    /// Whether any source has the field.
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.texts[field as usize].iter().any(Option::is_some)
+    }
+
+    /// Adds a value, unless the source has one already. Dates, names and addresses that are none
+    /// are left out.
+    pub(super) fn offer(&mut self, field: Field, source: MetadataSource, value: &str) {
+        if self.texts[field as usize][source as usize].is_some() {
+            return;
+        }
+        let value = prefix(value, MAX_READ);
+        let value = match field {
+            Field::Canonical | Field::Image => self.absolute(value),
+            Field::Published | Field::Modified => date::normalized(value),
+            Field::Author => name::person(&shown(value)),
+            Field::Description | Field::Sitename => plain(&shown(value)),
+            // A headline may be about `<div>`.
+            _ => plain(value),
+        };
+        self.texts[field as usize][source as usize] = value;
+    }
+
+    /// Adds a tag, unless the source has it.
+    pub(super) fn offer_tag(&mut self, source: MetadataSource, tag: &str) {
+        let tags = &mut self.tags[source as usize];
+        if tags.len() < MAX_TAGS
+            && let Some(tag) = plain(tag)
+            && !tags.contains(&tag)
+        {
+            tags.push(tag);
+        }
+    }
+
+    /// Adds tags that commas separate.
+    pub(super) fn offer_tags(&mut self, source: MetadataSource, tags: &str) {
+        tags.split([',', ';', '、', '，'])
+            .for_each(|tag| self.offer_tag(source, tag));
+    }
+
+    /// An address of the web: as written, or completed by the page's `<base>` and its own address.
+    pub(super) fn absolute(&mut self, written: &str) -> Option<String> {
+        let written = written.trim();
+        if crate::address::is_absolute(written) {
+            return Some(written.to_owned());
+        }
+        if written.is_empty() || written.len() > MAX_BYTES {
+            return None;
+        }
+        let (url, doc) = (self.url, self.doc);
+        let base = self.base.get_or_insert_with(|| Base::of(url, doc));
+        let whole = base.join(written).or_else(|| {
+            let rest = written.strip_prefix("//")?;
+            Some(format!("https://{rest}"))
+        });
+        whole.filter(|address| crate::address::is_absolute(address))
+    }
+
+    pub(super) fn choose(mut self) -> Metadata {
+        if !self.has(Field::Published) {
+            let mut changed = Field::Modified.trust().iter();
+            let changed =
+                changed.find_map(|s| self.texts[Field::Modified as usize][*s as usize].clone());
+            self.texts[Field::Published as usize][MetadataSource::Modified as usize] = changed;
+        }
+        let mut metadata = Metadata::default();
+        for field in Field::ALL {
+            for source in field.trust() {
+                let at = *source as usize;
+                let Some(value) = metadata.values.get_mut(field as usize) else {
+                    metadata.tags = std::mem::take(&mut self.tags[at]);
+                    metadata.tags_source = (!metadata.tags.is_empty()).then_some(*source);
+                    match metadata.tags_source {
+                        Some(_) => break,
+                        None => continue,
+                    }
+                };
+                if let Some(text) = self.texts[field as usize][at].take() {
+                    *value = Some((text, *source));
+                    break;
+                }
+            }
+        }
+        metadata
+    }
+}
