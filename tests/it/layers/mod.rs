@@ -133,8 +133,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
     ("crawl/plan", ""),
-    ("lab/eval", "align"),
-    ("lab/eval", "pages"),
     ("lab/look", "plot::canvas"),
     ("lab/look", "report::findings"),
     ("lab/look", "view::find"),
