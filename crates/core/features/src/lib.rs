@@ -11,6 +11,7 @@ pub mod language;
 pub mod page_layout;
 pub mod picture;
 pub mod shallow;
+mod share;
 mod skeleton;
 pub mod stop_words;
 pub mod structure;

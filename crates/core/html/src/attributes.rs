@@ -6,7 +6,7 @@
 //! linear in its length and allocates nothing.
 
 use super::near;
-use super::scan::tag::{EQUALS, SLASH, SPACE, skip, skip_all};
+use super::scan::bytes::{EQUALS, SLASH, SPACE, skip, skip_all};
 use std::borrow::Cow;
 use std::ops::Range;
 

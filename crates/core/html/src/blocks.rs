@@ -1,6 +1,7 @@
 //! Collects text into blocks: the open block and the finished ones.
 
-use super::builder::{Edges, Open, TreeBuilder};
+use super::builder::{Open, TreeBuilder};
+use super::edges::Edges;
 use super::tags::Tag;
 use super::tree::{ElementId, ElementTree};
 use super::verbatim::Verbatim;

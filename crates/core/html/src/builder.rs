@@ -11,25 +11,14 @@ use super::Segmentation;
 use super::attributes::has_attribute;
 use super::code_table::CodeTable;
 use super::deep::Deep;
+use super::edges::Edges;
 use super::foreign::{Content, Namespace};
 use super::formula::Formulas;
 use super::gutter::Gutters;
-use super::names::{NameSpans, has_class};
 use super::tags::Tag;
 use super::token::Context;
 use super::tree::{Element, ElementId, ElementTree};
-
-/// A start tag, as the builder needs it.
-pub(super) struct Start<'a> {
-    pub name: &'a str,
-    /// Its attributes as written, without white space around them.
-    pub attrs: &'a str,
-    pub names: NameSpans,
-    pub self_closing: bool,
-    /// The page it is in; empty where it is not written. What is in few pages is looked for in all
-    /// of a page only once something looks like it.
-    pub page: &'a str,
-}
+use super::written_tag::Start;
 
 /// An open element.
 #[derive(Clone, Copy, Debug)]
@@ -91,17 +80,6 @@ pub(super) struct TreeBuilder {
     pub lowest: usize,
     pub too_deep: bool,
     pub too_many: bool,
-}
-
-/// Is notified of every element that is opened or closed.
-pub(super) trait Edges {
-    fn edge(&mut self, tag: Tag);
-
-    /// A line of code begins that is an element of a [`CodeTable`].
-    fn begin_line(&mut self);
-
-    /// It ends.
-    fn end_line(&mut self);
 }
 
 impl TreeBuilder {
@@ -348,29 +326,6 @@ impl TreeBuilder {
             }
         }
         self.lowest = self.lowest.min(len);
-    }
-}
-
-impl Start<'_> {
-    /// Its class as written; empty if it is [out of reach](NameSpans::REACH).
-    pub fn class(&self) -> &str {
-        self.names.class(self.attrs)
-    }
-
-    /// Whether one of its classes is `known`.
-    pub fn has_class(&self, known: &[&str]) -> bool {
-        has_class(self.class(), known)
-    }
-
-    /// A tag that is not written in the page.
-    pub fn implied() -> Self {
-        Self {
-            name: "",
-            attrs: "",
-            names: NameSpans::NONE,
-            self_closing: false,
-            page: "",
-        }
     }
 }
 

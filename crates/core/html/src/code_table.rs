@@ -4,9 +4,10 @@
 //! The table becomes a `pre` in the tree, what is in it inline. White space between lines is a line end at most, since
 //! pages indent rows and cells.
 
-use super::builder::{Edges, Start};
+use super::edges::Edges;
 use super::tags::Tag;
 use super::tree::{ElementId, ElementTree};
+use super::written_tag::Start;
 use crate::names::{NameSpans, has_class};
 
 /// Attributes are read up to this length, as each table asks for those around it.

@@ -1,7 +1,7 @@
 //! A segmented page: text, blocks and element tree, each stored once.
 
 use crate::formula::region;
-use crate::layout::Layout;
+use crate::layout::{Layout, LayoutStatus};
 use crate::{Element, ElementId, ElementTree, Tag};
 use std::ops::Range;
 use warcsieve_common::{shrink, shrink_text};
@@ -239,6 +239,13 @@ impl Document {
         self.layout = None;
     }
 
+    /// The page's layout, if there is one.
+    #[inline]
+    pub fn boxes(&self) -> Option<&Layout> {
+        let layout = self.layout.as_deref();
+        layout.filter(|layout| layout.status == LayoutStatus::Done)
+    }
+
     /// Whether the page is plain text: the blocks are paragraphs, and there is no element except
     /// the root.
     #[inline]
@@ -281,6 +288,7 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::ElementBox;
     use warcsieve_common::BUFFER_LIMIT;
 
     #[test]
@@ -303,5 +311,23 @@ mod tests {
         doc.text.push_str("kept");
         doc.clear();
         assert!(doc.text.is_empty() && doc.text.capacity() > 0);
+    }
+
+    #[test]
+    fn a_document_has_boxes_only_if_it_was_laid_out() {
+        let mut doc = Document::default();
+        assert_eq!(doc.boxes(), None);
+        for status in LayoutStatus::ALL {
+            doc.layout = Some(Box::new(Layout {
+                boxes: vec![None, Some(ElementBox::default())],
+                status,
+                ..Layout::default()
+            }));
+            let found = doc.boxes().and_then(|layout| layout.of(1)).copied();
+            let expected = (status == LayoutStatus::Done).then(ElementBox::default);
+            assert_eq!(found, expected, "{}", status.as_str());
+        }
+        doc.clear();
+        assert_eq!(doc.layout, None);
     }
 }

@@ -1,9 +1,11 @@
 //! What an end tag closes.
 
-use super::builder::{Edges, Open, Start, TreeBuilder, name_hash};
+use super::builder::{Open, TreeBuilder, name_hash};
+use super::edges::Edges;
 use super::scope::is_formatting;
 use super::tags::{HEADING, IMPLIED_END, SCOPE, SCOPED_END, TABLE_PART, Tag};
 use super::tree::ElementTree;
+use super::written_tag::Start;
 
 impl TreeBuilder {
     pub fn end_tag(

@@ -11,9 +11,9 @@
 //! SVG: it breaks out, that is, it closes the `svg` and is then read as HTML.
 
 use super::attributes::attribute;
-use super::builder::{Open, Start};
 use super::tags::{BREAKOUT, FOREIGN_SCOPE, SCOPE, SPECIAL, Tag};
 use super::token::Context;
+use super::written_tag::Start;
 
 /// The namespace of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,19 +86,18 @@ impl Content {
             _ => SPECIAL | SCOPE,
         }
     }
-}
 
-/// Whether a start tag is read by the rules of SVG and MathML if `top` is the innermost open
-/// element.
-pub(super) fn uses_foreign_rules(top: &Open, tag: Tag, start: &Start<'_>) -> bool {
-    match top.content {
-        Content::Html | Content::HtmlPoint => false,
-        Content::TextPoint => {
-            let own = ["mglyph", "malignmark"];
-            tag == Tag::Other && own.iter().any(|own| start.name.eq_ignore_ascii_case(own))
+    /// Whether a start tag in this content is read by the rules of SVG and MathML.
+    pub fn uses_foreign_rules(self, tag: Tag, start: &Start<'_>) -> bool {
+        match self {
+            Self::Html | Self::HtmlPoint => false,
+            Self::TextPoint => {
+                let own = ["mglyph", "malignmark"];
+                tag == Tag::Other && own.iter().any(|own| start.name.eq_ignore_ascii_case(own))
+            }
+            Self::Annotation => tag != Tag::Svg,
+            Self::Foreign => true,
         }
-        Content::Annotation => tag != Tag::Svg,
-        Content::Foreign => true,
     }
 }
 

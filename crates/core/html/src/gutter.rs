@@ -5,8 +5,8 @@
 //! Crayon, CodeMirror, and those of copy buttons; and what has `user-select: none` as its style.
 
 use crate::attributes::attribute;
-use crate::builder::Start;
 use crate::tags::Tag;
+use crate::written_tag::Start;
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 

@@ -1,7 +1,6 @@
 //! Where the elements of a page are on a screen, if somebody has laid it out.
 
 use crate::ElementId;
-use crate::document::Document;
 
 /// What a layout engine said of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -175,37 +174,5 @@ impl Layout {
                 },
             })
         })
-    }
-}
-
-impl Document {
-    /// The page's layout, if there is one.
-    #[inline]
-    pub fn boxes(&self) -> Option<&Layout> {
-        let layout = self.layout.as_deref();
-        layout.filter(|layout| layout.status == LayoutStatus::Done)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_document_has_boxes_only_if_it_was_laid_out() {
-        let mut doc = Document::default();
-        assert_eq!(doc.boxes(), None);
-        for status in LayoutStatus::ALL {
-            doc.layout = Some(Box::new(Layout {
-                boxes: vec![None, Some(ElementBox::default())],
-                status,
-                ..Layout::default()
-            }));
-            let found = doc.boxes().and_then(|layout| layout.of(1)).copied();
-            let expected = (status == LayoutStatus::Done).then(ElementBox::default);
-            assert_eq!(found, expected, "{}", status.as_str());
-        }
-        doc.clear();
-        assert_eq!(doc.layout, None);
     }
 }

@@ -7,6 +7,7 @@ mod builder;
 mod code_table;
 mod deep;
 pub mod document;
+mod edges;
 mod end_tag;
 pub mod entities;
 mod foreign;
@@ -32,6 +33,7 @@ mod unclosed;
 pub mod unspaced;
 mod verbatim;
 mod words;
+mod written_tag;
 
 pub use attributes::{attribute, attributes, decode_value, has_attribute};
 pub use names::NameSpans;

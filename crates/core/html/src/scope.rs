@@ -1,6 +1,7 @@
 //! Finds the open element that a tag refers to, and closes it.
 
-use super::builder::{Edges, Open, TreeBuilder};
+use super::builder::{Open, TreeBuilder};
+use super::edges::Edges;
 use super::tags::{ENDED, IMPLIED_END, SCOPE, SPECIAL, Tag};
 use super::tree::ElementTree;
 

@@ -3,7 +3,7 @@
 use super::Segmentation;
 use super::attributes::attribute;
 use super::blocks::Blocks;
-use super::builder::{Start, TreeBuilder};
+use super::builder::TreeBuilder;
 use super::entities::decode;
 #[cfg(feature = "lol-html")]
 use super::lol;
@@ -12,6 +12,7 @@ use super::tags::Tag;
 use super::token::{Context, TextKind, Token};
 use super::tree::{Element, ElementTree};
 use super::words::Words;
+use super::written_tag::Start;
 use super::{Tokenizer, scan};
 use crate::document::Document;
 use std::ops::Range;

@@ -1,9 +1,11 @@
 //! What a start tag closes and opens.
 
-use super::builder::{Edges, Start, TreeBuilder};
-use super::foreign;
+use super::builder::TreeBuilder;
+use super::edges::Edges;
+use super::foreign::breaks_out;
 use super::tags::{BREAKOUT, CLOSES_P, HEAD, HEADING, SCOPE, TABLE_PART, Tag, VOID};
 use super::tree::{ElementId, ElementTree};
+use super::written_tag::Start;
 
 impl TreeBuilder {
     pub fn start_tag(
@@ -17,8 +19,8 @@ impl TreeBuilder {
             return;
         }
         let top = self.top();
-        if foreign::uses_foreign_rules(&top, tag, start) {
-            if !foreign::breaks_out(tag, start) {
+        if top.content.uses_foreign_rules(tag, start) {
+            if !breaks_out(tag, start) {
                 self.insert_in(top.namespace, tag, start, start.self_closing, tree, edges);
                 return;
             }

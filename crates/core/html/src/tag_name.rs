@@ -29,18 +29,21 @@ struct Row {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key(u64, u64);
 
-/// The tag with this name, compared without regard to case.
-#[inline]
-pub(super) fn find(name: &[u8]) -> Tag {
-    if name.len() > LONGEST {
-        return Tag::Other;
-    }
-    let key = key(name);
-    let row = &TABLE[slot(key, FACTOR)];
-    if row.key.0 == key.0 && row.key.1 == key.1 && usize::from(row.length) == name.len() {
-        row.tag
-    } else {
-        Tag::Other
+impl Tag {
+    /// The tag with this name, compared without regard to case.
+    #[inline]
+    pub fn from_name(name: &str) -> Self {
+        let name = name.as_bytes();
+        if name.len() > LONGEST {
+            return Self::Other;
+        }
+        let key = key(name);
+        let row = &TABLE[slot(key, FACTOR)];
+        if row.key.0 == key.0 && row.key.1 == key.1 && usize::from(row.length) == name.len() {
+            row.tag
+        } else {
+            Self::Other
+        }
     }
 }
 
@@ -146,12 +149,13 @@ mod tests {
                 let found = NAMES.iter().skip(1).position(|n| n.eq_ignore_ascii_case(name));
                 found.map_or(Tag::Other, |n| Tag::ALL[n + 1])
             };
-            prop_assert_eq!(find(name.as_bytes()), slow(&name));
+            prop_assert_eq!(Tag::from_name(&name), slow(&name));
             let mut close = NAMES[tag].as_bytes().to_vec();
-            prop_assert_eq!(find(&close), Tag::ALL[tag]);
+            prop_assert_eq!(Tag::from_name(NAMES[tag]), Tag::ALL[tag]);
             let n = close.len();
             close[at % n] ^= flip & 0x7f;
-            prop_assert_eq!(find(&close), slow(std::str::from_utf8(&close).unwrap()));
+            let close = std::str::from_utf8(&close).unwrap();
+            prop_assert_eq!(Tag::from_name(close), slow(close));
         }
     }
 }

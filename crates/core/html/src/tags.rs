@@ -7,7 +7,7 @@
 //! to the sentence around it. The other columns follow the tree construction
 //! (§13.2.6); `JUSTEXT` is the list of paragraph tags in jusText's `core.py`.
 
-use super::{Segmentation, tag_name};
+use super::Segmentation;
 
 /// Does not separate blocks of segmentation `inline`.
 const INLINE: u32 = 1;
@@ -217,12 +217,6 @@ tags! {
 impl Tag {
     /// Number of tags, [`Tag::Other`] included.
     pub const COUNT: usize = NAMES.len();
-
-    /// The tag with this name, compared without regard to case.
-    #[inline]
-    pub fn from_name(name: &str) -> Self {
-        tag_name::find(name.as_bytes())
-    }
 
     /// The name in lower case; `other` for [`Tag::Other`].
     #[inline]

@@ -1,7 +1,7 @@
 //! ARC records: the header line of versions 1 and 2 (Internet Archive, "ARC
 //! file format"), converted to the headers of a WARC record.
 
-use super::framing::{Head, LOOKAHEAD, Scan, Start};
+use super::record_start::{Head, LOOKAHEAD, Scan, Start};
 use memchr::memchr;
 use std::io::Write;
 use std::ops::Range;

@@ -1,6 +1,7 @@
 //! The ways members are compressed, and one decoder for all of them.
 
 use super::gzip::{self, Gzip};
+use super::progress::{Progress, State};
 use super::zstd::{self, Zstd};
 
 /// How the members of a file are compressed.
@@ -21,37 +22,6 @@ impl Kind {
             Some(Self::Zstd)
         } else {
             None
-        }
-    }
-}
-
-/// The state of a decoder after a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// In the middle. If nothing was read or written, it needs more input.
-    More,
-    /// At the end of the member; checksums match.
-    End,
-    /// At the end of the member; a checksum does not match.
-    BadChecksum,
-    /// The data cannot be decoded any further.
-    Broken,
-}
-
-/// What one call of a decoder did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
-    pub(super) read: usize,
-    pub(super) written: usize,
-    pub(super) state: State,
-}
-
-impl Progress {
-    pub(super) fn new(read: usize, written: usize, state: State) -> Self {
-        Self {
-            read,
-            written,
-            state,
         }
     }
 }

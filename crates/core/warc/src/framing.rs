@@ -23,46 +23,16 @@
 //! at least one byte, and [`Frame::More`] asks for more than is in view. So a loop over the frames
 //! ends.
 
+use super::record_start::{Head, LOOKAHEAD, Scan, Start};
 use super::{arc, header};
 use memchr::memmem;
 use std::ops::Range;
-
-/// Number of bytes that suffice to decide whether a record starts at a place.
-pub(super) const LOOKAHEAD: usize = 4 << 10;
 
 /// The two formats. A file has only one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Warc,
     Arc,
-}
-
-/// Whether a record starts at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
-    Yes,
-    No,
-    /// There are too few bytes to decide.
-    Undecided,
-}
-
-/// Result of the search for the end of a header block.
-pub(super) enum Scan {
-    Head(Head),
-    /// The bytes end before the header block does.
-    Undecided,
-    /// This is not a header block; this many bytes can be skipped.
-    None(usize),
-}
-
-/// The header block of a record.
-pub(super) struct Head {
-    /// Where the body begins.
-    pub(super) end: usize,
-    /// `Content-Length`; `None` if it is absent or not a number.
-    pub(super) length: Option<u64>,
-    /// Lines end with CRLF.
-    pub(super) crlf: bool,
 }
 
 /// What comes after the bytes in view.

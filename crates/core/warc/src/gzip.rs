@@ -1,7 +1,7 @@
 //! Decodes gzip members (RFC 1952) so that damaged data, a wrong checksum and a missing end can be
 //! distinguished.
 
-use super::codec::{Progress, State};
+use super::progress::{Progress, State};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// The first bytes of every member: magic and the one compression method.

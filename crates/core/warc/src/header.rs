@@ -1,6 +1,6 @@
 //! The header block of a WARC record: version line, fields, blank line.
 
-use super::framing::{Head, LOOKAHEAD, Scan, Start};
+use super::record_start::{Head, LOOKAHEAD, Scan, Start};
 use memchr::memchr;
 use std::ops::Range;
 

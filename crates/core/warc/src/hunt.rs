@@ -9,7 +9,8 @@
 //! bytes are `WARC/1.0`, a line end and a field: the next member begins at 2000.
 
 use super::codec::{Codec, Kind};
-use super::framing::{self, Format, Start};
+use super::framing::{self, Format};
+use super::record_start::Start;
 use super::{gzip, zstd};
 use memchr::memmem;
 

@@ -15,8 +15,11 @@ pub mod ledger;
 mod libdeflate;
 mod member;
 mod page_file;
+mod progress;
+mod read_from;
 mod reader;
 mod record;
+mod record_start;
 mod record_type;
 mod select;
 mod split;
@@ -27,11 +30,12 @@ mod zstd;
 
 pub use digest::{DigestCheck, Digests, payload_sha1};
 pub use page_file::PageFile;
+pub use read_from::ReadFrom;
 pub use reader::{Limits, WarcReader};
 pub use record::{Location, Record, RecordFlaws};
 pub use record_type::RecordType;
 pub use select::{SelectedReader, Span};
-pub use split::{ReadFrom, SplitReader, Splits};
+pub use split::{SplitReader, Splits};
 pub use text_lines::{TextLines, begins_like_clueweb22_text};
 
 use warcsieve_common::Result;

@@ -1,7 +1,6 @@
 //! Inflates whole gzip members with libdeflate.
 #![allow(unsafe_code, reason = "it calls C")]
 
-use super::whole::WholeInflate;
 use libdeflate_sys as sys;
 use std::ptr::NonNull;
 
@@ -18,17 +17,11 @@ impl Libdeflate {
         // SAFETY: it takes no arguments and returns null if memory is short.
         NonNull::new(unsafe { sys::libdeflate_alloc_decompressor() }).map(Self)
     }
-}
 
-impl Drop for Libdeflate {
-    fn drop(&mut self) {
-        // SAFETY: it was made by `libdeflate_alloc_decompressor` and is not used again.
-        unsafe { sys::libdeflate_free_decompressor(self.0.as_ptr()) }
-    }
-}
-
-impl WholeInflate for Libdeflate {
-    fn member(&mut self, input: &[u8], output: &mut [u8]) -> Option<usize> {
+    /// Inflates the member that `input` begins with into `output`, which is as long as the member's
+    /// trailer says. Returns the member's compressed length, or `None` if anything about it is
+    /// wrong, including its checksum and size; the content of `output` is then unspecified.
+    pub(super) fn member(&mut self, input: &[u8], output: &mut [u8]) -> Option<usize> {
         let mut read = 0;
         // SAFETY: both slices are passed with their own lengths, beyond which libdeflate neither
         // reads nor writes; the out parameter outlives the call. With a null pointer for the number
@@ -45,5 +38,12 @@ impl WholeInflate for Libdeflate {
             )
         };
         (result == sys::libdeflate_result_LIBDEFLATE_SUCCESS).then_some(read)
+    }
+}
+
+impl Drop for Libdeflate {
+    fn drop(&mut self) {
+        // SAFETY: it was made by `libdeflate_alloc_decompressor` and is not used again.
+        unsafe { sys::libdeflate_free_decompressor(self.0.as_ptr()) }
     }
 }

@@ -24,11 +24,13 @@
 //! Searching decodes bytes that are decoded again later. `credit` bounds this: it grows with the
 //! input that was read, so that hostile input costs linear work.
 
-use super::codec::{Codec, Kind, State};
+use super::codec::{Codec, Kind};
 use super::decoded::Decoded;
-use super::framing::{self, Format, LOOKAHEAD, Start, Tail};
+use super::framing::{self, Format, Tail};
 use super::hunt::{Hunt, PROBE_INPUT};
-use super::split::ReadFrom;
+use super::progress::State;
+use super::read_from::ReadFrom;
+use super::record_start::{LOOKAHEAD, Start};
 use super::whole::{self, End, WholeInflate};
 use super::window::Window;
 use super::{gzip, zstd};
@@ -50,7 +52,7 @@ const SPLIT_CREDIT: u64 = 1 << 20;
 pub(super) struct Members {
     window: Window,
     codec: Codec,
-    whole: Option<Box<dyn WholeInflate>>,
+    whole: Option<WholeInflate>,
     kind: Option<Kind>,
     /// Bytes before `pos` that stay in the window, so that a search can go back over them.
     keep: u64,
@@ -296,7 +298,7 @@ impl Members {
         if !matches!(gzip::header_len(bytes), gzip::Header::Whole(_)) {
             return Ok(false);
         }
-        let Some(read) = inflate.member(bytes, self.data.room(size)) else {
+        let Some(read) = inflate(bytes, self.data.room(size)) else {
             return Ok(false);
         };
         self.data.grow(size);

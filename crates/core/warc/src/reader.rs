@@ -4,12 +4,14 @@ mod far;
 #[cfg(test)]
 mod tests;
 
-use super::framing::{self, Format, Frame, Framed, Length, Rest, Scan, Start, Tail, View};
+use super::framing::{self, Format, Frame, Framed, Length, Rest, Tail, View};
 use super::member::Members;
-use super::{Location, ReadFrom, Record, RecordFlaws, Source, arc, header};
+use super::read_from::{ReadFrom, seeking};
+use super::record_start::{Scan, Start};
+use super::{Location, Record, RecordFlaws, Source, arc, header};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result, counted, shortened};
@@ -120,24 +122,6 @@ pub struct WarcReader {
     replayed: u64,
     finished: bool,
     type_name: String,
-}
-
-/// Readers that start at any offset of a file, and move its cursor: of several only the last may
-/// be read.
-pub(super) fn seeking(file: Arc<File>) -> ReadFrom {
-    Arc::new(move |at| match (&*file).seek(SeekFrom::Start(at)) {
-        Ok(_) => Box::new(Arc::clone(&file)),
-        Err(error) => Box::new(Unreadable(Some(error))),
-    })
-}
-
-/// An input that gives one error.
-struct Unreadable(Option<io::Error>);
-
-impl Read for Unreadable {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        self.0.take().map_or(Ok(0), Err)
-    }
 }
 
 impl Source for WarcReader {

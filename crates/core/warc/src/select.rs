@@ -1,9 +1,11 @@
 //! Reads selected spans of a file, each independently of the others.
 
 use super::codec::Kind;
-use super::framing::{self, Format, LOOKAHEAD, Start};
-use super::reader::{Limits, WarcReader, seeking};
-use super::{ReadFrom, Record, Source};
+use super::framing::{self, Format};
+use super::read_from::{ReadFrom, seeking};
+use super::reader::{Limits, WarcReader};
+use super::record_start::{LOOKAHEAD, Start};
+use super::{Record, Source};
 use crate::ledger::{Fault, FaultKind, ReadLedger};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

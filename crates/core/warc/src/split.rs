@@ -6,15 +6,11 @@
 //! certain only when the split before it has been read to its end.
 
 use super::member::Members;
+use super::read_from::ReadFrom;
 use super::reader::{Limits, WarcReader};
 use super::{Record, Source};
 use crate::ledger::ReadLedger;
-use std::io::Read;
-use std::sync::Arc;
 use warcsieve_common::{Error, Result};
-
-/// Gives a reader of the file from an offset on.
-pub type ReadFrom = Arc<dyn Fn(u64) -> Box<dyn Read + Send> + Send + Sync>;
 
 /// The splits of a file.
 pub struct Splits {
@@ -116,7 +112,8 @@ impl Source for SplitReader {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::io::{Cursor, Write};
+    use std::io::{Cursor, Read, Write};
+    use std::sync::Arc;
 
     const SMALL: Limits = Limits {
         record: 4 << 10,

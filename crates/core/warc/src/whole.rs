@@ -11,19 +11,18 @@ pub(super) const MAX_SEARCH: usize = 4 << 20;
 /// Deflate expands a byte to no more than this (RFC 1951: 258 bytes from two bits).
 const MAX_RATIO: usize = 1032;
 
-/// Inflates whole members.
-pub(super) trait WholeInflate: Send {
-    /// Inflates the member that `input` begins with into `output`, which is as long as the member's
-    /// trailer says. Returns the member's compressed length, or `None` if anything about it is
-    /// wrong, including its checksum and size; the content of `output` is then unspecified.
-    fn member(&mut self, input: &[u8], output: &mut [u8]) -> Option<usize>;
-}
+/// Inflates the member that its first argument begins with into the second, which is as long as the member's
+/// trailer says. Returns the member's compressed length, or `None` if anything about it is wrong, including its
+/// checksum and size; the content of the second is then unspecified.
+pub(super) type WholeInflate = Box<dyn FnMut(&[u8], &mut [u8]) -> Option<usize> + Send>;
 
 /// The fastest implementation that is compiled in; `None` if that is the streaming one.
-pub(super) fn fastest() -> Option<Box<dyn WholeInflate>> {
+pub(super) fn fastest() -> Option<WholeInflate> {
     #[cfg(feature = "libdeflate")]
-    if let Some(libdeflate) = super::libdeflate::Libdeflate::new() {
-        return Some(Box::new(libdeflate));
+    if let Some(mut libdeflate) = super::libdeflate::Libdeflate::new() {
+        return Some(Box::new(move |input, output| {
+            libdeflate.member(input, output)
+        }));
     }
     None
 }
@@ -115,15 +114,15 @@ mod tests {
             let input = [&whole[..], &after].concat();
             if let Some(mut inflate) = fastest() {
                 let mut output = vec![0; text.len()];
-                prop_assert_eq!(inflate.member(&input, &mut output), Some(whole.len()));
+                prop_assert_eq!(inflate(&input, &mut output), Some(whole.len()));
                 prop_assert_eq!(&output, &text);
                 // An output that is too short or too long is refused like damage.
-                prop_assert_eq!(inflate.member(&input, &mut vec![0; text.len() + 1]), None);
+                prop_assert_eq!(inflate(&input, &mut vec![0; text.len() + 1]), None);
                 if !text.is_empty() {
-                    prop_assert_eq!(inflate.member(&input, &mut vec![0; text.len() - 1]), None);
+                    prop_assert_eq!(inflate(&input, &mut vec![0; text.len() - 1]), None);
                 }
                 for n in 0..whole.len() {
-                    prop_assert_eq!(inflate.member(&whole[..n], &mut output), None);
+                    prop_assert_eq!(inflate(&whole[..n], &mut output), None);
                 }
             }
         }
@@ -136,7 +135,7 @@ mod tests {
             bytes[at] ^= 1 << bit;
             if let Some(mut inflate) = fastest() {
                 let mut output = vec![0; text.len()];
-                if inflate.member(&bytes, &mut output).is_some() {
+                if inflate(&bytes, &mut output).is_some() {
                     prop_assert_eq!(output, text);
                 }
             }

@@ -2,7 +2,7 @@
 //! `.warc.zst` files contain in a skippable frame before the first record
 //! (IIPC, "Zstandard compression of WARC").
 
-use super::codec::{Progress, State};
+use super::progress::{Progress, State};
 use std::io::Read;
 use zstd::zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 

@@ -1,9 +1,24 @@
-//! Maps errors of a store to [`io::Error`], by whether a retry can help.
+//! Whether a retry can help: errors of a store as [`io::Error`], and those that are permanent.
 
 use super::redacted;
-use super::response::PermanentError;
+use reqwest::StatusCode;
 use std::error::Error;
 use std::io::{self, ErrorKind};
+
+/// A failure that a retry cannot change.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub(super) struct PermanentError {
+    pub what: String,
+    /// The server's status, if it is why.
+    pub status: Option<StatusCode>,
+}
+
+impl PermanentError {
+    pub fn new(what: String) -> Self {
+        Self { what, status: None }
+    }
+}
 
 /// A connection that broke.
 pub(super) fn broken(what: String) -> io::Error {

@@ -28,11 +28,15 @@ mod folder;
 mod object;
 #[cfg(feature = "object-store")]
 mod object;
+#[cfg(feature = "object-store")]
+mod open;
 mod page;
 #[cfg(feature = "object-store")]
 mod read;
 #[cfg(feature = "object-store")]
 mod redirect;
+#[cfg(feature = "object-store")]
+mod resolve;
 #[cfg(feature = "object-store")]
 mod response;
 mod retry;

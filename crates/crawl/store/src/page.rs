@@ -2,21 +2,11 @@
 
 use warcsieve_common::Result;
 
+mod fetched;
 #[cfg(feature = "object-store")]
 mod net;
 
-/// A page as a server sent it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FetchedPage {
-    /// Where it was in the end, after redirects.
-    pub address: String,
-    /// Its `Content-Type`.
-    pub content_type: Option<String>,
-    /// Its `Content-Encoding`: the bytes are as they were sent.
-    pub content_encoding: Option<String>,
-    /// Its bytes.
-    pub body: Vec<u8>,
-}
+pub use fetched::FetchedPage;
 
 /// Fetches a page of at most `limit` bytes by one request, redirects apart. It is not tried again:
 /// whoever asks for one page can ask again.

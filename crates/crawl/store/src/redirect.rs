@@ -3,7 +3,7 @@
 //! Lists of inputs come from others. A server that they name could otherwise send requests to
 //! machines that only this one reaches.
 
-use super::response::PermanentError;
+use super::failure::PermanentError;
 use super::secrets::redacted;
 use object_store::client::HttpClient;
 use object_store::{ClientConfigKey, ClientOptions, Error, Result};

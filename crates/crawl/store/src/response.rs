@@ -1,6 +1,7 @@
 //! Checks every answer of a store: what is no answer of a store counts as a temporary failure, and
 //! permanent errors are marked as such.
 
+use super::failure::PermanentError;
 use super::redirect::Redirects;
 use object_store::ClientOptions;
 use object_store::client::{
@@ -26,21 +27,6 @@ struct CheckingService(HttpClient);
 /// tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfObject;
-
-/// A failure that a retry cannot change.
-#[derive(Debug, thiserror::Error)]
-#[error("{what}")]
-pub(super) struct PermanentError {
-    what: String,
-    /// The server's status, if it is why.
-    pub status: Option<StatusCode>,
-}
-
-impl PermanentError {
-    pub fn new(what: String) -> Self {
-        Self { what, status: None }
-    }
-}
 
 /// An answer that is none of the store's.
 #[derive(Debug, thiserror::Error)]

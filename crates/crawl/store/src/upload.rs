@@ -30,27 +30,34 @@ enum UploadError {
     Completing(object_store::Error),
 }
 
-/// Writes the first `size` bytes of `file`.
-pub(super) fn upload(object: &Object, file: &mut File, size: u64) -> Result<()> {
-    let mut uploads = 0;
-    loop {
-        uploads += 1;
-        let error = match attempt(object, file, size) {
-            Ok(()) => return Ok(()),
-            Err(UploadError::Reading(error)) => return Err(Error::io(object.address(), error)),
-            Err(UploadError::Completing(error)) => {
-                // If only the answer was lost, the client's retry finds no parts although the
-                // object is complete.
-                if object.stamp()?.is_some_and(|now| now.size == size) {
-                    return Ok(());
+impl Object {
+    /// Writes the first `size` bytes of a file, in parts if the store supports that: the object
+    /// appears when all parts are there. Concurrent writers of the same bytes do not disturb each
+    /// other.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; no named object is left then.
+    pub fn upload(&self, file: &mut File, size: u64) -> Result<()> {
+        let mut uploads = 0;
+        loop {
+            uploads += 1;
+            let error = match attempt(self, file, size) {
+                Ok(()) => return Ok(()),
+                Err(UploadError::Reading(error)) => return Err(Error::io(self.address(), error)),
+                Err(UploadError::Completing(error)) => {
+                    // If only the answer was lost, the client's retry finds no parts although the
+                    // object is complete.
+                    if self.stamp()?.is_some_and(|now| now.size == size) {
+                        return Ok(());
+                    }
+                    error
                 }
-                error
+                Err(UploadError::Sending(error)) => error,
+            };
+            let error = write_error(&error);
+            if uploads == UPLOAD_TRIES || error.kind() != ErrorKind::Other {
+                return Err(Error::io(self.address(), error));
             }
-            Err(UploadError::Sending(error)) => error,
-        };
-        let error = write_error(&error);
-        if uploads == UPLOAD_TRIES || error.kind() != ErrorKind::Other {
-            return Err(Error::io(object.address(), error));
         }
     }
 }

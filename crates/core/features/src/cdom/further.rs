@@ -8,12 +8,13 @@
 //! * It divides the number of blocks of the same class path by that of all as whole numbers, which
 //!   gives 0; here the quotient is a share.
 
-use super::Cdom;
 use super::edge::Edges;
+use super::nodes::Nodes;
 use super::table::{LEAF_TAGS, MARKS, NODE, PARENT_TAGS};
 use super::tree::CollapsedTree;
 use crate::elements::hash;
 use crate::enclosing::inherit;
+use crate::share::share;
 use crate::skeleton::Skeleton;
 use std::ops::Range;
 use warcsieve_common::shrink;
@@ -75,7 +76,7 @@ impl Marks {
         [
             libm::logf(self.words.max(1) as f32),
             has(self.numerals),
-            super::share(self.numerals, self.chars),
+            share(self.numerals, self.chars),
             has(self.copyrights),
             has(self.emails),
             has(self.urls),
@@ -224,8 +225,16 @@ impl Further {
     }
 
     /// Appends the features of a block, in the order of [`FURTHER`](super::FURTHER).
-    pub fn push(&self, cdom: &Cdom, doc: &Document, block: usize, row: &mut Vec<f32>) {
-        let (tree, all) = (&cdom.tree, doc.blocks.len());
+    pub fn push(
+        &self,
+        skeleton: &Skeleton,
+        tree: &CollapsedTree,
+        nodes: &Nodes,
+        doc: &Document,
+        block: usize,
+        row: &mut Vec<f32>,
+    ) {
+        let all = doc.blocks.len();
         let parent = tree.parent(block);
         row.extend(self.marks(block..block + 1));
         row.extend(self.marks(tree.blocks(parent)));
@@ -234,8 +243,8 @@ impl Further {
         let [texts, paths] = self.same[block];
         let flag = |is: bool| f32::from(u8::from(is));
         row.extend([flag(texts > 1), flag(texts > 10)]);
-        row.push(super::share(paths, all as u32));
-        let element = cdom.skeleton.place(block).0;
+        row.push(share(paths, all as u32));
+        let element = skeleton.place(block).0;
         let own = match tree.children(element as u32) {
             1 => self.chains[element],
             _ => 0,
@@ -250,7 +259,7 @@ impl Further {
             return;
         }
         let common = tree.blocks(tree.common(block));
-        row.extend(cdom.node(doc, common.clone()));
+        row.extend(nodes.of(doc, common.clone()));
         row.extend(self.marks(common));
     }
 }

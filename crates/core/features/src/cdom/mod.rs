@@ -21,6 +21,7 @@ mod edge;
 mod further;
 #[cfg(test)]
 mod markdown;
+mod nodes;
 mod path;
 mod table;
 #[cfg(test)]
@@ -33,11 +34,10 @@ pub use table::{CDOM, CdomFeature, FURTHER, Of};
 use crate::skeleton::Skeleton;
 use edge::Edges;
 use further::Further;
+use nodes::Nodes;
 use path::Paths;
 use std::ops::Range;
-use text::Counts;
 use tree::CollapsedTree;
-use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
 /// Computes the features of [`CDOM`] for the blocks of a page.
@@ -51,12 +51,7 @@ pub struct Cdom {
     tree: CollapsedTree,
     paths: Paths,
     edges: Edges,
-    /// Prefix sums: the counts of all blocks before each block, and last of all blocks.
-    before: Vec<Counts>,
-    /// By block: whether it has words and does not end like a sentence.
-    open: Vec<bool>,
-    /// Scratch for a word in lower case.
-    lower: String,
+    nodes: Nodes,
     further: Option<Box<Further>>,
 }
 
@@ -80,18 +75,7 @@ impl Cdom {
         self.tree.read(&self.skeleton);
         self.paths.read(&self.skeleton);
         self.edges.read(doc, &self.skeleton);
-        shrink(&mut self.before);
-        self.before.clear();
-        shrink(&mut self.open);
-        self.open.clear();
-        let mut sum = Counts::default();
-        self.before.push(sum);
-        for block in &doc.blocks {
-            sum.add(&Counts::of(doc, block, &mut self.lower));
-            self.before.push(sum);
-            let is_open = block.words > 0 && !text::is_ended(doc.block_text(block));
-            self.open.push(is_open);
-        }
+        self.nodes.read(doc);
         if let Some(further) = &mut self.further {
             further.read(doc, &self.skeleton, &self.tree, &self.edges);
         }
@@ -106,19 +90,19 @@ impl Cdom {
         if blocks.is_empty() {
             return;
         }
-        let root = self.node(doc, 0..doc.blocks.len());
+        let root = self.nodes.of(doc, 0..doc.blocks.len());
         // Neighbours mostly share their parent and grandparent: keep the features computed last.
         let mut above = [None; 2];
         for block in blocks {
             let parent = self.tree.parent(block);
-            rows.extend(self.node(doc, block..block + 1));
+            rows.extend(self.nodes.of(doc, block..block + 1));
             for (node, last) in [parent, self.tree.above(parent)]
                 .into_iter()
                 .zip(&mut above)
             {
                 let features = match *last {
                     Some((known, features)) if known == node => features,
-                    _ => self.node(doc, self.tree.blocks(node)),
+                    _ => self.nodes.of(doc, self.tree.blocks(node)),
                 };
                 *last = Some((node, features));
                 rows.extend(features);
@@ -127,46 +111,8 @@ impl Cdom {
             rows.extend(self.paths.of(&self.skeleton, block));
             rows.extend(self.edges.between(&self.tree, &self.skeleton, block));
             if let Some(further) = &self.further {
-                further.push(self, doc, block, rows);
+                further.push(&self.skeleton, &self.tree, &self.nodes, doc, block, rows);
             }
         }
-    }
-
-    /// The features of Table 1 for a node that holds these blocks, at least one.
-    fn node(&self, doc: &Document, blocks: Range<usize>) -> [f32; table::NODE.len()] {
-        let (first, last) = (&doc.blocks[blocks.start], &doc.blocks[blocks.end - 1]);
-        let sum = self.before[blocks.end].minus(&self.before[blocks.start]);
-        let page = &self.before[doc.blocks.len()];
-        let tags = sum.tags.saturating_sub(first.tags_before);
-        let place = |at: u32| share(at, doc.blocks.last().map_or(0, |b| b.source.end));
-        let ending = doc.block_text(last).chars().next_back();
-        let is_open = self.open[blocks.end - 1];
-        let ends_with = |is: fn(char) -> bool| f32::from(u8::from(ending.is_some_and(is)));
-        [
-            libm::logf(sum.chars.max(1) as f32),
-            share(tags, tags.saturating_add(sum.words)),
-            share(sum.words, page.words),
-            (sum.sentences + u32::from(is_open)) as f32,
-            share(sum.punctuation, sum.chars),
-            share(sum.dashes, sum.chars),
-            share(sum.periods, sum.chars),
-            share(sum.linked, sum.chars),
-            ends_with(text::is_punctuation_or_period),
-            ends_with(text::is_question_mark),
-            share(sum.capitals, sum.words),
-            share(sum.stops, sum.words),
-            share(sum.non_spaces, sum.tokens),
-            place(first.source.start),
-            place(last.source.end),
-        ]
-    }
-}
-
-/// A quotient of counts; 0 if the denominator is 0.
-fn share(part: u32, whole: u32) -> f32 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f32 / whole as f32
     }
 }

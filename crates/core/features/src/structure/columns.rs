@@ -1,12 +1,10 @@
 //! Features of a batch of blocks, stored column by column.
 
-use super::table::WIDTHS;
-use super::{FAMILIES, FOREST};
 use std::iter::Zip;
 use std::ops::Range;
 use std::slice::Iter;
 
-/// The features of up to [`Columns::BLOCKS`] blocks, in the order of [`FOREST`]: one column per
+/// The features of up to [`Columns::BLOCKS`] blocks, in the order of [`FOREST`](super::FOREST): one column per
 /// feature with one value per block.
 ///
 /// Memory: 1,088 bytes per feature.
@@ -14,6 +12,7 @@ use std::slice::Iter;
 pub struct Columns {
     values: Vec<f32>,
     blocks: usize,
+    features: usize,
     /// Where the next column begins.
     next: usize,
 }
@@ -25,14 +24,14 @@ impl Columns {
     /// compete for the same few lines of the processor's cache.
     pub const STRIDE: usize = Self::BLOCKS + 16;
 
-    /// Begins a batch of `blocks` blocks. Values of the previous batch remain until overwritten.
+    /// Begins a batch of so many blocks and features. Values of the previous batch remain until overwritten.
     ///
     /// # Panics
     /// If there are more than [`Columns::BLOCKS`].
-    pub(super) fn begin(&mut self, blocks: usize) {
+    pub(super) fn begin(&mut self, blocks: usize, features: usize) {
         assert!(blocks <= Self::BLOCKS);
-        self.values.resize(FOREST.len() * Self::STRIDE, 0.0);
-        self.blocks = blocks;
+        self.values.resize(features * Self::STRIDE, 0.0);
+        (self.blocks, self.features) = (blocks, features);
         self.next = 0;
     }
 
@@ -58,7 +57,7 @@ impl Columns {
 
     /// All features of a block.
     pub fn row(&self, block: usize) -> impl Iterator<Item = f32> {
-        (0..FOREST.len()).map(move |feature| self.value(feature, block))
+        (0..self.features).map(move |feature| self.value(feature, block))
     }
 }
 
@@ -66,20 +65,22 @@ impl Columns {
 pub(super) struct FamilyWriter<'a> {
     columns: &'a mut Columns,
     blocks: Range<usize>,
-    /// By family: whether it is left out. In a batch that never had values there, they are 0.
-    families: Zip<Iter<'static, usize>, Iter<'a, bool>>,
+    /// By family: how many features it has, and whether it is left out. In a batch that never had values there, they
+    /// are 0.
+    families: Zip<Iter<'a, usize>, Iter<'a, bool>>,
 }
 
 impl<'a> FamilyWriter<'a> {
     pub fn new(
         columns: &'a mut Columns,
         blocks: Range<usize>,
-        is_left_out: &'a [bool; FAMILIES.len()],
+        widths: &'a [usize],
+        is_left_out: &'a [bool],
     ) -> Self {
         Self {
             columns,
             blocks,
-            families: WIDTHS.iter().zip(is_left_out),
+            families: widths.iter().zip(is_left_out),
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod columns;
 mod comments;
+mod feature;
 mod kind;
 #[cfg(test)]
 mod markdown;
@@ -16,12 +17,13 @@ mod names;
 mod nearest;
 mod numbers;
 mod page;
+mod path_weights;
 mod paths;
 mod places;
 mod records;
 mod repetition;
 mod sequence;
-
+mod signs;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -30,14 +32,17 @@ mod votes;
 
 pub use columns::Columns;
 pub use comments::Comment;
+pub use feature::StructureFeature;
 pub use names::Group;
-pub use paths::{BUCKETS, PATH_SCORE, PathWeights, Paths, bucket, slot};
-pub use table::{FAMILIES, FOREST, Family, STRUCTURE, StructureFeature};
+pub use path_weights::{BUCKETS, PathWeights, bucket, slot};
+pub use paths::{PATH_SCORE, Paths};
+pub use table::{FAMILIES, FOREST, Family, STRUCTURE};
 
 use columns::FamilyWriter;
 use records::Records;
 use std::ops::Range;
 use std::sync::Arc;
+use table::WIDTHS;
 use warcsieve_html::document::Document;
 
 /// Computes the features of [`FOREST`] for the blocks of a page.
@@ -116,8 +121,8 @@ impl Structure {
     /// If the range is beyond the page's blocks or longer than [`Columns::BLOCKS`].
     pub fn columns(&self, doc: &Document, blocks: Range<usize>, columns: &mut Columns) {
         let records = &self.records;
-        columns.begin(blocks.len());
-        let mut families = FamilyWriter::new(columns, blocks, &self.is_left_out);
+        columns.begin(blocks.len(), FOREST.len());
+        let mut families = FamilyWriter::new(columns, blocks, &*WIDTHS, &self.is_left_out);
         families.write(|block, to| text::push(doc, records, block, to));
         families.write(|block, to| self.sequence.push(doc, block, to));
         families.write(|block, to| self.nearest.push(records, block, to));
@@ -142,7 +147,7 @@ impl Structure {
 
     /// The tokens on the paths of the blocks of the page that was read last, which is `doc`.
     pub fn paths(&self, doc: &Document) -> Paths {
-        self.records.paths(doc)
+        Paths::of(doc, &self.records)
     }
 
     /// Refills `rows` with the features of a range of blocks of the page that was read last, block
@@ -171,14 +176,5 @@ impl Structure {
     /// If there is no such block.
     pub fn comment(&self, doc: &Document, block: usize) -> Comment {
         self.comments.of(doc, &self.records, block)
-    }
-}
-
-/// A quotient of counts; 0 if the denominator is 0.
-fn share(part: u32, whole: u32) -> f32 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f32 / whole as f32
     }
 }

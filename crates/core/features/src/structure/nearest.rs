@@ -1,10 +1,10 @@
 //! The distance up to the nearest element of each kind.
 
 use super::columns::Cursor;
+use super::feature::{OURS, StructureFeature};
 use super::kind::{KINDS, kind};
 use super::names::{GROUPS, Group};
 use super::records::Records;
-use super::table::{OURS, StructureFeature};
 use crate::enclosing::inherit;
 use warcsieve_html::Tag;
 

@@ -1,9 +1,9 @@
 //! Features of the whole page, the same for all its blocks.
 
 use super::columns::Cursor;
+use super::feature::{OURS, Row, StructureFeature, list};
 use super::records::{Records, is_long};
-use super::share;
-use super::table::{OURS, Row, StructureFeature, list};
+use crate::share::share;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 

@@ -18,18 +18,12 @@
 //! The sum over all far elements is that of the element five steps up, which has it from its
 //! parent, so a block costs five steps at any depth. Sums are of integers: the same on any machine.
 
-use super::names::NameSums;
+use super::feature::{OURS, Row, StructureFeature, list};
+use super::names::{NameSums, hashes};
+use super::path_weights::{BUCKETS, FAR, PathWeights, bucket};
 use super::records::Records;
-use super::table::{OURS, Row, StructureFeature, list};
 use crate::enclosing::inherit;
-use std::fmt;
-
-/// Steps up at which the middle and the far distance begin.
-const MIDDLE: usize = 2;
-const FAR: usize = 5;
-
-/// How many buckets of distance there are.
-pub const BUCKETS: usize = 3;
+use warcsieve_html::document::Document;
 
 /// The name of the feature.
 pub const PATH_SCORE: &str = "path_score";
@@ -45,68 +39,6 @@ pub(super) fn features() -> Vec<StructureFeature> {
     list("", "", ROWS)
 }
 
-/// The bucket of a distance in steps up.
-pub fn bucket(steps: usize) -> usize {
-    usize::from(steps >= MIDDLE) + usize::from(steps >= FAR)
-}
-
-/// Weights of hashed tokens.
-///
-/// Memory: 4 bytes per slot.
-#[derive(Clone, PartialEq)]
-pub struct PathWeights {
-    /// By slot: the weight in each bucket, in units of `unit`, and 1, for the token itself.
-    slots: Vec<[i8; BUCKETS + 1]>,
-    unit: f32,
-}
-
-impl fmt::Debug for PathWeights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PathWeights({} slots)", self.slots.len())
-    }
-}
-
-impl PathWeights {
-    /// Weights by slot; a weight of 1 is `unit` log-odds. `None` unless the number of slots is a
-    /// power of two up to 2^16.
-    pub fn new(slots: &[[i8; BUCKETS]], unit: f32) -> Option<Self> {
-        let fits = slots.len().is_power_of_two() && slots.len() <= 1 << 16;
-        let slots = slots
-            .iter()
-            .map(|[near, middle, far]| [*near, *middle, *far, 1]);
-        fits.then(|| Self {
-            slots: slots.collect(),
-            unit,
-        })
-    }
-
-    /// The weights by slot.
-    pub fn slots(&self) -> impl Iterator<Item = [i8; BUCKETS]> {
-        self.slots
-            .iter()
-            .map(|[near, middle, far, _]| [*near, *middle, *far])
-    }
-
-    /// What a weight of 1 is in log-odds.
-    pub fn unit(&self) -> f32 {
-        self.unit
-    }
-
-    /// The weights of a token's hash, and 1.
-    #[inline]
-    pub(super) fn of(&self, hash: u32) -> [i8; BUCKETS + 1] {
-        self.slots[slot(hash, self.slots.len())]
-    }
-}
-
-/// The slot of a token's hash among `slots`, a power of two: the high bits of a product, on which
-/// all bits of the hash have influence.
-#[inline]
-pub fn slot(hash: u32, slots: usize) -> usize {
-    let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
-    ((u64::from(mixed) * slots as u64) >> 32) as usize
-}
-
 /// The tokens on the paths of a page's blocks, to learn weights from.
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
@@ -119,6 +51,20 @@ pub struct Paths {
 }
 
 impl Paths {
+    /// The tokens of the names of all elements.
+    pub(super) fn of(doc: &Document, records: &Records) -> Self {
+        let mut paths = Self::default();
+        for element in records.elements() {
+            let attributes = doc.attributes(element);
+            hashes(element.tag, attributes, |hash| paths.tokens.push(hash));
+            let end = paths.tokens.len() as u32;
+            paths.elements.push((element.parent, end));
+        }
+        let blocks = records.skeleton.places.iter();
+        paths.blocks.extend(blocks.map(|place| place.0));
+        paths
+    }
+
     /// Calls `each` with the hash and the bucket of every token on the path of a block.
     pub fn of_block(&self, block: usize, mut each: impl FnMut(u32, usize)) {
         let mut at = self.blocks[block] as usize;
@@ -144,7 +90,7 @@ impl Paths {
             sum += i32::from(weights.of(hash)[bucket]);
             tokens += 1;
         });
-        divided(weights.unit, sum, tokens)
+        divided(weights.unit(), sum, tokens)
     }
 }
 
@@ -173,7 +119,7 @@ pub(super) struct PathScores {
 
 impl PathScores {
     pub fn read(&mut self, records: &Records, weights: &PathWeights) {
-        self.unit = weights.unit;
+        self.unit = weights.unit();
         inherit(records.elements(), &mut self.above, |i, _, above| {
             let (above, own): (Above, NameSums) =
                 (above.unwrap_or_default(), records.sums_of_names[i]);

@@ -1,9 +1,9 @@
 //! The common input of all families of features: a record for each block's text and for each
 //! element that holds text.
 
-use super::names::{NameSums, Names, hashes};
-use super::paths::{PathWeights, Paths};
-use super::text::Text;
+use super::names::{NameSums, Names};
+use super::path_weights::PathWeights;
+use super::signs::Text;
 use crate::elements::mix;
 use crate::enclosing::inherit;
 use crate::skeleton::Skeleton;
@@ -149,20 +149,6 @@ impl Records {
         }
         self.sums.truncate(elements.len());
         self.total = before;
-    }
-
-    /// The tokens of the names of all elements.
-    pub fn paths(&self, doc: &Document) -> Paths {
-        let mut paths = Paths::default();
-        for element in self.elements() {
-            let attributes = doc.attributes(element);
-            hashes(element.tag, attributes, |hash| paths.tokens.push(hash));
-            let end = paths.tokens.len() as u32;
-            paths.elements.push((element.parent, end));
-        }
-        let blocks = self.skeleton.places.iter();
-        paths.blocks.extend(blocks.map(|place| place.0));
-        paths
     }
 
     /// Whether an element has a class.

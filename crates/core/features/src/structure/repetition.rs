@@ -1,12 +1,12 @@
 //! How much of the page is like the block.
 
 use super::columns::Cursor;
+use super::feature::{OURS, Row, StructureFeature, list};
 use super::numbers::Numbers;
 use super::records::{Records, is_long};
-use super::share;
-use super::table::{OURS, Row, StructureFeature, list};
 use crate::elements::mix;
 use crate::enclosing::inherit;
+use crate::share::share;
 use twox_hash::XxHash3_64;
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;

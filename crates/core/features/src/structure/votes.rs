@@ -23,10 +23,10 @@
 //! directly in `body`, has no branch of its own.
 
 use super::columns::Cursor;
+use super::feature::{Row, StructureFeature, list};
 use super::records::Records;
-use super::share;
-use super::table::{Row, StructureFeature, list};
 use crate::enclosing::inherit;
+use crate::share::share;
 use warcsieve_common::shrink;
 use warcsieve_html::Element;
 use warcsieve_html::document::Document;

@@ -8,63 +8,19 @@
 mod list;
 mod preset;
 mod private;
+mod row;
 mod rule;
 
 pub use self::list::List;
+use self::preset::Part;
 pub use self::preset::{PRESETS, Preset};
 use self::private::Private;
+pub use self::row::{COLUMNS, Row, Value};
 use self::rule::Rule;
-use crate::edits::Edits;
 use crate::lines::LineRules;
 use crate::personal::Kind;
-use std::borrow::Cow;
+use crate::signals;
 use std::sync::Arc;
-
-/// A value that rules compare.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Value<'v> {
-    /// A number.
-    Number(f64),
-    /// A text.
-    Text(Cow<'v, str>),
-    /// None: it breaks every rule about it.
-    Missing,
-}
-
-/// A page as rules see it.
-pub trait Row {
-    /// The value of one of [`COLUMNS`].
-    fn column(&self, name: &str) -> Value<'_>;
-
-    /// The value of a signal of the text as it is now, by its number.
-    fn signal(&mut self, number: usize) -> Option<f64>;
-
-    /// The text, to be changed.
-    fn edits(&mut self) -> &mut Edits;
-
-    /// Says that the text is another one now.
-    fn edited(&mut self);
-}
-
-/// Columns that rules may name besides signals, and whether they are numbers. `host` is that of
-/// `url`.
-pub const COLUMNS: [(&str, bool); 15] = [
-    ("id", false),
-    ("url", false),
-    ("host", false),
-    ("title", false),
-    ("content_mime_type", false),
-    ("content_charset", false),
-    ("language", false),
-    ("language_score", true),
-    ("fetch_status", true),
-    ("n_blocks", true),
-    ("n_content_blocks", true),
-    ("confidence", true),
-    ("n_formulas", true),
-    ("html_bytes", true),
-    ("text_bytes", true),
-];
 
 /// Why a page was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,12 +59,23 @@ impl Filters {
         Ok(())
     }
 
-    /// Adds the rules of a preset.
+    /// Adds the rules of a preset, in order.
     ///
     /// # Errors
     /// The preset is unknown.
     pub fn preset(&mut self, name: &str) -> Result<(), String> {
-        preset::add(name, self)
+        for part in Preset::named(name)?.parts {
+            match part {
+                Part::Rule(rule) => self.keep(rule)?,
+                Part::Lines(name) => self.lines(name)?,
+                Part::Family(family) => {
+                    for (signal, ..) in signals::signals().filter(|(_, f, _)| f == family) {
+                        self.keep(&format!("{} {}", signal.name, signal.bound))?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Adds rules about lines, by their name.

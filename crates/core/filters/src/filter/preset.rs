@@ -1,7 +1,5 @@
 //! Rules that others publish, by name.
 
-use super::Filters;
-use crate::signals;
 use warcsieve_common::did_you_mean;
 
 /// Rules that others publish.
@@ -11,11 +9,12 @@ pub struct Preset {
     pub name: &'static str,
     /// Whose they are, and what of them they are.
     pub what: &'static str,
-    parts: &'static [Part],
+    pub(super) parts: &'static [Part],
 }
 
+/// Some rules of a preset.
 #[derive(Debug)]
-enum Part {
+pub(super) enum Part {
     /// A rule over a column.
     Rule(&'static str),
     /// A family of signals, each of which is kept within the bound of its source.
@@ -69,27 +68,17 @@ pub const PRESETS: [Preset; 5] = [
     },
 ];
 
-/// Adds the rules of a preset, in order.
-///
-/// # Errors
-/// There is none of that name, with what may be meant.
-pub(super) fn add(name: &str, filters: &mut Filters) -> Result<(), String> {
-    let preset = PRESETS.iter().find(|preset| preset.name == name);
-    let preset = preset.ok_or_else(|| {
-        let names = PRESETS.map(|preset| preset.name);
-        let meant = did_you_mean(name, names);
-        format!("no preset `{name}`{meant}; there are {}", names.join(", "))
-    })?;
-    for part in preset.parts {
-        match part {
-            Part::Rule(rule) => filters.keep(rule)?,
-            Part::Lines(name) => filters.lines(name)?,
-            Part::Family(family) => {
-                for (signal, ..) in signals::signals().filter(|(_, f, _)| f == family) {
-                    filters.keep(&format!("{} {}", signal.name, signal.bound))?;
-                }
-            }
-        }
+impl Preset {
+    /// The preset of a name.
+    ///
+    /// # Errors
+    /// There is none, with what may be meant.
+    pub(super) fn named(name: &str) -> Result<&'static Self, String> {
+        let preset = PRESETS.iter().find(|preset| preset.name == name);
+        preset.ok_or_else(|| {
+            let names = PRESETS.map(|preset| preset.name);
+            let meant = did_you_mean(name, names);
+            format!("no preset `{name}`{meant}; there are {}", names.join(", "))
+        })
     }
-    Ok(())
 }

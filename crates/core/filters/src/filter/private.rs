@@ -1,6 +1,6 @@
 //! The rule about personal data.
 
-use super::Row;
+use super::row::Row;
 use crate::personal::{Finder, Kind};
 use warcsieve_common::did_you_mean;
 

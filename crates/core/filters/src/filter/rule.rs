@@ -1,7 +1,7 @@
 //! One rule: what it asks for, and when a value breaks it.
 
 use super::list::List;
-use super::{COLUMNS, Row, Value};
+use super::row::{COLUMNS, Row, Value};
 use crate::signals;
 use std::sync::Arc;
 use warcsieve_common::did_you_mean;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::edits::Edits;
 use crate::signals::number;
 
 /// A page of two columns, one signal and a text.

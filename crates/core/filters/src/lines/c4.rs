@@ -1,7 +1,7 @@
 //! C4's rules about lines as datatrove has them: `c4_filters.py`.
 
-use super::split::{count_chars, lines_with_ends, stripped};
-use super::{LineRules, strip_ends};
+use super::rules::LineRules;
+use super::split::{count_chars, lines_with_ends, strip_ends, stripped};
 use crate::edits::{Edits, Reason};
 use crate::words::class::words_between_spaces;
 use std::ops::Range;

@@ -4,32 +4,17 @@
 
 pub(crate) mod c4;
 mod refinedweb;
+mod rules;
 mod split;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::refinedweb::count_words;
+pub use self::rules::LineRules;
 pub(crate) use self::split::{count_chars, split_lines, strip};
 
-use self::split::stripped;
-use crate::edits::{Edits, Reason};
+use crate::edits::Edits;
 use warcsieve_common::did_you_mean;
-
-/// Rules about lines that somebody published.
-#[derive(Debug)]
-pub struct LineRules {
-    /// As pipeline files name them.
-    pub name: &'static str,
-    /// Whose they are.
-    pub what: &'static str,
-    /// Where they are defined.
-    pub source: &'static str,
-    /// Why something goes: a line, or a piece of one.
-    pub reasons: &'static [Reason],
-    /// The page goes if more than this share of its words went.
-    pub most_removed: Option<f64>,
-    edit: fn(&mut Edits),
-}
 
 /// All of them.
 pub static LINE_RULES: [&LineRules; 3] = [&c4::RULES, &c4::ANY_END, &refinedweb::RULES];
@@ -57,13 +42,4 @@ impl LineRules {
         (self.edit)(edits);
         before.map(|before| (before as f64 - words(edits) as f64) / before as f64)
     }
-}
-
-/// Cuts white space off both ends of a text, as Python's `str.strip`.
-fn strip_ends(edits: &mut Edits) {
-    edits.pass(|text, cuts| {
-        let inner = stripped(text, 0..text.len());
-        cuts.cut(0..inner.start, "", "");
-        cuts.cut(inner.end..text.len(), "", "");
-    });
 }

@@ -4,8 +4,8 @@
 //! Each rule is a pass over all lines, after which the ends of the text are stripped: the next rule
 //! sees what that leaves.
 
-use super::split::count_chars;
-use super::{LineRules, strip_ends};
+use super::rules::LineRules;
+use super::split::{count_chars, strip_ends};
 use crate::edits::{Edits, Reason};
 use crate::words::class::is_space;
 use std::ops::Range;

@@ -1,5 +1,6 @@
 //! Lines of a text as Python divides them.
 
+use crate::edits::Edits;
 use crate::words::class::{is_space, skip};
 use std::ops::Range;
 
@@ -55,6 +56,15 @@ pub(super) fn stripped(text: &str, range: Range<usize>) -> Range<usize> {
     let piece = &text[range.clone()];
     let start = range.end - piece.trim_start_matches(is_space).len();
     start..start + strip(piece).len()
+}
+
+/// Cuts white space off both ends of a text, as Python's `str.strip`.
+pub(super) fn strip_ends(edits: &mut Edits) {
+    edits.pass(|text, cuts| {
+        let inner = stripped(text, 0..text.len());
+        cuts.cut(0..inner.start, "", "");
+        cuts.cut(inner.end..text.len(), "", "");
+    });
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! C4's rules as datatrove has them, and mC4's: `c4_filters.py`.
 
+use super::family::{Family, Signal};
 use super::text::{Scratch, Text, count_chars};
-use super::{Family, Signal};
 use crate::lines::c4::{Verdict, judge, judge_end};
 use crate::lines::{split_lines, strip};
 use crate::words::classes::SENTENCE_END;

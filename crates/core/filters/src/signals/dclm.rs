@@ -1,10 +1,10 @@
 //! Gopher's rules as DCLM has them: `mappers/filters/content_filters.py`, in the order of
 //! `dclm_baseline_refinedweb.yaml`.
 
+use super::family::{Family, Signal, share};
 use super::gopher::stop_word;
 use super::lines::Repeated;
 use super::text::{Scratch, Text, count_chars};
-use super::{Family, Signal, share};
 use crate::lines::{count_words, strip};
 use crate::words::class::{is_letter, words_between_spaces};
 use memchr::memmem;

@@ -1,10 +1,10 @@
 //! Gopher's rules as Dolma's tagger `gopher_v1` has them: `taggers/gopher.py`.
 
+use super::family::{Family, Signal, share};
 use super::gopher::stop_word;
 use super::lines::Repeated;
 use super::repetition::most_frequent;
 use super::text::{Scratch, Text, count_chars};
-use super::{Family, Signal, share};
 use crate::words::class::{is_letter, words_between_spaces};
 
 pub(super) static FAMILY: Family = Family {

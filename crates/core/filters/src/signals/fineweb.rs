@@ -1,8 +1,8 @@
 //! FineWeb's own rules, over lines that are not blank: datatrove's `fineweb_quality_filter.py`.
 
+use super::family::{Family, Signal, share};
 use super::lines::Repeated;
 use super::text::{Scratch, Text, count_chars};
-use super::{Family, Signal, share};
 use crate::lines::strip;
 use crate::words::classes::TERMINAL;
 

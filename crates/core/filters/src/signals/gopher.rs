@@ -1,7 +1,7 @@
 //! Gopher's quality rules as datatrove has them: `gopher_quality_filter.py`.
 
+use super::family::{Family, Signal, share};
 use super::text::{Scratch, Text, count_chars};
-use super::{Family, Signal, share};
 use crate::lines::split_lines;
 use crate::words::class::{is_letter, is_space};
 use crate::words::classes::PUNCTUATION;

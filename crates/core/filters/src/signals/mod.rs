@@ -8,6 +8,7 @@ mod c4;
 mod count;
 mod dclm;
 mod dolma;
+mod family;
 mod fineweb;
 mod gopher;
 mod grams;
@@ -17,38 +18,11 @@ mod markdown;
 mod repetition;
 mod text;
 
+pub use self::family::Signal;
+
+use self::family::Family;
 use self::text::{Scratch, Text};
 use warcsieve_common::did_you_mean;
-
-/// A measure of a text.
-#[derive(Debug)]
-pub struct Signal {
-    /// As pipeline files and columns name it.
-    pub name: &'static str,
-    /// What it is, with its unit.
-    pub what: &'static str,
-    /// What its source keeps, as a rule without the name; empty if that has no bound.
-    pub bound: &'static str,
-}
-
-impl Signal {
-    const fn new(name: &'static str, what: &'static str, bound: &'static str) -> Self {
-        Self { name, what, bound }
-    }
-}
-
-/// Measures that are computed together.
-struct Family {
-    /// How a list of signals names all of them.
-    name: &'static str,
-    /// Where they are defined.
-    source: &'static str,
-    /// It needs the words that spaCy makes.
-    divides: bool,
-    signals: &'static [Signal],
-    /// Writes a value for each signal; NaN where it is not defined.
-    measure: fn(&mut Scratch, &Text<'_>, &mut [f64]),
-}
 
 static FAMILIES: [&Family; 8] = [
     &gopher::FAMILY,
@@ -196,14 +170,6 @@ impl Measurer {
     /// The last text's value; `None` where it is not defined, as a mean of no words.
     pub fn value(&self, number: usize) -> Option<f64> {
         self.values.get(number).copied().filter(|v| !v.is_nan())
-    }
-}
-
-/// A share; NaN of nothing.
-fn share(part: usize, whole: usize) -> f64 {
-    match whole {
-        0 => f64::NAN,
-        _ => part as f64 / whole as f64,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Gopher's repetition rules as datatrove has them: `gopher_repetition_filter.py`.
 
 use super::count::Top;
+use super::family::{Family, Signal, share};
 use super::lines::{Repeated, split_at_breaks};
 use super::text::{Scratch, Text};
-use super::{Family, Signal, share};
 use crate::lines::strip;
 
 pub(super) static FAMILY: Family = Family {

@@ -26,10 +26,10 @@ mod tests;
 mod tex;
 
 use super::attributes::decode_value;
-use super::builder::Start;
 use super::foreign::Namespace;
 use super::tags::{CLOSES_P, Tag};
 use super::tree::{ElementId, ElementTree};
+use super::written_tag::Start;
 use mathml::MathMl;
 use memchr::memmem::Finder;
 use region::{is_display, tex_of};

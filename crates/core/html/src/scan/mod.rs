@@ -20,6 +20,7 @@
 //! From then on `endless` has its name, and all further elements of that name are empty, so that
 //! the page is searched for each end tag at most once in vain.
 
+pub(super) mod bytes;
 pub(super) mod declaration;
 mod raw;
 pub(super) mod tag;

@@ -96,7 +96,7 @@ pub(super) fn write(tag: Tag, source: &str, base: &Base, out: &mut Page<'_>) {
 }
 
 /// Appends the value of an attribute, escaped.
-pub(in super::super) fn escape_value(value: &str, out: &mut Page<'_>) {
+pub(crate) fn escape_value(value: &str, out: &mut Page<'_>) {
     for c in value.chars() {
         if out.is_full() {
             return;
@@ -124,7 +124,7 @@ pub(super) fn shows_image(source: &str) -> bool {
 }
 
 /// Whether an image with these attributes is a single dot or line, for layout or tracking.
-pub(in super::super) fn is_dot(source: &str) -> bool {
+pub(crate) fn is_dot(source: &str) -> bool {
     ["width", "height"].iter().any(|name| {
         let value = attribute(source, name).map(decode_value);
         value.is_some_and(|v| matches!(v.trim(), "0" | "1" | "0px" | "1px"))

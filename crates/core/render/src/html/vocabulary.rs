@@ -38,7 +38,7 @@ pub(super) fn is_table_structure(tag: Tag) -> bool {
 }
 
 /// Whether a part of a table may be a child of `outer`.
-pub(in super::super) fn is_part_of(part: Tag, outer: Tag) -> bool {
+pub(crate) fn is_part_of(part: Tag, outer: Tag) -> bool {
     use Tag::*;
     match outer {
         Table => matches!(part, Caption | Colgroup | Thead | Tbody | Tfoot),

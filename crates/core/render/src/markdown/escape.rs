@@ -3,6 +3,7 @@
 
 use super::super::page::Page;
 use super::formula::{self, Formulas};
+use super::reference::is_reference;
 use warcsieve_common::prefix;
 
 /// Where a text is.
@@ -194,14 +195,6 @@ pub(super) fn longest_run(source: &str, byte: u8, least: usize) -> usize {
         longest = longest.max(run);
     }
     longest
-}
-
-/// Whether a character reference may continue with `rest` after its `&`. Browsers read numbers
-/// without a `;`, too.
-pub(super) fn is_reference(rest: &[u8]) -> bool {
-    let is_name = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'#';
-    let name = rest.iter().take(40).take_while(is_name).count();
-    rest.first() == Some(&b'#') || name > 0 && rest.get(name).is_none_or(|&b| b == b';')
 }
 
 /// Position of the character at the start of a line that would make the line a heading, an item, a

@@ -4,7 +4,7 @@
 //! harmless where `$` means nothing: no tag, link, reference or code may begin in it.
 
 use super::super::page::Page;
-use super::escape::is_reference;
+use super::reference::is_reference;
 
 /// Appends a formula with its `$`; `cell` says whether it is in a cell of a table.
 pub(super) fn write(source: &str, cell: bool, out: &mut Page<'_>) {

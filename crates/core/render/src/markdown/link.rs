@@ -2,7 +2,7 @@
 
 use super::super::address::{Base, LINKED};
 use super::super::page::Page;
-use super::escape::is_reference;
+use super::reference::is_reference;
 use std::ops::Range;
 use warcsieve_html::{attribute, decode_value};
 

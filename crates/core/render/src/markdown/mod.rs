@@ -10,6 +10,7 @@ mod formula;
 mod image;
 mod inline;
 mod link;
+mod reference;
 mod rows;
 mod tagged;
 #[cfg(test)]

@@ -16,8 +16,9 @@
 //! file is read again from 1 MB on; of a pipe the records between 1 MB and 29 MB are lost.
 
 use super::{Framed, Length, Record, Tail, View, WarcReader};
-use crate::framing::{self, Boundary, Format, Inside, LOOKAHEAD};
+use crate::framing::{self, Boundary, Format, Inside};
 use crate::member::STEP;
+use crate::record_start::LOOKAHEAD;
 use std::io;
 
 #[cfg(test)]

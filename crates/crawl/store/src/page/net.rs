@@ -1,6 +1,6 @@
 //! The request for a page.
 
-use super::FetchedPage;
+use super::fetched::FetchedPage;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION};
 use reqwest::redirect::Policy;
 use std::io::{self, ErrorKind};

@@ -18,26 +18,22 @@
 //! [`divide`] is another alignment, from a paper.
 
 pub mod divide;
+mod labels;
 mod path;
 mod runs;
 #[cfg(test)]
 mod tests;
 mod tokens;
 
-use tokens::Tokens;
+pub use labels::BlockGold;
+pub use runs::{GRAM, NEAR_GOLD, NEAR_PAGE, SHORT};
+
+use labels::labels;
+use tokens::{NONE, Tokens};
 use warcsieve_html::document::Document;
 
 /// Maximum number of pairs of equal words for an exact alignment.
 pub const MOST_PAIRS: usize = 1 << 22;
-/// Runs of fewer words than this need another run nearby.
-pub const SHORT: usize = 3;
-/// Maximum number of gold words between neighbouring runs.
-pub const NEAR_GOLD: usize = 2;
-/// Maximum number of page words between neighbouring runs, and of removed page words within a run.
-pub const NEAR_PAGE: usize = 25;
-/// Length in words of a sequence that may match out of order.
-pub const GRAM: usize = 5;
-
 /// How gold texts become labels of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alignment {
@@ -68,27 +64,6 @@ impl Alignment {
             Self::Divide => divide::align(doc, gold),
             Self::TwoThirds => divide::align_by_characters(doc, gold),
         }
-    }
-}
-
-/// The gold label of a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BlockGold {
-    /// Number of words in the block, as the measures count them.
-    pub tokens: u32,
-    /// Number of words that match words of the gold.
-    pub matched: u32,
-    /// Whether at least half of the words match. A block without words is content if the nearest
-    /// blocks with words before and after it both are.
-    pub content: bool,
-}
-
-impl BlockGold {
-    /// Whether at least 90 % or at most 10 % of the words match; a block without
-    /// words is clear.
-    pub fn is_clear(&self) -> bool {
-        let (matched, tokens) = (10 * u64::from(self.matched), u64::from(self.tokens));
-        matched >= 9 * tokens || matched <= tokens
     }
 }
 
@@ -139,26 +114,6 @@ pub fn match_words<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Wor
     }
 }
 
-/// Labels of the blocks, from the matches of their words.
-fn labels(tokens: &Tokens, matches: &[u32]) -> Vec<BlockGold> {
-    let mut labels = Vec::with_capacity(tokens.ends.len());
-    let mut start = 0;
-    for &end in &tokens.ends {
-        let matched = matches[start..end].iter().filter(|m| **m != NONE).count();
-        labels.push(BlockGold {
-            tokens: (end - start) as u32,
-            matched: matched as u32,
-            content: end > start && 2 * matched >= end - start,
-        });
-        start = end;
-    }
-    label_wordless(&mut labels);
-    labels
-}
-
-/// No match.
-const NONE: u32 = u32::MAX;
-
 /// For each page word the index of the gold word that it matches, or [`NONE`].
 fn matches(tokens: &Tokens, most_pairs: usize) -> Vec<u32> {
     let path = path::best(&tokens.page, &tokens.gold, tokens.words, most_pairs);
@@ -167,22 +122,4 @@ fn matches(tokens: &Tokens, most_pairs: usize) -> Vec<u32> {
     runs::extend(tokens, &mut matches);
     runs::elsewhere(tokens, &mut matches);
     matches
-}
-
-fn label_wordless(labels: &mut [BlockGold]) {
-    let mut before = false;
-    let mut at = 0;
-    while at < labels.len() {
-        if labels[at].tokens > 0 {
-            before = labels[at].content;
-            at += 1;
-            continue;
-        }
-        let len = labels[at..].iter().take_while(|b| b.tokens == 0).count();
-        let after = labels.get(at + len).is_some_and(|b| b.content);
-        for label in &mut labels[at..at + len] {
-            label.content = before && after;
-        }
-        at += len;
-    }
 }

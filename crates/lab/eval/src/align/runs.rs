@@ -2,9 +2,17 @@
 //! order.
 
 use super::path::Pair;
-use super::tokens::Tokens;
-use super::{GRAM, NEAR_GOLD, NEAR_PAGE, NONE, SHORT};
+use super::tokens::{NONE, Tokens};
 use std::collections::HashMap;
+
+/// Runs of fewer words than this need another run nearby.
+pub const SHORT: usize = 3;
+/// Maximum number of gold words between neighbouring runs.
+pub const NEAR_GOLD: usize = 2;
+/// Maximum number of page words between neighbouring runs, and of removed page words within a run.
+pub const NEAR_PAGE: usize = 25;
+/// Length in words of a sequence that may match out of order.
+pub const GRAM: usize = 5;
 
 /// Keeps the pairs of runs that are long or near another run.
 pub(super) fn keep(path: &[Pair], matches: &mut [u32]) {

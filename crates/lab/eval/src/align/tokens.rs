@@ -2,6 +2,9 @@
 
 use crate::words::{Vocabulary, words};
 
+/// Stands for the number of a gold word where none matches.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// Words as numbers: equal words have equal numbers.
 pub(super) struct Tokens {
     /// Words of the page; 0 is a word that does not occur in the gold.

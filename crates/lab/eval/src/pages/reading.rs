@@ -1,6 +1,6 @@
 //! A page of a record under a view, with its gold.
 
-use super::{Gold, GoldenPage, View};
+use super::view::{Gold, GoldenPage, View};
 use crate::align::align;
 use crate::annotated::{self, TextClass};
 use crate::gold::GoldPage;

@@ -1,7 +1,8 @@
 //! The search for the pages of the gold as a job of the crawl's driver.
 
+use super::outcome::{Outcome, Place, Walk};
 use super::reading::{Asked, Reading};
-use super::{Gold, GoldenPage, Outcome, Place, View, Walk};
+use super::view::{Gold, GoldenPage, View};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};

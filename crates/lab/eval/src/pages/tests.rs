@@ -1,7 +1,9 @@
 use super::*;
+use crate::annotated::TextClass;
 use crate::gold::{self, GoldOptions};
 use std::fs;
 use warcsieve_engine::InputKind;
+use warcsieve_extract::Pipeline;
 
 fn record(headers: &str, body: &str) -> String {
     let length = body.len();

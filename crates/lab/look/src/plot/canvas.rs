@@ -1,7 +1,6 @@
 //! The frame of a plot: axes, grid, title and legend.
 
 use super::axis::Axis;
-use super::kinds::{Corner, Frame};
 use crate::document::escaped;
 use std::fmt::Write;
 
@@ -18,6 +17,30 @@ const ROOM: [f64; 4] = [68.0, 44.0, 20.0, 56.0];
 
 /// Mean width of a character of the legend, somewhat too large.
 const CHARACTER: f64 = 7.4;
+
+/// The title and the labels of the axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// The title.
+    pub title: &'a str,
+    /// What is on the x axis.
+    pub x: &'a str,
+    /// What is on the y axis.
+    pub y: &'a str,
+}
+
+/// Where the legend is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    /// At the top, on the left.
+    UpperLeft,
+    /// At the top, on the right.
+    UpperRight,
+    /// At the bottom, on the left.
+    LowerLeft,
+    /// At the bottom, on the right.
+    LowerRight,
+}
 
 /// A plot that is being drawn.
 pub struct Canvas {

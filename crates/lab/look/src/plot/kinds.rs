@@ -1,7 +1,7 @@
 //! The kinds of plots.
 
 use super::axis::Axis;
-use super::canvas::{Canvas, HALF, Sign, WIDE, WIDTH, class, mark};
+use super::canvas::{Canvas, Corner, Frame, HALF, Sign, WIDE, WIDTH, class, mark};
 use crate::document::escaped;
 use std::fmt::Write;
 
@@ -12,30 +12,6 @@ pub struct Series {
     pub name: String,
     /// Its points.
     pub points: Vec<(f64, f64)>,
-}
-
-/// The title and the labels of the axes.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// The title.
-    pub title: &'a str,
-    /// What is on the x axis.
-    pub x: &'a str,
-    /// What is on the y axis.
-    pub y: &'a str,
-}
-
-/// Where the legend is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Corner {
-    /// At the top, on the left.
-    UpperLeft,
-    /// At the top, on the right.
-    UpperRight,
-    /// At the bottom, on the left.
-    LowerLeft,
-    /// At the bottom, on the right.
-    LowerRight,
 }
 
 /// A name, and a height per column.

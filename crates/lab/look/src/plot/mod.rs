@@ -6,7 +6,8 @@ mod axis;
 mod canvas;
 mod kinds;
 
-pub use kinds::{Corner, Frame, Layer, Series, bars, columns, lines, over_powers, scatter, shares};
+pub use canvas::{Corner, Frame};
+pub use kinds::{Layer, Series, bars, columns, lines, over_powers, scatter, shares};
 
 /// Colours and lines of plots, for pages and files.
 pub const STYLE: &str = include_str!("../../assets/plot.css");

@@ -1,6 +1,6 @@
 //! Reads the pages that are to be shown.
 
-use super::named::Search;
+use super::named::{Search, Wanted};
 use super::page::{Labelled, ShownPage};
 use super::reference::Reference;
 use std::collections::BTreeMap;
@@ -24,15 +24,6 @@ pub enum Which {
     From(u64),
     /// Those of some ids or addresses.
     Named(Wanted),
-}
-
-/// Ids and addresses of pages.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// Ids of pages, or of their records.
-    pub ids: Vec<String>,
-    /// Addresses.
-    pub urls: Vec<String>,
 }
 
 /// Pages that were found, and what went wrong meanwhile.

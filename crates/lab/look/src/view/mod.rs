@@ -14,8 +14,9 @@ mod reference;
 mod worst;
 
 pub use blocks::Blocks;
-pub use find::{Found, FoundPages, Viewer, Wanted, Which};
+pub use find::{Found, FoundPages, Viewer, Which};
 pub use folder::{FoundPage, IndexOrder, page_file, write_folder, write_page};
+pub use named::Wanted;
 pub use page::{Facts, ShownPage};
 pub use reference::Measures;
 pub use worst::{Worst, WorstPages, worst_pages};

@@ -1,8 +1,16 @@
 //! A search for pages by their ids and addresses, which knows what it has not met.
 
-use super::find::Wanted;
 use std::collections::BTreeSet;
 use warcsieve_warc::Record;
+
+/// Ids and addresses of pages.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Ids of pages, or of their records.
+    pub ids: Vec<String>,
+    /// Addresses.
+    pub urls: Vec<String>,
+}
 
 /// Ids and addresses that are looked for.
 pub(super) struct Search {

@@ -1,6 +1,7 @@
 //! Readers' comments below an article: by the names of elements, by a heading, or else as a thread.
 
 mod alike;
+mod bounds;
 mod date;
 mod heading;
 mod section;
@@ -10,6 +11,7 @@ use super::names::{Group, bit};
 use super::records::Records;
 use crate::enclosing::inherit;
 use alike::Alike;
+use bounds::{MAX_SHARE, WROTE};
 use section::headed;
 use std::ops::Range;
 use thread::Threads;
@@ -31,9 +33,7 @@ pub enum Comment {
     Below,
 }
 
-/// Fewest words outside of links of what a reader wrote, and the link density from which on it is
-/// none.
-const WROTE: u32 = 5;
+/// The link density from which on a text is none that a reader wrote.
 const LINKED: f32 = 1.0 / 3.0;
 
 impl Comment {
@@ -46,12 +46,6 @@ impl Comment {
         }
     }
 }
-
-/// From this share of the page's words on, the comments are the page, as in a forum.
-const MAX_SHARE: f64 = 0.85;
-
-/// Fewest words of prose before comments that no name tells.
-const PROSE: u32 = 50;
 
 /// Which blocks are in a comment section: those at or below an element whose class, id or role says
 /// so, that is not inline (as comments in program code are), holds no text in an `h1` and less than 85

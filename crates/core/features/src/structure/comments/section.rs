@@ -2,9 +2,9 @@
 //! article and from an article whose number of comments stands above its text.
 
 use super::super::records::{Records, is_prose};
+use super::bounds::{MAX_SHARE, PROSE};
 use super::date::is_date;
 use super::heading::{self, Heading, heading};
-use super::{MAX_SHARE, PROSE};
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 

@@ -21,8 +21,8 @@
 
 use super::super::names::{Group, bit};
 use super::super::records::{Records, Sums, is_prose};
+use super::bounds::{MAX_SHARE, PROSE, WROTE};
 use super::date::is_date;
-use super::{MAX_SHARE, PROSE, WROTE};
 use std::ops::Range;
 use warcsieve_common::shrink;
 use warcsieve_html::Tag;

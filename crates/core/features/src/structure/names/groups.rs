@@ -110,9 +110,6 @@ groups! {
 /// How many groups there are.
 pub const GROUPS: usize = Group::ALL.len();
 
-/// Letters of the longest token.
-pub const MAX_TOKEN: usize = 24;
-
 /// A token's hash, its letters and its group.
 type Token = (u32, &'static [u8], Group);
 

@@ -1,6 +1,6 @@
 //! What recent names say: the same ones occur again and again, on a page and on the next.
 
-use super::super::paths::PathWeights;
+use super::super::path_weights::PathWeights;
 use super::groups::{bit, group_of};
 use super::sums::{NameSums, Waiting};
 use super::tokens::{Pairs, tokens};

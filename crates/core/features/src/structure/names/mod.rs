@@ -10,7 +10,7 @@ pub(super) use groups::{GROUPS, bit};
 pub(super) use sums::NameSums;
 pub(super) use tokens::hashes;
 
-use super::paths::PathWeights;
+use super::path_weights::PathWeights;
 use crate::elements::{class_hash, hash};
 use known::{KnownNames, Name};
 use tokens::MAX_READ;
@@ -115,7 +115,7 @@ fn hides(style: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::groups::MAX_TOKEN;
+    use super::tokens::MAX_TOKEN;
     use super::*;
     use warcsieve_html::Tag;
 

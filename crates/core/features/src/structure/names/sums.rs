@@ -1,6 +1,6 @@
 //! Sums of the weights of tokens.
 
-use super::super::paths::{BUCKETS, PathWeights};
+use super::super::path_weights::{BUCKETS, PathWeights};
 use super::tokens::hash_of_tag;
 use warcsieve_html::Tag;
 

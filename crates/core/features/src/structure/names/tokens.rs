@@ -1,7 +1,9 @@
 //! The tokens of names, and their hashes.
 
-use super::groups::MAX_TOKEN;
 use warcsieve_html::{Tag, attributes};
+
+/// Letters of the longest known token.
+pub const MAX_TOKEN: usize = 24;
 
 /// Bytes of an attribute that are read.
 pub const MAX_READ: usize = 512;

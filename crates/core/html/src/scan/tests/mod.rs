@@ -10,8 +10,10 @@ mod standard;
 
 use super::*;
 use crate::Segmentation;
-use crate::builder::{Edges, Start, TreeBuilder};
+use crate::builder::TreeBuilder;
+use crate::edges::Edges;
 use crate::tree::ElementTree;
+use crate::written_tag::Start;
 use generate::page;
 
 /// Numbers of the generated pages in `cargo test`; `cargo xtask agree-tokenizers` uses more.

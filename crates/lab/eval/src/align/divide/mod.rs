@@ -28,8 +28,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::tokens::Tokens;
-use super::{BlockGold, NONE, label_wordless, labels, runs};
+use super::labels::{BlockGold, label_wordless, labels};
+use super::runs;
+use super::tokens::{NONE, Tokens};
 use crate::words::words;
 use std::collections::HashMap;
 use std::ops::Range;
