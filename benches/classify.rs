@@ -5,10 +5,11 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use warcsieve_classify::{Classifier, Label, METHODS};
+use warcsieve_classify::{Classifier, Label};
 use warcsieve_extract::Pipeline;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmenter, SegmenterOptions};
+use warcsieve_papers::METHODS;
 
 const BLOCKS: usize = 1_000;
 
@@ -16,7 +17,7 @@ fn main() {
     divan::main();
 }
 
-#[divan::bench(args = METHODS.iter().map(|m| m.name))]
+#[divan::bench(args = METHODS.methods.iter().map(|m| m.name))]
 fn classify(bencher: Bencher, method: &str) {
     let page = page(BLOCKS);
     let blocks = page.blocks.len();
@@ -49,7 +50,6 @@ mod forest {
     use super::page;
     use divan::Bencher;
     use warcsieve_classify::expected_f::{Options, Scored, choose};
-    use warcsieve_classify::params::BUILT_IN_MODELS;
     use warcsieve_classify::pooling::Pooling;
     use warcsieve_features::structure::{Columns, Comment, FOREST, Structure};
     use warcsieve_html::document::Document;
@@ -145,7 +145,10 @@ mod forest {
 
     /// The forest that ships, its features numbered as in a row.
     fn shipped() -> Forest {
-        let model = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
+        let model = warcsieve_papers::METHODS
+            .models
+            .iter()
+            .find(|(name, _)| *name == "default");
         let (_, bytes) = model.expect("a model of that name ships");
         let forest = Forest::from_bytes(bytes).expect("it can be read");
         let place = |name: &String| FOREST.iter().position(|f| f.name == *name);
@@ -218,7 +221,7 @@ mod network {
 }
 
 fn label(bencher: Bencher, method: &str, page: &Document) {
-    let found = METHODS.iter().find(|m| m.name == method);
+    let found = METHODS.methods.iter().find(|m| m.name == method);
     let found = found.expect("the argument is from the table");
     // A step that changes labels finds all blocks to be content; their own cost is next to nothing.
     let before = if found.follows {
@@ -230,7 +233,7 @@ fn label(bencher: Bencher, method: &str, page: &Document) {
         "{before}[[step]]\nmethod = \"{method}\"\n{}\n",
         found.required
     );
-    let (mut chain, _) = Pipeline::parse("bench", &text)
+    let (mut chain, _) = Pipeline::parse(&warcsieve_papers::METHODS, "bench", &text)
         .expect("every method builds with its defaults")
         .build();
     let mut labels = vec![Label::default(); page.blocks.len()];

@@ -17,9 +17,9 @@
 //! A crawl, record by record, damaged or not:
 //!
 //! ```
-//! use warcsieve::{Engine, Pipeline, WarcReader};
+//! use warcsieve::{Engine, METHODS, Pipeline, WarcReader};
 //!
-//! let mut engine = Engine::new(&Pipeline::built_in("default")?);
+//! let mut engine = Engine::new(&Pipeline::built_in(&METHODS, "default")?);
 //! let mut kept = 0;
 //! for record in WarcReader::open("testdata/crawl/en0000/00.warc.gz")? {
 //!     let record = record?;
@@ -51,7 +51,7 @@
 //! input. ARCHITECTURE.md of the repository says which crate holds what; the crates under this one
 //! may change in any release.
 
-pub use warcsieve_classify::{Label, METHODS, Method};
+pub use warcsieve_classify::{Label, Method, Methods};
 #[cfg(feature = "cli")]
 pub use warcsieve_cli as cli;
 pub use warcsieve_common::{Error, Result};
@@ -61,6 +61,7 @@ pub use warcsieve_extract::{
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};
 pub use warcsieve_page::{Page, Skip, SkipReason, charset};
+pub use warcsieve_papers::METHODS;
 pub use warcsieve_render::Output;
 pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
 pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};

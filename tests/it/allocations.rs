@@ -38,7 +38,7 @@ fn nothing_is_allocated_once_the_buffers_have_grown() {
         "[[step]]\nmethod = \"web2text\"\n",
         "[[step]]\nmethod = \"web2text\"\ndecode = \"expected-f1\"\n",
     ] {
-        let pipeline = Pipeline::parse("test", text).unwrap();
+        let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, "test", text).unwrap();
         let (mut segmenter, mut labeller) = (pipeline.segmenter(), Labeller::new(&pipeline));
         let mut doc = Document::default();
         let mut clean = |page: &String| {

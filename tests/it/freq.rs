@@ -135,7 +135,7 @@ fn every_text_of_a_crawl_has_the_share_that_a_plain_count_gives() {
     assert_eq!(freq(&[input], &out, &["--quiet"]).1, "");
     let frequencies = Frequencies::open(&out).unwrap();
 
-    let pipeline = Arc::new(Pipeline::built_in("default").unwrap());
+    let pipeline = Arc::new(Pipeline::built_in(&warcsieve_papers::METHODS, "default").unwrap());
     let mut engine = Engine::new(&pipeline);
     let file = fs::File::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(input)).unwrap();
     let mut source = WarcReader::new(input, Box::new(file), Limits::default());

@@ -48,7 +48,7 @@ fn pages<T: Send>(
         &Stores::default(),
     )
     .unwrap();
-    let mut pipeline = Pipeline::built_in("keep-all").unwrap();
+    let mut pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all").unwrap();
     pipeline.segmentation = segmentation;
     let view = View::new(&pipeline, &gold);
     let walk = walk(&inputs, &gold, &[view], || (), |(), _, page| each(page)).unwrap();

@@ -27,7 +27,8 @@ const PAGES: &[&str] = &[
 
 #[test]
 fn text_of_old_and_foreign_pages() {
-    let mut engine = Engine::new(&Pipeline::built_in("keep-all").unwrap());
+    let mut engine =
+        Engine::new(&Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all").unwrap());
     let mut identifier = Identifier::default();
     let mut text = String::new();
     for name in PAGES {

@@ -6,7 +6,6 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use warcsieve_classify::shipped;
 use warcsieve_extract::Pipeline;
 use warcsieve_run::OutputFolder;
 
@@ -124,9 +123,9 @@ fn every_pipeline_gives_the_rows_that_clean_gives() {
         }
     }
     let inputs = [text(&input)];
-    for shipped in shipped() {
+    for shipped in warcsieve_papers::METHODS.shipped() {
         let name = shipped.name;
-        let parsed = Pipeline::built_in(name).unwrap();
+        let parsed = Pipeline::built_in(&warcsieve_papers::METHODS, name).unwrap();
         if !parsed.settings.layout.is_none() {
             continue; // It needs the markup: refused, and clean needs the engine.
         }

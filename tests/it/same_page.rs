@@ -5,7 +5,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use warcsieve::{Engine, Extraction, Page, PageView, Pipeline, Record};
-use warcsieve_classify::shipped;
 use warcsieve_html::document::Document;
 
 /// What all ways must agree on.
@@ -46,7 +45,8 @@ fn pages() -> Vec<(PathBuf, Record, String)> {
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "html"));
     paths.sort();
-    let mut engine = Engine::new(&Pipeline::built_in("keep-all").unwrap());
+    let mut engine =
+        Engine::new(&Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all").unwrap());
     let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
     let mut read = |path: PathBuf| {
         let record = Record::from_parts(&headers, &fs::read(&path).unwrap());
@@ -58,12 +58,13 @@ fn pages() -> Vec<(PathBuf, Record, String)> {
 
 /// Every pipeline that ships and can be built here; those with a filter are among them.
 fn pipelines() -> Vec<Pipeline> {
-    let mut pipelines: Vec<_> = shipped()
-        .filter_map(|shipped| Pipeline::built_in(shipped.name).ok())
+    let mut pipelines: Vec<_> = warcsieve_papers::METHODS
+        .shipped()
+        .filter_map(|shipped| Pipeline::built_in(&warcsieve_papers::METHODS, shipped.name).ok())
         .filter(|pipeline| pipeline.check_engine().is_ok())
         .collect();
     let filtered = "[[filter]]\nkeep = 'language in [\"en\"]'\n[[step]]\nmethod = 'forest'\n";
-    pipelines.push(Pipeline::parse("filtered", filtered).unwrap());
+    pipelines.push(Pipeline::parse(&warcsieve_papers::METHODS, "filtered", filtered).unwrap());
     pipelines
 }
 
@@ -94,7 +95,8 @@ fn records_html_and_documents_give_the_same() {
 #[test]
 fn extract_prints_what_the_library_gives_and_says_which_filter_removes() {
     let folder = tempfile::tempdir().unwrap();
-    let mut engine = Engine::new(&Pipeline::built_in("default").unwrap());
+    let mut engine =
+        Engine::new(&Pipeline::built_in(&warcsieve_papers::METHODS, "default").unwrap());
     let path = |path: &PathBuf| path.display().to_string();
     for (page, _, html) in &pages() {
         let (_, line, log) = warcsieve(&["extract", &path(page), "--to", "json"]);

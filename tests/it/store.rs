@@ -69,7 +69,7 @@ fn run_inputs(inputs: &[Input], out: &str, stores: &Stores) -> Result<Summary> {
         threads: 2,
         ..RunOptions::default()
     };
-    let pipeline = Pipeline::built_in("numwords")?;
+    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "numwords")?;
     let out = OutputFolder::of(Folder::at(out, stores)?);
     clean(
         inputs,

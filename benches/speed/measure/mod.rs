@@ -7,7 +7,6 @@ pub mod jobs;
 pub mod memory;
 pub mod stages;
 
-use warcsieve_classify::shipped;
 use warcsieve_extract::Pipeline;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -20,10 +19,16 @@ pub struct Table {
 
 /// A built-in pipeline with settings put before it.
 pub fn pipeline(settings: &str, name: &str) -> Result<Pipeline> {
-    let found = shipped().find(|pipeline| pipeline.name == name);
+    let found = warcsieve_papers::METHODS
+        .shipped()
+        .find(|pipeline| pipeline.name == name);
     let text = found.map(|pipeline| pipeline.text);
     let text = text.ok_or_else(|| format!("no pipeline {name} ships"))?;
-    Ok(Pipeline::parse(name, &format!("{settings}{text}"))?)
+    Ok(Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        name,
+        &format!("{settings}{text}"),
+    )?)
 }
 
 /// A figure as a table has it; a dash where it could not be measured.

@@ -280,7 +280,7 @@ fn pipeline(argument: Option<&str>) -> Result<Pipeline> {
 
 /// The same for a run that reads no pages, or runs elsewhere: without the engine that it may need.
 fn pipeline_anywhere(argument: Option<&str>) -> Result<Pipeline> {
-    load_pipeline(argument.unwrap_or("default"))
+    load_pipeline(&warcsieve_papers::METHODS, argument.unwrap_or("default"))
 }
 
 /// The inputs of commands that write no output per input, so that standard input needs no name.

@@ -2,8 +2,9 @@
 
 use super::exit::Exit;
 use super::print;
-use warcsieve_classify::{METHODS, Method, Needs, Shipped, shipped};
+use warcsieve_classify::{Method, Needs, Shipped};
 use warcsieve_common::Result;
+use warcsieve_papers::METHODS;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,8 +22,8 @@ const WIDTH: usize = 22;
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let text = match &arguments.show {
         Some(name) => {
-            super::Pipeline::built_in(name)?;
-            let texts = shipped().filter(|p| p.name == name).map(|p| p.text);
+            super::Pipeline::built_in(&warcsieve_papers::METHODS, name)?;
+            let texts = METHODS.shipped().filter(|p| p.name == name).map(|p| p.text);
             texts.collect()
         }
         None if arguments.names => names(),
@@ -34,14 +35,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 
 fn names() -> String {
     let can_run = |m: &&Method| m.needs != Needs::Layout || warcsieve_layout::is_offered();
-    let methods = METHODS.iter().filter(can_run);
+    let methods = METHODS.methods.iter().filter(can_run);
     let pipelines = methods.flat_map(|method| method.pipelines);
     pipelines.map(|p| format!("{}\n", p.name)).collect()
 }
 
 fn lists() -> String {
     let mut text = "Methods (for [[step]] tables of a pipeline file)\n".to_owned();
-    for m in METHODS {
+    for m in METHODS.methods {
         text += &format!(
             "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
             m.name,
@@ -57,7 +58,7 @@ fn lists() -> String {
     text += "\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n";
     for Shipped {
         name, text: file, ..
-    } in shipped()
+    } in METHODS.shipped()
     {
         let first = file.lines().next().unwrap_or_default();
         text += &format!("  {name:<WIDTH$} {}\n", first.trim_start_matches("# "));

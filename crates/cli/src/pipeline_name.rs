@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use std::ffi::OsStr;
-use warcsieve_classify::shipped;
+use warcsieve_papers::METHODS;
 
 /// Takes any text, and offers the names of the pipelines that ship.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ impl TypedValueParser for PipelineName {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(shipped().map(|pipeline| pipeline.name.into())))
+        Some(Box::new(
+            METHODS.shipped().map(|pipeline| pipeline.name.into()),
+        ))
     }
 }

@@ -24,7 +24,7 @@ pub fn each_cleaned(mut check: impl FnMut(&PageView<'_>, Segmentation)) {
         let file = File::open(folder.join(format!("{name}.warc.gz"))).unwrap();
         let mut source = WarcReader::new(name, Box::new(file), Limits::default());
         let mut engines = ["default", "bte", "justext", "cectd"].map(|name| {
-            let pipeline = Arc::new(Pipeline::built_in(name).unwrap());
+            let pipeline = Arc::new(Pipeline::built_in(&warcsieve_papers::METHODS, name).unwrap());
             (Engine::new(&pipeline), pipeline.segmentation)
         });
         let (mut record, mut records, mut pages) = (Record::default(), 0, 0);

@@ -89,7 +89,8 @@ impl Config {
         for place in places.into_iter().flatten().chain(&mut corpus.inputs) {
             *place = beside(folder, place);
         }
-        let pipeline = parse_pipeline(&name, &padded)?.known_by(&pipeline_text);
+        let pipeline =
+            parse_pipeline(&warcsieve_papers::METHODS, &name, &padded)?.known_by(&pipeline_text);
         pipeline.check_engine()?;
         pipeline.check_filters()?;
         if dedup.is_some() && pipeline.settings.output != Output::Text {

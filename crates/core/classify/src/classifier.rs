@@ -57,7 +57,7 @@ pub struct Moved {
 
 impl Moved {
     /// How many of a block are named.
-    pub(crate) const MOST: usize = 5;
+    pub const MOST: usize = 5;
 }
 
 impl fmt::Display for Moved {

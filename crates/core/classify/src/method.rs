@@ -37,7 +37,6 @@ pub struct Method {
 
 /// How the scores of a method and its labels go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Scores {
     /// Content is what scores above one half.
     Half,
@@ -74,9 +73,10 @@ pub struct Shipped {
 }
 
 /// A row of [`Method::pipelines`]: the name of a file in `pipelines/`, and the note.
+#[macro_export]
 macro_rules! shipped {
     ($name:literal, $note:literal) => {
-        $crate::method::Shipped {
+        $crate::Shipped {
             name: $name,
             text: include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"),
@@ -89,7 +89,7 @@ macro_rules! shipped {
     };
 }
 
-pub(crate) use shipped;
+pub use shipped;
 
 /// Builds a step from the parameters of its `[[step]]` table.
 pub type Build = fn(StepParams<'_>, &mut Names) -> Result<Box<dyn Classifier>, ParamError>;

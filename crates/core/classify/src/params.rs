@@ -2,7 +2,7 @@
 
 mod files;
 
-pub use files::{BUILT_IN_MODELS, Files, TableNeeds};
+pub use files::{Files, TableNeeds};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

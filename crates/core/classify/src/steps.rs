@@ -3,7 +3,7 @@
 use crate::chain::Chain;
 use crate::classifier::{Classifier, Sees};
 use crate::method::{Method, Needs};
-use crate::methods::METHODS;
+use crate::methods::Methods;
 use crate::names::Names;
 use crate::params::{Files, ParamError, StepParams, TableNeeds};
 use std::path::Path;
@@ -28,30 +28,32 @@ pub struct Steps {
     pub sees: Sees,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
     pub model_hash: Option<String>,
+    methods: &'static Methods,
     text: String,
     files: Files,
 }
 
 impl Steps {
     /// Reads the steps of a pipeline file and the files they name, and builds them once, so that
-    /// every fault is found now. `file` is its path: file names are relative to its folder.
+    /// every fault is found now. `methods` are those that it may name. `file` is its path: file names are relative to
+    /// its folder.
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
-    pub fn parse(file: &str, text: &str) -> Result<Self> {
-        Self::named(file, text)?.loaded(file)
+    pub fn parse(methods: &'static Methods, file: &str, text: &str) -> Result<Self> {
+        Self::named(methods, file, text)?.loaded(file)
     }
 
     /// The first half of [`Steps::parse`]: whether there are steps, and of methods that exist.
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first thing wrong.
-    pub fn named(file: &str, text: &str) -> Result<Self> {
+    pub fn named(known: &'static Methods, file: &str, text: &str) -> Result<Self> {
         let at = |e: ParamError| e.in_file(file, text);
         let (_, steps) = split(text).map_err(at)?;
         let methods = steps
             .iter()
-            .map(|s| s.method(file, text))
+            .map(|s| s.method(known, file, text))
             .collect::<Result<Vec<_>>>()?;
         let Some(first) = methods.first() else {
             return Err(Error::Pipeline {
@@ -78,8 +80,9 @@ impl Steps {
             needs_layout: needs(Needs::Layout),
             sees: Sees::Markup,
             model_hash: None,
+            methods: known,
             text: text.to_owned(),
-            files: Files::below(Path::new(file).parent().unwrap_or(Path::new(""))),
+            files: Files::below(Path::new(file).parent().unwrap_or(Path::new("")), known),
         })
     }
 
@@ -88,7 +91,7 @@ impl Steps {
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first thing wrong.
     pub fn loaded(mut self, file: &str) -> Result<Self> {
-        let built = build(&self.text, &mut self.files);
+        let built = build(self.methods, &self.text, &mut self.files);
         let (chain, _) = built.map_err(|e| e.in_file(file, &self.text))?;
         self.sees = chain.sees();
         self.model_hash = self.files.sha256();
@@ -116,16 +119,21 @@ impl Steps {
 
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
-        build(&self.text, &mut self.files.clone()).expect("parse() has built the same text before")
+        build(self.methods, &self.text, &mut self.files.clone())
+            .expect("parse() has built the same text before")
     }
 }
 
-fn build(text: &str, files: &mut Files) -> Result<(Chain, Names), ParamError> {
+fn build(
+    methods: &'static Methods,
+    text: &str,
+    files: &mut Files,
+) -> Result<(Chain, Names), ParamError> {
     let (_, steps) = split(text)?;
     let mut names = Names::default();
     let mut chain = Chain::default();
     for step in steps {
-        let Some(method) = find(step.name()) else {
+        let Some(method) = methods.find(step.name()) else {
             continue; // parse() refuses unknown names with their line
         };
         let params = StepParams {
@@ -149,7 +157,7 @@ impl Step<'_> {
         self.name.as_ref().map_or("", |(n, _)| n)
     }
 
-    fn method(&self, file: &str, text: &str) -> Result<&'static Method> {
+    fn method(&self, known: &Methods, file: &str, text: &str) -> Result<&'static Method> {
         let error = |at, message| Error::Pipeline {
             file: file.to_owned(),
             line: line_of(text, at),
@@ -161,8 +169,8 @@ impl Step<'_> {
                 "a [[step]] needs `method = \"…\"`".to_owned(),
             ));
         };
-        find(name).ok_or_else(|| {
-            let known: Vec<_> = METHODS.iter().map(|m| m.name).collect();
+        known.find(name).ok_or_else(|| {
+            let known: Vec<_> = known.methods.iter().map(|m| m.name).collect();
             error(
                 *at,
                 format!(
@@ -173,10 +181,6 @@ impl Step<'_> {
             )
         })
     }
-}
-
-fn find(name: &str) -> Option<&'static Method> {
-    METHODS.iter().find(|m| m.name == name)
 }
 
 /// The settings of a pipeline file: all but its steps.

@@ -202,8 +202,13 @@ mod tests {
     fn filters_are_read_in_order_and_their_files_are_part_of_the_recipe() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("p.toml");
-        let parse =
-            |filters: &str| Pipeline::parse(path.to_str().unwrap(), &format!("{filters}{STEP}"));
+        let parse = |filters: &str| {
+            Pipeline::parse(
+                &warcsieve_classify::CORE,
+                path.to_str().unwrap(),
+                &format!("{filters}{STEP}"),
+            )
+        };
         let none = parse("").unwrap();
         assert!(none.filters.is_empty() && none.model_hash.is_none());
         let text = "signals = ['mc4@datatrove']\n[[filter]]\nkeep = 'n_blocks > 1'\n\
@@ -228,7 +233,9 @@ mod tests {
     fn faults_are_named_with_their_line() {
         let error = |text: &str| {
             let text = format!("{text}{STEP}");
-            Pipeline::parse("p.toml", &text).unwrap_err().to_string()
+            Pipeline::parse(&warcsieve_classify::CORE, "p.toml", &text)
+                .unwrap_err()
+                .to_string()
         };
         for (text, what) in [
             ("\n[[filter]]\n", "p.toml:2: a filter has one of the keys"),

@@ -32,7 +32,8 @@ pub fn extract(html: &str) -> Result<Extraction, Skip> {
 
 /// The caller holds the whole page in memory, so the limits for crawls are not needed.
 fn unlimited() -> Pipeline {
-    let mut pipeline = Pipeline::built_in("default").expect("it ships, and a test builds it");
+    let mut pipeline = Pipeline::built_in(&warcsieve_classify::CORE, "default")
+        .expect("it ships, and a test builds it");
     pipeline.settings.max_page_bytes = 1 << 30;
     pipeline.settings.max_elements = u32::MAX as usize;
     pipeline

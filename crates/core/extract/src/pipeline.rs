@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use warcsieve_classify::params::{ParamError, TableNeeds};
 use warcsieve_classify::{
-    Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Names, Sees, Steps, settings_of, shipped,
+    Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Methods, Names, Sees, Steps, settings_of,
 };
 use warcsieve_common::{Error, Result, did_you_mean, line_of};
 use warcsieve_features::Frequencies;
@@ -26,10 +26,10 @@ use warcsieve_render::Output;
 /// use warcsieve_extract::{Engine, Pipeline};
 ///
 /// let text = "segmentation = 'leaves'\n[[step]]\nmethod = 'min-words'\nwords = 3\n";
-/// let page = Engine::new(&Pipeline::parse("mine.toml", text)?).extract("<p>one two three<p>four", "");
+/// let page = Engine::new(&Pipeline::parse(&warcsieve_classify::CORE, "mine.toml", text)?).extract("<p>one two three<p>four", "");
 /// assert_eq!(page.expect("it is small").text(), "one two three");
 ///
-/// let error = Pipeline::parse("mine.toml", "[[step]]\nmethod = 'min-wrods'\n").unwrap_err();
+/// let error = Pipeline::parse(&warcsieve_classify::CORE, "mine.toml", "[[step]]\nmethod = 'min-wrods'\n").unwrap_err();
 /// assert!(error.to_string().starts_with("mine.toml:2: unknown method `min-wrods`"));
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
@@ -63,7 +63,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
-    pub fn parse(name: &str, text: &str) -> Result<Self> {
+    pub fn parse(methods: &'static Methods, name: &str, text: &str) -> Result<Self> {
         let at = |e: ParamError| e.in_file(name, text);
         let mut table = settings_of(text).map_err(at)?;
         let ReadFilters {
@@ -72,7 +72,7 @@ impl Pipeline {
         } = filters::take(table.get_mut(), name, text)?;
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
-        let steps = Steps::named(name, text)?;
+        let steps = Steps::named(methods, name, text)?;
         let fault = |key, message| fault(name, text, key, message);
         settings
             .check()
@@ -145,13 +145,17 @@ impl Pipeline {
     ///
     /// # Errors
     /// [`Error::Usage`] listing the known names.
-    pub fn built_in(name: &str) -> Result<Self> {
-        match shipped().find(|pipeline| pipeline.name == name) {
-            Some(pipeline) => Self::parse(name, pipeline.text),
+    pub fn built_in(methods: &'static Methods, name: &str) -> Result<Self> {
+        match methods.shipped().find(|pipeline| pipeline.name == name) {
+            Some(pipeline) => Self::parse(methods, name, pipeline.text),
             None => Err(Error::Usage(format!(
                 "no built-in pipeline `{name}`{}; there are {}",
-                did_you_mean(name, shipped().map(|p| p.name)),
-                shipped().map(|p| p.name).collect::<Vec<_>>().join(", ")
+                did_you_mean(name, methods.shipped().map(|p| p.name)),
+                methods
+                    .shipped()
+                    .map(|p| p.name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ))),
         }
     }
@@ -319,20 +323,22 @@ fn offset_of(text: &str, key: &str) -> usize {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use warcsieve_classify::Shipped;
+    use warcsieve_classify::{CORE, Shipped};
 
     fn error(text: &str) -> String {
-        Pipeline::parse("p.toml", text).unwrap_err().to_string()
+        Pipeline::parse(&CORE, "p.toml", text)
+            .unwrap_err()
+            .to_string()
     }
 
     #[test]
     fn built_in_pipelines_parse_and_begin_with_a_comment() {
-        for Shipped { name, text, .. } in shipped() {
-            Pipeline::built_in(name).unwrap();
+        for Shipped { name, text, .. } in CORE.shipped() {
+            Pipeline::built_in(&CORE, name).unwrap();
             assert!(text.starts_with("# "), "{name} has no first comment line");
         }
         assert!(
-            Pipeline::built_in("nope")
+            Pipeline::built_in(&CORE, "nope")
                 .unwrap_err()
                 .to_string()
                 .contains("numwords")
@@ -354,13 +360,15 @@ mod tests {
                 "{error}"
             );
         }
-        let error = Pipeline::built_in("defualt").unwrap_err().to_string();
+        let error = Pipeline::built_in(&CORE, "defualt")
+            .unwrap_err()
+            .to_string();
         assert!(
             error.contains("`defualt` (did you mean `default`?); there are"),
             "{error}"
         );
         assert!(
-            !Pipeline::built_in("nothing")
+            !Pipeline::built_in(&CORE, "nothing")
                 .unwrap_err()
                 .to_string()
                 .contains("mean")
@@ -408,7 +416,7 @@ mod tests {
             Given::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
         };
         let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
-        let pipeline = Pipeline::parse("folder/p.toml", &text).unwrap();
+        let pipeline = Pipeline::parse(&CORE, "folder/p.toml", &text).unwrap();
         assert_eq!(pipeline.layouts_at(), Some("folder/a".into()));
         let e = pipeline.check_engine().unwrap_err().to_string();
         assert!(e.contains("were not read"), "{e}");
@@ -438,9 +446,9 @@ mod tests {
         }
         let e = error(&format!("layout = \"gecko\"\n{step}"));
         assert!(e.starts_with("p.toml:1:") && e.contains("blitz"), "{e}");
-        let pipeline = Pipeline::parse("p.toml", &format!("layout = \"blitz\"\n{step}"));
+        let pipeline = Pipeline::parse(&CORE, "p.toml", &format!("layout = \"blitz\"\n{step}"));
         assert_eq!(pipeline.unwrap().settings.layout, LayoutEngine::Blitz);
-        let none = Pipeline::parse("p.toml", "[[step]]\nmethod = \"cectd\"\n").unwrap();
+        let none = Pipeline::parse(&CORE, "p.toml", "[[step]]\nmethod = \"cectd\"\n").unwrap();
         assert_eq!(none.settings.layout, LayoutEngine::None);
     }
 
@@ -448,7 +456,12 @@ mod tests {
     fn the_tokenizer_can_be_chosen() {
         use warcsieve_html::Tokenizer;
         let step = "[[step]]\nmethod = \"keep-all\"\n";
-        let of = |text: &str| Pipeline::parse("p.toml", text).unwrap().settings.tokenizer;
+        let of = |text: &str| {
+            Pipeline::parse(&CORE, "p.toml", text)
+                .unwrap()
+                .settings
+                .tokenizer
+        };
         assert_eq!(of(step), Tokenizer::Builtin);
         let chosen = format!("tokenizer = \"lol_html\"\n{step}");
         assert_eq!(of(&chosen), Tokenizer::LolHtml);

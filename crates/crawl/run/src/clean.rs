@@ -106,7 +106,7 @@ pub struct Summary {
 ///     checkpoint_bytes: 1 << 30,
 ///     ..RunOptions::default()
 /// };
-/// let pipeline = Pipeline::built_in("default")?;
+/// let pipeline = Pipeline::built_in(&warcsieve_classify::CORE, "default")?;
 /// let out = OutputFolder::new("corpus/");
 /// let summary = clean(&inputs, &pipeline, &out, &options, &Default::default())?;
 /// println!("{} inputs done, {} failed", summary.done.inputs, summary.failed.len());

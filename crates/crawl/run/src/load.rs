@@ -3,18 +3,21 @@
 use crate::layouts;
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use warcsieve_classify::Methods;
 use warcsieve_common::{Error, Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Most bytes of a pipeline file.
 const LONGEST: u64 = 1 << 20;
 
-/// The pipeline of this name: a file, with the models and kept layouts that it names, or else a built-in one.
+/// The pipeline of this name, of these methods: a file, with the models and kept layouts that it names, or else a built-in one.
 ///
 /// ```
-/// let pipeline = crate::load::load_pipeline("default")?;
+/// use warcsieve_classify::CORE;
+///
+/// let pipeline = warcsieve_run::load_pipeline(&CORE, "default")?;
 /// assert_eq!(pipeline.name, "default");
-/// let error = crate::load::load_pipeline("no/such.toml").unwrap_err();
+/// let error = warcsieve_run::load_pipeline(&CORE, "no/such.toml").unwrap_err();
 /// assert!(error.to_string().starts_with("pipeline file no/such.toml"));
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
@@ -22,12 +25,12 @@ const LONGEST: u64 = 1 << 20;
 /// # Errors
 /// [`Error::Pipeline`] with the line of the first fault; [`Error::Usage`] where there is no such
 /// pipeline, or it cannot be read.
-pub fn load_pipeline(name: &str) -> Result<Pipeline> {
+pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
     let text = files::read(Path::new(name), LONGEST);
     match text.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
-        Ok(text) => parse_pipeline(name, &text),
+        Ok(text) => parse_pipeline(methods, name, &text),
         Err(e) if e.kind() == ErrorKind::NotFound && !name.contains(['/', '.']) => {
-            Pipeline::built_in(name)
+            Pipeline::built_in(methods, name)
         }
         Err(e) => Err(Error::Usage(format!("pipeline file {name}: {e}"))),
     }
@@ -38,8 +41,8 @@ pub fn load_pipeline(name: &str) -> Result<Pipeline> {
 ///
 /// # Errors
 /// [`Error::Pipeline`] with the line of the first fault; [`Error::Usage`] where kept layouts cannot be read.
-pub fn parse_pipeline(name: &str, text: &str) -> Result<Pipeline> {
-    let mut pipeline = Pipeline::parse(name, text)?;
+pub fn parse_pipeline(methods: &'static Methods, name: &str, text: &str) -> Result<Pipeline> {
+    let mut pipeline = Pipeline::parse(methods, name, text)?;
     layouts::join(&mut pipeline)?;
     Ok(pipeline)
 }

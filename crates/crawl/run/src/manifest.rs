@@ -7,7 +7,7 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::Path;
-use warcsieve_classify::shipped;
+use warcsieve_classify::CORE;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_engine::cdx::Ranges;
@@ -128,7 +128,7 @@ impl Recipe {
 
     /// How this recipe differs from `now`, in words; `None` if it does not.
     pub fn difference(&self, now: &Self) -> Option<String> {
-        let short = |r: &Self| match shipped().find(|p| sha256(p.text) == r.pipeline_sha256) {
+        let short = |r: &Self| match CORE.shipped().find(|p| sha256(p.text) == r.pipeline_sha256) {
             Some(pipeline) => format!("`{}`", pipeline.name),
             None => format!("{} ({:.12}…)", r.method, r.pipeline_sha256),
         };

@@ -367,10 +367,16 @@ mod tests {
         out.claim(&recipe("a"), false).unwrap();
         let refused = out.claim(&recipe("b"), false).unwrap_err().to_string();
         assert!(refused.contains("the pipeline file was a ("), "{refused}");
-        let shipped = |name| Recipe::of(&warcsieve_extract::Pipeline::built_in(name).unwrap());
-        let difference = shipped("numwords").difference(&shipped("density")).unwrap();
+        let shipped = |name| {
+            Recipe::of(
+                &warcsieve_extract::Pipeline::built_in(&warcsieve_classify::CORE, name).unwrap(),
+            )
+        };
+        let difference = shipped("numwords")
+            .difference(&shipped("min-words"))
+            .unwrap();
         assert!(
-            difference.contains("was `numwords`, now `density`"),
+            difference.contains("was `numwords`, now `min-words`"),
             "{difference}"
         );
         fs::write(folder.path().join("out").join(SUCCESS), "").unwrap();
@@ -486,8 +492,12 @@ mod tests {
             fs::write(&model, text).unwrap();
             let step = "[[step]]\nmethod = 'tree'\nmodel = 'm.tree'\n";
             let path = folder.path().join("p.toml");
-            let pipeline =
-                warcsieve_extract::Pipeline::parse(path.to_str().unwrap(), step).unwrap();
+            let pipeline = warcsieve_extract::Pipeline::parse(
+                &warcsieve_classify::CORE,
+                path.to_str().unwrap(),
+                step,
+            )
+            .unwrap();
             out.claim(&Recipe::of(&pipeline), false)
         };
         claim("a").unwrap();

@@ -34,7 +34,7 @@ pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
 /// use crate::load::load_pipeline;
 /// use warcsieve_store::Stores;
 ///
-/// let pipeline = Arc::new(load_pipeline("default")?);
+/// let pipeline = Arc::new(load_pipeline(&warcsieve_classify::CORE, "default")?);
 /// let crawl = ["../../../testdata/crawl/en0000/00.warc.gz".to_owned()];
 /// let mut pages = 0;
 /// for input in list_inputs(&crawl, &Naming::default(), &Stores::default())? {
@@ -165,14 +165,14 @@ mod tests {
     use warcsieve_store::Stores;
 
     fn rows(path: &str) -> RowReader {
-        let pipeline = Pipeline::built_in("default").unwrap();
+        let pipeline = Pipeline::built_in(&warcsieve_classify::CORE, "default").unwrap();
         let inputs = list_inputs(&[path.to_owned()], &Naming::default(), &Stores::default());
         RowReader::open(&inputs.unwrap()[0], Arc::new(pipeline)).unwrap()
     }
 
     #[test]
     fn rows_and_counts_agree_and_have_the_schemas() {
-        let pipeline = Pipeline::built_in("default").unwrap();
+        let pipeline = Pipeline::built_in(&warcsieve_classify::CORE, "default").unwrap();
         let mut rows = rows("../../../testdata/crawl/en0000/00.warc.gz");
         let (mut documents, mut blocks) = (0, 0);
         for batch in rows.by_ref() {

@@ -182,7 +182,12 @@ mod tests {
 
     #[test]
     fn a_page_that_panics_is_counted_and_affects_no_other() {
-        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let pipeline = Pipeline::parse(
+            &warcsieve_classify::CORE,
+            "test",
+            "[[step]]\nmethod = 'keep-all'\n",
+        )
+        .unwrap();
         let mut worker = Worker::new(Arc::new(pipeline));
         worker.engine.push(Box::new(Fragile));
         let batch = batch(&["<p>one", "<p>boom", "<p>three<p>four"]);
@@ -198,7 +203,12 @@ mod tests {
 
     #[test]
     fn rows_beyond_the_limit_are_handed_on_in_order() {
-        let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+        let pipeline = Pipeline::parse(
+            &warcsieve_classify::CORE,
+            "test",
+            "[[step]]\nmethod = 'keep-all'\n",
+        )
+        .unwrap();
         let mut worker = Worker::new(Arc::new(pipeline));
         let batch = batch(&["<p>first", &"<p>a".repeat(200_000), "<p>last"]);
         let mut parts = Vec::new();

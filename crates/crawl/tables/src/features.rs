@@ -106,7 +106,7 @@ pub(super) mod tests {
     /// on in.
     pub fn rows(features: &str, pages: &[&str]) -> Vec<RecordBatch> {
         let text = format!("features = '{features}'\n[[step]]\nmethod = 'keep-all'\n");
-        let pipeline = Arc::new(Pipeline::parse("test", &text).unwrap());
+        let pipeline = Arc::new(Pipeline::parse(&warcsieve_classify::CORE, "test", &text).unwrap());
         let mut engine = Engine::new(&pipeline);
         let mut rows = RowBuilder::new("x", &pipeline, engine.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];

@@ -382,7 +382,7 @@ mod tests {
     ) -> (Result<Vec<OutputFile>>, usize) {
         let all = "signals = ['mc4@datatrove']\nlayout = 'blitz'\nfeatures = 'structure'\ntree = 'attributes'\nlink_table = true\n\
                    [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
-        let pipeline = Pipeline::parse("p.toml", all).unwrap();
+        let pipeline = Pipeline::parse(&warcsieve_classify::CORE, "p.toml", all).unwrap();
         let mut engine = Engine::new(&pipeline);
         let mut builder = RowBuilder::new("a", &pipeline, engine.names());
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];

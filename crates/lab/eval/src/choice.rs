@@ -2,7 +2,7 @@
 //! for the page's true genre.
 
 use super::run::{Evaluation, PageRow, PipelineName};
-use warcsieve_classify::methods::goce::Genre;
+use warcsieve_papers::goce::Genre;
 
 /// The pipelines of GOCE's two algorithms, article first.
 pub const GOCE_ALGORITHMS: [&str; 2] = ["goce-article", "goce-list"];

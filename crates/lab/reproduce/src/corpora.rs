@@ -81,7 +81,7 @@ impl Corpora {
         Ok(Pages::collect(
             &inputs,
             &gold,
-            &Pipeline::built_in("default")?,
+            &Pipeline::built_in(&warcsieve_papers::METHODS, "default")?,
         )?)
     }
 
@@ -99,7 +99,7 @@ impl Corpora {
     ) -> Result<Evaluation> {
         let pipelines: Vec<_> = pipelines
             .iter()
-            .map(|name| Pipeline::built_in(name))
+            .map(|name| Pipeline::built_in(&warcsieve_papers::METHODS, name))
             .collect::<warcsieve_common::Result<_>>()?;
         let gold = Gold::Texts(self.gold_of(corpus, gold)?);
         evaluate_all(&self.inputs(corpus)?, &gold, &pipelines)
@@ -110,7 +110,9 @@ impl Corpora {
 /// and `cehtd` would be measured as `cectd`; without a table of a crawl, `default-crawl` as `default`.
 pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
     let is_left_out = |text: &str| text.contains("layout = ") || text.contains("\"repeated\"");
-    warcsieve_classify::shipped().filter(move |pipeline| !is_left_out(pipeline.text))
+    warcsieve_papers::METHODS
+        .shipped()
+        .filter(move |pipeline| !is_left_out(pipeline.text))
 }
 
 /// An evaluation that covers all the gold; an error lists what it leaves out.

@@ -22,8 +22,9 @@ const CORPORA: [&str; 6] = [
 const TYPED: &str = CORPORA[0];
 
 pub fn write(job: &Job) -> Result {
-    let keep = Pipeline::built_in("default")?;
-    let text = warcsieve_classify::shipped()
+    let keep = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
+    let text = warcsieve_papers::METHODS
+        .shipped()
         .find(|pipeline| pipeline.name == "default")
         .ok_or("no default")?
         .text;
@@ -31,7 +32,10 @@ pub fn write(job: &Job) -> Result {
     if dropping == text {
         return Err("the default no longer says headline = \"keep\"".into());
     }
-    let pipelines = [keep, Pipeline::parse("drop", &dropping)?];
+    let pipelines = [
+        keep,
+        Pipeline::parse(&warcsieve_papers::METHODS, "drop", &dropping)?,
+    ];
     let (mut counts, mut f1, mut types) = (Vec::new(), Vec::new(), Vec::new());
     for corpus in CORPORA {
         let inputs = job.corpora.inputs(corpus)?;

@@ -104,7 +104,7 @@ fn row(name: &str, steps: &[&str]) -> Result<Row> {
     }
     Ok(Row {
         name: name.to_owned(),
-        pipeline: Pipeline::parse(name, &text)?,
+        pipeline: Pipeline::parse(&warcsieve_papers::METHODS, name, &text)?,
     })
 }
 

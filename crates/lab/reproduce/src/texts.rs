@@ -54,7 +54,7 @@ impl Row {
     pub fn built_in(pipeline: &str, name: &str) -> Result<Self> {
         Ok(Self {
             name: name.to_owned(),
-            pipeline: Pipeline::built_in(pipeline)?,
+            pipeline: Pipeline::built_in(&warcsieve_papers::METHODS, pipeline)?,
         })
     }
 }

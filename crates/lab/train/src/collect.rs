@@ -188,7 +188,10 @@ mod tests {
         });
         let (_folder, input) = warc(records);
         let gold = gold(pages.iter().map(|&(id, _)| (id, content(id))));
-        let view = View::new(&Pipeline::built_in("keep-all").unwrap(), &gold);
+        let view = View::new(
+            &Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all").unwrap(),
+            &gold,
+        );
         let collection = Collection {
             features: &["words"],
             classes: Classes::Two,

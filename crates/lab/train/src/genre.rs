@@ -3,7 +3,6 @@
 use super::linear_svm::{LinearSvm, Params};
 use super::walked::Walked;
 use super::{CrossValidation, Dataset, Folds, Sorted, cross_validate};
-use warcsieve_classify::methods::goce::{CLASSES, Genre};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, Place, View, walk};
@@ -13,6 +12,7 @@ use warcsieve_features::genre::{COUNT, GENRE, GenreFeatures, transformed};
 use warcsieve_features::page_layout;
 use warcsieve_features::picture::{Size, scaled};
 use warcsieve_model::LinearModel;
+use warcsieve_papers::goce::{CLASSES, Genre};
 
 /// Pages with their features and gold genres.
 pub struct GenrePages {

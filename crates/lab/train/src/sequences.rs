@@ -6,8 +6,6 @@ use super::walked::Walked;
 use rayon::prelude::*;
 use std::ops::Range;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::linear_chain::Potentials;
-use warcsieve_classify::methods::web2text::decode::{Decode, Decoder};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
@@ -15,6 +13,8 @@ use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::score::Scores;
 use warcsieve_extract::Pipeline;
 use warcsieve_features::cdom::{Cdom, features};
+use warcsieve_papers::linear_chain::Potentials;
+use warcsieve_papers::web2text::decode::{Decode, Decoder};
 
 /// Pages with the Collapsed-DOM features and the gold labels of their blocks.
 #[derive(Debug, Default)]

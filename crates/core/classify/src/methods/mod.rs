@@ -1,74 +1,72 @@
-//! The published methods, a file or folder each.
+//! The methods that the default needs, a file or folder each, and what a set of methods is.
 
-mod boilerpipe;
-mod bte;
-mod ccb;
-mod cetd;
-mod cetr;
-mod crf;
-mod density;
-mod density_rule;
-mod dsc;
 pub mod forest;
-mod frequencies;
-pub mod goce;
-mod justext;
-mod keep_all;
-mod largest_content;
-mod learned_tree;
-mod lqf;
-mod main_content;
-mod min_words;
-mod noise;
-mod numwords;
-mod repeated;
-mod smoothing;
-pub mod web2text;
+pub mod frequencies;
+pub mod keep_all;
+pub mod min_words;
+pub mod numwords;
+pub mod repeated;
+pub mod smoothing;
 
 use crate::method::{Method, Shipped};
 
-/// Every method there is. The command line, pipeline files, tests and benches
-/// all go by this table.
+/// The methods that pipeline files may name, and the models that ship with them.
+///
+/// Whoever reads a pipeline file says which methods there are, so that this crate need not know those of the papers.
 ///
 /// ```
-/// for method in warcsieve_classify::METHODS {
+/// for method in warcsieve_classify::CORE.methods {
 ///     println!("{}: {} ({})", method.name, method.summary, method.paper);
 /// }
 /// ```
-pub static METHODS: &[Method] = &[
-    forest::METHOD,
-    numwords::METHOD,
-    density::METHOD,
-    density_rule::METHOD,
-    min_words::METHOD,
-    keep_all::METHOD,
-    learned_tree::METHOD,
-    largest_content::METHOD,
-    main_content::METHOD,
-    boilerpipe::METHOD,
-    justext::METHOD,
-    noise::tree::METHOD,
-    noise::duplicates::METHOD,
-    noise::main_block::METHOD,
-    cetd::PLAIN,
-    cetd::COMPOSITE,
-    cetd::SMOOTHED,
-    cetd::HYBRID,
-    goce::BY_GENRE,
-    goce::ARTICLE,
-    goce::LIST,
-    web2text::METHOD,
-    bte::METHOD,
-    lqf::METHOD,
-    cetr::METHOD,
-    ccb::METHOD,
-    dsc::METHOD,
-    crf::METHOD,
-    smoothing::METHOD,
-    repeated::METHOD,
+pub struct Methods {
+    /// In the order in which they are listed.
+    pub methods: &'static [Method],
+    /// Models that ship with the program, by the name that steps use in place of a file name.
+    pub models: &'static [(&'static str, &'static [u8])],
+}
+
+impl Methods {
+    /// The method of this name.
+    pub fn find(&self, name: &str) -> Option<&'static Method> {
+        self.methods.iter().find(|method| method.name == name)
+    }
+
+    /// Every pipeline that ships, by the methods it is there for.
+    pub fn shipped(&self) -> impl Iterator<Item = &'static Shipped> + use<> {
+        self.methods.iter().flat_map(|method| method.pipelines)
+    }
+
+    /// The model that ships under this name.
+    pub fn model(&self, name: &str) -> Option<&'static [u8]> {
+        let model = self.models.iter().find(|(known, _)| *known == name);
+        model.map(|(_, bytes)| *bytes)
+    }
+}
+
+impl std::fmt::Debug for Methods {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list()
+            .entries(self.methods.iter().map(|method| method.name))
+            .finish()
+    }
+}
+
+/// The models of [`CORE`].
+pub const MODELS: [(&str, &[u8]); 2] = [
+    ("default", include_bytes!("../../models/default.forest")),
+    ("numwords", include_bytes!("../../pipelines/numwords.tree")),
 ];
 
-/// Every pipeline that ships, by the methods they are there for.
-pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
-    METHODS.iter().flat_map(|method| method.pipelines)
-}
+/// The methods of this crate: those of the default, and the plainest ones.
+pub static CORE: Methods = Methods {
+    methods: &[
+        forest::METHOD,
+        numwords::METHOD,
+        min_words::METHOD,
+        keep_all::METHOD,
+        smoothing::METHOD,
+        repeated::METHOD,
+    ],
+    models: &MODELS,
+};

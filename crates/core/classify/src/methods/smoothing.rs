@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn only_changed_blocks_are_explained() {
         let text = format!("[[step]]\n{}", after_min_words(""));
-        let (mut chain, _) = Steps::parse("p", &text).unwrap().build();
+        let (mut chain, _) = Steps::parse(&crate::CORE, "p", &text).unwrap().build();
         let doc = document(&[words(30), words(2), words(30)]);
         let mut labels = vec![Label::default(); 3];
         chain.classify(&doc, &mut labels);

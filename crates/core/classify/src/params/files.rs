@@ -1,6 +1,7 @@
 //! Files that steps refer to, such as models.
 
 use super::ParamError;
+use crate::methods::Methods;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::any::Any;
@@ -10,23 +11,12 @@ use toml::Spanned;
 use warcsieve_common::files;
 use warcsieve_features::Frequencies;
 
-/// Models that ship with the program, by the name that steps use in place of a file name.
-pub const BUILT_IN_MODELS: &[(&str, &[u8])] = &[
-    ("default", include_bytes!("../../models/default.forest")),
-    ("genre", include_bytes!("../../models/genre.svm")),
-    ("numwords", include_bytes!("../../pipelines/numwords.tree")),
-    ("crf", include_bytes!("../../models/blocks.crf")),
-    (
-        "web2text",
-        include_bytes!("../../models/web2text.safetensors"),
-    ),
-];
-
 /// The files that a pipeline's steps name. Each is read and parsed once, while the pipeline is
 /// parsed; building the steps again reuses the result, so all workers share one copy.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Files {
     folder: PathBuf,
+    methods: &'static Methods,
     loaded: Vec<LoadedFile>,
     /// The table of the crawl, for steps that name none.
     given: Option<LoadedFile>,
@@ -75,15 +65,18 @@ struct LoadedFile {
 }
 
 impl Files {
-    /// Without files; relative names are resolved against `folder`.
-    pub fn below(folder: &Path) -> Self {
+    /// Without files; relative names are resolved against `folder`, names of models that ship by `methods`.
+    pub fn below(folder: &Path, methods: &'static Methods) -> Self {
         Self {
             folder: folder.to_owned(),
-            ..Self::default()
+            methods,
+            loaded: Vec::new(),
+            given: None,
+            asked: None,
         }
     }
 
-    /// Parses the file `name`, which may have at most `limit` bytes, or one of [`BUILT_IN_MODELS`],
+    /// Parses the file `name`, which may have at most `limit` bytes, or a model that ships,
     /// or returns the result of an earlier call.
     ///
     /// # Errors
@@ -101,9 +94,8 @@ impl Files {
             }
         }
         let path = self.folder.join(name.get_ref());
-        let built_in = BUILT_IN_MODELS.iter().find(|(n, _)| n == name.get_ref());
-        let bytes = match built_in {
-            Some((_, bytes)) => Ok(bytes.to_vec()),
+        let bytes = match self.methods.model(name.get_ref()) {
+            Some(bytes) => Ok(bytes.to_vec()),
             None => files::read(&path, limit).map_err(|e| e.to_string()),
         };
         let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
@@ -163,6 +155,7 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::methods::CORE;
     use std::fs;
 
     fn name(text: &str) -> Spanned<String> {
@@ -177,7 +170,7 @@ mod tests {
     fn a_file_is_read_once() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a"), "abc").unwrap();
-        let mut files = Files::below(folder.path());
+        let mut files = Files::below(folder.path(), &CORE);
         assert_eq!(files.sha256(), None);
         let first = files.load(&name("a"), 3, length).unwrap();
         let sha256 = files.sha256().unwrap();
@@ -192,8 +185,8 @@ mod tests {
 
     #[test]
     fn models_that_ship_need_no_file() {
-        let mut files = Files::below(Path::new("no such folder"));
-        let (model, bytes) = BUILT_IN_MODELS[0];
+        let mut files = Files::below(Path::new("no such folder"), &CORE);
+        let (model, bytes) = CORE.models[0];
         let shipped = files.load(&name(model), 1, length).unwrap();
         assert_eq!(*shipped, bytes.len());
         assert!(files.sha256().is_some());
@@ -203,7 +196,7 @@ mod tests {
     fn faults_are_reported_at_the_file_name() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a"), "abc").unwrap();
-        let mut files = Files::below(folder.path());
+        let mut files = Files::below(folder.path(), &CORE);
         let e = files.load(&name("a"), 2, length).unwrap_err();
         assert!(
             e.start == 7 && e.message.ends_with("a: larger than 2 bytes"),

@@ -178,7 +178,7 @@ mod tests {
     const PAGE: &str = "<title>t</title><p>one <b>two</b> three<ul><li>x<li>four five six</ul>";
 
     fn engine(pipeline: &str) -> Engine {
-        Engine::new(&Pipeline::parse("test", pipeline).unwrap())
+        Engine::new(&Pipeline::parse(&warcsieve_classify::CORE, "test", pipeline).unwrap())
     }
 
     #[test]

@@ -35,7 +35,7 @@ use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 /// use warcsieve_extract::{Engine, Pipeline};
 /// use warcsieve_warc::Record;
 ///
-/// let mut engine = Engine::new(&Pipeline::built_in("numwords")?);
+/// let mut engine = Engine::new(&Pipeline::built_in(&warcsieve_classify::CORE, "numwords")?);
 /// let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
 /// let record = Record::from_parts(&headers, b"<title>A page</title><p>Few words.");
 /// match engine.record("00.warc.gz", &record) {
@@ -149,7 +149,7 @@ impl Engine {
     /// ```
     /// use warcsieve_extract::{Engine, Pipeline};
     ///
-    /// let pipeline = Pipeline::parse("md", "output = 'markdown'\n[[step]]\nmethod = 'keep-all'\n")?;
+    /// let pipeline = Pipeline::parse(&warcsieve_classify::CORE, "md", "output = 'markdown'\n[[step]]\nmethod = 'keep-all'\n")?;
     /// let mut engine = Engine::new(&pipeline);
     /// let view = engine.html("<p>one <b>page", "").expect("it is small");
     /// assert_eq!((view.text, view.output), ("one page", "one **page**"));
@@ -290,7 +290,7 @@ mod tests {
     use warcsieve_page::SkipReason;
 
     fn engine(pipeline: &str) -> Engine {
-        Engine::new(&Pipeline::parse("test", pipeline).unwrap())
+        Engine::new(&Pipeline::parse(&warcsieve_classify::CORE, "test", pipeline).unwrap())
     }
 
     fn record(id: &str, body: &str) -> Record {

@@ -24,7 +24,7 @@ fn shards(folder: &Path, files: &[&[(&str, &str)]], settings: &str) -> Vec<Shard
         fs::write(file, records.collect::<String>()).unwrap();
     }
     let text = format!("{settings}\n[[step]]\nmethod = 'numwords'\n");
-    let pipeline = Pipeline::parse("test", &text).unwrap();
+    let pipeline = Pipeline::parse(&warcsieve_classify::CORE, "test", &text).unwrap();
     let inputs = list_inputs(
         &[crawl.display().to_string()],
         &Naming::default(),

@@ -31,7 +31,12 @@ fn shards(folder: &Path, name: &str, pages: &[(String, String)]) -> Vec<Shard> {
     let inputs = list_inputs(&[crawl], &Naming::default(), &Stores::default());
     let options = RunOptions::default();
     let out = folder.join(name).join("out");
-    let pipeline = Pipeline::parse("test", "[[step]]\nmethod = 'keep-all'\n").unwrap();
+    let pipeline = Pipeline::parse(
+        &warcsieve_classify::CORE,
+        "test",
+        "[[step]]\nmethod = 'keep-all'\n",
+    )
+    .unwrap();
     let place = OutputFolder::new(&out);
     clean(
         &inputs.unwrap(),

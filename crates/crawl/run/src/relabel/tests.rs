@@ -19,7 +19,7 @@ const CRAWL: &str = concat!(
 /// The pipeline with this number of words, which make another one.
 fn pipeline(words: u32) -> Pipeline {
     let step = format!("[[step]]\nmethod = 'min-words'\nwords = {words}\n");
-    Pipeline::parse("few.toml", &step).unwrap()
+    Pipeline::parse(&warcsieve_classify::CORE, "few.toml", &step).unwrap()
 }
 
 /// Two folders, of which the first is cleaned.

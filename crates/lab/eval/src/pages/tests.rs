@@ -34,7 +34,12 @@ fn texts(lines: &str) -> Gold {
 }
 
 fn keep_all(more: &str) -> Pipeline {
-    Pipeline::parse("p", &format!("{more}\n[[step]]\nmethod = 'keep-all'\n")).unwrap()
+    Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        "p",
+        &format!("{more}\n[[step]]\nmethod = 'keep-all'\n"),
+    )
+    .unwrap()
 }
 
 #[test]

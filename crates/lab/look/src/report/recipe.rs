@@ -6,7 +6,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::Path;
-use warcsieve_classify::shipped;
+use warcsieve_papers::METHODS;
 use warcsieve_run::Recipe;
 use warcsieve_tables::read::TableFile;
 
@@ -39,7 +39,7 @@ impl Card {
                 .as_ref()
                 .is_some_and(|r| r.pipeline_sha256 == hash(text))
         };
-        let pipeline = shipped().find(|p| is_it(p.text));
+        let pipeline = METHODS.shipped().find(|p| is_it(p.text));
         let model = pipeline.and_then(|p| CARDS.iter().find(|(name, _)| p.name.starts_with(name)));
         Self {
             pipeline: pipeline.map(|p| (p.name.to_owned(), p.text.to_owned())),

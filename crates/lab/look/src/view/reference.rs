@@ -158,7 +158,7 @@ mod tests {
     }
 
     fn engine(step: &str) -> Engine {
-        Engine::new(&Pipeline::parse("test", step).unwrap())
+        Engine::new(&Pipeline::parse(&warcsieve_papers::METHODS, "test", step).unwrap())
     }
 
     const KEEP: &str = "[[step]]\nmethod = 'keep-all'\n";

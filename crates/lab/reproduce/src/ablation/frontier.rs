@@ -120,7 +120,11 @@ fn pipeline(forest: &Path) -> Result<Pipeline> {
     let forest = fs::canonicalize(forest)?;
     let text =
         format!("segmentation = \"inline\"\n[[step]]\nmethod = \"forest\"\nmodel = {forest:?}\n");
-    Ok(Pipeline::parse("frontier", &text)?)
+    Ok(Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        "frontier",
+        &text,
+    )?)
 }
 
 /// A row per forest, the cheapest first.

@@ -7,7 +7,7 @@ use crate::job::Job;
 use crate::page::{points, table};
 use crate::texts::TYPES;
 use std::collections::HashMap;
-use warcsieve_classify::{Chain, Classifier, Label, shipped};
+use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_eval::pages::{Gold, View, walk};
 use warcsieve_eval::score::Scores;
 use warcsieve_extract::Pipeline;
@@ -68,10 +68,13 @@ fn renamed(doc: &Document, change: Change) -> Document {
 fn pipeline(job: &Job, name: &str, forest: &str) -> Result<Pipeline> {
     let folder = job.scratch("names")?;
     std::fs::write(folder.join(name), forest)?;
-    let default = shipped().find(|pipeline| pipeline.name == "default");
+    let default = warcsieve_papers::METHODS
+        .shipped()
+        .find(|pipeline| pipeline.name == "default");
     let mut text = default.ok_or("no default ships")?.text.to_owned();
     text += &format!("model = \"{name}\"\n");
     Ok(Pipeline::parse(
+        &warcsieve_papers::METHODS,
         &folder.join("names.toml").display().to_string(),
         &text,
     )?)
@@ -94,7 +97,7 @@ const BLOGS: &str = "dragnet-a";
 
 /// The pages of [`BLOGS`], by the default that ships.
 fn of_blogs(job: &Job) -> Result<Vec<[Scores; CHANGES.len()]>> {
-    let pipeline = Pipeline::built_in("default")?;
+    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
     let set = job.corpora.gold(BLOGS)?;
     let golds = set.pages.clone();
     let gold = Gold::Texts(set);

@@ -9,10 +9,10 @@ use crate::page::{points, table};
 use crate::plot::{Corner, Frame, Series, lines};
 use crate::texts::TYPES;
 use warcsieve_classify::expected_f::{Beta, Options};
-use warcsieve_classify::params::BUILT_IN_MODELS;
 use warcsieve_eval::score::Scores;
 use warcsieve_extract::Headline;
 use warcsieve_model::Forest;
+use warcsieve_papers::METHODS;
 use warcsieve_train::forest::{HeldOut, Learned, Pages, Params, learn};
 
 /// The default of `warcsieve train forest`.
@@ -119,7 +119,7 @@ impl OutOfFold {
 
     /// What was done, and whether it gives the built-in model.
     pub fn about(&self) -> Result<String> {
-        let shipped = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "default");
+        let shipped = METHODS.models.iter().find(|(name, _)| *name == "default");
         let (_, shipped) = shipped.ok_or("no model ships as `default`")?;
         let shipped = Forest::from_bytes(shipped)?;
         // The metadata lines name files and may differ.

@@ -120,7 +120,11 @@ fn with_settings(set: &Set, (beta, headline): (&str, Headline)) -> Result<Pipeli
     let text = format!(
         "segmentation = 'inline'\nheadline = '{headline}'\n[[step]]\nmethod = 'forest'\ncomments = '{comments}'\nbeta = '{beta}'\n"
     );
-    Ok(Pipeline::parse("settings", &text)?)
+    Ok(Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        "settings",
+        &text,
+    )?)
 }
 
 impl Measured {
@@ -134,7 +138,7 @@ impl Measured {
 /// Measures all built-in pipelines, set by set.
 pub fn measure(job: &Job) -> Result<Vec<Measured>> {
     let pipelines: Vec<Pipeline> = shipped()
-        .map(|pipeline| Pipeline::built_in(pipeline.name))
+        .map(|pipeline| Pipeline::built_in(&warcsieve_papers::METHODS, pipeline.name))
         .collect::<warcsieve_common::Result<_>>()?;
     let mut all = Vec::new();
     for set in &SETS {

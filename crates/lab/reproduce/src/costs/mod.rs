@@ -126,7 +126,7 @@ pub fn write(job: &Job) -> Result {
 
 /// Cleans each whole corpus, like `plan --sample 100%`.
 fn measure(job: &Job) -> Result<Vec<Corpus>> {
-    let pipeline = Pipeline::built_in("default")?;
+    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
     let options = ForecastOptions {
         sample: SampleSize::Share(1.0),
         seed: 0,

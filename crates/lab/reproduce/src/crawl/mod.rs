@@ -7,7 +7,6 @@ use crate::Result;
 use crate::job::Job;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use warcsieve_classify::shipped;
 use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::Pipeline;
 use warcsieve_model::Forest;
@@ -64,7 +63,7 @@ fn count(inputs: &[Input], folder: &Path, name: &str) -> Result<PathBuf> {
         by_host: true,
         allow_failed: false,
     };
-    let pipeline = Pipeline::built_in("default")?;
+    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
     let progress = Arc::new(Progress::default());
     let summary = count_frequencies(inputs, &pipeline, &options, &file, &progress)?;
     match summary.failed.first() {
@@ -81,7 +80,9 @@ fn pipeline(
     table: &Path,
     forest: Option<(&str, &Forest)>,
 ) -> Result<Pipeline> {
-    let built_in = shipped().find(|pipeline| pipeline.name == base);
+    let built_in = warcsieve_papers::METHODS
+        .shipped()
+        .find(|pipeline| pipeline.name == base);
     let mut text = built_in.ok_or("a default is missing")?.text.to_owned();
     if let Some((name, forest)) = forest {
         std::fs::write(folder.join(name), forest.to_text())?;
@@ -93,7 +94,7 @@ fn pipeline(
         text += &format!("frequencies = \"{}\"\n{params}", table.display());
     }
     let name = folder.join("crawl.toml").display().to_string();
-    Ok(Pipeline::parse(&name, &text)?)
+    Ok(Pipeline::parse(&warcsieve_papers::METHODS, &name, &text)?)
 }
 
 const TEXT: &str = "\

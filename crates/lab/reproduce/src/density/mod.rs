@@ -52,7 +52,7 @@ pub fn write(job: &Job) -> Result {
     let mut rows = rows.collect::<Result<Vec<_>>>()?;
     rows.push(Row {
         name: "CCB, threshold as published".to_owned(),
-        pipeline: Pipeline::parse("ccb", CCB_AS_PUBLISHED)?,
+        pipeline: Pipeline::parse(&warcsieve_papers::METHODS, "ccb", CCB_AS_PUBLISHED)?,
     });
     text += &texts::tables(&job.corpora, &rows)?;
     text += &hybrid();
@@ -242,7 +242,7 @@ documentation come near the paper's figures; collections, listings and products 
 - Table 6 has the precision of CETD-DS on Chaos as 93.59, Table 1 as 92.23. Table 7 has the recall of CECTD-S on Chaos as 91.22, Table 3 as 92.86. \
 In both cases Tables 6 and 7 have the F1 of the row instead. The average in Table 6 is computed with the wrong value; the average in Table 7 fits neither value. This page has all values as printed.\n
 ## Deviations\n
-The list of deviations is in `crates/core/classify/src/methods/cetd/mod.rs`. Three of them are parameters of `cetd` and `cectd`, so their effect can be measured:
+The list of deviations is in `crates/lab/papers/src/cetd/mod.rs`. Three of them are parameters of `cetd` and `cectd`, so their effect can be measured:
 - The paper keeps the ancestors of chosen elements. Here the own text of an ancestor is content only if the ancestor is chosen itself, unless `keep_ancestors = true`. To keep ancestors as structure, \
 use `output = \"html\"` ([cleaned HTML](../output/text.md#cleaned-html)).
 - In the authors' program, DensitySum also adds the density of each piece of an element's own text, and the DensitySum of a leaf is its density. Here, as in the paper, it does neither, unless `own_text = true`.
@@ -253,5 +253,5 @@ const FURTHER: &str = "\nNot measured:\n
 - The authors' program leaves out what style sheets hide. This needs the layout of the page.
 - For CECTD-S the paper prints neither the weights nor how elements are chosen. Here the weights are (left + 2 · own + right) / 4, and Algorithm 2 chooses each element that it visits, with its own text only.
 - The other methods of the paper were Java programs with unknown parameters. Here each follows its own paper; the deviations are listed \
-in its file in `crates/core/classify/src/methods/`.
+in its file in `crates/lab/papers/src/`.
 ";

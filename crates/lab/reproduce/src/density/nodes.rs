@@ -68,7 +68,7 @@ fn page() -> Result<(Document, Vec<std::ops::Range<ElementId>>)> {
         .map(|(_, _, html)| format!("<div>{html}</div>"))
         .collect();
     let mut doc = Document::default();
-    let segmenter = Pipeline::built_in("cectd")?;
+    let segmenter = Pipeline::built_in(&warcsieve_papers::METHODS, "cectd")?;
     segmenter
         .segmenter()
         .segment_html(&format!("<body>{html}</body>"), &mut doc)?;

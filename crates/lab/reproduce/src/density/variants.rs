@@ -28,7 +28,11 @@ pub fn section(corpora: &Corpora) -> Result<String> {
         .iter()
         .map(|(method, keys)| {
             let keys: String = keys.iter().map(|key| format!("{key} = true\n")).collect();
-            Pipeline::parse(method, &format!("[[step]]\nmethod = '{method}'\n{keys}"))
+            Pipeline::parse(
+                &warcsieve_papers::METHODS,
+                method,
+                &format!("[[step]]\nmethod = '{method}'\n{keys}"),
+            )
         })
         .collect::<warcsieve_common::Result<_>>()?;
     let mut rows: Vec<Vec<String>> = variants

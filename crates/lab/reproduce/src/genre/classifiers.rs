@@ -5,12 +5,12 @@ use crate::Result;
 use crate::job::Job;
 use crate::page::{points, table};
 use std::collections::BTreeMap;
-use warcsieve_classify::methods::goce::Genre;
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::stats::Bootstrap;
 use warcsieve_extract::Pipeline;
 use warcsieve_features::genre::GENRE;
+use warcsieve_papers::goce::Genre;
 use warcsieve_run::layouts;
 use warcsieve_train::picture::{Params, SIZE};
 use warcsieve_train::{CrossValidation, GenrePages};
@@ -53,7 +53,7 @@ pub fn tell(job: &Job, inputs: &[Input], gold: &Gold) -> Result<Told> {
     let pages = sound(GenrePages::collect(
         inputs,
         gold,
-        &Pipeline::built_in("goce")?,
+        &Pipeline::built_in(&warcsieve_papers::METHODS, "goce")?,
     )?)?;
     let [articles, lists] = pages.learned_from();
     let majority = articles.max(lists) as f64 / (articles + lists) as f64;
@@ -158,7 +158,11 @@ fn kept(job: &Job) -> Result<Pipeline> {
             name.display()
         )
     })?;
-    let mut pipeline = Pipeline::parse(&name.display().to_string(), &text)?;
+    let mut pipeline = Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        &name.display().to_string(),
+        &text,
+    )?;
     layouts::join(&mut pipeline)?;
     Ok(pipeline)
 }

@@ -9,11 +9,11 @@ use crate::job::Job;
 use crate::page::{points, table};
 use crate::texts::TYPES;
 use classifiers::{Genres, Told};
-use warcsieve_classify::methods::goce::Genre;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_choice, add_oracle_genre};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::run::Evaluation;
 use warcsieve_extract::Pipeline;
+use warcsieve_papers::goce::Genre;
 
 const CORPUS: &str = "wcxb-dev";
 
@@ -128,7 +128,7 @@ pub fn write(job: &Job) -> Result {
     ];
     let pipelines: Vec<_> = names
         .iter()
-        .map(|name| Pipeline::built_in(name))
+        .map(|name| Pipeline::built_in(&warcsieve_papers::METHODS, name))
         .collect::<warcsieve_common::Result<_>>()?;
     let mut evaluation = evaluate_all(&inputs, &gold, &pipelines)?;
     for (name, genres) in &told.genres {

@@ -8,9 +8,9 @@ use crate::job::Job;
 use crate::page::{points, table};
 use crate::texts::TYPES;
 use own_time::OwnTimes;
-use warcsieve_classify::METHODS;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
+use warcsieve_papers::METHODS;
 
 const CORPORA: [&str; 4] = ["wcxb-dev", "l3s-gn1", "cleaneval-test", "dragnet-a"];
 const TYPED: &str = CORPORA[0];
@@ -22,7 +22,7 @@ pub fn write(job: &Job) -> Result {
     let names: Vec<&str> = shipped().map(|pipeline| pipeline.name).collect();
     let pipelines: Vec<Pipeline> = names
         .iter()
-        .map(|name| Pipeline::built_in(name))
+        .map(|name| Pipeline::built_in(&warcsieve_papers::METHODS, name))
         .collect::<warcsieve_common::Result<_>>()?;
     let times = own_time::measure(&job.corpora, TYPED, &pipelines)?;
     job.say("times");
@@ -40,7 +40,7 @@ pub fn write(job: &Job) -> Result {
     text += "\n## By type of page: word F1 on wcxb-dev\n\n";
     text += &named("pipeline", &TYPES, &names, &types);
     let mut family = "";
-    for method in METHODS.iter().filter(|m| !m.pipelines.is_empty()) {
+    for method in METHODS.methods.iter().filter(|m| !m.pipelines.is_empty()) {
         if method.family != family {
             family = method.family;
             text += &format!("\n## {family}\n");

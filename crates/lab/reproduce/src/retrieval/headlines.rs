@@ -58,7 +58,10 @@ pub fn gold_titles(corpora: &Corpora, corpus: &str) -> Result<Vec<Titled>> {
 
 /// The blocks annotated as headline in a corpus.
 pub fn annotated_headlines(corpora: &Corpora, corpus: &str) -> Result<Vec<(String, String)>> {
-    let view = View::new(&Pipeline::built_in("keep-all")?, &Gold::Annotations);
+    let view = View::new(
+        &Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all")?,
+        &Gold::Annotations,
+    );
     let headline = |page: &GoldenPage<'_>| {
         let blocks = page.doc.blocks.iter().zip(page.classes);
         let headline = blocks.filter(|(_, class)| **class == TextClass::Headline);

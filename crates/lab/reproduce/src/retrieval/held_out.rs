@@ -7,7 +7,6 @@ use crate::job::Job;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use warcsieve_classify::shipped;
 use warcsieve_extract::Pipeline;
 use warcsieve_model::Forest;
 
@@ -18,7 +17,9 @@ pub fn pipelines(job: &Job, scratch: &Path) -> Result<Vec<Pipeline>> {
     fs::create_dir_all(&folder)?;
     let trained = out_of_fold::measure(job)?;
     let pages = &trained.pages().pages;
-    let built_in = shipped().find(|pipeline| pipeline.name == PIPELINE);
+    let built_in = warcsieve_papers::METHODS
+        .shipped()
+        .find(|pipeline| pipeline.name == PIPELINE);
     let text = built_in.ok_or("no pipeline for search ships")?.text;
     let write = |name: &str, filter: &str, ids: &BTreeSet<&str>, forest: Option<&Forest>| {
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
@@ -32,7 +33,11 @@ pub fn pipelines(job: &Job, scratch: &Path) -> Result<Vec<Pipeline>> {
         text += &format!("\n[[filter]]\n{filter} = \"{name}.ids\"\n");
         let path = folder.join(format!("{name}.toml"));
         fs::write(&path, &text)?;
-        Result::Ok(Pipeline::parse(&path.display().to_string(), &text)?)
+        Result::Ok(Pipeline::parse(
+            &warcsieve_papers::METHODS,
+            &path.display().to_string(),
+            &text,
+        )?)
     };
     let mut parts = Vec::new();
     let mut seen = BTreeSet::new();

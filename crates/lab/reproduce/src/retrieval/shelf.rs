@@ -28,7 +28,10 @@ impl Shelf<'_> {
     /// The shards of a built-in pipeline; finished ones are kept.
     pub fn shards(&self, pipeline: &str) -> Result<Vec<Shard>> {
         if pipeline != PIPELINE || self.parts.is_empty() {
-            return self.cleaned(pipeline, &Pipeline::built_in(pipeline)?);
+            return self.cleaned(
+                pipeline,
+                &Pipeline::built_in(&warcsieve_papers::METHODS, pipeline)?,
+            );
         }
         let parts = self.parts.iter().enumerate();
         let shards = parts.map(|(at, part)| self.cleaned(&format!("{pipeline}-{at}"), part));

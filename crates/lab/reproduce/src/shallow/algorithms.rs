@@ -31,6 +31,7 @@ fn printed(corpora: &Corpora) -> Result<String> {
         for segmentation in ["inline", "paper"] {
             let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = '{method}'\n");
             pipelines.push(Pipeline::parse(
+                &warcsieve_papers::METHODS,
                 &format!("{method}, {segmentation}"),
                 &text,
             )?);
@@ -95,7 +96,7 @@ fn on_clean_eval(corpora: &Corpora) -> Result<String> {
     );
     for segmentation in ["paper", "inline"] {
         let pipeline = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-        let pipeline = Pipeline::parse(segmentation, &pipeline)?;
+        let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, segmentation, &pipeline)?;
         let collection = Collection {
             features: DENSITIES,
             classes: Classes::Two,

@@ -35,7 +35,10 @@ impl Distribution {
     /// The statistics of a corpus under the segmentation `paper` or `inline`.
     pub fn of(corpora: &Corpora, corpus: &str, gold: &Gold, segmentation: &str) -> Result<Self> {
         let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-        let view = View::new(&Pipeline::parse(segmentation, &text)?, gold);
+        let view = View::new(
+            &Pipeline::parse(&warcsieve_papers::METHODS, segmentation, &text)?,
+            gold,
+        );
         let inputs = corpora.inputs(corpus)?;
         let walk = walk(
             &inputs,

@@ -33,7 +33,7 @@ impl Data {
     pub fn collect(corpora: &Corpora, folder: &Path) -> Result<Self> {
         let inputs = corpora.inputs("l3s-gn1")?;
         let text = "segmentation = 'paper'\n[[step]]\nmethod = 'keep-all'\n";
-        let pipeline = Pipeline::parse("paper", text)?;
+        let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, "paper", text)?;
         let file = folder.join("l3s-gn1.freq");
         let options = FrequencyOptions {
             by_host: false,

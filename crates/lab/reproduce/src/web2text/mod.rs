@@ -111,7 +111,7 @@ const WEIGHTING: &str = "Here the weight of a block is its share of the page's t
 this program uses to measure all methods.";
 
 const DEVIATIONS: &str = "\n## Deviations\n
-The deviations are listed in `crates/core/features/src/cdom/mod.rs`, `crates/lab/train/src/web2text/mod.rs`, `crates/lab/eval/src/align/divide/mod.rs` and `crates/core/classify/src/methods/web2text/mod.rs`.
+The deviations are listed in `crates/core/features/src/cdom/mod.rs`, `crates/lab/train/src/web2text/mod.rs`, `crates/lab/eval/src/align/divide/mod.rs` and `crates/lab/papers/src/web2text/mod.rs`.
 
 ## The paper's other tables and figures
 

@@ -17,8 +17,10 @@ const ROUNDS: usize = 3;
 
 /// Pages per second on one thread: from the record to the labels, and for the labels alone.
 pub fn pages(job: &Job) -> Result<String> {
-    let pipelines: std::result::Result<Vec<_>, _> =
-        PIPELINES.map(Pipeline::built_in).into_iter().collect();
+    let pipelines: std::result::Result<Vec<_>, _> = PIPELINES
+        .map(|name| Pipeline::built_in(&warcsieve_papers::METHODS, name))
+        .into_iter()
+        .collect();
     let pipelines = pipelines?;
     let own = own_time::measure(&job.corpora, CORPUS, &pipelines)?;
     let mut rows = Vec::new();
@@ -61,7 +63,7 @@ fn whole(job: &Job, pipeline: &Pipeline) -> Result<f64> {
 pub fn growth() -> Result<String> {
     let mut rows: Vec<Vec<String>> = BLOCKS.iter().map(|n| vec![n.to_string()]).collect();
     for name in PIPELINES {
-        let pipeline = Pipeline::built_in(name)?;
+        let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, name)?;
         let mut labeller = Labeller::new(&pipeline);
         for (blocks, row) in BLOCKS.iter().zip(&mut rows) {
             let item = "<li class=item><a href=x>One of many</a> and more of it, as on any page.";

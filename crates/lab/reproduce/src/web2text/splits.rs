@@ -16,12 +16,12 @@ use std::fs;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_model::PotentialNetworks;
+use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
 use warcsieve_train::sequences::{How, Sequences};
 use warcsieve_train::web2text::{Checkpoints, Params, fingerprint, learn_held_out, potentials};
@@ -174,7 +174,11 @@ impl Step {
             "segmentation = '{}'\n[[step]]\nmethod = 'keep-all'\n",
             self.segmentation
         );
-        Ok(Pipeline::parse(self.segmentation, &text)?)
+        Ok(Pipeline::parse(
+            &warcsieve_papers::METHODS,
+            self.segmentation,
+            &text,
+        )?)
     }
 
     fn params(&self, seed: u64, pages: usize) -> Params {

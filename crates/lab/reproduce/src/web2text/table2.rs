@@ -6,7 +6,6 @@ use crate::job::Job;
 use crate::page::table;
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::blocks::BlockMeasures;
@@ -14,6 +13,7 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats::{mean, wilcoxon};
 use warcsieve_extract::Pipeline;
+use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
 use warcsieve_train::sequences::Sequences;
 use warcsieve_train::web2text::{self, Learned, Params, Weighting, learn, potentials};
@@ -101,7 +101,7 @@ pub struct CleanEval {
 }
 
 pub fn measure(job: &Job) -> Result<CleanEval> {
-    let leaves = Pipeline::built_in("web2text")?;
+    let leaves = Pipeline::built_in(&warcsieve_papers::METHODS, "web2text")?;
     let read = |corpus: &str, left_out: &HashSet<String>| -> Result<Sequences> {
         let mut gold = job.corpora.gold(corpus)?;
         gold.retain(|page| !left_out.contains(&page.id));
@@ -227,7 +227,8 @@ fn in_folds(job: &Job, leaves: &Pipeline) -> Result<String> {
 
 /// The competing methods on the pages of a gold set.
 pub fn rivals(inputs: &[Input], gold: &Gold, leaves: &Pipeline) -> Result<Vec<Row>> {
-    let pipelines = RIVALS.map(|(_, pipeline, _)| Pipeline::built_in(pipeline));
+    let pipelines =
+        RIVALS.map(|(_, pipeline, _)| Pipeline::built_in(&warcsieve_papers::METHODS, pipeline));
     let pipelines: Vec<Pipeline> = pipelines
         .into_iter()
         .collect::<std::result::Result<_, _>>()?;

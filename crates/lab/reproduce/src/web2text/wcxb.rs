@@ -6,11 +6,11 @@ use crate::job::Job;
 use crate::page::table;
 use crate::texts::TYPES;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::methods::web2text::decode::Decode;
-use warcsieve_classify::params::BUILT_IN_MODELS;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::stats::mean;
 use warcsieve_extract::Pipeline;
+use warcsieve_papers::METHODS;
+use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::sequences::Sequences;
 use warcsieve_train::web2text::{Checkpoints, Learned, Params, fingerprint, learn};
 
@@ -25,7 +25,7 @@ pub struct OutOfFold {
 }
 
 pub fn measure(job: &Job) -> Result<OutOfFold> {
-    let leaves = Pipeline::built_in("web2text")?;
+    let leaves = Pipeline::built_in(&warcsieve_papers::METHODS, "web2text")?;
     let (inputs, gold) = job.corpora.several(&LEARNED_FROM)?;
     let data = Sequences::collect(&inputs, &gold, &leaves, Alignment::Tokens)?;
     let params = Params::default();
@@ -77,7 +77,7 @@ impl OutOfFold {
     /// Whether the networks of this run are the built-in ones.
     pub fn is_shipped(&self) -> Result<bool> {
         let mut networks = self.learned.all.networks.clone();
-        let shipped = BUILT_IN_MODELS.iter().find(|(name, _)| *name == "web2text");
+        let shipped = METHODS.models.iter().find(|(name, _)| *name == "web2text");
         let shipped = shipped.ok_or("no model web2text")?.1;
         networks.about = warcsieve_model::PotentialNetworks::from_bytes(shipped)?.about;
         Ok(networks.to_bytes()? == shipped)

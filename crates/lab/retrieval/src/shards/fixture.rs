@@ -34,7 +34,7 @@ pub fn shard_of(pages: &[&str], folder: &Path, settings: &str) -> Shard {
 
 fn shards_of(crawl: &Path, folder: &Path, settings: &str) -> Listing {
     let text = format!("{settings}\n[[step]]\nmethod = 'numwords'\n");
-    let pipeline = Pipeline::parse("test", &text).unwrap();
+    let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, "test", &text).unwrap();
     let inputs = list_inputs(
         &[crawl.display().to_string()],
         &Naming::default(),

@@ -12,7 +12,7 @@
 use crate::sequences::Sequences;
 use crate::standard::Standard;
 use rayon::prelude::*;
-use warcsieve_classify::linear_chain::{LinearChain, Marginal, Potentials};
+use warcsieve_papers::linear_chain::{LinearChain, Marginal, Potentials};
 
 /// The parts of a model's weight vector, in this order: 1 bias, 4 transitions, one weight per state
 /// feature, four per edge feature.

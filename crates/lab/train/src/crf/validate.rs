@@ -3,11 +3,11 @@
 use super::{Params, states, train};
 use crate::sequences::Sequences;
 use rayon::prelude::*;
-use warcsieve_classify::linear_chain::{LinearChain, Potentials};
 use warcsieve_common::Result;
 use warcsieve_eval::blocks::{BlockMeasures, Measured};
 use warcsieve_eval::score::Scores;
 use warcsieve_model::Crf;
+use warcsieve_papers::linear_chain::{LinearChain, Potentials};
 
 /// A model, and its out-of-fold results.
 #[derive(Debug)]

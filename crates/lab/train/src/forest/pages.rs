@@ -372,7 +372,7 @@ mod tests {
         let record = |(id, host): &(String, String)| (id.clone(), host.clone(), body.clone());
         let (_folder, input) = warc(pages.iter().map(record));
         let gold = gold(golds.iter().map(|id| (id.clone(), CONTENT.to_owned())));
-        let pipeline = Pipeline::built_in("keep-all").unwrap();
+        let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all").unwrap();
         Pages::collect(&[input], &gold, &pipeline).unwrap()
     }
 

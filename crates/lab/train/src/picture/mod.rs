@@ -11,10 +11,10 @@ pub use net::Params;
 
 use crate::{CrossValidation, Folds, GenrePages};
 use rayon::prelude::*;
-use warcsieve_classify::methods::goce::CLASSES;
 use warcsieve_common::{Error, Result};
 use warcsieve_features::picture::Size;
 use warcsieve_model::PictureNetwork;
+use warcsieve_papers::goce::CLASSES;
 
 /// Width and height of the pictures that the network sees.
 pub const SIZE: Size = [64, 128];

@@ -6,9 +6,9 @@ use crate::sequences::Sequences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::stats::mean;
+use warcsieve_papers::web2text::decode::Decode;
 
 /// What a card says besides measurements.
 #[derive(Clone, Debug)]

@@ -7,10 +7,10 @@ use crate::Folds;
 use crate::sequences::{Sequence, Sequences};
 use rayon::prelude::*;
 use std::sync::Arc;
-use warcsieve_classify::linear_chain::Potentials;
 use warcsieve_common::{Error, Result};
 use warcsieve_model::PotentialNetworks;
 use warcsieve_model::network::{Forward, Layer, Network, Packed};
+use warcsieve_papers::linear_chain::Potentials;
 
 /// One in this many training pages is held out to decide when to stop: those of the last fold,
 /// because the first fold has the domain with the most pages.

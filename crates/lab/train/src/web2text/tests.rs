@@ -3,8 +3,8 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;
 use warcsieve_classify::expected_f::Options;
-use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_model::PotentialNetworks;
+use warcsieve_papers::web2text::decode::Decode;
 
 /// Pages of random blocks with one useful feature and one of noise. A block is content if the sum
 /// of this feature over it and its two neighbours is above 0.

@@ -12,9 +12,9 @@ use crate::seeds::pages;
 use crate::target::worked;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use warcsieve_classify::shipped;
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_page::Skip;
+use warcsieve_papers::METHODS;
 use warcsieve_render::Output;
 use warcsieve_warc::Record;
 
@@ -36,7 +36,7 @@ thread_local! {
 fn check(input: &[u8]) {
     let (number, rest) = choice(input);
     let (output, body) = choice(rest);
-    let (number, output) = (number % shipped().count(), output % 3);
+    let (number, output) = (number % METHODS.shipped().count(), output % 3);
     let content_type = match HTTP.iter().any(|start| body.starts_with(start)) {
         true => "application/http; msgtype=response",
         false => "text/html",
@@ -75,7 +75,11 @@ fn check(input: &[u8]) {
 const HTTP: [&[u8]; 2] = [b"HTTP/", b"ICY "];
 
 fn build(number: usize, output: usize) -> (Pipeline, Engine) {
-    let mut pipeline = Pipeline::built_in(shipped().nth(number).unwrap().name).unwrap();
+    let mut pipeline = Pipeline::built_in(
+        &warcsieve_papers::METHODS,
+        METHODS.shipped().nth(number).unwrap().name,
+    )
+    .unwrap();
     pipeline.settings.output = Output::ALL[output];
     pipeline.settings.max_page_bytes = LIMIT;
     let engine = Engine::new(&pipeline);
@@ -131,7 +135,7 @@ fn seeds() -> Vec<Vec<u8>> {
     };
     pages.extend(pages.clone().iter().step_by(5).map(http));
     pages.retain(|page| page.len() <= 2046);
-    let pipelines = shipped().count();
+    let pipelines = METHODS.shipped().count();
     // Every pipeline has a page, and every page a pipeline.
     let seeds = (0..pages.len().max(3 * pipelines)).map(|i| {
         let choices = [(i % pipelines) as u8, (i % 3) as u8];

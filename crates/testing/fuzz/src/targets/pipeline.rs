@@ -29,7 +29,7 @@ fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
         return;
     };
-    match Pipeline::parse(NAME, text) {
+    match Pipeline::parse(&warcsieve_papers::METHODS, NAME, text) {
         Ok(pipeline) => {
             assert!(!pipeline.method.is_empty());
             if is_sampled(input, RARE) {

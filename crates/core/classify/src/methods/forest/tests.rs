@@ -14,7 +14,7 @@ fn pipeline(model: &str, params: &str) -> warcsieve_common::Result<Steps> {
     std::fs::write(folder.path().join("m"), model).unwrap();
     let name = folder.path().join("p.toml");
     let text = format!("[[step]]\nmethod = 'forest'\nmodel = 'm'\n{params}\n");
-    Steps::parse(name.to_str().unwrap(), &text)
+    Steps::parse(&crate::CORE, name.to_str().unwrap(), &text)
 }
 
 fn labelled(params: &str, doc: &Document) -> Labeller {
@@ -172,9 +172,7 @@ fn the_weights_of_names_are_those_of_the_model() {
 
 #[test]
 fn the_model_that_ships_is_small() {
-    let model = crate::params::BUILT_IN_MODELS
-        .iter()
-        .find(|m| m.0 == "default");
+    let model = crate::CORE.models.iter().find(|m| m.0 == "default");
     let bytes = model.unwrap().1;
     assert!(bytes.len() <= 400_000, "{} bytes", bytes.len());
     Model::from_bytes(bytes).unwrap();

@@ -46,7 +46,7 @@ fn crawl() -> Vec<Document> {
 
 fn kept(params: &str, docs: &[Document]) -> Vec<Vec<bool>> {
     let text = format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");
-    let mut steps = Steps::parse("x.toml", &text).unwrap();
+    let mut steps = Steps::parse(&crate::CORE, "x.toml", &text).unwrap();
     assert!(steps.lacks_table().is_some());
     let bytes = bytes(docs, true);
     steps
@@ -111,7 +111,7 @@ fn a_text_of_many_pages_of_the_crawl_goes_whatever_their_host() {
 #[test]
 fn without_a_crawl_nothing_repeats() {
     let text = "[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n";
-    let steps = Steps::parse("x.toml", text).unwrap();
+    let steps = Steps::parse(&crate::CORE, "x.toml", text).unwrap();
     let (mut chain, _) = steps.build();
     let doc = &crawl()[3];
     let mut labels = vec![Label::default(); doc.blocks.len()];
@@ -125,7 +125,7 @@ fn a_table_that_is_given_must_answer() {
     let give = |params: &str, by_host| {
         let text =
             format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");
-        let mut steps = Steps::parse("x.toml", &text).unwrap();
+        let mut steps = Steps::parse(&crate::CORE, "x.toml", &text).unwrap();
         let table = Frequencies::from_bytes(&bytes(&crawl(), by_host)).unwrap();
         (
             steps.lacks_table().unwrap(),
@@ -153,7 +153,7 @@ fn a_table_that_cannot_answer_is_refused() {
         let text = format!(
             "[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\nfrequencies = 't'\n{params}"
         );
-        Steps::parse(&file, &text)
+        Steps::parse(&crate::CORE, &file, &text)
     };
     assert!(parse(true, "").is_ok_and(|steps| steps.lacks_table().is_none()));
     assert!(parse(false, "host_pages = 0\npages = 9").is_ok());
