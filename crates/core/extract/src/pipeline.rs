@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn keys_of_layouts_need_each_other() {
-        let step = "[[step]]\nmethod = \"cectd\"\n";
+        let step = "[[step]]\nmethod = \"keep-all\"\n";
         for (keys, says) in [
             ("layout = \"kept\"", "needs `layouts`"),
             ("layout = \"vdom\"", "needs `layouts`, the folder `vdom`"),
@@ -431,25 +431,6 @@ mod tests {
         assert_eq!(joined.model_hash, twice);
         let written = serde_json::to_value(&pipeline.settings).unwrap();
         assert_eq!(written["layouts"], "a");
-    }
-
-    #[test]
-    fn a_method_that_needs_a_layout_asks_for_the_key() {
-        let step = "[[step]]\nmethod = \"cehtd\"\n";
-        for text in [step.to_owned(), format!("layout = \"none\"\n{step}")] {
-            let e = error(&text);
-            assert!(e.starts_with("p.toml:1:"), "{e}");
-            assert!(
-                e.contains("`cehtd`") && e.contains("layout = \"blitz\""),
-                "{e}"
-            );
-        }
-        let e = error(&format!("layout = \"gecko\"\n{step}"));
-        assert!(e.starts_with("p.toml:1:") && e.contains("blitz"), "{e}");
-        let pipeline = Pipeline::parse(&CORE, "p.toml", &format!("layout = \"blitz\"\n{step}"));
-        assert_eq!(pipeline.unwrap().settings.layout, LayoutEngine::Blitz);
-        let none = Pipeline::parse(&CORE, "p.toml", "[[step]]\nmethod = \"cectd\"\n").unwrap();
-        assert_eq!(none.settings.layout, LayoutEngine::None);
     }
 
     #[test]

@@ -13,7 +13,7 @@
 use serde::Deserialize;
 use std::ops::Range;
 use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores};
+use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shipped};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
@@ -29,7 +29,11 @@ pub const METHOD: Method = Method {
     scores: Scores::Half,
     needs: Needs::Tags,
     cost: 1,
-    pipelines: &[],
+    pipelines: &[shipped!(
+        "numwords-largest",
+        "Algorithm 2, then only the largest run of content. Use it for pages with one article, if precision is most \
+        important. If an advertisement divides the article, a part of it is lost."
+    )],
     build,
 };
 

@@ -21,7 +21,7 @@ use super::largest_content::{GAP, Reasons, largest_run};
 use serde::Deserialize;
 use std::ops::Range;
 use warcsieve_classify::params::{ParamError, StepParams};
-use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, Titles};
+use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, Titles, shipped};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
@@ -37,7 +37,10 @@ pub const METHOD: Method = Method {
     scores: Scores::Half,
     needs: Needs::Tags,
     cost: 1,
-    pipelines: &[],
+    pipelines: &[shipped!(
+        "numwords-main",
+        "The same run, from the title on and without readers' comments. It is best for news pages whose comments you do not want."
+    )],
     build,
 };
 

@@ -38,15 +38,6 @@ pub const METHOD: Method = Method {
             "Algorithm 2, then short gaps in content are filled and small islands of content are dropped. It keeps captions and short paragraphs inside an article that the tree alone \
         loses, and drops single blocks outside the article. It takes no more time than the tree alone."
         ),
-        shipped!(
-            "numwords-largest",
-            "Algorithm 2, then only the largest run of content. Use it for pages with one article, if precision is most \
-        important. If an advertisement divides the article, a part of it is lost."
-        ),
-        shipped!(
-            "numwords-main",
-            "The same run, from the title on and without readers' comments. It is best for news pages whose comments you do not want."
-        ),
     ],
     build,
 };
