@@ -201,12 +201,12 @@ fn other_links_are_another_recipe() {
     };
     assert_eq!(clean(&[]).0, 0);
     // What the pipeline says anyway changes nothing.
-    assert_eq!(clean(&["--links", "page"]).0, 0);
-    let (code, _, log) = clean(&["--links", "absolute", "--images"]);
+    assert_eq!(clean(&["--set", "links=page"]).0, 0);
+    let (code, _, log) = clean(&["--set", "links=absolute", "--set", "images=true"]);
     assert_eq!(code, 2, "{log}");
-    let change = "how links, images and tables come out was as by the pipeline, now links = \"absolute\", images = true";
+    let change = "what `--set` changes was none, now images = true, links = \"absolute\"";
     assert!(log.contains(change), "{log}");
-    assert_eq!(clean(&["--links", "absolute", "--redo"]).0, 0);
+    assert_eq!(clean(&["--set", "links=absolute", "--redo"]).0, 0);
     let (code, list, log) = warcsieve(&["status", &out, "--inputs", &crawl, "--todo"]);
     assert_eq!((code, list.as_str()), (0, ""), "{log}");
 }

@@ -191,12 +191,16 @@ fn extract_says_what_cannot_be_done() {
             "--url is the address of one page",
         ),
         (&[&page, "http://a.example/"], 2, "give it alone"),
-        (&[&page, "--images"], 2, "--images is about Markdown"),
-        (&[&page, "--links", "absolute"], 2, "comes out as text"),
         (
-            &[&page, "--to", "html", "--tables", "html"],
+            &[&page, "--set", "images=true"],
             2,
-            "--tables is about Markdown",
+            "it is about Markdown, and",
+        ),
+        (&[&page, "--set", "links=absolute"], 2, "comes out as text"),
+        (
+            &[&page, "--to", "html", "--set", "tables=html"],
+            2,
+            "it is about Markdown, and",
         ),
     ] {
         let (code, _, err) = warcsieve(&[&["extract"], arguments].concat());

@@ -5,7 +5,7 @@ use super::inputs::InputOptions;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::progress::Watch;
-use super::rendering::Rendering;
+use super::set::Set;
 use super::table::{self, Table};
 use super::{first_pass, print, stores, threads};
 use clap::ValueEnum;
@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "FORM")]
     to: Option<Form>,
     #[command(flatten)]
-    rendering: Rendering,
+    set: Set,
     /// Pipeline file, or the name of one that ships (see `methods`).
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
     pipeline: String,
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     let page_files = arguments.to.map(Form::output);
     pipeline.settings.output = page_files.unwrap_or(pipeline.settings.output);
-    let rendering = arguments.rendering.set(&mut pipeline.settings)?;
+    arguments.set.apply(&mut pipeline)?;
     let stores = stores::of_environment();
     let name = arguments.name.as_deref();
     let (inputs, selection) = arguments.options.list(&arguments.inputs, name, &stores)?;
@@ -115,7 +115,6 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         allow_empty: arguments.allow_empty,
         checkpoint_bytes: arguments.checkpoints_from,
         page_files,
-        rendering,
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let out = super::folder_to_write(&arguments.out, &stores)?;

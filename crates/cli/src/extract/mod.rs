@@ -11,7 +11,7 @@ use super::interrupt::{self, Left};
 use super::log::Format;
 use super::print;
 use super::progress::Watch;
-use super::rendering::Rendering;
+use super::set::Set;
 use clap::ValueEnum;
 use files::Files;
 use rayon::prelude::*;
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
     pipeline: String,
     #[command(flatten)]
-    rendering: Rendering,
+    set: Set,
     /// Put what the page says of itself before text and Markdown, as YAML; json has it anyway.
     #[arg(long)]
     with_metadata: bool,
@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
     pipeline.refuse_edits()?;
     pipeline.settings.output = arguments.to.output();
-    arguments.rendering.set(&mut pipeline.settings)?;
+    arguments.set.apply(&mut pipeline)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
         // What a server refuses is as an input that is not there.

@@ -23,6 +23,12 @@ pub struct ParamError {
     pub(crate) message: String,
 }
 
+impl std::fmt::Display for ParamError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl From<toml::de::Error> for ParamError {
     fn from(error: toml::de::Error) -> Self {
         Self {

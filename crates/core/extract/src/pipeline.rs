@@ -54,6 +54,8 @@ pub struct Pipeline {
     pub signals: Vec<usize>,
     /// The rules that say which pages stay.
     pub filters: Filters,
+    /// The keys that [`set`](Self::set) changed, with their values as in a pipeline file, by key.
+    pub set: Vec<String>,
     steps: Steps,
 }
 
@@ -73,20 +75,8 @@ impl Pipeline {
         let settings = Settings::deserialize(toml::Deserializer::from(table));
         let settings = settings.map_err(|e| at(e.into()))?;
         let steps = Steps::named(methods, name, text)?;
-        let fault = |key, message| fault(name, text, key, message);
-        settings
-            .check()
-            .map_err(|(key, message)| fault(key, message))?;
-        let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
-        let signals = chosen.map_err(|message| fault("signals", message))?;
-        if settings.tree == TreeColumns::Attributes && !filters.kinds(true).is_empty() {
-            let why = "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks";
-            return Err(fault("tree", why.to_owned()));
-        }
-        if settings.link_table && !filters.kinds(true).is_empty() {
-            let why = "link_table = true keeps texts that `personal = \"mask\"` masks";
-            return Err(fault("link_table", why.to_owned()));
-        }
+        let signals = checked(&settings, &filters)
+            .map_err(|(key, message)| fault(name, text, key, message))?;
         let steps = steps.loaded(name)?;
         if let (Some(method), LayoutEngine::None) = (steps.needs_layout, settings.layout) {
             return Err(Error::Pipeline {
@@ -121,12 +111,64 @@ impl Pipeline {
             signals,
             filters,
             settings,
+            set: Vec::new(),
             steps,
         };
         if let Some(hash) = files_hash {
             pipeline.depend_on(&hash);
         }
         Ok(pipeline)
+    }
+
+    /// Sets a key of the settings, given as `key=value`. The value is written as in a pipeline file; a text needs no
+    /// quotes. Outputs depend on it as on the file.
+    ///
+    /// ```
+    /// use warcsieve_classify::CORE;
+    /// use warcsieve_extract::Pipeline;
+    ///
+    /// let mut pipeline = Pipeline::built_in(&CORE, "default")?;
+    /// pipeline.set("links=absolute")?;
+    /// pipeline.set("images=true")?;
+    /// assert_eq!(pipeline.set, ["images = true", "links = \"absolute\""]);
+    /// # Ok::<(), warcsieve_common::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`]: there is no such key, it does not take the value, or it is one that says where files are.
+    pub fn set(&mut self, assignment: &str) -> Result<()> {
+        let wrong = |why: String| Error::Usage(format!("{assignment}: {why}"));
+        let Some((key, value)) = assignment.split_once('=') else {
+            return Err(wrong("a key is set by KEY=VALUE".to_owned()));
+        };
+        let (key, value) = (key.trim(), value.trim());
+        if ["layout", "layouts", "segmentation"].contains(&key) {
+            return Err(wrong(format!("`{key}` is only set in a pipeline file")));
+        }
+        let text = format!("{key} = {value}");
+        let parsed = text.parse::<toml::Table>();
+        let parsed = parsed.or_else(|_| format!("{key} = {value:?}").parse());
+        let table = parsed.map_err(|e| wrong(e.message().to_owned()))?;
+        let before = toml::Table::try_from(&self.settings).map_err(|e| wrong(e.to_string()))?;
+        let mut all = before.clone();
+        all.extend(table);
+        if all == before {
+            return Ok(());
+        }
+        let shown = serde_json::to_string(&all[key]).map_err(|e| wrong(e.to_string()))?;
+        let settings =
+            Settings::deserialize(all).map_err(|e| wrong(ParamError::from(e).to_string()))?;
+        let layouts = self.settings.layouts.take();
+        self.signals = checked(&settings, &self.filters).map_err(|(_, why)| wrong(why))?;
+        self.settings = Settings {
+            layouts,
+            ..settings
+        };
+        self.set
+            .retain(|known| !known.starts_with(&format!("{key} = ")));
+        self.set.push(format!("{key} = {shown}"));
+        self.set.sort_unstable();
+        Ok(())
     }
 
     /// The same pipeline, known by the hash of `text`: of a file that holds more than a pipeline, the part that is one.
@@ -296,6 +338,25 @@ impl Pipeline {
     pub fn segmenter(&self) -> Segmenter {
         self.settings.segmenter(self.segmentation)
     }
+}
+
+/// Compares settings with each other and with the filters. Returns the numbers of the signals.
+///
+/// # Errors
+/// The key that is wrong, and why.
+fn checked(settings: &Settings, filters: &Filters) -> Result<Vec<usize>, (&'static str, String)> {
+    settings.check()?;
+    let chosen = signals::chosen(settings.signals.iter().map(String::as_str));
+    let signals = chosen.map_err(|message| ("signals", message))?;
+    if settings.tree == TreeColumns::Attributes && !filters.kinds(true).is_empty() {
+        let why = "tree = \"attributes\" keeps addresses that `personal = \"mask\"` masks";
+        return Err(("tree", why.to_owned()));
+    }
+    if settings.link_table && !filters.kinds(true).is_empty() {
+        let why = "link_table = true keeps texts that `personal = \"mask\"` masks";
+        return Err(("link_table", why.to_owned()));
+    }
+    Ok(signals)
 }
 
 fn hash(text: &str) -> String {

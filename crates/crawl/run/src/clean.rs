@@ -42,8 +42,6 @@ pub struct RunOptions {
     /// The form of a file a page beside the tables, in a folder named by its ending; then there
     /// are no checkpoints, and the pipeline's `output` must be that form.
     pub page_files: Option<Output>,
-    /// The keys about links, images and tables that are not as in the pipeline file, with their values: part of the recipe.
-    pub rendering: Option<String>,
 }
 
 impl Default for RunOptions {
@@ -58,7 +56,6 @@ impl Default for RunOptions {
             allow_empty: false,
             checkpoint_bytes: u64::MAX,
             page_files: None,
-            rendering: None,
         }
     }
 }
@@ -128,7 +125,6 @@ pub fn clean(
 ) -> Result<Summary> {
     pipeline.check_filters()?;
     let recipe = Recipe {
-        rendering: options.rendering.clone(),
         ..Recipe::of(pipeline)
             .selecting(options.selection.clone())
             .with_page_files(options.page_files)

@@ -86,9 +86,9 @@ pub struct Recipe {
     /// The form of the files a page that were written beside the tables: `txt`, `html` or `md`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_files: Option<String>,
-    /// The keys about links, images and tables that were not as in the pipeline file, with their values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rendering: Option<String>,
+    /// The keys that were set beside the pipeline file, with their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
 }
 
 fn sha256(text: &str) -> String {
@@ -106,7 +106,7 @@ impl Recipe {
             selection_sha256: None,
             relabelled_from: None,
             page_files: None,
-            rendering: None,
+            set: pipeline.set.clone(),
         }
     }
 
@@ -156,17 +156,12 @@ impl Recipe {
         } else if self.page_files != now.page_files {
             let form = |r: &Self| or_none(&r.page_files);
             ("the form of page files", form(self), form(now))
-        } else if self.rendering != now.rendering {
-            let form = |r: &Self| {
-                r.rendering
-                    .clone()
-                    .unwrap_or("as by the pipeline".to_owned())
+        } else if self.set != now.set {
+            let keys = |r: &Self| match r.set.is_empty() {
+                true => "none".to_owned(),
+                false => r.set.join(", "),
             };
-            (
-                "how links, images and tables come out",
-                form(self),
-                form(now),
-            )
+            ("what `--set` changes", keys(self), keys(now))
         } else {
             return None;
         };

@@ -1,0 +1,46 @@
+//! `--set KEY=VALUE`: a key of the pipeline file.
+
+use warcsieve_common::{Error, Result};
+use warcsieve_extract::Pipeline;
+use warcsieve_render::Output;
+
+#[derive(Debug, clap::Args)]
+pub struct Set {
+    /// Set a key of the pipeline, such as links=absolute, images=true or tables=html; may be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    keys: Vec<String>,
+}
+
+/// Keys that say nothing about some forms of the content, and the forms that they are about.
+const FORMS: [(&str, &[Output]); 3] = [
+    ("links", &[Output::Markdown, Output::Html]),
+    ("images", &[Output::Markdown]),
+    ("tables", &[Output::Markdown]),
+];
+
+impl Set {
+    /// Sets the keys.
+    ///
+    /// # Errors
+    /// There is no such key, it does not take the value, or the content's form has nothing of the kind.
+    pub fn apply(&self, pipeline: &mut Pipeline) -> Result<()> {
+        for assignment in &self.keys {
+            let key = assignment.split('=').next().unwrap_or_default().trim();
+            let output = pipeline.settings.output;
+            if let Some((_, forms)) = FORMS.iter().find(|(name, _)| *name == key)
+                && !forms.contains(&output)
+            {
+                return Err(Error::Usage(format!(
+                    "--set {assignment}: it is about Markdown{}, and the content comes out as {}; see --to",
+                    if forms.len() > 1 { " and HTML" } else { "" },
+                    output.as_str()
+                )));
+            }
+            pipeline.set(assignment).map_err(|error| match error {
+                Error::Usage(why) => Error::Usage(format!("--set {why}")),
+                other => other,
+            })?;
+        }
+        Ok(())
+    }
+}
