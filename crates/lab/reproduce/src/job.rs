@@ -2,9 +2,11 @@
 
 use crate::Result;
 use crate::corpora::Corpora;
+use crate::page::Page;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
+use warcsieve_look::plot;
 
 /// One run for one paper.
 pub struct Job {
@@ -49,6 +51,18 @@ impl Job {
         fs::write(self.pages.join(name), text)?;
         self.say("done");
         Ok(())
+    }
+
+    /// Writes a page.
+    pub fn write(&self, page: &Page) -> Result {
+        self.page(page.name, &page.text()?)
+    }
+
+    /// Writes a plot, by its path from the pages.
+    pub fn plot(&self, name: &str, svg: &str) -> Result {
+        let path = self.pages.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&self.pages))?;
+        Ok(fs::write(path, plot::file(svg))?)
     }
 
     /// Writes a section of an existing page: the text between two marks is replaced.

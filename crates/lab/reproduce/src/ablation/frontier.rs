@@ -5,7 +5,7 @@ use super::sets::{LEARNED, OTHERS, Recipe, SETS, Sets};
 use crate::Result;
 use crate::job::Job;
 use crate::methods::own_time;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::fs;
 use std::path::{Path, PathBuf};
 use warcsieve_extract::Pipeline;

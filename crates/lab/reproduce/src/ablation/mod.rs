@@ -9,7 +9,7 @@ pub use frontier::write as write_frontier;
 
 use crate::Result;
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use results::Results;
 use sets::{LEARNED, OTHERS, Recipe, SETS, Sets};
 use warcsieve_features::structure::{FAMILIES, Family};

@@ -8,7 +8,7 @@ use super::sets::LEARNED_FROM;
 use super::trust::Other;
 use crate::Result;
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::collections::BTreeMap;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::score::Scores;

@@ -13,7 +13,7 @@ mod trust;
 use crate::Result;
 use crate::corpora::shipped;
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use out_of_fold::OutOfFold;
 use peers::PEERS;
 use sets::{MEAN, Measured, SETS, SETTINGS, Set, mean};

@@ -3,9 +3,9 @@
 use super::out_of_fold::OutOfFold;
 use super::sets::{LEARNED_FROM, mean};
 use crate::Result;
+use crate::corpora::TYPES;
 use crate::job::Job;
-use crate::page::{points, table};
-use crate::texts::TYPES;
+use crate::old::{points, table};
 use std::collections::HashMap;
 use warcsieve_classify::{Chain, Classifier, Label, shipped};
 use warcsieve_eval::pages::{Gold, View, walk};

@@ -1,7 +1,7 @@
 //! Programs in use today, measured by us on the same pages.
 
 use super::sets::MEAN;
-use crate::texts::TYPES;
+use crate::corpora::TYPES;
 
 /// A program, and its word F1 on the sets on which it was measured.
 pub struct Peer {

@@ -8,7 +8,7 @@ mod text;
 use crate::Result;
 use crate::job::Job;
 use crate::line::{CORPORA, Line};
-use crate::page::table;
+use crate::old::table;
 use crate::performance::machine;
 use crate::performance::measure::{median, memory};
 use collections::{COLLECTIONS, Collection};

@@ -5,7 +5,7 @@ use crate::Result;
 use crate::accuracy::out_of_fold;
 use crate::accuracy::sets::{LEARNED_FROM, MEAN, SETS, Set, mean};
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use warcsieve_common::host;

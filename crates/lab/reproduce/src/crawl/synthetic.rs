@@ -3,7 +3,7 @@
 use super::{RULES, count, pipeline};
 use crate::Result;
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use rand::seq::IndexedRandom;
 use rand::seq::index::sample;
 use rand::{Rng, SeedableRng};

@@ -3,7 +3,7 @@
 use super::CORPUS;
 use crate::Result;
 use crate::job::Job;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::collections::BTreeMap;
 use warcsieve_classify::methods::goce::Genre;
 use warcsieve_engine::Input;

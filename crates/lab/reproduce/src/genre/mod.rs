@@ -4,10 +4,10 @@
 mod classifiers;
 
 use crate::Result;
+use crate::corpora::TYPES;
 use crate::corpora::{evaluate_all, mean};
 use crate::job::Job;
-use crate::page::{points, table};
-use crate::texts::TYPES;
+use crate::old::{points, table};
 use classifiers::{Genres, Told};
 use warcsieve_classify::methods::goce::Genre;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_choice, add_oracle_genre};

@@ -3,10 +3,10 @@
 pub mod own_time;
 
 use crate::Result;
+use crate::corpora::TYPES;
 use crate::corpora::{evaluate_all, mean, shipped};
 use crate::job::Job;
-use crate::page::{points, table};
-use crate::texts::TYPES;
+use crate::old::{points, table};
 use own_time::OwnTimes;
 use warcsieve_classify::METHODS;
 use warcsieve_eval::pages::Gold;

@@ -3,7 +3,7 @@
 use super::measure::jobs::{Done, Job, run};
 use super::measure::{Table, cell, input, median, memory};
 use crate::Result;
-use crate::plot::{Corner, Frame, Series, over_powers};
+use crate::old::{Corner, Frame, Series, over_powers};
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;

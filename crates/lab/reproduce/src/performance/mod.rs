@@ -9,7 +9,7 @@ mod text;
 
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use measure::{Table, jobs, stages};
 use std::fs;
 use std::process::Command;

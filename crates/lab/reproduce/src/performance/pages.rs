@@ -2,7 +2,7 @@
 
 use super::measure::{Table, cell, median, pipeline};
 use crate::Result;
-use crate::plot::{Corner, Frame, Series, over_powers};
+use crate::old::{Corner, Frame, Series, over_powers};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;

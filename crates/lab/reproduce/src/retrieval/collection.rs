@@ -6,7 +6,7 @@ use super::runs::{METHODS, Sought, all, figures, published_rows};
 use super::shelf::Shelf;
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use std::path::Path;
 use warcsieve_engine::{Naming, list_inputs};
 use warcsieve_retrieval::measures::Measure;

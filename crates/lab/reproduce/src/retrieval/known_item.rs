@@ -11,7 +11,7 @@ use super::shelf::Shelf;
 use super::soft::Soft;
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use warcsieve_retrieval::measures::{Measure, Options, Test, measure};
 use warcsieve_retrieval::qrels::Qrels;
 

@@ -4,7 +4,7 @@ use super::published::{RAW, TABLE3};
 use super::shelf::Shelf;
 use crate::Result;
 use crate::corpora::shipped;
-use crate::page::table;
+use crate::old::table;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use warcsieve_retrieval::index::{IndexSettings, IndexedText};
 use warcsieve_retrieval::measures::report::marks;

@@ -5,7 +5,7 @@ use super::runs::{BM25, LIKELIHOOD, METHODS, PIPELINE, Searched, Sought, search}
 use super::shelf::Shelf;
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 use warcsieve_eval::domain::registered_domain;

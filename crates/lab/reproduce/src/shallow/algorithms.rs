@@ -4,7 +4,7 @@ use super::data::{Data, UNSEEN};
 use super::rows::{DENSITIES, SIMPLE, WORDS};
 use crate::Result;
 use crate::corpora::{Corpora, evaluate_all};
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::fs;
 use std::path::Path;
 use warcsieve_eval::pages::{Gold, View};

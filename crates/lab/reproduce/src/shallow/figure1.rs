@@ -3,8 +3,8 @@
 use super::data::Data;
 use super::learn::information_gain;
 use crate::Result;
-use crate::page::table;
-use crate::plot::{Frame, bars};
+use crate::old::table;
+use crate::old::{Frame, bars};
 use std::path::Path;
 use warcsieve_train::Sorted;
 

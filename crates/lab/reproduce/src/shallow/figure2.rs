@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::corpora::Corpora;
-use crate::page::{points, table};
-use crate::plot::{Corner, Frame, Series, lines};
+use crate::old::{Corner, Frame, Series, lines};
+use crate::old::{points, table};
 use std::path::Path;
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::stats::{mean, median};

@@ -3,8 +3,8 @@
 use super::blocks::Distribution;
 use super::fit::{Bins, DensityMixture, Geometric, GeometricMixture, shares};
 use crate::Result;
-use crate::page::table;
-use crate::plot::{Frame, Series, columns};
+use crate::old::table;
+use crate::old::{Frame, Series, columns};
 use std::path::Path;
 use warcsieve_eval::annotated::TextClass;
 

@@ -1,7 +1,7 @@
 //! Table 1: the distribution of the text over the classes.
 
 use super::blocks::{Amounts, Distribution};
-use crate::page::{percent, table};
+use crate::old::{percent, table};
 use warcsieve_eval::annotated::TextClass;
 
 /// The paper's shares of blocks, words and tokens in percent. Its rows of comments and related

@@ -4,7 +4,7 @@ use super::data::Data;
 use super::learn::{Learner, Model};
 use super::rows::rows;
 use crate::Result;
-use crate::page::{points, table};
+use crate::old::{points, table};
 use std::fs;
 use std::path::Path;
 use warcsieve_eval::blocks::Measured;

@@ -10,7 +10,7 @@ pub use splits::write as write_splits;
 
 use crate::Result;
 use crate::job::Job;
-use crate::plot::{Corner, Frame, Series, lines};
+use crate::old::{Corner, Frame, Series, lines};
 use std::path::Path;
 use warcsieve_train::web2text::{Epoch, Learned};
 

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::job::Job;
 use crate::methods::own_time;
-use crate::page::table;
+use crate::old::table;
 use std::time::Instant;
 use warcsieve_extract::Pipeline;
 use warcsieve_extract::{Cleaner, Labeller};

@@ -10,7 +10,7 @@
 use super::table2::{Row, leaf_rows, measures, network_params, rivals};
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use std::collections::BTreeSet;
 use std::fs;
 use std::rc::Rc;

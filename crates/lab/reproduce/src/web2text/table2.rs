@@ -3,7 +3,7 @@
 use super::leaves;
 use crate::Result;
 use crate::job::Job;
-use crate::page::table;
+use crate::old::table;
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_classify::methods::web2text::decode::Decode;

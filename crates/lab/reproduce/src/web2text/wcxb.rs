@@ -1,10 +1,10 @@
 //! The built-in networks: out of fold on their training pages, and on other pages.
 
 use crate::Result;
+use crate::corpora::TYPES;
 use crate::corpora::mean as mean_of;
 use crate::job::Job;
-use crate::page::table;
-use crate::texts::TYPES;
+use crate::old::table;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_classify::params::BUILT_IN_MODELS;
@@ -89,7 +89,7 @@ pub fn elsewhere(job: &Job) -> Result<String> {
     let pipelines = ["web2text", "web2text-f1", "crf", "default"];
     let mut rows: Vec<Vec<String>> = pipelines.iter().map(|p| vec![format!("`{p}`")]).collect();
     for corpus in ["l3s-gn1", "cleaneval-test"] {
-        let evaluation = job.corpora.evaluate(corpus, &pipelines)?;
+        let evaluation = job.corpora.evaluate_named(corpus, &pipelines)?;
         for (at, row) in rows.iter_mut().enumerate() {
             row.push(format!("{:.3}", mean_of(&evaluation, at, "f1", &[])?));
         }
