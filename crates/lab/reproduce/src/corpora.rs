@@ -12,8 +12,10 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::left_out;
 use warcsieve_eval::run::{Evaluation, evaluate};
 use warcsieve_extract::Pipeline;
+use warcsieve_model::Forest;
 use warcsieve_store::Stores;
 use warcsieve_train::forest::Pages;
+use warcsieve_warc::{Limits, Record, Source};
 
 /// The types of the pages of wcxb-dev.
 pub const TYPES: [&str; 7] = [
@@ -133,6 +135,18 @@ pub fn inputs(path: &Path) -> Result<Vec<Input>> {
     Ok(list_inputs(&paths, &Naming::default(), &Stores::default())?)
 }
 
+/// Calls `each` with the name of the input for every record.
+pub fn each_record(inputs: &[Input], mut each: impl FnMut(&str, &Record) -> Result) -> Result {
+    let mut record = Record::default();
+    for input in inputs {
+        let mut source = input.reader(Limits::default())?.1;
+        while source.read_record(&mut record)? {
+            each(&input.name, &record)?;
+        }
+    }
+    Ok(())
+}
+
 /// Built-in pipelines.
 pub fn built_in(names: &[&str]) -> Result<Vec<Pipeline>> {
     let pipelines = names.iter().map(|name| Ok(Pipeline::built_in(name)?));
@@ -144,6 +158,13 @@ pub fn shipped_text(name: &str) -> Result<&'static str> {
     let mut all = warcsieve_classify::shipped();
     let found = all.find(|pipeline| pipeline.name == name);
     Ok(found.ok_or_else(|| format!("no {name} ships"))?.text)
+}
+
+/// The text of a pipeline that ships, with a forest in place of its own, which is written to a file in the folder.
+pub fn with_forest(folder: &Path, base: &str, file: &str, forest: &Forest) -> Result<String> {
+    std::fs::write(folder.join(file), forest.to_text())?;
+    // The method is the last step of the file, and a table of its own.
+    Ok(format!("{}model = \"{file}\"\n", shipped_text(base)?))
 }
 
 /// Every pipeline that ships and can be measured page by page. This program starts no layout engine,

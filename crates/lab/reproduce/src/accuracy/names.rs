@@ -1,13 +1,13 @@
 //! What the default is worth where class names say nothing to it.
 
 use super::out_of_fold::OutOfFold;
-use super::sets::{LEARNED_FROM, mean};
 use crate::Result;
-use crate::corpora::TYPES;
+use crate::corpora::{LEARNED_FROM, TYPES, with_forest};
 use crate::job::Job;
-use crate::old::{points, table};
+use crate::markdown::{self, points, row};
+use crate::scores::f1;
 use std::collections::HashMap;
-use warcsieve_classify::{Chain, Classifier, Label, shipped};
+use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_eval::pages::{Gold, View, walk};
 use warcsieve_eval::score::Scores;
 use warcsieve_extract::Pipeline;
@@ -27,6 +27,12 @@ type Change = fn(u8) -> u8;
 
 /// The attributes that name an element's purpose.
 const NAMED: [&str; 3] = ["class", "id", "role"];
+
+/// The set of which a third is readers' comments, which its golds leave out.
+const BLOGS: &str = "dragnet-a";
+
+/// The type of a page, and its scores under each of [`CHANGES`].
+type Page = (String, [Scores; CHANGES.len()]);
 
 /// Each letter by the one thirteen places on: names as different from each other as before, of which no
 /// program knows any.
@@ -55,26 +61,12 @@ fn renamed(doc: &Document, change: Change) -> Document {
         let text = String::from_utf8_lossy(own).into_owned();
         let is_named = |name: &str| NAMED.iter().any(|known| name.eq_ignore_ascii_case(known));
         for span in spans(&text).filter(|span| is_named(&text[span.name.clone()])) {
-            own[span.value]
-                .iter_mut()
-                .for_each(|byte| *byte = change(*byte));
+            let value = own[span.value].iter_mut();
+            value.for_each(|byte| *byte = change(*byte));
         }
     }
     doc.tree.attrs = String::from_utf8_lossy(&attrs).into_owned();
     doc
-}
-
-/// The default with a fold's forest.
-fn pipeline(job: &Job, name: &str, forest: &str) -> Result<Pipeline> {
-    let folder = job.scratch("names")?;
-    std::fs::write(folder.join(name), forest)?;
-    let default = shipped().find(|pipeline| pipeline.name == "default");
-    let mut text = default.ok_or("no default ships")?.text.to_owned();
-    text += &format!("model = \"{name}\"\n");
-    Ok(Pipeline::parse(
-        &folder.join("names.toml").display().to_string(),
-        &text,
-    )?)
 }
 
 /// The scores of a page under each of [`CHANGES`].
@@ -89,84 +81,58 @@ fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANG
     })
 }
 
-/// The set of which a third is readers' comments, which its golds leave out.
-const BLOGS: &str = "dragnet-a";
-
-/// The pages of [`BLOGS`], by the default that ships.
-fn of_blogs(job: &Job) -> Result<Vec<[Scores; CHANGES.len()]>> {
-    let pipeline = Pipeline::built_in("default")?;
-    let set = job.corpora.gold(BLOGS)?;
-    let golds = set.pages.clone();
-    let gold = Gold::Texts(set);
-    let view = View::new(&pipeline, &gold).without_classes();
-    let walked = walk(
-        &job.corpora.inputs(BLOGS)?,
-        &gold,
-        &[view],
-        || pipeline.build().0,
-        |chain, _, page| {
-            let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
-            changed(chain, page.doc, &text)
-        },
-    )?;
-    Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
-}
-
-/// The first set out of fold, and one of blogs, by what is done to names.
-pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
-    let [first, _] = LEARNED_FROM;
-    let pages = &out_of_fold.pages().pages[..out_of_fold.count(first)];
-    let mut pipelines = Vec::new();
-    let mut fold_of: HashMap<&str, usize> = HashMap::new();
-    for (fold, held_out) in out_of_fold.held_out().iter().enumerate() {
-        let forest = held_out.forest.to_text();
-        pipelines.push(pipeline(job, &format!("fold-{fold}.forest"), &forest)?);
-        let own = held_out.pages.iter().filter_map(|page| pages.get(*page));
-        fold_of.extend(own.map(|page| (page.text.id.as_str(), fold)));
-    }
-    let set = job.corpora.gold(first)?;
+/// The pages of a set, each by the pipeline that `which` has for its id. Without one nothing is kept of it.
+fn measured(
+    job: &Job,
+    corpus: &str,
+    pipelines: &[Pipeline],
+    which: impl Fn(&str) -> Option<usize> + Sync,
+) -> Result<Vec<Page>> {
+    let set = job.corpora.gold(corpus)?;
     let golds = set.pages.clone();
     let gold = Gold::Texts(set);
     let view = View::new(&pipelines[0], &gold).without_classes();
     let chains = || -> Vec<Chain> { pipelines.iter().map(|p| p.build().0).collect() };
-    let walked = walk(
-        &job.corpora.inputs(first)?,
-        &gold,
-        &[view],
-        chains,
-        |chains, _, page| {
-            let fold = fold_of.get(golds[page.key].id.as_str());
-            let chain = fold.and_then(|fold| chains.get_mut(*fold));
-            let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
-            // A page without blocks is in no fold, and nothing can be kept of it.
-            let nothing = || [text.scores([]); CHANGES.len()];
-            (
-                page.key,
-                chain.map_or_else(nothing, |chain| changed(chain, page.doc, &text)),
-            )
-        },
-    )?;
-    let measured: Vec<(usize, [Scores; CHANGES.len()])> =
-        walked.complete()?.into_iter().map(|(_, of)| of).collect();
-    let blogs = of_blogs(job)?;
-    let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
-        let of = |page_type: Option<&str>| {
-            let own = measured
-                .iter()
-                .filter(|(key, _)| page_type.is_none_or(|t| golds[*key].page_type == t));
-            points(mean(
-                &own.map(|(_, scores)| scores[change]).collect::<Vec<_>>(),
-                |s| s.f1,
-            ))
+    let inputs = job.corpora.inputs(corpus)?;
+    let walked = walk(&inputs, &gold, &[view], chains, |chains, _, page| {
+        let own = &golds[page.key];
+        let text = PageText::new(own, Some(BlockTexts::of(page.doc)));
+        let scores = match which(&own.id) {
+            Some(at) => changed(&mut chains[at], page.doc, &text),
+            None => [text.scores([]); CHANGES.len()],
         };
-        let mut row = vec![(*name).to_owned(), of(None)];
-        row.extend(TYPES.map(|page_type| of(Some(page_type))));
-        let of_blogs: Vec<Scores> = blogs.iter().map(|scores| scores[change]).collect();
-        row.push(points(mean(&of_blogs, |s| s.f1)));
-        row
+        (own.page_type.clone(), scores)
+    })?;
+    Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
+}
+
+/// The first set out of fold, and one of blogs by the default that ships, by what is done to names.
+pub fn table(job: &Job, trained: &OutOfFold) -> Result<String> {
+    let folder = job.scratch("names")?;
+    let mut pipelines = Vec::new();
+    let mut fold_of: HashMap<&str, usize> = HashMap::new();
+    for (fold, (forest, ids)) in trained.folds().enumerate() {
+        let text = with_forest(&folder, "default", &format!("fold-{fold}.forest"), forest)?;
+        let name = folder.join("names.toml").display().to_string();
+        pipelines.push(Pipeline::parse(&name, &text)?);
+        fold_of.extend(ids.into_iter().map(|id| (id, fold)));
+    }
+    // A page without blocks is in no fold.
+    let pages = measured(job, LEARNED_FROM[0], &pipelines, |id| {
+        fold_of.get(id).copied()
+    })?;
+    let blogs = measured(job, BLOGS, &[Pipeline::built_in("default")?], |_| Some(0))?;
+    let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
+        let of = |pages: &[Page], is_own: &dyn Fn(&str) -> bool| {
+            let own = pages.iter().filter(|(page_type, _)| is_own(page_type));
+            points(f1(&own
+                .map(|(_, scores)| scores[change])
+                .collect::<Vec<_>>()))
+        };
+        let types = TYPES.map(|page_type| of(&pages, &|own| own == page_type));
+        let name = row(name, [of(&pages, &|_| true)]);
+        row(row(name, types), [of(&blogs, &|_| true)])
     });
-    let head: Vec<&str> = (["names are", "all"].into_iter().chain(TYPES))
-        .chain([BLOGS])
-        .collect();
-    Ok(table(&head, &rows.collect::<Vec<_>>()))
+    let head = row(row("names are | all", TYPES), [BLOGS]);
+    Ok(markdown::table(&head, rows))
 }

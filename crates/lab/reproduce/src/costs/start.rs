@@ -3,7 +3,7 @@
 use super::{ROUNDS, TODAY};
 use crate::Result;
 use crate::job::Job;
-use crate::performance::measure::median;
+use crate::measure::median;
 use serde_json::Value;
 use std::env::current_exe;
 use std::process::Command;

@@ -1,11 +1,11 @@
 //! The cost of real pages, per page and per byte.
 
 use super::ROUNDS;
-use super::measure::jobs::{Done, Job as Clean, run};
-use super::measure::{Table, cell, median};
 use crate::Result;
 use crate::job::Job;
 use crate::line::{CORPORA, Line};
+use crate::measure::jobs::{Done, Job as Clean, run};
+use crate::measure::{Table, cell, median};
 use std::path::Path;
 
 /// The figures of the corpora, and the line fitted to them.

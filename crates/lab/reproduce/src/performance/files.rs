@@ -1,8 +1,8 @@
 //! The time of a whole job, by file size and by number of threads.
 
-use super::measure::jobs::{Done, Job, run};
-use super::measure::{Table, cell, input, median, memory};
 use crate::Result;
+use crate::measure::jobs::{Done, Job, run};
+use crate::measure::{Table, cell, input, median, memory};
 use crate::old::{Corner, Frame, Series, over_powers};
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;

@@ -2,15 +2,13 @@
 
 mod crawls;
 mod files;
-#[path = "../../../../../benches/speed/measure/mod.rs"]
-pub mod measure;
 mod pages;
 mod text;
 
 use crate::Result;
 use crate::job::Job;
+use crate::measure::{Table, jobs, stages};
 use crate::old::table;
-use measure::{Table, jobs, stages};
 use std::fs;
 use std::process::Command;
 

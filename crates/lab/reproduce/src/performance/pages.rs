@@ -1,7 +1,7 @@
 //! The time of segmentation and labelling of one page, by its size and by its number of blocks.
 
-use super::measure::{Table, cell, median, pipeline};
 use crate::Result;
+use crate::measure::{Table, cell, median, pipeline};
 use crate::old::{Corner, Frame, Series, over_powers};
 use std::hint::black_box;
 use std::path::Path;

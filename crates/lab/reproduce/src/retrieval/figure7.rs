@@ -2,8 +2,8 @@
 //! thresholds.
 
 use super::published::RAW;
-use super::runs::{BM25, METHODS, PIPELINE, Sought, TF_IDF, search};
-use super::shelf::Shelf;
+use super::runs::{BM25, METHODS, Sought, TF_IDF, search};
+use super::shelf::{PIPELINE, Shelf};
 use crate::Result;
 use crate::old::table;
 use crate::old::{Corner, Frame, Series, lines};

@@ -4,10 +4,8 @@ use super::collection::published;
 use super::figure7::Figure7;
 use super::headlines::MIN_TERMS;
 use super::items::{Items, SOUGHT};
-use super::runs::{
-    BM25, DEFAULT, METHODS, PIPELINE, Searched, all, figures, other_rows, published_rows,
-};
-use super::shelf::Shelf;
+use super::runs::{BM25, DEFAULT, METHODS, Searched, all, figures, other_rows, published_rows};
+use super::shelf::{PIPELINE, Shelf};
 use super::soft::Soft;
 use crate::Result;
 use crate::job::Job;

@@ -1,7 +1,7 @@
 //! Runs the searches for all topics and computes their figures.
 
 use super::published::{RAW, TABLE3};
-use super::shelf::Shelf;
+use super::shelf::{PIPELINE, Shelf};
 use crate::Result;
 use crate::corpora::shipped;
 use crate::old::table;
@@ -13,9 +13,6 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Feedback, Method, Model, Scope, SearchIndex};
 use warcsieve_retrieval::topics::Topic;
-
-/// The pipeline whose shards contain the raw text and the text of the default.
-pub const PIPELINE: &str = "retrieval";
 
 /// Ranking methods, with their names in the tables.
 pub const METHODS: [(&str, Method); 4] = [

@@ -1,8 +1,8 @@
 //! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
 
 use super::items::{Items, SOUGHT};
-use super::runs::{BM25, LIKELIHOOD, METHODS, PIPELINE, Searched, Sought, search};
-use super::shelf::Shelf;
+use super::runs::{BM25, LIKELIHOOD, METHODS, Searched, Sought, search};
+use super::shelf::{PIPELINE, Shelf};
 use crate::Result;
 use crate::job::Job;
 use crate::old::table;

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::job::Job;
-use crate::methods::own_time;
 use crate::old::table;
+use crate::own_time;
 use std::time::Instant;
 use warcsieve_extract::Pipeline;
 use warcsieve_extract::{Cleaner, Labeller};

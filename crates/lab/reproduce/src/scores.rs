@@ -1,0 +1,15 @@
+//! Means of the scores of pages.
+
+use warcsieve_eval::score::Scores;
+use warcsieve_eval::stats;
+
+/// The mean of one of the scores.
+pub fn mean(scores: &[Scores], of: fn(&Scores) -> f64) -> f64 {
+    let values: Vec<f64> = scores.iter().map(of).collect();
+    stats::mean(&values).unwrap_or_default()
+}
+
+/// The mean word F1.
+pub fn f1(scores: &[Scores]) -> f64 {
+    mean(scores, |s| s.f1)
+}
