@@ -166,7 +166,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("lab/retrieval", "measures::compare"),
     ("lab/retrieval", "topics"),
     ("lab/reproduce", "costs"),
-    ("lab/reproduce", "genre"),
     ("lab/reproduce", "performance"),
     ("cli", ""),
 ];

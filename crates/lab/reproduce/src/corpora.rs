@@ -106,11 +106,6 @@ impl Corpora {
         Ok(Pages::collect(&inputs, &gold, &default)?)
     }
 
-    /// Evaluates built-in pipelines against its gold texts.
-    pub fn evaluate_named(&self, corpus: &str, pipelines: &[&str]) -> Result<Evaluation> {
-        self.evaluate(corpus, &built_in(pipelines)?)
-    }
-
     /// As [`evaluate`](Self::evaluate), against one of its golds.
     pub fn evaluate_with(
         &self,
