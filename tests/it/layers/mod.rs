@@ -165,8 +165,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("lab/retrieval", "index::entry"),
     ("lab/retrieval", "measures::compare"),
     ("lab/retrieval", "topics"),
-    ("lab/reproduce", "costs"),
-    ("lab/reproduce", "performance"),
     ("cli", ""),
 ];
 

@@ -1,5 +1,7 @@
 //! A linear cost model: a cost per page plus a cost per byte of HTML.
 
+use crate::Result;
+
 /// The labelled corpora whose pages represent those of crawls, old and new, small and large.
 pub const CORPORA: [&str; 6] = [
     "cleaneval-test",
@@ -9,6 +11,20 @@ pub const CORPORA: [&str; 6] = [
     "cleanportaleval",
     "wcxb-dev",
 ];
+
+/// Measures each of [`CORPORA`] in turn, once a round.
+pub fn in_rounds<T>(
+    rounds: usize,
+    mut measure: impl FnMut(&str) -> Result<T>,
+) -> Result<Vec<(&'static str, Vec<T>)>> {
+    let mut done: Vec<_> = CORPORA.map(|corpus| (corpus, Vec::new())).into();
+    for _ in 0..rounds {
+        for (corpus, done) in &mut done {
+            done.push(measure(corpus)?);
+        }
+    }
+    Ok(done)
+}
 
 /// A line fitted to measurements of corpora.
 #[derive(Clone, Copy)]

@@ -18,6 +18,7 @@ mod genre;
 mod headlines;
 mod job;
 mod line;
+mod machine;
 mod markdown;
 #[path = "../../../../benches/speed/measure/mod.rs"]
 mod measure;

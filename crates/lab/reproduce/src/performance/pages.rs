@@ -1,10 +1,11 @@
 //! The time of segmentation and labelling of one page, by its size and by its number of blocks.
 
 use crate::Result;
-use crate::measure::{Table, cell, median, pipeline};
-use crate::old::{Corner, Frame, Series, over_powers};
+use crate::job::Job;
+use crate::markdown::{row, table};
+use crate::measure::{cell, median, pipeline};
+use crate::plot::{Corner, Frame, frame, over_powers, series};
 use std::hint::black_box;
-use std::path::Path;
 use std::time::Instant;
 use warcsieve_extract::Labeller;
 use warcsieve_html::Segmenter;
@@ -16,16 +17,11 @@ const BOUNDS: &str = "max_page_bytes = 1_073_741_824\nmax_elements = 100_000_000
 const AT_LEAST: usize = 10_000_000;
 const ROUNDS: usize = 5;
 
-/// Pages of one kind.
-struct Kind {
-    /// The varied value, in the table and on the axis.
-    name: String,
-    value: f64,
-    html: String,
-}
+/// A page: its name in the table, its value on the axis, and its HTML.
+type Kind = (String, f64, String);
 
 /// Times by size of the page.
-pub fn by_size(figures: &Path) -> Result<Table> {
+pub fn by_size(job: &Job) -> Result<String> {
     let sizes = [
         ("1 KB", 1_000),
         ("10 KB", 10_000),
@@ -36,36 +32,25 @@ pub fn by_size(figures: &Path) -> Result<Table> {
     ];
     let kinds = sizes.map(|(name, bytes)| {
         let html = page_of(bytes);
-        Kind {
-            name: name.to_owned(),
-            value: html.len() as f64,
-            html,
-        }
+        (name.to_owned(), html.len() as f64, html)
     });
-    let frame = Frame {
-        title: "Time per byte by size of the page",
-        x: "bytes of HTML",
-        y: "ns per byte",
-    };
-    table("page", &kinds, &figures.join("page-size.svg"), &frame)
+    let title = "Time per byte by size of the page";
+    let frame = frame(title, "bytes of HTML", "ns per byte");
+    times(job, "page", &kinds, "performance/page-size.svg", &frame)
 }
 
 /// Times by number of blocks, on pages of a megabyte.
-pub fn by_blocks(figures: &Path) -> Result<Table> {
-    let kinds = [10, 100, 1_000, 10_000, 100_000].map(|blocks| Kind {
-        name: blocks.to_string(),
-        value: blocks as f64,
-        html: page_with(blocks, 1_000_000),
+pub fn by_blocks(job: &Job) -> Result<String> {
+    let kinds = [10, 100, 1_000, 10_000, 100_000].map(|blocks| {
+        let html = page_with(blocks, 1_000_000);
+        (blocks.to_string(), blocks as f64, html)
     });
-    let frame = Frame {
-        title: "Time per byte by number of blocks, pages of 1 MB",
-        x: "blocks",
-        y: "ns per byte",
-    };
-    table("paragraphs", &kinds, &figures.join("blocks.svg"), &frame)
+    let title = "Time per byte by number of blocks, pages of 1 MB";
+    let frame = frame(title, "blocks", "ns per byte");
+    times(job, "paragraphs", &kinds, "performance/blocks.svg", &frame)
 }
 
-fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> Result<Table> {
+fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -> Result<String> {
     let pipeline = pipeline(BOUNDS, "default")?;
     let mut bench = Bench {
         segmenter: pipeline.segmenter(),
@@ -75,50 +60,37 @@ fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> 
     let mut samples: Vec<Vec<[f64; 2]>> = vec![Vec::new(); kinds.len()];
     let mut counts = Vec::new();
     for round in 0..ROUNDS {
-        for (kind, samples) in kinds.iter().zip(&mut samples) {
-            samples.push(bench.nanoseconds_a_byte(&kind.html)?);
+        for ((_, _, html), samples) in kinds.iter().zip(&mut samples) {
+            samples.push(bench.nanoseconds_a_byte(html)?);
             if round == 0 {
-                counts.push((bench.doc.blocks.len(), bench.doc.tree.elements.len()));
+                let doc = &bench.doc;
+                counts.push(format!(
+                    "{} | {}",
+                    doc.tree.elements.len(),
+                    doc.blocks.len()
+                ));
             }
         }
     }
     let mut rows = Vec::new();
-    let mut series = ["segmentation", "labels and text", "both"].map(|name| Series {
-        name: name.to_owned(),
-        points: Vec::new(),
-    });
-    for ((kind, samples), (blocks, elements)) in kinds.iter().zip(&samples).zip(counts) {
+    let mut lines = ["segmentation", "labels and text", "both"].map(|name| series(name, []));
+    for (((name, value, html), samples), counts) in kinds.iter().zip(&samples).zip(counts) {
         let figures: [f64; 3] = [
             median(samples.iter().map(|s| s[0])),
             median(samples.iter().map(|s| s[1])),
             median(samples.iter().map(|s| s[0] + s[1])),
         ];
-        let counts = [elements, blocks].map(|n| n.to_string());
-        let both = figures[2] * kind.html.len() as f64;
-        rows.push(
-            std::iter::once(kind.name.clone())
-                .chain([cell(kind.html.len() as f64 / 1e3, 1)])
-                .chain(counts)
-                .chain(figures.map(|f| cell(f, 2)))
-                .chain([cell(both / 1e6, 3)])
-                .collect(),
-        );
-        for (series, figure) in series.iter_mut().zip(figures) {
-            series.points.push((kind.value, figure));
+        let bytes = html.len() as f64;
+        let name = format!("{name} | {} | {counts}", cell(bytes / 1e3, 1));
+        let name = row(name, figures.map(|f| cell(f, 2)));
+        rows.push(row(name, [cell(figures[2] * bytes / 1e6, 3)]));
+        for (line, figure) in lines.iter_mut().zip(figures) {
+            line.points.push((*value, figure));
         }
     }
-    over_powers(plot, frame, Corner::UpperRight, &series)?;
-    let head = vec![
-        name,
-        "KB",
-        "elements",
-        "blocks",
-        "segmentation, ns per byte",
-        "labels and text, ns per byte",
-        "both, ns per byte",
-        "both, ms per page",
-    ];
-    Ok(Table { head, rows })
+    job.plot(plot, &over_powers(frame, Corner::UpperRight, &lines))?;
+    let head = "KB | elements | blocks | segmentation, ns per byte | labels and text, ns per byte | both, ns per byte | both, ms per page";
+    Ok(table(&row(name, [head]), rows))
 }
 
 struct Bench {

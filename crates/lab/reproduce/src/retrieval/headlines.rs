@@ -24,36 +24,23 @@ pub struct Headlines {
     pub left_out: usize,
 }
 
+/// A page in a corpus's gold.
 #[derive(Deserialize)]
-struct GoldLine {
-    id: String,
-    #[serde(default)]
-    title: Option<String>,
-    #[serde(default)]
-    page_type: String,
-}
-
-/// The title of a page in a corpus's gold.
 pub struct Titled {
     pub id: String,
-    pub title: String,
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
     pub page_type: String,
 }
 
-/// The titles in a corpus's gold.
+/// The pages in a corpus's gold.
 pub fn gold_titles(corpora: &Corpora, corpus: &str) -> Result<Vec<Titled>> {
-    let path = corpora.folder().join(format!("{corpus}.gold.jsonl.gz"));
-    let lines = BufReader::new(MultiGzDecoder::new(File::open(path)?)).lines();
-    let mut titles = Vec::new();
-    for line in lines {
-        let page: GoldLine = serde_json::from_str(&line?)?;
-        titles.push(Titled {
-            id: page.id,
-            title: page.title.unwrap_or_default(),
-            page_type: page.page_type,
-        });
-    }
-    Ok(titles)
+    let file = File::open(corpora.gold_file(corpus))?;
+    let lines = BufReader::new(MultiGzDecoder::new(file)).lines();
+    lines
+        .map(|line| Ok(serde_json::from_str(&line?)?))
+        .collect()
 }
 
 /// The blocks annotated as headline in a corpus.
@@ -66,18 +53,10 @@ pub fn annotated_headlines(corpora: &Corpora, corpus: &str) -> Result<Vec<(Strin
         texts.join(" ")
     };
     let inputs = corpora.inputs(corpus)?;
-    let walk = walk(
-        &inputs,
-        &Gold::Annotations,
-        &[view],
-        || (),
-        |(), _, page| headline(page),
-    )?;
-    let pages = walk.complete()?;
-    Ok(pages
-        .into_iter()
-        .map(|(place, text)| (place.id, text))
-        .collect())
+    let each = |(): &mut (), _: usize, page: &GoldenPage<'_>| headline(page);
+    let pages = walk(&inputs, &Gold::Annotations, &[view], || (), each)?.complete()?;
+    let pages = pages.into_iter().map(|(place, text)| (place.id, text));
+    Ok(pages.collect())
 }
 
 impl Headlines {

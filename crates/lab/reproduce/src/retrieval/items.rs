@@ -12,7 +12,7 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::topics::Topic;
 
 /// Sets with known headlines; the sets in `OTHERS` are only distractors.
-pub const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
+const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
 const OTHERS: [&str; 5] = [
     "dragnet-a",
     "readability",
@@ -20,6 +20,9 @@ const OTHERS: [&str; 5] = [
     "cleaneval-test",
     "cleanportaleval",
 ];
+
+/// Some of the topics: a name, and their judgements.
+pub type Part = (&'static str, Qrels);
 
 /// Pages to be found by their headlines.
 pub struct Items {
@@ -33,10 +36,10 @@ impl Items {
     /// Those of the corpora.
     pub fn of(job: &Job) -> Result<Self> {
         let titles = gold_titles(&job.corpora, SOUGHT[0])?;
-        let types = (titles.iter())
-            .map(|t| (t.id.clone(), t.page_type.clone()))
-            .collect();
-        let mut named: Vec<_> = titles.into_iter().map(|t| (t.id, t.title)).collect();
+        let types = titles.iter().map(|t| (t.id.clone(), t.page_type.clone()));
+        let types = types.collect();
+        let named = titles.into_iter();
+        let mut named: Vec<_> = named.map(|t| (t.id, t.title.unwrap_or_default())).collect();
         named.extend(annotated_headlines(&job.corpora, SOUGHT[1])?);
         let headlines = Headlines::new(named);
         let topic = |(id, text): (&String, &String)| Topic {
@@ -61,13 +64,18 @@ impl Items {
         }
     }
 
-    /// The judgements of each of [`SOUGHT`].
-    pub fn by_set(&self) -> [Qrels; 2] {
-        [true, false].map(|first| self.qrels(|id| self.types.contains_key(id) == first))
+    /// All topics, and those of each of [`SOUGHT`].
+    pub fn parts(&self) -> [Part; 3] {
+        let of = |first| self.qrels(|id| self.types.contains_key(id) == first);
+        [
+            ("all", self.qrels(|_| true)),
+            (SOUGHT[0], of(true)),
+            (SOUGHT[1], of(false)),
+        ]
     }
 
     /// Those of each type of page of the first set.
-    pub fn by_type(&self) -> [(&'static str, Qrels); TYPES.len()] {
+    pub fn by_type(&self) -> [Part; TYPES.len()] {
         TYPES.map(|name| {
             let is_of = |id: &str| self.types.get(id).is_some_and(|of| of == name);
             (name, self.qrels(is_of))
