@@ -106,17 +106,6 @@ impl Corpora {
         Ok(Pages::collect(&inputs, &gold, &default)?)
     }
 
-    /// As [`evaluate`](Self::evaluate), against one of its golds.
-    pub fn evaluate_with(
-        &self,
-        corpus: &str,
-        gold: Variant,
-        pipelines: &[&str],
-    ) -> Result<Evaluation> {
-        let gold = Gold::Texts(self.gold_of(corpus, gold)?);
-        evaluate_all(&self.inputs(corpus)?, &gold, &built_in(pipelines)?)
-    }
-
     /// Evaluates pipelines against its gold texts.
     pub fn evaluate(&self, corpus: &str, pipelines: &[Pipeline]) -> Result<Evaluation> {
         let gold = Gold::Texts(self.gold(corpus)?);

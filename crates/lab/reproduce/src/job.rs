@@ -38,24 +38,16 @@ impl Job {
         Ok(folder)
     }
 
-    /// A folder for the plots of a page.
-    pub fn figures(&self, name: &str) -> Result<PathBuf> {
-        let folder = self.pages.join(name);
-        fs::create_dir_all(&folder)?;
-        Ok(folder)
+    /// Writes the finished page.
+    pub fn write(&self, page: &Page) -> Result {
+        self.file(page.name, &page.text()?)
     }
 
-    /// Writes the finished page.
-    pub fn page(&self, name: &str, text: &str) -> Result {
+    fn file(&self, name: &str, text: &str) -> Result {
         fs::create_dir_all(&self.pages)?;
         fs::write(self.pages.join(name), text)?;
         self.say("done");
         Ok(())
-    }
-
-    /// Writes a page.
-    pub fn write(&self, page: &Page) -> Result {
-        self.page(page.name, &page.text()?)
     }
 
     /// Writes a plot, by its path from the pages.
@@ -74,7 +66,7 @@ impl Job {
         });
         let (before, after) =
             marks.ok_or_else(|| format!("{name} has no {} … {}", start.trim(), end.trim()))?;
-        self.page(name, &format!("{before}{start}{text}{end}{after}"))
+        self.file(name, &format!("{before}{start}{text}{end}{after}"))
     }
 
     /// Reports progress.

@@ -24,7 +24,6 @@ mod markdown;
 mod measure;
 mod methods;
 mod noise;
-mod old;
 mod own_time;
 mod page;
 mod performance;

@@ -4,16 +4,11 @@ use super::histogram::Histogram;
 use crate::Result;
 use crate::corpora::Corpora;
 use warcsieve_eval::annotated::TextClass;
-use warcsieve_eval::pages::{Gold, View, walk};
+use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_extract::Pipeline;
 
 /// Numbers of blocks, words and tokens.
-#[derive(Clone, Copy, Default)]
-pub struct Amounts {
-    pub blocks: u64,
-    pub words: u64,
-    pub tokens: u64,
-}
+pub type Amounts = [u64; 3];
 
 /// The statistics of a corpus.
 pub struct Distribution {
@@ -31,38 +26,46 @@ pub struct Distribution {
 const LENGTHS: u32 = 2000;
 const DENSITIES: u32 = 40;
 
+/// Keeps all blocks of a segmentation.
+pub fn keep_all(segmentation: &str) -> Result<Pipeline> {
+    let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
+    Ok(Pipeline::parse(segmentation, &text)?)
+}
+
+/// The sums of amounts.
+pub fn sum<'a>(amounts: impl IntoIterator<Item = &'a Amounts>) -> Amounts {
+    let mut sums = Amounts::default();
+    for amounts in amounts {
+        for (sum, amount) in sums.iter_mut().zip(amounts) {
+            *sum += amount;
+        }
+    }
+    sums
+}
+
 impl Distribution {
     /// The statistics of a corpus under the segmentation `paper` or `inline`.
     pub fn of(corpora: &Corpora, corpus: &str, gold: &Gold, segmentation: &str) -> Result<Self> {
-        let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-        let view = View::new(&Pipeline::parse(segmentation, &text)?, gold);
+        let view = View::new(&keep_all(segmentation)?, gold);
         let inputs = corpora.inputs(corpus)?;
-        let walk = walk(
-            &inputs,
-            gold,
-            &[view],
-            || (),
-            |(), _, page| {
-                let mut part = Self::empty();
-                for (block, &class) in page.doc.blocks.iter().zip(page.classes) {
-                    let amounts = &mut part.amounts[class as usize];
-                    amounts.blocks += 1;
-                    amounts.words += u64::from(block.words);
-                    amounts.tokens += u64::from(block.tokens);
-                    let density = block.text_density().ceil() as u32;
-                    part.lengths.add(class as u8, block.words, 1);
-                    part.densities.add(class as u8, density, block.words);
-                    let words = u64::from(block.words);
-                    part.long[0] += if block.words >= 11 { words } else { 0 };
-                    part.long[1] += if block.text_density() >= 11.0 {
-                        words
-                    } else {
-                        0
-                    };
+        let each = |(): &mut (), _: usize, page: &GoldenPage<'_>| {
+            let mut part = Self::empty();
+            for (block, &class) in page.doc.blocks.iter().zip(page.classes) {
+                let words = u64::from(block.words);
+                let amounts = &mut part.amounts[class as usize];
+                *amounts = sum([&*amounts, &[1, words, u64::from(block.tokens)]]);
+                let density = block.text_density();
+                part.lengths.add(class as u8, block.words, 1);
+                part.densities
+                    .add(class as u8, density.ceil() as u32, block.words);
+                let is_long = [block.words >= 11, density >= 11.0];
+                for (long, is_long) in part.long.iter_mut().zip(is_long) {
+                    *long += if is_long { words } else { 0 };
                 }
-                part
-            },
-        )?;
+            }
+            part
+        };
+        let walk = walk(&inputs, gold, &[view], || (), each)?;
         let mut all = Self::empty();
         for (_, part) in walk.complete()? {
             all.merge(&part);
@@ -81,24 +84,17 @@ impl Distribution {
 
     fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.amounts.iter_mut().zip(&other.amounts) {
-            mine.blocks += theirs.blocks;
-            mine.words += theirs.words;
-            mine.tokens += theirs.tokens;
+            *mine = sum([&*mine, theirs]);
         }
         self.lengths.merge(&other.lengths);
         self.densities.merge(&other.densities);
-        self.long[0] += other.long[0];
-        self.long[1] += other.long[1];
+        for (mine, theirs) in self.long.iter_mut().zip(other.long) {
+            *mine += theirs;
+        }
     }
 
     /// The sum over all classes.
     pub fn total(&self) -> Amounts {
-        self.amounts
-            .iter()
-            .fold(Amounts::default(), |sum, a| Amounts {
-                blocks: sum.blocks + a.blocks,
-                words: sum.words + a.words,
-                tokens: sum.tokens + a.tokens,
-            })
+        sum(&self.amounts)
     }
 }

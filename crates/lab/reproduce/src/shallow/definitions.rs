@@ -9,7 +9,7 @@
 
 use crate::Result;
 use crate::corpora::Corpora;
-use warcsieve_eval::pages::{Gold, View, walk};
+use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_extract::Pipeline;
 use warcsieve_html::Tag;
 
@@ -20,34 +20,28 @@ pub const NAMES: [&str; 2] = ["inferred.text_density", "inferred.avg_sentence_le
 pub fn columns(corpora: &Corpora, pipeline: &Pipeline, without: &[Tag]) -> Result<[Vec<f32>; 2]> {
     let gold = Gold::Annotations;
     let view = View::new(pipeline, &gold);
-    let walk = walk(
-        &corpora.inputs("l3s-gn1")?,
-        &gold,
-        &[view],
-        || (),
-        |(), _, page| {
-            let (doc, html) = (page.doc, page.page.payload);
-            let mut values = Vec::new();
-            let (mut at, mut linked) = (0, false);
-            for block in &doc.blocks {
-                let (start, end) = (block.source.start as usize, block.source.end as usize);
-                links(&html[at..start], &mut linked, &mut |_, _| ());
-                let density = density(&html[start..end], &mut linked);
-                at = end;
-                let mut around = doc.tree.ancestors(block.element);
-                if !around.any(|e| without.contains(&e.tag)) {
-                    values.push([density, sentence_length(doc.block_text(block))]);
-                }
+    let each = |(): &mut (), _: usize, page: &GoldenPage<'_>| {
+        let (doc, html) = (page.doc, page.page.payload);
+        let mut values = Vec::new();
+        let (mut at, mut linked) = (0, false);
+        for block in &doc.blocks {
+            let (start, end) = (block.source.start as usize, block.source.end as usize);
+            links(&html[at..start], &mut linked, &mut |_, _| ());
+            let density = density(&html[start..end], &mut linked);
+            at = end;
+            let mut around = doc.tree.ancestors(block.element);
+            if !around.any(|e| without.contains(&e.tag)) {
+                values.push([density, sentence_length(doc.block_text(block))]);
             }
-            values
-        },
-    )?;
-    let mut columns = [Vec::new(), Vec::new()];
-    for (_, rows) in walk.complete()? {
-        for values in rows {
-            columns[0].push(values[0]);
-            columns[1].push(values[1]);
         }
+        values
+    };
+    let walk = walk(&corpora.inputs("l3s-gn1")?, &gold, &[view], || (), each)?;
+    let mut columns = [Vec::new(), Vec::new()];
+    let pages = walk.complete()?.into_iter();
+    for [density, length] in pages.flat_map(|(_, rows)| rows) {
+        columns[0].push(density);
+        columns[1].push(length);
     }
     Ok(columns)
 }
