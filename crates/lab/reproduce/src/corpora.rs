@@ -1,7 +1,6 @@
 //! The labelled corpora, and evaluations of pipelines on them.
 
-use crate::Result;
-use crate::markdown::points;
+use crate::{Result, points};
 use std::path::{Path, PathBuf};
 use warcsieve_classify::Shipped;
 use warcsieve_classify::expected_f::Comments;

@@ -1,10 +1,7 @@
 //! `headlines.md`: whether the headline is in the text, and what that costs where the gold lacks it.
 
-use crate::Result;
 use crate::corpora::{TYPES, evaluate_all, mean, shipped_text};
-use crate::job::Job;
-use crate::markdown::{difference, points, table};
-use crate::page::page;
+use crate::{Job, Result, difference, page, points, table};
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::run::Evaluation;

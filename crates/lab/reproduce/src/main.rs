@@ -34,7 +34,10 @@ mod shallow;
 mod texts;
 mod web2text;
 
+use data::{data, number};
 use job::Job;
+use markdown::{NONE, difference, interval, percent, points, row, table};
+use page::{Page, page};
 
 /// The result of a reproduction; any error ends it.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

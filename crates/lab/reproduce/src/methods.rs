@@ -1,11 +1,8 @@
 //! `methods.md`: what each built-in pipeline is good for, and its accuracy and speed.
 
-use crate::Result;
 use crate::corpora::{TYPES, built_in, by_type, means, shipped};
-use crate::job::Job;
-use crate::markdown::{row, table};
 use crate::own_time;
-use crate::page::page;
+use crate::{Job, Result, page, row, table};
 use warcsieve_classify::METHODS;
 
 const CORPORA: [&str; 4] = ["wcxb-dev", "l3s-gn1", "cleaneval-test", "dragnet-a"];

@@ -1,13 +1,9 @@
 //! Pan Ei San, Nilar Aye: Noise Block Cleaning and Main Content Block Extraction from Dynamic Web
 //! Page: `noise-blocks.md`.
 
-use crate::Result;
 use crate::corpora::evaluate_all;
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::{points, row, table};
-use crate::page::page;
 use crate::texts;
+use crate::{Job, Result, data, page, points, row, table};
 use warcsieve_eval::blocks::BlockMeasures;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;

@@ -1,8 +1,7 @@
 //! Tables of the pipelines' extracted texts compared with the gold texts of the corpora.
 
-use crate::Result;
 use crate::corpora::{Corpora, TYPES, by_type, means};
-use crate::markdown::{row, table};
+use crate::{Result, row, table};
 use warcsieve_extract::Pipeline;
 
 /// A corpus, and its description.

@@ -2,11 +2,8 @@
 
 use super::results::{Results, forest_file};
 use super::sets::{self, LEARNED, Recipe, SETS};
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{points, row, table};
 use crate::own_time;
-use crate::page::page;
+use crate::{Job, Result, page, points, row, table};
 use std::fs;
 use std::path::Path;
 use warcsieve_extract::Pipeline;

@@ -7,10 +7,7 @@ mod sets;
 
 pub use frontier::write as write_frontier;
 
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{difference, points, row, table};
-use crate::page::page;
+use crate::{Job, Result, difference, page, points, row, table};
 use results::Results;
 use sets::{Recipe, SETS, head};
 use warcsieve_features::structure::{FAMILIES, Family};

@@ -4,8 +4,7 @@
 //! trainer, remove the file.
 
 use super::sets::{Recipe, SETS, Sets};
-use crate::Result;
-use crate::job::Job;
+use crate::{Job, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};

@@ -1,10 +1,8 @@
 //! The sets that forests of an ablation are learned from and measured on.
 
-use crate::Result;
 use crate::corpora::{LEARNED_FROM, OTHERS};
-use crate::job::Job;
-use crate::markdown::row;
 use crate::scores::f1;
+use crate::{Job, Result, row};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use warcsieve_classify::expected_f::Options;

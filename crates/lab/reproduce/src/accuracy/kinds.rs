@@ -1,7 +1,6 @@
 //! What a block is, by its features.
 
-use crate::Result;
-use crate::data::{data, number};
+use crate::{Result, data, number};
 use warcsieve_features::structure::Comment;
 use warcsieve_train::forest::{PageRows, Pages};
 

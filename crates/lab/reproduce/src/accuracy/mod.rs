@@ -9,13 +9,9 @@ pub mod out_of_fold;
 pub mod sets;
 mod trust;
 
-use crate::Result;
 use crate::corpora::{shipped, shipped_text};
-use crate::data::{data, number};
-use crate::job::Job;
-use crate::markdown::{NONE, interval, points, row, table};
-use crate::page::page;
 use crate::scores::{f1, mean};
+use crate::{Job, NONE, Result, data, interval, number, page, points, row, table};
 use out_of_fold::OutOfFold;
 use sets::{MEAN, Measured, SETTINGS};
 use warcsieve_eval::score::Scores;

@@ -1,11 +1,10 @@
 //! What the default is worth where class names say nothing to it.
 
 use super::out_of_fold::OutOfFold;
-use crate::Result;
 use crate::corpora::{LEARNED_FROM, TYPES, with_forest};
-use crate::job::Job;
 use crate::markdown::{self, points, row};
 use crate::scores::f1;
+use crate::{Job, Result};
 use std::collections::HashMap;
 use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_eval::pages::{Gold, View, walk};

@@ -1,11 +1,7 @@
 //! The default on its training pages, out of fold.
 
-use crate::Result;
 use crate::corpora::{LEARNED_FROM, TYPES};
-use crate::data::{data, number};
-use crate::job::Job;
-use crate::markdown::{points, row, table};
-use crate::page::Page;
+use crate::{Job, Page, Result, data, number, points, row, table};
 use std::collections::BTreeSet;
 use warcsieve_classify::expected_f::{Beta, Options};
 use warcsieve_classify::params::BUILT_IN_MODELS;

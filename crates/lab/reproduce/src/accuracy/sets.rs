@@ -1,9 +1,7 @@
 //! The sets, and the scores of every built-in pipeline on their pages.
 
-use crate::Result;
 use crate::corpora::{LEARNED_FROM, built_in, shipped};
-use crate::data::data;
-use crate::job::Job;
+use crate::{Job, Result, data};
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::left_out;

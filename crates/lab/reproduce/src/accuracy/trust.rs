@@ -1,12 +1,9 @@
 //! How far the score of a block, and what a page is expected to have, are what they say.
 
 use super::out_of_fold::OutOfFold;
-use crate::Result;
 use crate::corpora::OTHERS;
-use crate::job::Job;
-use crate::markdown::{NONE, points, table};
-use crate::page::Page;
 use crate::plot::{Corner, Frame, frame, lines, series};
+use crate::{Job, NONE, Page, Result, points, table};
 use warcsieve_classify::expected_f::{Kept, Options};
 use warcsieve_eval::score::Scores;
 use warcsieve_model::Forest;

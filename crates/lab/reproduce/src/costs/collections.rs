@@ -1,7 +1,6 @@
 //! Known crawls, as described by their publishers. The page gives the source of each figure.
 
-use crate::Result;
-use crate::data::{data, number};
+use crate::{Result, data, number};
 
 /// A crawl.
 pub struct Collection {

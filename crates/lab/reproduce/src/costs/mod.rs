@@ -3,14 +3,11 @@
 
 mod collections;
 
-use crate::Result;
 use crate::corpora::built_in;
-use crate::job::Job;
 use crate::line::{Line, in_rounds};
 use crate::machine::machine;
-use crate::markdown::{row, table};
 use crate::measure::{median, memory};
-use crate::page::page;
+use crate::{Job, Result, page, row, table};
 use collections::{Collection, collections};
 use serde_json::Value;
 use std::env::current_exe;

@@ -4,9 +4,7 @@ mod rules;
 mod sets;
 mod synthetic;
 
-use crate::Result;
-use crate::job::Job;
-use crate::page::page;
+use crate::{Job, Result, page};
 
 pub fn write(job: &Job) -> Result {
     let page = sets::put(job, page!("crawl.md"))?;

@@ -1,9 +1,8 @@
 //! What is asked of a text that repeats.
 
-use crate::Result;
 use crate::corpora::{shipped_text, with_forest};
-use crate::data::data;
 use crate::frequencies::count;
+use crate::{Result, data};
 use std::path::{Path, PathBuf};
 use warcsieve_engine::Input;
 use warcsieve_extract::Pipeline;

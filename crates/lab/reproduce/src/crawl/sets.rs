@@ -1,12 +1,9 @@
 //! The labelled sets, each taken for a crawl.
 
 use super::rules::{Rule, rules, table_of};
-use crate::Result;
 use crate::accuracy::out_of_fold::{self, OutOfFold};
 use crate::accuracy::sets::{MEAN, Set, scores, sets};
-use crate::job::Job;
-use crate::markdown::{points, row, table};
-use crate::page::Page;
+use crate::{Job, Page, Result, points, row, table};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use warcsieve_common::host;

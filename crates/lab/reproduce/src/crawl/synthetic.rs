@@ -1,11 +1,8 @@
 //! A crawl of templates, in which it is known what is content.
 
 use super::rules::{rules, table_of};
-use crate::Result;
 use crate::corpora::{each_record, inputs};
-use crate::job::Job;
-use crate::markdown::{points, row, table};
-use crate::page::Page;
+use crate::{Job, Page, Result, points, row, table};
 use rand::seq::IndexedRandom;
 use rand::seq::index::sample;
 use rand::{Rng, SeedableRng};

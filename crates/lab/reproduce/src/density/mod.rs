@@ -3,13 +3,9 @@
 
 mod nodes;
 
-use crate::Result;
 use crate::corpora::{Corpora, TYPES, built_in, index, mean};
-use crate::data::{data, number};
-use crate::job::Job;
-use crate::markdown::{NONE, points, row, table};
-use crate::page::page;
 use crate::texts;
+use crate::{Job, NONE, Result, data, number, page, points, row, table};
 use warcsieve_eval::run::Evaluation;
 use warcsieve_extract::Pipeline;
 

@@ -1,9 +1,7 @@
 //! Figures 3, 4 and 6: the densities of a page's elements, in document order.
 
-use crate::Result;
-use crate::data::{data, number};
-use crate::job::Job;
 use crate::plot::{columns, frame};
+use crate::{Job, Result, data, number};
 use std::ops::Range;
 use warcsieve_extract::Pipeline;
 use warcsieve_features::density::{

@@ -1,10 +1,6 @@
 //! Classifiers of genres, each page told by one that had not seen its domain: Table 1.
 
-use crate::Result;
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::{interval, points, row, table};
-use crate::page::Page;
+use crate::{Job, Page, Result, data, interval, points, row, table};
 use std::collections::BTreeMap;
 use warcsieve_classify::methods::goce::Genre;
 use warcsieve_engine::Input;

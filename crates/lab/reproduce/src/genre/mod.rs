@@ -3,12 +3,8 @@
 
 mod classifiers;
 
-use crate::Result;
 use crate::corpora::{TYPES, built_in, by_type, evaluate_all, index, mean, means};
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::{points, row, table};
-use crate::page::page;
+use crate::{Job, Result, data, page, points, row, table};
 use classifiers::Told;
 use warcsieve_classify::methods::goce::Genre;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_choice, add_oracle_genre};

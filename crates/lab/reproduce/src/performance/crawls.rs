@@ -1,12 +1,9 @@
 //! The cost of real pages, per page and per byte.
 
-use crate::Result;
-use crate::job::Job;
 use crate::line::{Line, in_rounds};
-use crate::markdown::{row, table};
 use crate::measure::jobs::{Job as Clean, run};
 use crate::measure::{cell, median};
-use crate::page::Page;
+use crate::{Job, Page, Result, row, table};
 use std::path::Path;
 
 pub fn put(job: &Job, page: Page, scratch: &Path, rounds: usize) -> Result<Page> {

@@ -1,11 +1,9 @@
 //! The time of a whole job, by file size and by number of threads.
 
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{row, table};
 use crate::measure::jobs::{Done, Job as Clean, run};
 use crate::measure::{cell, input, median, memory};
 use crate::plot::{Corner, frame, over_powers, series};
+use crate::{Job, Result, row, table};
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;

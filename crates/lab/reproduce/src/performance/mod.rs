@@ -4,12 +4,9 @@ mod crawls;
 mod files;
 mod pages;
 
-use crate::Result;
-use crate::job::Job;
 use crate::machine::machine;
-use crate::markdown::{row, table};
 use crate::measure::{Table, jobs, stages};
-use crate::page::page;
+use crate::{Job, Result, page, row, table};
 
 /// Number of rounds; the median of their figures is used.
 const ROUNDS: usize = 5;

@@ -1,10 +1,8 @@
 //! The time of segmentation and labelling of one page, by its size and by its number of blocks.
 
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{row, table};
 use crate::measure::{cell, median, pipeline};
 use crate::plot::{Corner, Frame, frame, over_powers, series};
+use crate::{Job, Result, row, table};
 use std::hint::black_box;
 use std::time::Instant;
 use warcsieve_extract::Labeller;

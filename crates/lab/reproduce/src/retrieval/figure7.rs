@@ -4,11 +4,8 @@
 use super::published::RAW;
 use super::runs::{BM25, METHODS, Sought, TF_IDF, search};
 use super::shelf::{PIPELINE, Shelf};
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{row, table};
-use crate::page::Page;
 use crate::plot::{Corner, frame, lines, series};
+use crate::{Job, Page, Result, row, table};
 use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
 use warcsieve_retrieval::measures::{Measure, Options, measure};
 use warcsieve_retrieval::qrels::Qrels;

@@ -1,10 +1,9 @@
 //! The default for pages that it is learned from: forests that never saw the page's domain.
 
 use super::shelf::PIPELINE;
-use crate::Result;
 use crate::accuracy::out_of_fold;
 use crate::corpora::{shipped_text, with_forest};
-use crate::job::Job;
+use crate::{Job, Result};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

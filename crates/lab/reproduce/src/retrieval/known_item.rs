@@ -10,10 +10,7 @@ use super::runs::{
 };
 use super::shelf::PIPELINE;
 use super::weights::Soft;
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::{row, table};
-use crate::page::page;
+use crate::{Job, Result, page, row, table};
 use warcsieve_retrieval::measures::Measure;
 
 const MEASURES: [Measure; 4] = [

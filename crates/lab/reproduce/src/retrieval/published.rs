@@ -1,8 +1,6 @@
 //! Table 3 of Vogels et al. 2018: P@10, R@10, F1@10, MAP and nDCG on ClueWeb12.
 
-use crate::Result;
-use crate::data::{data, number};
-use crate::markdown::{row, table};
+use crate::{Result, data, number, row, table};
 
 /// The paper's name for pages that are not cleaned.
 pub const RAW: &str = "raw content";

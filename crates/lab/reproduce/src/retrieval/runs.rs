@@ -2,10 +2,8 @@
 
 use super::published::{self, RAW};
 use super::shelf::{PIPELINE, Shelf};
-use crate::Result;
 use crate::corpora::shipped;
-use crate::job::Job;
-use crate::markdown::{row, table};
+use crate::{Job, Result, row, table};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use warcsieve_eval::stats::mean;
 use warcsieve_retrieval::index::{IndexSettings, IndexedText};

@@ -3,10 +3,8 @@
 use super::blocks::keep_all;
 use super::data::{Data, UNSEEN, dataset};
 use super::rows::{SIMPLE, features_of};
-use crate::Result;
 use crate::corpora::{Corpora, evaluate_all};
-use crate::markdown::{points, row, table};
-use crate::page::Page;
+use crate::{Page, Result, points, row, table};
 use std::fs;
 use std::path::Path;
 use warcsieve_eval::pages::Gold;

@@ -2,11 +2,8 @@
 
 use super::data::Data;
 use super::learn::information_gain;
-use crate::Result;
-use crate::job::Job;
-use crate::markdown::table;
-use crate::page::Page;
 use crate::plot::{bars, frame};
+use crate::{Job, Page, Result, table};
 use warcsieve_train::{Dataset, Sorted};
 
 /// Number of features listed on the page; the plots show all.

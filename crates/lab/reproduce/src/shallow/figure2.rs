@@ -1,11 +1,8 @@
 //! Figure 2: whole methods on CleanEval and on the news pages.
 
-use crate::Result;
 use crate::corpora::{built_in, evaluate_all};
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::{points, row, table};
 use crate::plot::{Corner, frame, lines, series};
+use crate::{Job, Result, data, points, row, table};
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::stats::{mean, median};

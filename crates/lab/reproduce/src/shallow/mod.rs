@@ -15,9 +15,7 @@ mod rows;
 mod table1;
 mod table2;
 
-use crate::Result;
-use crate::job::Job;
-use crate::page::page;
+use crate::{Job, Result, page};
 use blocks::Distribution;
 use data::Data;
 use warcsieve_eval::pages::Gold;

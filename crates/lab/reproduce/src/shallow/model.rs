@@ -3,12 +3,8 @@
 use super::blocks::Distribution;
 use super::fit::{Bins, DensityMixture, Fit, Geometric, GeometricMixture, shares};
 use super::histogram::Histogram;
-use crate::Result;
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::table;
-use crate::page::Page;
 use crate::plot::{columns, frame, series};
+use crate::{Job, Page, Result, data, table};
 use warcsieve_eval::annotated::TextClass;
 
 /// Figure 4 shows blocks of up to `LENGTHS` words, Figures 3 and 5 densities up to `DENSITIES`.

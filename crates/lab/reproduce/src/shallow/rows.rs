@@ -1,8 +1,7 @@
 //! The rows of Table 2: features, learner, and the paper's figures.
 
 use super::learn::{Learner, one_r};
-use crate::Result;
-use crate::data::data;
+use crate::{Result, data};
 use warcsieve_features::{Feature, SHALLOW};
 use warcsieve_train::decision_tree::{Floor, Params, Pruning};
 use warcsieve_train::linear_svm;

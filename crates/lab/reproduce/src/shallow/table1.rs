@@ -1,9 +1,7 @@
 //! Table 1: the distribution of the text over the classes.
 
 use super::blocks::{Amounts, Distribution};
-use crate::Result;
-use crate::data::data;
-use crate::markdown::{percent, row, table};
+use crate::{Result, data, percent, row, table};
 use warcsieve_eval::annotated::TextClass;
 
 /// Our figures beside the paper's, whose rows of comments and related content are swapped; here they are in the

@@ -3,9 +3,7 @@
 use super::data::Data;
 use super::learn::{Learner, Model};
 use super::rows::rows;
-use crate::Result;
-use crate::markdown::{points, row, table};
-use crate::page::Page;
+use crate::{Page, Result, points, row, table};
 use std::fs;
 use std::path::Path;
 use warcsieve_eval::blocks::Measured;

@@ -1,8 +1,7 @@
 //! Plots of training.
 
-use crate::Result;
-use crate::job::Job;
 use crate::plot::{Corner, frame, lines, series};
+use crate::{Job, Result};
 use warcsieve_train::web2text::{Epoch, Learned};
 
 /// Draws the losses of both networks.

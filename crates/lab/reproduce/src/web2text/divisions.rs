@@ -1,8 +1,7 @@
 //! The authors' divisions of CleanEval's pages. Numbers are CleanEval's, from 1 to 799; the page that is in both
 //! sets is one of the training set, as in their program.
 
-use crate::Result;
-use crate::data::data;
+use crate::{Result, data};
 use std::collections::BTreeSet;
 
 /// The first pages of one division's validation and test, as places among the 737 pages.

@@ -1,10 +1,8 @@
 //! Tables of methods that label leaves of pages.
 
 use super::leaves;
-use crate::Result;
 use crate::corpora::built_in;
-use crate::data::data;
-use crate::markdown::{NONE, row, table};
+use crate::{NONE, Result, data, row, table};
 use warcsieve_engine::Input;
 use warcsieve_eval::blocks::BlockMeasures;
 use warcsieve_eval::pages::Gold;

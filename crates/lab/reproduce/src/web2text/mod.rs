@@ -11,9 +11,7 @@ mod wcxb;
 
 pub use splits::write as write_splits;
 
-use crate::Result;
-use crate::job::Job;
-use crate::page::page;
+use crate::{Job, Result, page};
 use curves::curves;
 
 pub fn write(job: &Job) -> Result {

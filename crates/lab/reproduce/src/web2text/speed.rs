@@ -1,10 +1,8 @@
 //! The time of labelling by the networks.
 
-use crate::Result;
 use crate::corpora::{built_in, each_record};
-use crate::job::Job;
-use crate::markdown::{row, table};
 use crate::own_time::{self, best};
+use crate::{Job, Result, row, table};
 use warcsieve_extract::{Cleaner, Labeller, Pipeline};
 use warcsieve_html::document::Document;
 

@@ -9,11 +9,7 @@
 use super::divisions::{Division, divisions, number};
 use super::leaf_tables::{Row, leaf_rows, measures, rivals};
 use super::table2::{few, many};
-use crate::Result;
-use crate::data::data;
-use crate::job::Job;
-use crate::markdown::{NONE, row, table};
-use crate::page::page;
+use crate::{Job, NONE, Result, data, page, row, table};
 use std::collections::BTreeSet;
 use std::fs;
 use std::rc::Rc;

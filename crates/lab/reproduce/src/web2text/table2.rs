@@ -2,9 +2,7 @@
 
 use super::curves::curves;
 use super::leaf_tables::{Labels, Row, beside_printed, leaf_rows, measures, rivals};
-use crate::Result;
-use crate::job::Job;
-use crate::page::Page;
+use crate::{Job, Page, Result};
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_classify::methods::web2text::decode::Decode;

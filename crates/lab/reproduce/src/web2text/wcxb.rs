@@ -1,9 +1,7 @@
 //! The built-in networks: out of fold on their training pages, and on other pages.
 
-use crate::Result;
 use crate::corpora::{LEARNED_FROM, TYPES, built_in, mean as mean_of};
-use crate::job::Job;
-use crate::markdown::{row, table};
+use crate::{Job, Result, row, table};
 use warcsieve_classify::expected_f::Options;
 use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_classify::params::BUILT_IN_MODELS;
