@@ -31,7 +31,7 @@ pub fn write(job: &Job, trained: &OutOfFold, others: &[Other]) -> Result {
         .put("reach", reach(&sets))
         .put("losses", by_kind(&sets, loss))
         .put("golds", by_kind(&sets, golden))
-        .put("names", names::table(job, trained)?)
+        .put("names", names::by_names(job, trained)?)
         .put("causes", causes(&sets[0]))
         .put("number", WORST)
         .put("worst", worst(&sets[0], here));

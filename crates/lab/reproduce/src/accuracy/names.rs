@@ -2,9 +2,8 @@
 
 use super::out_of_fold::OutOfFold;
 use crate::corpora::{LEARNED_FROM, TYPES, with_forest};
-use crate::markdown::{self, points, row};
 use crate::scores::f1;
-use crate::{Job, Result};
+use crate::{Job, Result, points, row, table};
 use std::collections::HashMap;
 use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_eval::pages::{Gold, View, walk};
@@ -106,7 +105,7 @@ fn measured(
 }
 
 /// The first set out of fold, and one of blogs by the default that ships, by what is done to names.
-pub fn table(job: &Job, trained: &OutOfFold) -> Result<String> {
+pub fn by_names(job: &Job, trained: &OutOfFold) -> Result<String> {
     let folder = job.scratch("names")?;
     let mut pipelines = Vec::new();
     let mut fold_of: HashMap<&str, usize> = HashMap::new();
@@ -124,14 +123,13 @@ pub fn table(job: &Job, trained: &OutOfFold) -> Result<String> {
     let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
         let of = |pages: &[Page], is_own: &dyn Fn(&str) -> bool| {
             let own = pages.iter().filter(|(page_type, _)| is_own(page_type));
-            points(f1(&own
-                .map(|(_, scores)| scores[change])
-                .collect::<Vec<_>>()))
+            let scores: Vec<_> = own.map(|(_, scores)| scores[change]).collect();
+            points(f1(&scores))
         };
         let types = TYPES.map(|page_type| of(&pages, &|own| own == page_type));
         let name = row(name, [of(&pages, &|_| true)]);
         row(row(name, types), [of(&blogs, &|_| true)])
     });
     let head = row(row("names are | all", TYPES), [BLOGS]);
-    Ok(markdown::table(&head, rows))
+    Ok(table(&head, rows))
 }

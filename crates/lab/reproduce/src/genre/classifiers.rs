@@ -28,34 +28,26 @@ pub struct Told {
 
 /// Trains all of them, and puts Table 1 in the page.
 pub fn put(job: &Job, page: Page, inputs: &[Input], gold: &Gold) -> Result<(Page, Vec<Told>)> {
-    let pages = GenrePages::collect(inputs, gold, &Pipeline::built_in("goce")?)?;
-    let pages = sound(pages)?;
+    let goce = Pipeline::built_in("goce")?;
+    let pages = sound(GenrePages::collect(inputs, gold, &goce)?)?;
     let [articles, lists] = pages.learned_from();
     let majority = points(articles.max(lists) as f64 / (articles + lists) as f64);
-    let (mut rows, mut told) = (Vec::new(), Vec::new());
-    rows.push(format!(
-        "ours: the majority | {majority} | 50.0 | - | - | -"
-    ));
+    let mut all = Classifiers::default();
+    let majority = format!("ours: the majority | {majority} | 50.0 | - | - | -");
+    all.rows.push(majority);
     for seed in SEEDS {
-        let (_, found) = pages.train(FOLDS, seed)?;
-        rows.push(line("SVM", Some(seed), &pages, &found)?);
-        if seed == SEEDS[0] {
-            told.push(Told::new("goce (out of fold)", &pages, found)?);
-        }
+        let found = pages.train(FOLDS, seed)?.1;
+        all.add("SVM", "goce (out of fold)", seed, &pages, found)?;
     }
     let counts = counts(&pages);
-    let (_, found) = counts.train(FOLDS, SEEDS[0])?;
-    rows.push(line("SVM on the counts themselves", None, &counts, &found)?);
+    let found = counts.train(FOLDS, SEEDS[0])?.1;
+    all.add("SVM on the counts themselves", "", SEEDS[0], &counts, found)?;
     job.say("by markup");
     let seen = GenrePages::collect_pictures(inputs, gold, &kept(job)?, SIZE)?;
     let pages = sound(seen)?;
     for seed in SEEDS {
-        let (_, found) = pages.train(FOLDS, seed)?;
-        let name = "SVM with numbers of the layout";
-        rows.push(line(name, Some(seed), &pages, &found)?);
-        if seed == SEEDS[0] {
-            told.push(Told::new("goce by layout", &pages, found)?);
-        }
+        let (name, goce) = ("SVM with numbers of the layout", "goce by layout");
+        all.add(name, goce, seed, &pages, pages.train(FOLDS, seed)?.1)?;
     }
     job.say("by layout");
     let params = Params {
@@ -63,9 +55,9 @@ pub fn put(job: &Job, page: Page, inputs: &[Input], gold: &Gold) -> Result<(Page
         ..Params::default()
     };
     let each = |done, all| job.say(&format!("{done} of {all} networks"));
-    let (_, found) = pages.train_on_pictures(FOLDS, &params, each)?;
-    rows.push(line("network on pictures", Some(SEEDS[0]), &pages, &found)?);
-    told.push(Told::new("goce by picture", &pages, found)?);
+    let found = pages.train_on_pictures(FOLDS, &params, each)?.1;
+    let (name, goce) = ("network on pictures", "goce by picture");
+    all.add(name, goce, SEEDS[0], &pages, found)?;
     let features = (1..).zip(GENRE.iter());
     let features = features.map(|(i, f)| format!("{i}. `{}`: {}", f.name, f.about));
     let printed = data!("genre/table1.tsv")?.rows::<6>()?.into_iter();
@@ -77,9 +69,9 @@ pub fn put(job: &Job, page: Page, inputs: &[Input], gold: &Gold) -> Result<(Page
         .put("pictures", pages.pictures.iter().flatten().count())
         .put("pages", pages.pages.len())
         .put("folds", FOLDS)
-        .put("table 1", table(head, printed.chain(rows)))
+        .put("table 1", table(head, printed.chain(all.rows)))
         .put("features", features.collect::<Vec<_>>().join("\n"));
-    Ok((page, told))
+    Ok((page, all.told))
 }
 
 fn sound(pages: GenrePages) -> Result<GenrePages> {
@@ -114,29 +106,59 @@ fn kept(job: &Job) -> Result<Pipeline> {
     Ok(pipeline)
 }
 
-/// What came of folds; nothing if they lack a genre.
-type Found<M> = Option<CrossValidation<M>>;
+/// The rows of Table 1, and what the classifiers say.
+#[derive(Default)]
+struct Classifiers {
+    rows: Vec<String>,
+    told: Vec<Told>,
+}
 
-/// A classifier's row; of the first seed with intervals.
-fn line<M>(name: &str, seed: Option<u64>, pages: &GenrePages, found: &Found<M>) -> Result<String> {
-    let found = found.as_ref().ok_or("the folds lack a genre")?;
-    let measured = found.measure(&pages.dataset).ok_or("no pages")?;
-    let average = measured.average;
-    let is_first = seed.is_none_or(|seed| seed == SEEDS[0]);
-    let with_interval = |figure: f64, is_balanced: bool| {
-        let found = is_first.then(|| interval(&right(pages, &found.predicted, is_balanced)));
-        let found = found.flatten().map(|interval| format!(" ({interval})"));
-        points(figure) + &found.unwrap_or_default()
-    };
-    let figures = [
-        with_interval(measured.accuracy, false),
-        with_interval(measured.balanced_accuracy(), true),
-        points(average.precision),
-        points(average.recall),
-        points(average.f1),
-    ];
-    let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    Ok(row(format!("ours: {name}{seed}"), figures))
+impl Classifiers {
+    /// Adds a classifier's row; of the first seed with intervals, and the genres of all pages, too, unless `goce` is
+    /// empty.
+    fn add<M>(
+        &mut self,
+        name: &str,
+        goce: &'static str,
+        seed: u64,
+        pages: &GenrePages,
+        found: Option<CrossValidation<M>>,
+    ) -> Result {
+        let found = found.ok_or("the folds lack a genre")?;
+        let measured = found.measure(&pages.dataset).ok_or("no pages")?;
+        let average = measured.average;
+        let with_interval = |figure: f64, is_balanced: bool| {
+            let right = || right(pages, &found.predicted, is_balanced);
+            let found = (seed == SEEDS[0]).then(|| interval(&right())).flatten();
+            let found = found.map(|interval| format!(" ({interval})"));
+            points(figure) + &found.unwrap_or_default()
+        };
+        let accuracies = [
+            with_interval(measured.accuracy, false),
+            with_interval(measured.balanced_accuracy(), true),
+        ];
+        let name = match goce {
+            "" => format!("ours: {name}"),
+            _ => format!("ours: {name}, seed {seed}"),
+        };
+        let figures = [average.precision, average.recall, average.f1];
+        let name = row(name, accuracies);
+        self.rows.push(row(name, figures.map(points)));
+        if seed == SEEDS[0] && !goce.is_empty() {
+            let genre = |predicted: &u8| match *predicted == Genre::ListView as u8 {
+                true => Genre::ListView,
+                false => Genre::Article,
+            };
+            let places = pages.pages.iter().zip(&found.predicted);
+            let genres = places.map(|(place, predicted)| (place.id.clone(), genre(predicted)));
+            self.told.push(Told {
+                goce,
+                accuracy: measured.accuracy,
+                genres: genres.collect(),
+            });
+        }
+        Ok(())
+    }
 }
 
 /// For each page what it adds to the accuracy, or to the balanced one.
@@ -152,22 +174,4 @@ fn right(pages: &GenrePages, predicted: &[u8], is_balanced: bool) -> Vec<f64> {
         true => 1.0,
     })
     .collect()
-}
-
-impl Told {
-    fn new<M>(goce: &'static str, pages: &GenrePages, found: Found<M>) -> Result<Self> {
-        let found = found.ok_or("the folds lack a genre")?;
-        let measured = found.measure(&pages.dataset).ok_or("no pages")?;
-        let genre = |predicted: &u8| match *predicted == Genre::ListView as u8 {
-            true => Genre::ListView,
-            false => Genre::Article,
-        };
-        let places = pages.pages.iter().zip(&found.predicted);
-        let genres = places.map(|(place, predicted)| (place.id.clone(), genre(predicted)));
-        Ok(Self {
-            goce,
-            accuracy: measured.accuracy,
-            genres: genres.collect(),
-        })
-    }
 }

@@ -20,18 +20,12 @@ type Kind = (String, f64, String);
 
 /// Times by size of the page.
 pub fn by_size(job: &Job) -> Result<String> {
-    let sizes = [
-        ("1 KB", 1_000),
-        ("10 KB", 10_000),
-        ("100 KB", 100_000),
-        ("1 MB", 1_000_000),
-        ("10 MB", 10_000_000),
-        ("100 MB", 100_000_000),
-    ];
-    let kinds = sizes.map(|(name, bytes)| {
-        let html = page_of(bytes);
+    let names = ["1 KB", "10 KB", "100 KB", "1 MB", "10 MB", "100 MB"];
+    let kinds = (3..).zip(names).map(|(power, name)| {
+        let html = page_of(10_usize.pow(power));
         (name.to_owned(), html.len() as f64, html)
     });
+    let kinds: Vec<Kind> = kinds.collect();
     let title = "Time per byte by size of the page";
     let frame = frame(title, "bytes of HTML", "ns per byte");
     times(job, "page", &kinds, "performance/page-size.svg", &frame)
@@ -119,57 +113,30 @@ impl Bench {
 const SENTENCE: &str =
     "It was the best of times and the worst of times for all who had come to see it. ";
 
-/// A page of about this many bytes, which repeats pieces like those of today's pages: 900 bytes per
-/// block, 240 per element, and half of all bytes script and style, as on wcxb-dev.
+/// A menu, a post, a teaser, style and script, like those of today's pages: 900 bytes per block, 240 per element,
+/// and half of all bytes script and style, as on wcxb-dev. Class names are of all kinds: one shared by all, some
+/// dozens, and one unique.
+const PIECES: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/data/performance/pieces.html"
+));
+
+/// A page of about this many bytes, which repeats the [`PIECES`], different in each round.
 fn page_of(bytes: usize) -> String {
     let mut html = String::from("<!DOCTYPE html><html><head><title>Page</title></head><body>\n");
-    for piece in (0..).flat_map(pieces) {
-        if html.len() >= bytes {
-            break;
-        }
-        html.push_str(&piece);
+    let mut pieces = (0..).flat_map(|round: usize| {
+        let text = [0, 1].map(|i| SENTENCE.repeat(1 + (3 * round + i) % 2));
+        PIECES.split_inclusive("\n\n").map(move |piece| {
+            let piece = piece.replace("ROUND", &round.to_string());
+            let piece = piece.replace("NUMBER", &(round % 50).to_string());
+            let piece = piece.replace("TEXT0", &text[0]).replace("TEXT1", &text[1]);
+            piece.trim_end().to_owned() + "\n"
+        })
+    });
+    while html.len() < bytes {
+        html.extend(pieces.next());
     }
-    html.push_str("</body></html>");
-    html
-}
-
-/// A menu, a post, a teaser, style and script, different in each round.
-fn pieces(round: usize) -> [String; 5] {
-    // Class names of all kinds: one shared by all, some dozens, and one unique.
-    let item = format!(
-        "<li class=\"menu-item menu-item-type-post menu-item-{0}\"><a class=\"menu-link\" \
-         href=\"https://example.org/garden/{0}/\" data-track=\"menu-{round}\"><svg class=\"icon icon-leaf\" \
-         width=\"16\" height=\"16\" viewBox=\"0 0 16 16\"><path d=\"M8 1 L15 8 L8 15 L1 8 Z M8 4 L12 8\"/></svg>\
-         <span class=\"menu-text\">Home and garden</span></a></li>\n",
-        round % 50
-    );
-    let paragraph = |i: usize| {
-        let text = SENTENCE.repeat(1 + (3 * round + i) % 2);
-        format!("<p class=\"wp-block-paragraph\">It is <b>said</b>: {text}</p>\n")
-    };
-    [
-        format!("<ul class=\"menu menu-{round}\">\n{}</ul>\n", item.repeat(4)),
-        format!(
-            "<article id=\"post-{round}\" class=\"post type-post status-publish\"><header class=\"entry-header\">\
-             <h2 class=\"entry-title\"><a href=\"https://example.org/{round}/\" rel=\"bookmark\">What we saw there\
-             </a></h2></header><div class=\"entry-content\">\n{}{}{}</div></article>\n",
-            paragraph(0),
-            paragraph(1),
-            paragraph(2)
-        ),
-        "<div class=\"card\"><a class=\"card-link\" href=\"/more/\"><img class=\"card-image\" src=\"/a.jpg\" alt=\"\">\
-         <span class=\"card-title\">Read all about it</span></a></div>\n\
-         <div class=\"meta\"><span class=\"count\">12 <i>comments</i></span></div>\n"
-            .to_owned(),
-        format!(
-            "<style>\n{}</style>\n",
-            ".entry-content > p { margin: 0 0 1em; color: #333 }\n".repeat(66)
-        ),
-        format!(
-            "<script>\n{}</script>\n",
-            "window.queue.push({ id: 'menu', on: true, in: 3 < 4 });\n".repeat(62)
-        ),
-    ]
+    html + "</body></html>"
 }
 
 /// A page of this many paragraphs and about this many bytes.

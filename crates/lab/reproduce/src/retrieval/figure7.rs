@@ -2,12 +2,12 @@
 //! thresholds.
 
 use super::published::RAW;
-use super::runs::{BM25, METHODS, Sought, TF_IDF, search};
+use super::runs::{BM25, METHODS, Sought, TF_IDF, measured, search};
 use super::shelf::{PIPELINE, Shelf};
 use crate::plot::{Corner, frame, lines, series};
 use crate::{Job, Page, Result, row, table};
 use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
-use warcsieve_retrieval::measures::{Measure, Options, measure};
+use warcsieve_retrieval::measures::Measure;
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Scope, SearchIndex};
@@ -95,11 +95,7 @@ impl Figure7<'_> {
     }
 
     fn measure(&self, run: &Run) -> [f64; 2] {
-        let options = Options {
-            measures: self.measures.to_vec(),
-            ..Options::default()
-        };
-        let measured = measure(&[("", run)], self.qrels, &options);
+        let measured = measured(&[("", run)], self.qrels, &self.measures);
         [0, 1].map(|m: usize| measured.runs[0].figures[m].overall)
     }
 

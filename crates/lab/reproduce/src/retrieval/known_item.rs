@@ -13,17 +13,9 @@ use super::weights::Soft;
 use crate::{Job, Result, page, row, table};
 use warcsieve_retrieval::measures::Measure;
 
-const MEASURES: [Measure; 4] = [
-    Measure::Mrr,
-    Measure::Success(1),
-    Measure::Success(10),
-    Measure::Ndcg(Some(10)),
-];
+const MEASURES: &str = "MRR success@1 success@10 nDCG@10";
 /// The row of weighted text.
 const SOFT: &str = "all text, weighted";
-/// Index of MRR.
-const GAIN: usize = 0;
-
 pub fn write(job: &Job) -> Result {
     let items = Items::of(job)?;
     let parts = items.parts();
@@ -43,11 +35,10 @@ pub fn write(job: &Job) -> Result {
     };
     let page = figure.put(job, page!("retrieval.md"), &shelf, "retrieval/figure-7.svg")?;
     let pages: u64 = shelf.shards(PIPELINE)?.iter().map(|s| s.pages()).sum();
-    let by_bm25: Vec<Searched> = searched.iter().map(|row| row.only(BM25)).collect();
-    let every: Vec<_> = by_bm25.iter().chain(&others).collect();
+    let every: Vec<_> = searched.iter().chain(&others).collect();
     let rows: Vec<_> = searched.iter().collect();
-    let of_all = |qrels| figures(&rows, &ALL, qrels, &MEASURES, GAIN);
-    let of_every = |qrels| figures(&every, &[BM25], qrels, &MEASURES, GAIN);
+    let of_all = |qrels| figures(&rows, &ALL, qrels, MEASURES, "MRR");
+    let of_every = |qrels| figures(&every, &[BM25], qrels, MEASURES, "MRR");
     let page = page
         .put("pages", pages)
         .put("first", wcxb.topics.len())
@@ -56,11 +47,11 @@ pub fn write(job: &Job) -> Result {
         .put("least", MIN_TERMS)
         .put("default", tests(&searched, &parts)?)
         .put("default by type", tests(&searched, &items.by_type())?)
-        .put("all", of_all(both))
-        .put("wcxb", of_all(wcxb))
-        .put("l3s", of_all(l3s))
-        .put("every on wcxb", of_every(wcxb))
-        .put("every on l3s", of_every(l3s))
+        .put("all", of_all(both)?)
+        .put("wcxb", of_all(wcxb)?)
+        .put("l3s", of_all(l3s)?)
+        .put("every on wcxb", of_every(wcxb)?)
+        .put("every on l3s", of_every(l3s)?)
         .put("table 3", published::printed()?);
     job.write(&page)
 }
@@ -74,7 +65,7 @@ fn tests(searched: &[Searched], parts: &[Part]) -> Result<String> {
     let mut rows = Vec::new();
     for (part, qrels) in parts {
         for (m, (method, _)) in METHODS.iter().enumerate() {
-            let [before, after] = [raw, cleaned].map(|of| mrr(&of.runs[m], qrels));
+            let [before, after] = [raw, cleaned].map(|of| mrr(&of.runs[&m], qrels));
             let count = |is: fn(&f64, &f64) -> bool| {
                 let pairs = before.iter().zip(&after);
                 pairs.filter(|(before, after)| is(before, after)).count()

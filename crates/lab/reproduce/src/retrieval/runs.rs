@@ -5,10 +5,11 @@ use super::shelf::{PIPELINE, Shelf};
 use crate::corpora::shipped;
 use crate::{Job, Result, row, table};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
 use warcsieve_eval::stats::mean;
 use warcsieve_retrieval::index::{IndexSettings, IndexedText};
 use warcsieve_retrieval::measures::report::marks;
-use warcsieve_retrieval::measures::{Measure, Options, Test, measure};
+use warcsieve_retrieval::measures::{Measure, Measured, Options, Test, measure};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Feedback, Method, Model, Scope, SearchIndex};
@@ -61,19 +62,8 @@ pub struct Searched {
     pub name: String,
     /// Number of terms in the index.
     pub terms: u64,
-    /// One run per ranking method.
-    pub runs: Vec<Run>,
-}
-
-impl Searched {
-    /// Only the run of one ranking method.
-    pub fn only(&self, method: usize) -> Self {
-        Self {
-            name: self.name.clone(),
-            terms: self.terms,
-            runs: vec![self.runs[method].clone()],
-        }
-    }
+    /// By ranking method.
+    pub runs: BTreeMap<usize, Run>,
 }
 
 /// Results for all topics.
@@ -95,11 +85,9 @@ pub type Row = (String, Option<&'static str>);
 
 /// The rows of the paper's table that we can run, and the default.
 pub fn published_rows() -> Result<Vec<Row>> {
-    let rows = published::methods()?.into_iter();
-    let rows = rows.chain([(DEFAULT, Some(PIPELINE))]);
-    Ok(rows
-        .map(|(name, pipeline)| (name.to_owned(), pipeline))
-        .collect())
+    let mut rows = published::methods()?;
+    rows.push((DEFAULT.to_owned(), Some(PIPELINE)));
+    Ok(rows)
 }
 
 /// All other built-in pipelines.
@@ -133,12 +121,10 @@ pub fn all(
         };
         let shards = shelf.shards(pipeline.unwrap_or(PIPELINE))?;
         let index = shelf.index(pipeline.unwrap_or("raw"), &shards, &settings)?;
-        let runs = methods
-            .iter()
-            .map(|&m| search(&index, Scope::Body, &METHODS[m].1, sought));
+        let run = |&m: &usize| Ok((m, search(&index, Scope::Body, &METHODS[m].1, sought)?));
         searched.push(Searched {
             name: name.clone(),
-            runs: runs.collect::<Result<_>>()?,
+            runs: methods.iter().map(run).collect::<Result<_>>()?,
             terms: index.scope(Scope::Body)?.collection().terms,
         });
         job.say(name);
@@ -153,41 +139,50 @@ pub fn figures(
     searched: &[&Searched],
     methods: &[usize],
     qrels: &Qrels,
-    measures: &[Measure],
-    gain: usize,
-) -> String {
-    let options = Options {
-        measures: measures.to_vec(),
-        ..Options::default()
-    };
+    measures: &str,
+    gain: &str,
+) -> Result<String> {
+    let measures: Vec<Measure> = measures
+        .split(' ')
+        .map(str::parse)
+        .collect::<std::result::Result<_, _>>()?;
+    let at = measures
+        .iter()
+        .position(|measure| measure.to_string() == gain);
+    let at = at.ok_or_else(|| format!("{gain} is not measured"))?;
     let mut lines = Vec::new();
-    for (run, &method) in methods.iter().enumerate() {
-        let runs = searched.iter().map(|s| (s.name.as_str(), &s.runs[run]));
-        let measured = measure(&runs.collect::<Vec<_>>(), qrels, &options);
-        let raw = measured.runs[0].figures[gain].overall;
+    for method in methods {
+        let runs = searched.iter().map(|s| (s.name.as_str(), &s.runs[method]));
+        let measured = measured(&runs.collect::<Vec<_>>(), qrels, &measures);
+        let raw = measured.runs[0].figures[at].overall;
         for (searched, run) in searched.iter().zip(&measured.runs) {
-            let (method, terms) = (METHODS[method].0, searched.terms as f64 / 1e6);
+            let (method, terms) = (METHODS[*method].0, searched.terms as f64 / 1e6);
             let figures = run.figures.iter();
             let figures = figures.map(|figure| format!("{:.3}{}", figure.overall, marks(figure)));
             let gained = match run.name == RAW {
                 true => String::new(),
-                false => format!("{:+.1} %", 100.0 * (run.figures[gain].overall / raw - 1.0)),
+                false => format!("{:+.1} %", 100.0 * (run.figures[at].overall / raw - 1.0)),
             };
             let name = format!("{method} | {} | {terms:.2}", run.name);
             lines.push(row(row(name, figures), [gained]));
         }
     }
     let head = row("Ret. model | Method | M terms", measures);
-    table(&format!("{head} | {} against raw", measures[gain]), lines)
+    Ok(table(&format!("{head} | {gain} against raw"), lines))
+}
+
+/// Measures runs.
+pub fn measured(runs: &[(&str, &Run)], qrels: &Qrels, measures: &[Measure]) -> Measured {
+    let options = Options {
+        measures: measures.to_vec(),
+        ..Options::default()
+    };
+    measure(runs, qrels, &options)
 }
 
 /// The reciprocal rank of each topic.
 pub fn mrr(run: &Run, qrels: &Qrels) -> Vec<f64> {
-    let options = Options {
-        measures: vec![Measure::Mrr],
-        ..Options::default()
-    };
-    let mut measured = measure(&[("", run)], qrels, &options);
+    let mut measured = measured(&[("", run)], qrels, &[Measure::Mrr]);
     measured.runs.swap_remove(0).figures.swap_remove(0).values
 }
 

@@ -90,9 +90,8 @@ impl<'i> Soft<'i> {
 
     /// A row of the tables of searches, by all methods.
     pub fn row(&self, name: &str, sought: Sought<'_>) -> Result<Searched> {
-        let runs = METHODS
-            .iter()
-            .map(|(_, method)| self.held_out(method, sought));
+        let methods = METHODS.iter().enumerate();
+        let runs = methods.map(|(m, (_, method))| Ok((m, self.held_out(method, sought)?)));
         Ok(Searched {
             name: name.to_owned(),
             terms: self.bands.scope(Scope::Body)?.collection().terms,
