@@ -7,7 +7,7 @@ use warcsieve_classify::expected_f::Comments;
 use warcsieve_engine::{Input, Naming, list_inputs};
 use warcsieve_eval::gold::{self, GoldOptions, GoldSet, Variant};
 use warcsieve_eval::page_score::MEASURES;
-use warcsieve_eval::pages::Gold;
+use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::report::left_out;
 use warcsieve_eval::run::{Evaluation, evaluate};
 use warcsieve_extract::Pipeline;
@@ -107,7 +107,17 @@ impl Corpora {
 
     /// Evaluates pipelines against its gold texts.
     pub fn evaluate(&self, corpus: &str, pipelines: &[Pipeline]) -> Result<Evaluation> {
-        let gold = Gold::Texts(self.gold(corpus)?);
+        self.evaluate_by(corpus, Variant::default(), pipelines)
+    }
+
+    /// As [`evaluate`](Self::evaluate), against one of its golds.
+    pub fn evaluate_by(
+        &self,
+        corpus: &str,
+        gold: Variant,
+        pipelines: &[Pipeline],
+    ) -> Result<Evaluation> {
+        let gold = Gold::Texts(self.gold_of(corpus, gold)?);
         evaluate_all(&self.inputs(corpus)?, &gold, pipelines)
     }
 }
@@ -130,10 +140,29 @@ pub fn each_record(inputs: &[Input], mut each: impl FnMut(&str, &Record) -> Resu
     Ok(())
 }
 
+/// What `each` makes of the pages of a corpus that have gold, with their ids.
+pub fn each_page<T: Send>(
+    inputs: &[Input],
+    gold: &Gold,
+    pipeline: &Pipeline,
+    each: impl Fn(&GoldenPage<'_>) -> T + Sync,
+) -> Result<Vec<(String, T)>> {
+    let views = [View::new(pipeline, gold)];
+    let walked = walk(inputs, gold, &views, || (), |(), _, page| each(page))?;
+    let pages = walked.complete()?.into_iter();
+    Ok(pages.map(|(place, found)| (place.id, found)).collect())
+}
+
 /// Built-in pipelines.
 pub fn built_in(names: &[&str]) -> Result<Vec<Pipeline>> {
     let pipelines = names.iter().map(|name| Ok(Pipeline::built_in(name)?));
     pipelines.collect()
+}
+
+/// Keeps all blocks of a segmentation.
+pub fn keep_all(segmentation: &str) -> Result<Pipeline> {
+    let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
+    Ok(Pipeline::parse(segmentation, &text)?)
 }
 
 /// The text of the pipeline that ships under this name.

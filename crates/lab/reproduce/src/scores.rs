@@ -13,3 +13,12 @@ pub fn mean(scores: &[Scores], of: fn(&Scores) -> f64) -> f64 {
 pub fn f1(scores: &[Scores]) -> f64 {
     mean(scores, |s| s.f1)
 }
+
+/// How many pages have a higher figure than another time, and how many a lower one.
+pub fn better_and_worse(own: &[f64], base: &[f64]) -> (usize, usize) {
+    let count = |is: fn(&f64, &f64) -> bool| {
+        let pairs = own.iter().zip(base);
+        pairs.filter(|(own, base)| is(own, base)).count()
+    };
+    (count(|own, base| own > base), count(|own, base| own < base))
+}

@@ -3,9 +3,10 @@
 use super::rules::{Rule, rules, table_of};
 use crate::accuracy::out_of_fold::{self, OutOfFold};
 use crate::accuracy::sets::{MEAN, Set, scores, sets};
+use crate::scores::better_and_worse;
 use crate::{Job, Page, Result, points, row, table};
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use warcsieve_common::host;
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::Gold;
@@ -24,6 +25,7 @@ struct Crawl<'a> {
     set: &'a Set,
     rules: &'a [Rule],
     inputs: Vec<Input>,
+    table: PathBuf,
 }
 
 pub fn put(job: &Job, page: Page) -> Result<Page> {
@@ -34,12 +36,14 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     let (mut head, mut reach) = ("rule".to_owned(), "*pages in reach*".to_owned());
     let mut chance = Vec::new();
     for set in sets.iter().filter(|set| MEAN.contains(&set.name)) {
+        let inputs = job.corpora.inputs(set.corpus)?;
         let crawl = Crawl {
+            table: table_of(&inputs, &scratch, &format!("{}.freq", set.name))?,
             job,
             folder: &scratch,
             set,
             rules: &rules,
-            inputs: job.corpora.inputs(set.corpus)?,
+            inputs,
         };
         let found = match set.is_seen() {
             false => crawl.measure(None)?,
@@ -49,11 +53,7 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
         let base = &found[0];
         reach += &format!(" | {} of {}", crawl.in_reach()?, base.len());
         for (row, own) in rows.iter_mut().zip(&found) {
-            let count = |is: fn(&f64, &f64) -> bool| {
-                let pairs = own.iter().zip(base);
-                pairs.filter(|(own, base)| is(own, base)).count()
-            };
-            let (better, worse) = (count(|a, b| a > b), count(|a, b| a < b));
+            let (better, worse) = better_and_worse(own, base);
             let f1 = points(mean(own).unwrap_or_default());
             *row += &format!(" | {f1} ({better}, {worse})");
         }
@@ -71,18 +71,10 @@ impl Crawl<'_> {
     /// All pages by the forest that ships, or some pages by another one.
     fn measure(&self, only: Option<(&str, &Forest, &BTreeSet<&str>)>) -> Result<ByRule> {
         let set = self.set;
-        let file = format!("{}.freq", set.name);
-        let table = match only {
-            None => table_of(&self.inputs, self.folder, &file)?,
-            Some(_) => std::path::absolute(self.folder.join(file))?,
-        };
         let forest = only.map(|(name, forest, _)| (name, forest));
-        let pipeline = |rule: &Rule| rule.pipeline(self.folder, set.pipeline, &table, forest);
-        let pipelines = self
-            .rules
-            .iter()
-            .map(pipeline)
-            .collect::<Result<Vec<_>>>()?;
+        let pipeline = |rule: &Rule| rule.pipeline(self.folder, set.pipeline, &self.table, forest);
+        let pipelines: Result<Vec<_>> = self.rules.iter().map(pipeline).collect();
+        let pipelines = pipelines?;
         let mut gold = self.job.corpora.gold_of(set.corpus, set.variant)?;
         if let Some((_, _, own)) = only {
             gold.retain(|page| own.contains(page.id.as_str()));
@@ -94,11 +86,6 @@ impl Crawl<'_> {
 
     /// Each page by the forest that did not see its domain; pages without blocks by the one that ships.
     fn held_out(&self, trained: &OutOfFold) -> Result<ByRule> {
-        table_of(
-            &self.inputs,
-            self.folder,
-            &format!("{}.freq", self.set.name),
-        )?;
         let mut all: ByRule = vec![Vec::new(); self.rules.len()];
         let mut measured = |name: &str, forest: &Forest, of: &BTreeSet<&str>| -> Result {
             let found = self.measure(Some((name, forest, of)))?;

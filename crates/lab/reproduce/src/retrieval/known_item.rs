@@ -10,6 +10,7 @@ use super::runs::{
 };
 use super::shelf::PIPELINE;
 use super::weights::Soft;
+use crate::scores::better_and_worse;
 use crate::{Job, Result, page, row, table};
 use warcsieve_retrieval::measures::Measure;
 
@@ -66,11 +67,7 @@ fn tests(searched: &[Searched], parts: &[Part]) -> Result<String> {
     for (part, qrels) in parts {
         for (m, (method, _)) in METHODS.iter().enumerate() {
             let [before, after] = [raw, cleaned].map(|of| mrr(&of.runs[&m], qrels));
-            let count = |is: fn(&f64, &f64) -> bool| {
-                let pairs = before.iter().zip(&after);
-                pairs.filter(|(before, after)| is(before, after)).count()
-            };
-            let (better, worse) = (count(|b, a| a > b), count(|b, a| a < b));
+            let (better, worse) = better_and_worse(&after, &before);
             let (raw, cleaned) = (shown(&before), shown(&after));
             let name = format!("{part}, {method} | {raw} | {cleaned} | {better} | {worse}");
             rows.push(row(name, chance(&after, &before)));

@@ -1,9 +1,8 @@
 //! Algorithms 1 and 2: as printed, on annotated blocks, and as trained here.
 
-use super::blocks::keep_all;
 use super::data::{Data, UNSEEN, dataset};
 use super::rows::{SIMPLE, features_of};
-use crate::corpora::{Corpora, evaluate_all};
+use crate::corpora::{Corpora, evaluate_all, keep_all};
 use crate::{Page, Result, points, row, table};
 use std::fs;
 use std::path::Path;

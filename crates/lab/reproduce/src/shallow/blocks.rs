@@ -2,10 +2,9 @@
 
 use super::histogram::Histogram;
 use crate::Result;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, each_page, keep_all};
 use warcsieve_eval::annotated::TextClass;
-use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
-use warcsieve_extract::Pipeline;
+use warcsieve_eval::pages::Gold;
 
 /// Numbers of blocks, words and tokens.
 pub type Amounts = [u64; 3];
@@ -26,12 +25,6 @@ pub struct Distribution {
 const LENGTHS: u32 = 2000;
 const DENSITIES: u32 = 40;
 
-/// Keeps all blocks of a segmentation.
-pub fn keep_all(segmentation: &str) -> Result<Pipeline> {
-    let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-    Ok(Pipeline::parse(segmentation, &text)?)
-}
-
 /// The sums of amounts.
 pub fn sum<'a>(amounts: impl IntoIterator<Item = &'a Amounts>) -> Amounts {
     let mut sums = Amounts::default();
@@ -46,9 +39,8 @@ pub fn sum<'a>(amounts: impl IntoIterator<Item = &'a Amounts>) -> Amounts {
 impl Distribution {
     /// The statistics of a corpus under the segmentation `paper` or `inline`.
     pub fn of(corpora: &Corpora, corpus: &str, gold: &Gold, segmentation: &str) -> Result<Self> {
-        let view = View::new(&keep_all(segmentation)?, gold);
         let inputs = corpora.inputs(corpus)?;
-        let each = |(): &mut (), _: usize, page: &GoldenPage<'_>| {
+        let pages = each_page(&inputs, gold, &keep_all(segmentation)?, |page| {
             let mut part = Self::empty();
             for (block, &class) in page.doc.blocks.iter().zip(page.classes) {
                 let words = u64::from(block.words);
@@ -64,10 +56,9 @@ impl Distribution {
                 }
             }
             part
-        };
-        let walk = walk(&inputs, gold, &[view], || (), each)?;
+        })?;
         let mut all = Self::empty();
-        for (_, part) in walk.complete()? {
+        for (_, part) in pages {
             all.merge(&part);
         }
         Ok(all)

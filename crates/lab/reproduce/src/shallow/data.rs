@@ -1,9 +1,8 @@
 //! The annotated blocks with all features.
 
-use super::blocks::keep_all;
 use super::definitions;
 use crate::Result;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, keep_all};
 use crate::frequencies::count;
 use std::path::Path;
 use std::sync::Arc;

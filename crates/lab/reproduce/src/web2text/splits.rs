@@ -8,7 +8,8 @@
 
 use super::divisions::{Division, divisions, number};
 use super::leaf_tables::{Row, leaf_rows, measures, rivals};
-use super::table2::{few, many};
+use super::table2::{few, many, sequences};
+use crate::corpora::keep_all;
 use crate::{Job, NONE, Result, data, page, row, table};
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +20,6 @@ use warcsieve_classify::methods::web2text::decode::Decode;
 use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::pages::Gold;
-use warcsieve_extract::Pipeline;
 use warcsieve_model::PotentialNetworks;
 use warcsieve_train::crf;
 use warcsieve_train::sequences::{How, Sequences};
@@ -32,8 +32,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 struct Step {
     name: &'static str,
     segmentation: &'static str,
-    alignment: Alignment,
-    further: bool,
+    how: How,
     /// The authors' training.
     theirs: bool,
 }
@@ -43,11 +42,13 @@ fn steps() -> Result<Vec<Step>> {
     let step = |[name, segmentation, alignment, further, theirs]: [&'static str; 5]| Step {
         name,
         segmentation,
-        alignment: match alignment {
-            "two-thirds" => Alignment::TwoThirds,
-            _ => Alignment::Divide,
+        how: How {
+            alignment: match alignment {
+                "two-thirds" => Alignment::TwoThirds,
+                _ => Alignment::Divide,
+            },
+            further: further == "true",
         },
-        further: further == "true",
         theirs: theirs == "true",
     };
     Ok(steps.map(step).collect())
@@ -56,14 +57,8 @@ fn steps() -> Result<Vec<Step>> {
 impl Step {
     /// Whether another step reads pages in the same way.
     fn reads_as(&self, other: &Self) -> bool {
-        let reads = |step: &Self| (step.segmentation, step.alignment.as_str(), step.further);
+        let reads = |step: &Self| (step.segmentation, step.how.alignment, step.how.further);
         reads(self) == reads(other)
-    }
-
-    fn leaves(&self) -> Result<Pipeline> {
-        let name = self.segmentation;
-        let text = format!("segmentation = '{name}'\n[[step]]\nmethod = 'keep-all'\n");
-        Ok(Pipeline::parse(name, &text)?)
     }
 
     fn params(&self, seed: u64, pages: usize) -> Params {
@@ -83,18 +78,10 @@ struct Pages {
 
 impl Pages {
     fn read(job: &Job, division: &Division, step: &Step) -> Result<Self> {
-        let leaves = step.leaves()?;
-        let how = How {
-            alignment: step.alignment,
-            further: step.further,
-        };
+        let leaves = keep_all(step.segmentation)?;
         let read = |numbers: &BTreeSet<u16>| -> Result<Sequences> {
             let (inputs, gold) = chosen(job, numbers)?;
-            let read = Sequences::collect(&inputs, &gold, &leaves, how)?;
-            match read.faults.first() {
-                None => Ok(read),
-                Some(fault) => Err(fault.clone().into()),
-            }
+            sequences(&inputs, &gold, &leaves, step.how)
         };
         Ok(Self {
             training: read(&(&division.training | &division.validation))?,
@@ -245,7 +232,7 @@ fn rivals_of(job: &Job, step: &Trained<'_>) -> Result<String> {
     let decoded = (0..test.pages.len()).map(|page| crf::decode(&model, test, page));
     let mut rows = vec![Row::new("CRF", decoded.collect())];
     let (inputs, gold) = chosen(job, &step.division.test)?;
-    rows.extend(rivals(&inputs, &gold, &step.step.leaves()?)?);
+    rows.extend(rivals(&inputs, &gold, &keep_all(step.step.segmentation)?)?);
     Ok(leaf_rows(test, &rows))
 }
 
@@ -271,7 +258,11 @@ mod tests {
     fn each_step_has_its_leaves() {
         let steps = super::steps().unwrap();
         assert_eq!(steps.len(), 6);
-        assert!(steps.iter().all(|step| step.leaves().is_ok()));
+        assert!(
+            steps
+                .iter()
+                .all(|step| super::keep_all(step.segmentation).is_ok())
+        );
         assert!(steps[3].reads_as(&steps[4]) && !steps[2].reads_as(&steps[3]));
     }
 }

@@ -6,11 +6,12 @@ use crate::{Job, Page, Result};
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_classify::methods::web2text::decode::Decode;
+use warcsieve_engine::Input;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::Sequences;
+use warcsieve_train::sequences::{How, Sequences};
 use warcsieve_train::web2text::{Learned, Params, Weighting, learn, potentials};
 
 /// Number of folds of whole registered domains.
@@ -93,18 +94,27 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     Ok(page)
 }
 
+/// The pages of a gold set; a fault is an error.
+pub fn sequences(
+    inputs: &[Input],
+    gold: &Gold,
+    leaves: &Pipeline,
+    how: impl Into<How>,
+) -> Result<Sequences> {
+    let read = Sequences::collect(inputs, gold, leaves, how)?;
+    match read.faults.first() {
+        None => Ok(read),
+        Some(fault) => Err(fault.clone().into()),
+    }
+}
+
 /// CleanEval's training set and its test set. One page is in both, under two names.
 fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
     let read = |corpus: &str, left_out: &HashSet<String>| -> Result<Sequences> {
         let mut gold = job.corpora.gold(corpus)?;
         gold.retain(|page| !left_out.contains(&page.id));
         let inputs = job.corpora.inputs(corpus)?;
-        let alignment = Alignment::Divide;
-        let read = Sequences::collect(&inputs, &Gold::Texts(gold), leaves, alignment)?;
-        match read.faults.is_empty() {
-            true => Ok(read),
-            false => Err(format!("pages of {corpus} are missing").into()),
-        }
+        sequences(&inputs, &Gold::Texts(gold), leaves, Alignment::Divide)
     };
     let test = read("cleaneval-test", &HashSet::new())?;
     let unseen: HashSet<&str> = test.pages.iter().map(|p| p.text.text()).collect();
