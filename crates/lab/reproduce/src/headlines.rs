@@ -1,7 +1,7 @@
 //! `headlines.md`: whether the headline is in the text, and what that costs where the gold lacks it.
 
 use crate::corpora::{TYPES, evaluate_all, mean, shipped_text};
-use crate::{Job, Result, difference, page, points, table};
+use crate::{Job, Result, difference, page, points, row, table};
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
 use warcsieve_eval::run::Evaluation;
@@ -110,10 +110,6 @@ fn counted(corpus: &str, pages: &[Seen]) -> String {
 fn costs(evaluation: &Evaluation, name: &str, types: &[&str]) -> Result<String> {
     let of = |at| mean(evaluation, at, "f1", types);
     let (keep, drop) = (of(0)?, of(1)?);
-    let by = difference(keep - drop);
-    Ok(format!(
-        "{name} | {} | {} | {by}",
-        points(drop),
-        points(keep)
-    ))
+    let both = [drop, keep].map(points);
+    Ok(row(row(name, both), [difference(keep - drop)]))
 }

@@ -47,10 +47,8 @@ fn blocks(job: &Job, methods: &[Pipeline]) -> Result<String> {
             [average.precision, average.recall, average.f1],
             [content.precision, content.recall, content.f1],
         ];
-        Ok(row(
-            &method.name,
-            figures.as_flattened().iter().map(|f| points(*f)),
-        ))
+        let figures = figures.as_flattened().iter();
+        Ok(row(&method.name, figures.map(|figure| points(*figure))))
     });
     let head = "ours | precision | recall | F | content: precision | recall | F";
     Ok(table(head, rows.collect::<Result<Vec<_>>>()?))

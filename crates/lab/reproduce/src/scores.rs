@@ -1,5 +1,6 @@
 //! Means of the scores of pages.
 
+use crate::points;
 use warcsieve_eval::score::Scores;
 use warcsieve_eval::stats;
 
@@ -12,6 +13,12 @@ pub fn mean(scores: &[Scores], of: fn(&Scores) -> f64) -> f64 {
 /// The mean word F1.
 pub fn f1(scores: &[Scores]) -> f64 {
     mean(scores, |s| s.f1)
+}
+
+/// The mean word F1, precision and recall.
+pub fn shown(scores: &[Scores]) -> [String; 3] {
+    let (precision, recall) = (mean(scores, |s| s.precision), mean(scores, |s| s.recall));
+    [f1(scores), precision, recall].map(points)
 }
 
 /// How many pages have a higher figure than another time, and how many a lower one.

@@ -45,11 +45,8 @@ fn figures(results: &Results) -> Result<String> {
     let rows = recipes.iter().map(|recipe| {
         let found = results.of(recipe, &SEEDS)?;
         let cell = |set| {
-            let cell = format!(
-                "{} ({})",
-                points(found.mean(set)),
-                points(found.spread(set))
-            );
+            let [mean, spread] = [found.mean(set), found.spread(set)].map(points);
+            let cell = format!("{mean} ({spread})");
             match recipe.without[..] {
                 [] => cell,
                 _ => format!("{cell} {}", difference(found.mean(set) - all.mean(set))),

@@ -10,7 +10,7 @@ pub mod sets;
 mod trust;
 
 use crate::corpora::{shipped, shipped_text};
-use crate::scores::{f1, mean};
+use crate::scores::{f1, mean, shown};
 use crate::{Job, NONE, Result, data, interval, number, page, points, row, table};
 use out_of_fold::OutOfFold;
 use sets::{MEAN, Measured, SETTINGS};
@@ -71,13 +71,10 @@ fn default(measured: &[Measured], trained: &OutOfFold) -> String {
             let all: Vec<f64> = scores.iter().map(|s| s.f1).collect();
             let interval = interval(&all).unwrap_or(NONE.to_owned());
             let missed = mean(scores, |s| f64::from(u8::from(s.recall < 0.5)));
-            let (precision, recall) = (mean(scores, |s| s.precision), mean(scores, |s| s.recall));
-            let [f1, precision, recall, missed] =
-                [f1(scores), precision, recall, missed].map(points);
-            let (name, pipeline) = (set.name, set.pipeline);
-            rows.push(format!(
-                "{name}{what} | `{pipeline}` | {f1} | {interval} | {precision} | {recall} | {missed} %"
-            ));
+            let [f1, precision, recall] = shown(scores);
+            let (pipeline, missed) = (set.pipeline, points(missed));
+            let figures = format!("{f1} | {interval} | {precision} | {recall} | {missed} %");
+            rows.push(format!("{}{what} | `{pipeline}` | {figures}", set.name));
         };
         let fitted = measured.of(set.pipeline);
         if set.is_seen() {
@@ -102,15 +99,11 @@ fn means(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
             })
         })
     };
+    let by_set = "**`default`, comments by each set's convention**".to_owned();
+    let dropped = "**`default`, comments dropped from all**".to_owned();
     let mut all = vec![
-        (
-            "**`default`, comments by each set's convention**".to_owned(),
-            figures(&|measured| measured.set.pipeline),
-        ),
-        (
-            "**`default`, comments dropped from all**".to_owned(),
-            figures(&|_| "default"),
-        ),
+        (by_set, figures(&|measured| measured.set.pipeline)),
+        (dropped, figures(&|_| "default")),
     ];
     let defaults: Vec<&str> = measured.iter().map(|m| m.set.pipeline).collect();
     let names = shipped().map(|pipeline| pipeline.name);
@@ -124,11 +117,8 @@ fn means(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
     }
     for [name, cells @ ..] in data!("accuracy/peers.tsv")?.rows::<5>()? {
         let mut f1 = [None; MEAN.len()];
-        for (f1, cell) in f1
-            .iter_mut()
-            .zip(cells)
-            .filter(|(_, cell)| !cell.is_empty())
-        {
+        let measured = f1.iter_mut().zip(cells);
+        for (f1, cell) in measured.filter(|(_, cell)| !cell.is_empty()) {
             *f1 = Some(number(cell)?);
         }
         all.push((name.to_owned(), f1));
@@ -164,8 +154,7 @@ fn settings(measured: &[Measured], trained: &OutOfFold) -> String {
                 true => trained.with(set.corpus, SETTINGS[at]),
                 false => measured.settings[at].clone(),
             };
-            let (precision, recall) = (mean(&scores, |s| s.precision), mean(&scores, |s| s.recall));
-            let [f1, precision, recall] = [f1(&scores), precision, recall].map(points);
+            let [f1, precision, recall] = shown(&scores);
             format!("{f1} ({precision}, {recall})")
         };
         let seen = match set.is_seen() {
@@ -194,12 +183,10 @@ fn all(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
         });
         rows.push(row(format!("`{name}`"), cells));
     }
-    let cells = measured
-        .iter()
-        .map(|Measured { set, .. }| match set.is_seen() {
-            true => points(f1(trained.of(set.corpus))),
-            false => NONE.to_owned(),
-        });
+    let cells = measured.iter().map(|m| match m.set.is_seen() {
+        true => points(f1(trained.of(m.set.corpus))),
+        false => NONE.to_owned(),
+    });
     rows.insert(1, row("`default`, out of fold", cells));
     let head = row("pipeline", measured.iter().map(|m| m.set.name));
     Ok(table(&head, rows))

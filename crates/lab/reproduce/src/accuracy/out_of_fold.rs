@@ -138,19 +138,11 @@ impl OutOfFold {
                 let f1 = other.summary(is_own).f1;
                 (low, high) = (low.min(f1), high.max(f1));
             }
-            let [low, f1, high, precision, recall, missed] = [
-                low,
-                summary.f1,
-                high,
-                summary.precision,
-                summary.recall,
-                summary.missed,
-            ]
-            .map(points);
-            let pages = summary.pages;
-            rows.push(format!(
-                "{page_type} | {pages} | {f1} | {low} to {high} | {precision} | {recall} | {missed} %"
-            ));
+            let [low, f1, high] = [low, summary.f1, high].map(points);
+            let both = [summary.precision, summary.recall].map(points).join(" | ");
+            let (pages, missed) = (summary.pages, points(summary.missed));
+            let figures = format!("{pages} | {f1} | {low} to {high} | {both} | {missed} %");
+            rows.push(row(page_type, [figures]));
             found.push((f1, missed));
         }
         let head = "pages | n | word F1 | three seeds | precision | recall | recall under 50";

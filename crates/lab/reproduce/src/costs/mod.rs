@@ -86,6 +86,7 @@ pub fn write(job: &Job) -> Result {
         start_up: start_up(job)?,
     };
     let crawls = collections()?;
+    let of_eight = 4.0 * peak / f64::from(1 << 30);
     let paid = price.map(|price| {
         format!("* A core-hour costs ${price}. This figure was given to `cargo xtask reproduce costs` and is not a quote.\n")
     });
@@ -97,10 +98,7 @@ pub fn write(job: &Job) -> Result {
         .put("inputs", inputs(&crawls, costs.ratio))
         .put("costs", costs_of(&crawls, &costs, price))
         .put("memory", format!("{:.0}", peak / f64::from(1 << 20)))
-        .put(
-            "memory of eight",
-            format!("{:.1}", 4.0 * peak / f64::from(1 << 30)),
-        )
+        .put("memory of eight", format!("{of_eight:.1}"))
         .put("start", format!("{:.0}", 1e3 * costs.start_up))
         .put("price", paid.unwrap_or_default());
     job.section(PAGE, MARKS, &page.text()?)
@@ -124,13 +122,8 @@ fn measure(job: &Job) -> Result<Vec<Corpus>> {
         let inputs = job.corpora.inputs(corpus)?;
         let out = tempfile::tempdir_in(&scratch)?;
         let progress = Progress::default();
-        Ok(forecast(
-            &inputs,
-            pipeline,
-            &options,
-            out.path(),
-            &progress,
-        )?)
+        let done = forecast(&inputs, pipeline, &options, out.path(), &progress);
+        Ok(done?)
     })?;
     let corpora = done.iter().filter_map(|(name, done)| {
         let first = done.first()?;
@@ -159,9 +152,9 @@ fn start_up(job: &Job) -> Result<f64> {
     let mut found = Vec::new();
     for _ in 0..ROUNDS {
         let mut plan = Command::new(&program);
-        plan.arg("plan").arg(&input);
+        plan.arg("plan").arg(&input).args(["--sample", "1"]);
         let output = plan
-            .args(["--sample", "1", "--threads", "1", "--json", "--quiet"])
+            .args(["--threads", "1", "--json", "--quiet"])
             .output()?;
         if !matches!(output.status.code(), Some(0 | 10)) {
             return Err(String::from_utf8_lossy(&output.stderr).into());
@@ -176,14 +169,11 @@ fn start_up(job: &Job) -> Result<f64> {
 fn measured(corpora: &[Corpus]) -> String {
     let rows = corpora.iter().map(|c| {
         let (kilobytes, ratio) = (c.html / c.pages / 1e3, c.html / c.compressed);
-        let name = format!(
-            "{} | {} | {kilobytes:.1} | {ratio:.1}",
-            c.name,
-            whole(c.pages)
-        );
+        let (name, pages) = (c.name, whole(c.pages));
+        let per_page = [1e6 * c.cpu, c.documents, c.blocks].map(|all| whole(all / c.pages));
         row(
-            name,
-            [1e6 * c.cpu, c.documents, c.blocks].map(|all| whole(all / c.pages)),
+            format!("{name} | {pages} | {kilobytes:.1} | {ratio:.1}"),
+            per_page,
         )
     });
     let head = "corpus | pages | KB per page | HTML / compressed | µs per page | documents, B per page | blocks, B per page";
@@ -192,15 +182,12 @@ fn measured(corpora: &[Corpus]) -> String {
 
 fn inputs(crawls: &[Collection], ratio: f64) -> String {
     let rows = crawls.iter().map(|c| {
-        let (pages, kilobytes) = (whole(c.pages / 1e6), c.page / 1e3);
-        let name = format!(
-            "{} | {pages} | {kilobytes:.0} | {}",
-            c.name,
-            whole(c.files(ratio))
-        );
+        let (name, pages, kilobytes) = (c.name, whole(c.pages / 1e6), c.page / 1e3);
+        let files = whole(c.files(ratio));
+        let sizes = [c.compressed(ratio), c.inflated()].map(|bytes| figures(bytes / 1e12));
         row(
-            name,
-            [c.compressed(ratio), c.inflated()].map(|bytes| figures(bytes / 1e12)),
+            format!("{name} | {pages} | {kilobytes:.0} | {files}"),
+            sizes,
         )
     });
     let head = "crawl | million pages | KB per page | files | TB compressed | TB inflated";

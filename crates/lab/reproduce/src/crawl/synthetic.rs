@@ -81,10 +81,8 @@ impl Template {
     fn page(&self, words: &mut Words) -> String {
         let title = words.sentence(CONTENT);
         let headline = words.sentence(CONTENT);
-        let mut page = format!(
-            "<title>{title}</title>{}<div><h1>{headline}</h1>",
-            self.before
-        );
+        let before = &self.before;
+        let mut page = format!("<title>{title}</title>{before}<div><h1>{headline}</h1>");
         for _ in 0..words.random.random_range(2..7) {
             let sentences = words.random.random_range(1..5);
             let _ = write!(page, "<p>{}</p>", words.paragraph(CONTENT, sentences));

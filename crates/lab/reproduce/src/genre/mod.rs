@@ -119,10 +119,8 @@ fn words(evaluation: &Evaluation) -> Result<String> {
         .enumerate()
         .map(|(p, pipeline)| {
             let measures = ["f1", "precision", "recall", "lcs_f1", "cosine"];
-            let name = row(
-                format!("`{}`", pipeline.name),
-                means(evaluation, p, &measures)?,
-            );
+            let name = format!("`{}`", pipeline.name);
+            let name = row(name, means(evaluation, p, &measures)?);
             Ok(row(name, by_type(evaluation, p)?))
         });
     let head = row(" | all | P | R | LCS F1 | cosine", TYPES);

@@ -56,11 +56,8 @@ fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -
             samples.push(bench.nanoseconds_a_byte(html)?);
             if round == 0 {
                 let doc = &bench.doc;
-                counts.push(format!(
-                    "{} | {}",
-                    doc.tree.elements.len(),
-                    doc.blocks.len()
-                ));
+                let (elements, blocks) = (doc.tree.elements.len(), doc.blocks.len());
+                counts.push(format!("{elements} | {blocks}"));
             }
         }
     }

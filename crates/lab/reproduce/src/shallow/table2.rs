@@ -78,10 +78,8 @@ fn problem(
             _ => columns.len(),
         };
         let line = row(format!("{} | {dimensions}", own.name), figures);
-        lines.push(row(
-            line,
-            [area, leaves.unwrap_or_default(), with_all, domains],
-        ));
+        let leaves = leaves.unwrap_or_default();
+        lines.push(row(line, [area, leaves, with_all, domains]));
     }
     let head = " | features | precision | recall | F1 | FP rate | AUC | leaves | F1, all blocks | F1 by domain";
     Ok((table(head, lines), rules))
