@@ -100,16 +100,11 @@ impl Figure7<'_> {
     }
 
     fn tables(&self, found: &Found) -> String {
-        let ([one, two], raw, bte) = (self.measures, found.raw, found.bte);
-        format!(
-            "{}\n\n{}\n\nRaw text: {one} {:.3}, {two} {:.3}; BTE: {:.3}, {:.3}.",
-            self.table("minimum words", &found.words),
-            self.table("minimum text density", &found.density),
-            raw[0],
-            raw[1],
-            bte[0],
-            bte[1]
-        )
+        let words = self.table("minimum words", &found.words);
+        let density = self.table("minimum text density", &found.density);
+        let ([one, two], [raw, also_raw], [bte, also_bte]) = (self.measures, found.raw, found.bte);
+        let raw = format!("Raw text: {one} {raw:.3}, {two} {also_raw:.3}");
+        format!("{words}\n\n{density}\n\n{raw}; BTE: {bte:.3}, {also_bte:.3}.")
     }
 
     fn table(&self, name: &str, values: &[At]) -> String {

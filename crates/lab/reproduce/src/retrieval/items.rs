@@ -55,11 +55,11 @@ impl Items {
 
     /// The judgements of some of the topics.
     pub fn qrels(&self, is_selected: impl Fn(&str) -> bool) -> Qrels {
-        let selected = self.topics.iter().filter(|t| is_selected(&t.id));
+        let selected = self.topics.iter().map(|topic| topic.id.clone());
+        let selected = selected.filter(|id| is_selected(id));
+        let judged = selected.map(|id| (id.clone(), HashMap::from([(id, 1)])));
         Qrels {
-            topics: selected
-                .map(|t| (t.id.clone(), HashMap::from([(t.id.clone(), 1)])))
-                .collect(),
+            topics: judged.collect(),
         }
     }
 

@@ -77,14 +77,10 @@ fn behind(all: &[Runs], parts: &[Part]) -> String {
             found.push(format!("{part} by {}", methods.join(", ")));
         }
     }
+    let worse = format!("worse than raw text (randomization, p < {SIGNIFICANT})");
     match found.is_empty() {
-        true => format!(
-            "On no type of page is soft text worse than raw text (randomization, p < {SIGNIFICANT})."
-        ),
-        false => format!(
-            "Soft text is worse than raw text (randomization, p < {SIGNIFICANT}) for: {}.",
-            found.join("; ")
-        ),
+        true => format!("On no type of page is soft text {worse}."),
+        false => format!("Soft text is {worse} for: {}.", found.join("; ")),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::items::Items;
 use super::runs::{BM25, LIKELIHOOD, METHODS, Searched, Sought, search};
 use super::shelf::Shelf;
-use crate::Result;
+use crate::{Result, row};
 use std::collections::{BTreeSet, HashMap};
 use warcsieve_eval::domain::registered_domain;
 use warcsieve_retrieval::index::{Bands, IndexSettings, IndexedText};
@@ -51,7 +51,7 @@ impl<'i> Soft<'i> {
             };
             let tuned = tuning.learn(2, |topic| half[topic])?;
             let halves = tuned.folds.iter().zip(["second", "first"]);
-            learned.extend(halves.map(|(fold, other)| row(name, other, fold)));
+            learned.extend(halves.map(|(fold, other)| line(name, other, fold)));
             Ok(tuned.folds.into_iter().map(|fold| fold.weights).collect())
         };
         let (of_likelihood, of_bm25) = (choose(LIKELIHOOD)?, choose(BM25)?);
@@ -108,28 +108,21 @@ fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usi
         let mut page = ShardPage::default();
         while pages.read_page(&mut page)? {
             let domain = registered_domain(&page.url);
-            let own = if domain.is_empty() {
-                page.id.clone()
-            } else {
-                domain
-            };
-            domain_of.insert(page.id.clone(), own);
+            if !domain.is_empty() {
+                domain_of.insert(page.id.clone(), domain);
+            }
         }
     }
     let of = |id: &str| domain_of.get(id).map_or(id, String::as_str).to_owned();
     let domains: BTreeSet<String> = items.topics.iter().map(|topic| of(&topic.id)).collect();
     let numbers: HashMap<String, usize> = domains.into_iter().zip(0..).collect();
-    let topics = items.topics.iter();
-    Ok(topics
-        .map(|topic| (topic.id.as_str(), numbers[&of(&topic.id)] % 2))
-        .collect())
+    let topics = items.topics.iter().map(|topic| topic.id.as_str());
+    Ok(topics.map(|id| (id, numbers[&of(id)] % 2)).collect())
 }
 
 /// A row for each half.
-fn row(method: &str, chosen_on: &str, fold: &Fold) -> String {
-    let (topics, unweighted, held_out) = (fold.topics, fold.unweighted, fold.held_out);
-    let weights = &fold.weights;
-    format!(
-        "{method} | {chosen_on} half | {topics} | {unweighted:.4} | {held_out:.4} | `{weights}`"
-    )
+fn line(method: &str, chosen_on: &str, fold: &Fold) -> String {
+    let figures = [fold.unweighted, fold.held_out].map(|mrr| format!("{mrr:.4}"));
+    let name = format!("{method} | {chosen_on} half | {}", fold.topics);
+    format!("{} | `{}`", row(name, figures), fold.weights)
 }
