@@ -154,8 +154,8 @@ pub fn each_page<T: Send>(
 }
 
 /// Built-in pipelines.
-pub fn built_in(names: &[&str]) -> Result<Vec<Pipeline>> {
-    let pipelines = names.iter().map(|name| Ok(Pipeline::built_in(name)?));
+pub fn built_in<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<Pipeline>> {
+    let pipelines = names.into_iter().map(|name| Ok(Pipeline::built_in(name)?));
     pipelines.collect()
 }
 
@@ -218,14 +218,14 @@ pub fn mean(
     warcsieve_eval::stats::mean(&values).ok_or_else(|| format!("no pages of {types:?}").into())
 }
 
-/// The means of some measures over all pages.
-pub fn means(evaluation: &Evaluation, pipeline: usize, measures: &[&str]) -> Result<Vec<String>> {
-    let of = |measure: &&str| Ok(points(mean(evaluation, pipeline, measure, &[])?));
-    measures.iter().map(of).collect()
+/// The means of some measures, named one after the other, over all pages.
+pub fn means(evaluation: &Evaluation, pipeline: usize, measures: &str) -> Result<Vec<String>> {
+    let of = |measure| Ok(points(mean(evaluation, pipeline, measure, &[])?));
+    measures.split(' ').map(of).collect()
 }
 
 /// The mean word F1 of each of [`TYPES`].
 pub fn by_type(evaluation: &Evaluation, pipeline: usize) -> Result<Vec<String>> {
     let of = |page_type| Ok(points(mean(evaluation, pipeline, "f1", &[page_type])?));
-    TYPES.iter().copied().map(of).collect()
+    TYPES.into_iter().map(of).collect()
 }

@@ -9,15 +9,8 @@ use warcsieve_extract::{Labeller, Pipeline};
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-const CORPORA: [&str; 6] = [
-    "wcxb-dev",
-    "readability",
-    "l3s-gn1",
-    "cleaneval-test",
-    "cleanportaleval",
-    "dragnet-a",
-];
-const TYPED: &str = CORPORA[0];
+const CORPORA: &str = "wcxb-dev readability l3s-gn1 cleaneval-test cleanportaleval dragnet-a";
+const TYPED: &str = "wcxb-dev";
 
 pub fn write(job: &Job) -> Result {
     let text = shipped_text("default")?;
@@ -30,7 +23,7 @@ pub fn write(job: &Job) -> Result {
         Pipeline::parse("drop", &dropping)?,
     ];
     let (mut counts, mut f1, mut types) = (Vec::new(), Vec::new(), Vec::new());
-    for corpus in CORPORA {
+    for corpus in CORPORA.split(' ') {
         let inputs = job.corpora.inputs(corpus)?;
         let gold = Gold::Texts(job.corpora.gold(corpus)?);
         counts.push(counted(corpus, &seen(&inputs, &gold, &pipelines)?));
@@ -53,13 +46,8 @@ pub fn write(job: &Job) -> Result {
     job.write(&page)
 }
 
-/// What is known of the `h1` of a page.
-#[derive(Clone, Copy)]
-struct Seen {
-    in_gold: bool,
-    /// In the text of each pipeline.
-    in_text: [bool; 2],
-}
+/// Whether the `h1` of a page is in the gold, and in the text of each pipeline.
+type Seen = [bool; 3];
 
 /// For each page with an `h1` where it is.
 fn seen(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline; 2]) -> Result<Vec<Seen>> {
@@ -67,14 +55,11 @@ fn seen(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline; 2]) -> Result<Vec<
     let each = |labellers: &mut [Labeller; 2], _: usize, page: &GoldenPage<'_>| {
         let h1 = words(&first_h1(page.doc)?);
         let has = |text: &str| words(text).contains(&*h1);
-        let seen = Seen {
-            in_gold: has(page.gold),
-            in_text: labellers.each_mut().map(|labeller| {
-                labeller.label(page.doc);
-                has(labeller.text.as_str())
-            }),
-        };
-        Some(seen).filter(|_| h1.len() > 2)
+        let [keep, drop] = labellers.each_mut().map(|labeller| {
+            labeller.label(page.doc);
+            has(labeller.text.as_str())
+        });
+        Some([has(page.gold), keep, drop]).filter(|_| h1.len() > 2)
     };
     let init = || [0, 1].map(|at| Labeller::new(&pipelines[at]));
     let pages = walk(inputs, gold, &views, init, each)?.complete()?;
@@ -100,9 +85,8 @@ fn words(text: &str) -> String {
 }
 
 fn counted(corpus: &str, pages: &[Seen]) -> String {
-    let golden: Vec<_> = pages.iter().filter(|page| page.in_gold).collect();
-    let (all, golds) = (pages.len(), golden.len());
-    let [drop, keep] = [1, 0].map(|at| golden.iter().filter(|page| page.in_text[at]).count());
+    let count = |at: usize| pages.iter().filter(|seen| seen[0] && seen[at]).count();
+    let (all, [golds, keep, drop]) = (pages.len(), [0, 1, 2].map(count));
     format!("{corpus} | {all} | {golds} | {drop} of {golds} | {keep} of {golds}")
 }
 

@@ -3,21 +3,15 @@
 use crate::Result;
 
 /// The labelled corpora whose pages represent those of crawls, old and new, small and large.
-pub const CORPORA: [&str; 6] = [
-    "cleaneval-test",
-    "l3s-gn1",
-    "readability",
-    "dragnet-a",
-    "cleanportaleval",
-    "wcxb-dev",
-];
+const CORPORA: &str = "cleaneval-test l3s-gn1 readability dragnet-a cleanportaleval wcxb-dev";
 
 /// Measures each of [`CORPORA`] in turn, once a round.
 pub fn in_rounds<T>(
     rounds: usize,
     mut measure: impl FnMut(&str) -> Result<T>,
 ) -> Result<Vec<(&'static str, Vec<T>)>> {
-    let mut done: Vec<_> = CORPORA.map(|corpus| (corpus, Vec::new())).into();
+    let corpora = CORPORA.split(' ').map(|corpus| (corpus, Vec::new()));
+    let mut done: Vec<_> = corpora.collect();
     for _ in 0..rounds {
         for (corpus, done) in &mut done {
             done.push(measure(corpus)?);

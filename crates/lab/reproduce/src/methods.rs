@@ -10,7 +10,7 @@ const TYPED: &str = CORPORA[0];
 
 pub fn write(job: &Job) -> Result {
     let names: Vec<&str> = shipped().map(|pipeline| pipeline.name).collect();
-    let pipelines = built_in(&names)?;
+    let pipelines = built_in(names.iter().copied())?;
     let times = own_time::measure(&job.corpora, TYPED, &pipelines)?;
     job.say("times");
     let mut all: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -18,7 +18,7 @@ pub fn write(job: &Job) -> Result {
     for corpus in CORPORA {
         let evaluation = job.corpora.evaluate(corpus, &pipelines)?;
         for (p, (all, types)) in all.iter_mut().zip(&mut types).enumerate() {
-            *all = row(&all, means(&evaluation, p, &["f1"])?);
+            *all = row(&all, means(&evaluation, p, "f1")?);
             if corpus == TYPED {
                 *types = row(&types, by_type(&evaluation, p)?);
             }

@@ -17,15 +17,7 @@ pub const CORPORA: [(&str, &str); 3] = [
     ),
 ];
 
-const MEASURES: [&str; 7] = [
-    "f1",
-    "precision",
-    "recall",
-    "lcs_f1",
-    "lcs_precision",
-    "lcs_recall",
-    "score",
-];
+const MEASURES: &str = "f1 precision recall lcs_f1 lcs_precision lcs_recall score";
 const HEAD: &str = " | word F1 | P | R | LCS F1 | P | R | Score";
 
 /// The corpus whose gold has page types.
@@ -38,7 +30,7 @@ pub fn tables(corpora: &Corpora, pipelines: &[Pipeline]) -> Result<String> {
     for (corpus, title) in CORPORA {
         let evaluation = corpora.evaluate(corpus, pipelines)?;
         let names = || evaluation.pipelines.iter().map(|p| &p.name).enumerate();
-        let all = names().map(|(p, name)| Ok(row(name, means(&evaluation, p, &MEASURES)?)));
+        let all = names().map(|(p, name)| Ok(row(name, means(&evaluation, p, MEASURES)?)));
         let all = all.collect::<Result<Vec<_>>>()?;
         parts.push(format!("### {title}\n\n{}", table(HEAD, all)));
         if corpus == TYPED {

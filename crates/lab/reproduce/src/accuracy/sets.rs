@@ -92,7 +92,7 @@ impl Measured {
 
 /// Measures all built-in pipelines, set by set.
 pub fn measure(job: &Job) -> Result<Vec<Measured>> {
-    let pipelines = built_in(&shipped().map(|p| p.name).collect::<Vec<_>>())?;
+    let pipelines = built_in(shipped().map(|p| p.name))?;
     let mut all = Vec::new();
     for set in sets()? {
         let settings = SETTINGS.map(|setting| with_setting(&set, setting));

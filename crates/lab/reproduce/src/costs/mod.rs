@@ -106,7 +106,7 @@ pub fn write(job: &Job) -> Result {
 
 /// Cleans each whole corpus, like `plan --sample 100%`.
 fn measure(job: &Job) -> Result<Vec<Corpus>> {
-    let pipeline = &built_in(&["default"])?[0];
+    let pipeline = &built_in(["default"])?[0];
     let options = ForecastOptions {
         sample: SampleSize::Share(1.0),
         seed: 0,

@@ -29,7 +29,7 @@ pub fn write(job: &Job) -> Result {
     let printed: Vec<Method> = data!("density/tables5to7.tsv")?.rows()?;
     let built: Vec<&Method> = printed.iter().filter(|m| !m[1].is_empty()).collect();
     let names: Vec<&str> = built.iter().map(|m| m[1]).collect();
-    let mut pipelines = built_in(&names)?;
+    let mut pipelines = built_in(names)?;
     let mut ours = Vec::new();
     for (corpus, files) in CORPORA {
         ours.push(evaluate(&job.corpora, files, &pipelines)?);
@@ -45,9 +45,9 @@ pub fn write(job: &Job) -> Result {
     let page = page!("text-density.md")
         .put("same", same)
         .put("all", all)
-        .put("table 5", methods(&printed, &ours, f1_of, 2)?)
-        .put("table 6", methods(&printed, &ours, precision, 3)?)
-        .put("table 7", methods(&printed, &ours, recall, 4)?)
+        .put("table 5", methods(&printed, &ours, "F1", 2)?)
+        .put("table 6", methods(&printed, &ours, "lcs_precision", 3)?)
+        .put("table 7", methods(&printed, &ours, "lcs_recall", 4)?)
         .put("table 1", collections(&sources, &ours, "cetd")?)
         .put("table 2", collections(&sources, &ours, "cectd")?)
         .put("table 3", collections(&sources, &ours, "cectd-s")?)
@@ -67,21 +67,13 @@ fn evaluate(corpora: &Corpora, files: &[&str], pipelines: &[Pipeline]) -> Result
     Ok(all)
 }
 
-/// A figure of a pipeline over the pages of some types.
-type Figure = fn(&Evaluation, usize, &[&str]) -> Result<f64>;
-
-fn precision(evaluation: &Evaluation, pipeline: usize, types: &[&str]) -> Result<f64> {
-    mean(evaluation, pipeline, "lcs_precision", types)
-}
-
-fn recall(evaluation: &Evaluation, pipeline: usize, types: &[&str]) -> Result<f64> {
-    mean(evaluation, pipeline, "lcs_recall", types)
-}
-
-/// F1 of the mean precision and the mean recall, as in the paper.
-fn f1_of(evaluation: &Evaluation, pipeline: usize, types: &[&str]) -> Result<f64> {
-    let precision = precision(evaluation, pipeline, types)?;
-    Ok(harmonic(precision, recall(evaluation, pipeline, types)?))
+/// A measure over the pages of some types; F1 is that of the mean precision and the mean recall, as in the paper.
+fn figure(evaluation: &Evaluation, name: &str, measure: &str, types: &[&str]) -> Result<f64> {
+    let of = |measure| mean(evaluation, index(evaluation, name)?, measure, types);
+    match measure {
+        "F1" => Ok(harmonic(of("lcs_precision")?, of("lcs_recall")?)),
+        _ => of(measure),
+    }
 }
 
 fn harmonic(precision: f64, recall: f64) -> f64 {
@@ -89,15 +81,14 @@ fn harmonic(precision: f64, recall: f64) -> f64 {
 }
 
 /// One of Tables 5 to 7: the paper's columns, then ours.
-fn methods(printed: &[Method], ours: &[Evaluation], of: Figure, at: usize) -> Result<String> {
+fn methods(printed: &[Method], ours: &[Evaluation], measure: &str, at: usize) -> Result<String> {
     let rows = printed.iter().map(|method| {
         let cell = |evaluation| match method[1] {
             "" => Ok(NONE.to_owned()),
-            pipeline => Ok(points(of(evaluation, index(evaluation, pipeline)?, &[])?)),
+            pipeline => Ok(points(figure(evaluation, pipeline, measure, &[])?)),
         };
         let cells = ours.iter().map(cell).collect::<Result<Vec<_>>>()?;
-        let printed = [method[at], method[at + 3]].map(str::to_owned);
-        Ok(row(method[0], printed.into_iter().chain(cells)))
+        Ok(row(row(method[0], [method[at], method[at + 3]]), cells))
     });
     let head = "method | paper: CleanEval | paper: average of seven";
     let head = row(head, CORPORA.map(|(name, _)| format!("ours: {name}")));
@@ -113,16 +104,10 @@ fn collections(printed: &[Source], ours: &[Evaluation], pipeline: &str) -> Resul
         })
         .collect();
     let mut add = |name: &str, evaluation: &Evaluation, types: &[&str]| -> Result {
-        let at = index(evaluation, pipeline)?;
-        let of = |measure| mean(evaluation, at, measure, types);
-        let figures = [
-            of("lcs_precision")?,
-            of("lcs_recall")?,
-            f1_of(evaluation, at, types)?,
-            of("score")?,
-            of("lcs_f1")?,
-        ];
-        rows.push(row(format!("ours: {name}"), figures.map(points)));
+        let measures = ["lcs_precision", "lcs_recall", "F1", "score", "lcs_f1"];
+        let of = |measure| Ok(points(figure(evaluation, pipeline, measure, types)?));
+        let figures = measures.map(of).into_iter().collect::<Result<Vec<_>>>()?;
+        rows.push(row(format!("ours: {name}"), figures));
         Ok(())
     };
     for ((name, _), evaluation) in CORPORA.iter().zip(ours) {

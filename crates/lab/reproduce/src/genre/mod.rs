@@ -29,14 +29,9 @@ pub fn write(job: &Job) -> Result {
     let gold = Gold::Texts(job.corpora.gold(CORPUS)?);
     let (page, told) = classifiers::put(job, page!("genre.md"), &inputs, &gold)?;
     job.say("genres");
-    let pipelines = built_in(&[
-        "keep-all",
-        "boilerpipe-default",
-        "boilerpipe-article",
-        GOCE_ALGORITHMS[0],
-        GOCE_ALGORITHMS[1],
-        "goce",
-    ])?;
+    let others = ["keep-all", "boilerpipe-default", "boilerpipe-article"];
+    let names = others.into_iter().chain(GOCE_ALGORITHMS).chain(["goce"]);
+    let pipelines = built_in(names)?;
     let mut evaluation = evaluate_all(&inputs, &gold, &pipelines)?;
     for told in &told {
         add_out_of_fold(&mut evaluation, told)?;
@@ -118,9 +113,9 @@ fn words(evaluation: &Evaluation) -> Result<String> {
         .iter()
         .enumerate()
         .map(|(p, pipeline)| {
-            let measures = ["f1", "precision", "recall", "lcs_f1", "cosine"];
+            let measures = "f1 precision recall lcs_f1 cosine";
             let name = format!("`{}`", pipeline.name);
-            let name = row(name, means(evaluation, p, &measures)?);
+            let name = row(name, means(evaluation, p, measures)?);
             Ok(row(name, by_type(evaluation, p)?))
         });
     let head = row(" | all | P | R | LCS F1 | cosine", TYPES);

@@ -12,13 +12,7 @@ use warcsieve_retrieval::topics::Topic;
 
 /// Sets with known headlines; the sets in `OTHERS` are only distractors.
 const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
-const OTHERS: [&str; 5] = [
-    "dragnet-a",
-    "readability",
-    "cleaneval-train",
-    "cleaneval-test",
-    "cleanportaleval",
-];
+const OTHERS: &str = "dragnet-a readability cleaneval-train cleaneval-test cleanportaleval";
 
 /// Some of the topics: a name, and their judgements.
 pub type Part = (&'static str, Qrels);
@@ -92,7 +86,7 @@ impl Items {
     /// All corpora as one crawl. The default labels its training pages out of fold.
     pub fn shelf(&self, job: &Job) -> Result<Shelf<'_>> {
         let mut inputs = Vec::new();
-        for corpus in SOUGHT.iter().chain(&OTHERS) {
+        for corpus in SOUGHT.into_iter().chain(OTHERS.split(' ')) {
             inputs.extend(job.corpora.inputs(corpus)?);
         }
         let scratch = job.scratch("retrieval")?;

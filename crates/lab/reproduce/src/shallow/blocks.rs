@@ -83,9 +83,4 @@ impl Distribution {
             *mine += theirs;
         }
     }
-
-    /// The sum over all classes.
-    pub fn total(&self) -> Amounts {
-        sum(&self.amounts)
-    }
 }

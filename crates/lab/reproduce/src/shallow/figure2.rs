@@ -18,7 +18,7 @@ const FIGURES: [(&str, Variant, &str, &str); 2] = [
 pub fn figure_2(job: &Job) -> Result<String> {
     let methods: Vec<[&str; 3]> = data!("shallow/figure2.tsv")?.rows()?;
     let names: Vec<&str> = methods.iter().map(|method| method[0]).collect();
-    let pipelines = built_in(&names)?;
+    let pipelines = built_in(names)?;
     let mut rows: Vec<String> = methods.iter().map(|method| method[1].to_owned()).collect();
     for (corpus, gold, figure, name) in FIGURES {
         let evaluation = job.corpora.evaluate_by(corpus, gold, &pipelines)?;

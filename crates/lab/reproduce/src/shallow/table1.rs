@@ -1,6 +1,6 @@
 //! Table 1: the distribution of the text over the classes.
 
-use super::blocks::{Amounts, Distribution};
+use super::blocks::{Distribution, sum};
 use crate::{Result, data, percent, row, table};
 use warcsieve_eval::annotated::TextClass;
 
@@ -8,9 +8,12 @@ use warcsieve_eval::annotated::TextClass;
 /// order of the data.
 pub fn table_1(paper: &Distribution, inline: &Distribution) -> Result<String> {
     let mut rows = Vec::new();
-    for [name, printed @ ..] in data!("shallow/table1.tsv")?.rows::<4>()? {
+    for [name, classes, printed @ ..] in data!("shallow/table1.tsv")?.rows::<5>()? {
         let ours = |d: &Distribution| -> [String; 3] {
-            let (part, all) = (of_class(d, name), d.total());
+            let own = TextClass::ALL.iter();
+            let own = own.filter(|class| classes.split(' ').any(|name| name == class.as_str()));
+            let part = sum(own.map(|class| &d.amounts[*class as usize]));
+            let all = sum(&d.amounts);
             std::array::from_fn(|at| match name {
                 "total" => all[at].to_string(),
                 _ => percent(part[at], all[at]),
@@ -21,20 +24,4 @@ pub fn table_1(paper: &Distribution, inline: &Distribution) -> Result<String> {
     }
     let head = "class | blocks | words | tokens | paper: blocks | words | tokens | `inline`: blocks | words";
     Ok(table(head, rows))
-}
-
-fn of_class(distribution: &Distribution, name: &str) -> Amounts {
-    let classes: &[TextClass] = match name {
-        "boilerplate" => &[TextClass::Boilerplate],
-        "headline" => &[TextClass::Headline],
-        "article full text" => &[TextClass::FullText],
-        "supplemental" => &[TextClass::Supplemental],
-        "related content" => &[TextClass::Related],
-        "user comments" => &[TextClass::Comments],
-        _ => &TextClass::ALL[1..],
-    };
-    let amounts = classes
-        .iter()
-        .map(|class| &distribution.amounts[*class as usize]);
-    super::blocks::sum(amounts)
 }

@@ -41,7 +41,7 @@ pub fn rivals(inputs: &[Input], gold: &Gold, leaves: &Pipeline) -> Result<Vec<Ro
         .filter(|[_, pipeline, ..]| !pipeline.is_empty())
         .collect();
     let pipelines: Vec<&str> = rivals.iter().map(|rival| rival[1]).collect();
-    let found = leaves::content(inputs, gold, leaves, &built_in(&pipelines)?)?;
+    let found = leaves::content(inputs, gold, leaves, &built_in(pipelines)?)?;
     let content = |at: usize| found.iter().map(|page| page[at].clone()).collect();
     let rows = rivals.iter().enumerate();
     Ok(rows

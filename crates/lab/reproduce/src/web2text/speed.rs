@@ -12,7 +12,7 @@ const BLOCKS: [usize; 4] = [1_000, 10_000, 100_000, 400_000];
 
 /// Pages per second on one thread: from the record to the labels, and for the labels alone.
 pub fn pages(job: &Job) -> Result<String> {
-    let pipelines = built_in(&PIPELINES)?;
+    let pipelines = built_in(PIPELINES)?;
     let own = own_time::measure(&job.corpora, CORPUS, &pipelines)?;
     let mut rows = Vec::new();
     for (pipeline, own) in pipelines.iter().zip(&own.pipelines) {
@@ -46,7 +46,7 @@ fn whole(job: &Job, pipeline: &Pipeline) -> Result<f64> {
 /// Nanoseconds per block on pages with increasing numbers of blocks.
 pub fn growth() -> Result<String> {
     let mut rows = BLOCKS.map(|n| n.to_string());
-    for pipeline in built_in(&PIPELINES)? {
+    for pipeline in built_in(PIPELINES)? {
         let mut labeller = Labeller::new(&pipeline);
         for (blocks, row) in BLOCKS.iter().zip(&mut rows) {
             let item = "<li class=item><a href=x>One of many</a> and more of it, as on any page.";

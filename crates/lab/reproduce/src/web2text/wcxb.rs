@@ -72,7 +72,7 @@ impl OutOfFold {
 /// Word F1 of the built-in pipelines on pages that were not used for training.
 pub fn elsewhere(job: &Job) -> Result<String> {
     let names = ["web2text", "web2text-f1", "crf", "default"];
-    let pipelines = built_in(&names)?;
+    let pipelines = built_in(names)?;
     let mut rows = names.map(|name| format!("`{name}`"));
     for corpus in ["l3s-gn1", "cleaneval-test"] {
         let evaluation = job.corpora.evaluate(corpus, &pipelines)?;
