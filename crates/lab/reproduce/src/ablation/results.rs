@@ -95,10 +95,8 @@ impl Results {
         };
         let runs = text.lines().filter_map(|l| serde_json::from_str(l).ok());
         let runs: Vec<Run> = runs.filter(|run: &Run| run.data == data).collect();
-        fs::write(&path, "")?;
-        for run in &runs {
-            append(&path, run)?;
-        }
+        let kept = runs.iter().map(line).collect::<Result<Vec<_>>>()?;
+        fs::write(&path, kept.concat())?;
         Ok(Self { path, data, runs })
     }
 
@@ -116,29 +114,28 @@ impl Results {
             f1,
             bytes,
         };
-        append(&self.path, &run)?;
+        let mut file = OpenOptions::new().append(true).open(&self.path)?;
+        file.write_all(line(&run)?.as_bytes())?;
         self.runs.push(run);
         Ok(())
     }
 
     pub fn of(&self, recipe: &Recipe, seeds: &[u64]) -> Result<Figures> {
-        let runs = seeds.iter().map(|seed| self.find(recipe, *seed));
-        let runs: Option<Vec<&Run>> = runs.collect();
-        let runs = runs.ok_or("a run is missing")?;
-        let figures = |run: &&Run| {
+        let (mut all, mut bytes) = (Vec::new(), None);
+        for seed in seeds {
+            let run = self.find(recipe, *seed).ok_or("a run is missing")?;
             let mut line = [run.f1.iter().sum::<f64>() / SETS as f64; SETS + 1];
             line[..SETS].copy_from_slice(&run.f1);
-            line
-        };
+            all.push(line);
+            bytes = bytes.or(Some(run.bytes));
+        }
         Ok(Figures {
-            seeds: runs.iter().map(figures).collect(),
-            bytes: runs.first().map_or(0, |run| run.bytes),
+            seeds: all,
+            bytes: bytes.unwrap_or_default(),
         })
     }
 }
 
-fn append(path: &Path, run: &Run) -> Result {
-    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
-    let line = serde_json::to_string(run)?;
-    Ok(file.write_all(format!("{line}\n").as_bytes())?)
+fn line(run: &Run) -> Result<String> {
+    Ok(serde_json::to_string(run)? + "\n")
 }

@@ -15,7 +15,6 @@ use crate::{Job, NONE, Result, data, interval, number, page, points, row, table}
 use out_of_fold::OutOfFold;
 use sets::{MEAN, Measured, SETTINGS};
 use warcsieve_eval::score::Scores;
-use warcsieve_extract::Headline;
 
 pub fn write(job: &Job) -> Result {
     let measured = sets::measure(job)?;
@@ -164,8 +163,8 @@ fn settings(measured: &[Measured], trained: &OutOfFold) -> String {
         row(format!("{}{seen}", set.name), (0..SETTINGS.len()).map(cell))
     });
     let head = SETTINGS.map(|(beta, headline)| match headline {
-        Headline::Keep => format!("`{beta}`"),
-        Headline::Drop => format!("`{beta}`, headline dropped"),
+        "drop" => format!("`{beta}`, headline dropped"),
+        _ => format!("`{beta}`"),
     });
     table(&row("set", head), rows)
 }

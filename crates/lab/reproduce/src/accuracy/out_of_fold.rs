@@ -1,5 +1,6 @@
 //! The default on its training pages, out of fold.
 
+use super::sets::Setting;
 use crate::corpora::{LEARNED_FROM, TYPES};
 use crate::{Job, Page, Result, data, number, points, row, table};
 use std::collections::BTreeSet;
@@ -54,7 +55,11 @@ impl OutOfFold {
     }
 
     /// The scores of the pages of a corpus with other settings.
-    pub fn with(&self, corpus: &str, (beta, headline): (&str, Headline)) -> Vec<Scores> {
+    pub fn with(&self, corpus: &str, (beta, headline): Setting) -> Vec<Scores> {
+        let headline = match headline {
+            "drop" => Headline::Drop,
+            _ => Headline::Keep,
+        };
         let beta = Beta::WORDS.iter().find(|(word, _)| *word == beta);
         let options = Options {
             beta: beta.map_or(Options::default().beta, |(_, beta)| *beta),

@@ -7,7 +7,7 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::left_out;
 use warcsieve_eval::run::{Evaluation, evaluate};
 use warcsieve_eval::score::Scores;
-use warcsieve_extract::{Headline, Pipeline};
+use warcsieve_extract::Pipeline;
 
 /// Pages with gold, and whether the gold includes readers' comments.
 pub struct Set {
@@ -57,13 +57,13 @@ pub struct Measured {
 }
 
 /// A setting in place of the default's: the weight of recall, and what is done with the headline.
-pub type Setting = (&'static str, Headline);
+pub type Setting = (&'static str, &'static str);
 
 pub const SETTINGS: [Setting; 4] = [
-    ("precision", Headline::Keep),
-    ("balanced", Headline::Keep),
-    ("recall", Headline::Keep),
-    ("balanced", Headline::Drop),
+    ("precision", "keep"),
+    ("balanced", "keep"),
+    ("recall", "keep"),
+    ("balanced", "drop"),
 ];
 
 /// The pipeline of a set with other settings.
@@ -71,10 +71,6 @@ fn with_setting(set: &Set, (beta, headline): Setting) -> Result<Pipeline> {
     let comments = match set.pipeline {
         "default-comments" => "keep",
         _ => "drop",
-    };
-    let headline = match headline {
-        Headline::Keep => "keep",
-        Headline::Drop => "drop",
     };
     let text = format!(
         "segmentation = 'inline'\nheadline = '{headline}'\n[[step]]\nmethod = 'forest'\ncomments = '{comments}'\nbeta = '{beta}'\n"

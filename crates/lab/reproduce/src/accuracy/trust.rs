@@ -40,17 +40,6 @@ pub fn others(job: &Job, forest: &Forest) -> Result<Vec<Other>> {
 const SCORES: usize = 20;
 const CONFIDENCES: usize = 10;
 
-const SCORE: Frame<'_> = frame(
-    "Share of content among tokens of such a score",
-    "score (mean of the interval)",
-    "share of content tokens",
-);
-const CONFIDENCE: Frame<'_> = frame(
-    "Word F1 of pages of such a confidence",
-    "confidence (mean of the interval)",
-    "word F1",
-);
-
 /// A page: its confidence and its word F1.
 type Told = (f64, f64);
 
@@ -61,7 +50,9 @@ pub fn put(job: &Job, page: Page, trained: &OutOfFold, others: &[Other]) -> Resu
     let met = intervals.iter().filter(|pages| !pages.is_empty());
     let points = met.map(|pages| means(pages)).collect();
     let names = ["pages out of fold", "a confidence that is what it says"];
-    draw(job, "accuracy/confidence.svg", &CONFIDENCE, names, points)?;
+    let (title, y) = ("Word F1 of pages of such a confidence", "word F1");
+    let frame = frame(title, "confidence (mean of the interval)", y);
+    draw(job, "accuracy/confidence.svg", &frame, names, points)?;
     let width = 1.0 / CONFIDENCES as f64;
     let rows = (0..).zip(&intervals).map(|(i, pages)| {
         let low = f64::from(i) * width;
@@ -83,7 +74,13 @@ fn reliability(job: &Job, trained: &OutOfFold) -> Result<String> {
     let met = found.iter().filter(|interval| interval.tokens > 0);
     let points = met.map(|i| (i.score, i.content)).collect();
     let names = ["blocks out of fold", "a score that is what it says"];
-    draw(job, "accuracy/reliability.svg", &SCORE, names, points)?;
+    let title = "Share of content among tokens of such a score";
+    let frame = frame(
+        title,
+        "score (mean of the interval)",
+        "share of content tokens",
+    );
+    draw(job, "accuracy/reliability.svg", &frame, names, points)?;
     let width = 1.0 / SCORES as f64;
     let rows = (0..).zip(&found).map(|(i, interval)| {
         let low = f64::from(i) * width;
@@ -123,8 +120,8 @@ fn of_set(forest: &Forest, other: &Other) -> Result<Vec<Told>> {
 /// Those in an interval.
 fn within(pages: &[Told], interval: usize) -> Vec<Told> {
     let of = |page: &Told| ((page.0 * CONFIDENCES as f64) as usize).min(CONFIDENCES - 1);
-    let own = pages.iter().filter(|page| of(page) == interval);
-    own.copied().collect()
+    let own = pages.iter().copied().filter(|page| of(page) == interval);
+    own.collect()
 }
 
 fn means(pages: &[Told]) -> Told {

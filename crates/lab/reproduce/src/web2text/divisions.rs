@@ -4,10 +4,6 @@
 use crate::{Result, data};
 use std::collections::BTreeSet;
 
-/// The first pages of one division's validation and test, as places among the 737 pages.
-const FIRST_OF_VALIDATION: usize = 56;
-const FIRST_OF_TEST: usize = 61;
-
 /// A division by CleanEval's numbers.
 pub struct Division {
     pub title: &'static str,
@@ -19,57 +15,47 @@ pub struct Division {
 }
 
 /// CleanEval's numbers of the 737 pages, in order.
-fn numbers() -> impl Iterator<Item = u16> {
+fn numbers() -> Vec<u16> {
     let missing =
         |n: &u16| matches!(n, 55 | 56 | 100..=103 | 248 | 423 | 432 | 511..=560 | 751 | 753 | 769);
-    (1..=799).filter(move |n| !missing(n))
+    (1..=799).filter(|n| !missing(n)).collect()
 }
 
-impl Division {
-    fn new(
-        title: &'static str,
-        name: &'static str,
-        is_validation: impl Fn(usize) -> bool,
-        is_test: impl Fn(usize) -> bool,
-    ) -> Self {
-        let of = |is: &dyn Fn(usize) -> bool| {
-            let places = numbers().enumerate().filter(|(place, _)| is(*place));
-            places.map(|(_, number)| number).collect()
+/// The numbers at these places and ranges of places.
+fn at(numbers: &[u16], places: &str) -> Result<BTreeSet<u16>> {
+    let mut found = BTreeSet::new();
+    for place in places.split(' ') {
+        let (first, end) = place.split_once("..").unwrap_or((place, ""));
+        let first: usize = first.parse()?;
+        let end = if end.is_empty() {
+            first + 1
+        } else {
+            end.parse()?
         };
-        Self {
+        let numbers = numbers.get(first..end);
+        found.extend(numbers.ok_or_else(|| format!("no pages at {place}"))?);
+    }
+    Ok(found)
+}
+
+/// All of them.
+pub fn divisions() -> Result<Vec<Division>> {
+    let numbers = numbers();
+    let rows = data!("web2text/divisions.tsv")?.rows()?.into_iter();
+    let division = |[title, name, validation, test]: [&'static str; 4]| {
+        let (validation, test) = (at(&numbers, validation)?, at(&numbers, test)?);
+        let all = numbers.iter().copied();
+        Ok(Division {
             title,
             name,
-            training: of(&|place| !is_validation(place) && !is_test(place)),
-            validation: of(&is_validation),
-            test: of(&is_test),
-        }
-    }
-}
-
-/// Both of them.
-pub fn divisions() -> Result<[Division; 2]> {
-    let drawn: Vec<[&str; 2]> = data!("web2text/drawn.tsv")?.rows()?;
-    let mut places = [BTreeSet::new(), BTreeSet::new()];
-    for (places, [_, cell]) in places.iter_mut().zip(drawn) {
-        for place in cell.split_whitespace() {
-            places.insert(place.parse::<usize>()?);
-        }
-    }
-    let [test, validation] = places;
-    Ok([
-        Division::new(
-            "148 test pages drawn at random",
-            "drawn",
-            |place| validation.contains(&place),
-            |place| test.contains(&place),
-        ),
-        Division::new(
-            "CleanEval's test set, 676 pages",
-            "test-set",
-            |place| (FIRST_OF_VALIDATION..FIRST_OF_TEST).contains(&place),
-            |place| place >= FIRST_OF_TEST,
-        ),
-    ])
+            training: all
+                .filter(|n| !validation.contains(n) && !test.contains(n))
+                .collect(),
+            validation,
+            test,
+        })
+    };
+    rows.map(division).collect()
 }
 
 /// CleanEval's number in one of our ids.
@@ -83,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_divisions_have_the_published_sizes() {
-        let [drawn, test_set] = divisions().unwrap();
+        let [drawn, test_set]: [Division; 2] = divisions().unwrap().try_into().ok().unwrap();
         let sizes = |d: &Division| [d.training.len(), d.validation.len(), d.test.len()];
         assert_eq!(sizes(&drawn), [531, 58, 148]);
         assert_eq!(sizes(&test_set), [56, 5, 676]);
