@@ -107,17 +107,7 @@ impl Corpora {
 
     /// Evaluates pipelines against its gold texts.
     pub fn evaluate(&self, corpus: &str, pipelines: &[Pipeline]) -> Result<Evaluation> {
-        self.evaluate_by(corpus, Variant::default(), pipelines)
-    }
-
-    /// As [`evaluate`](Self::evaluate), against one of its golds.
-    pub fn evaluate_by(
-        &self,
-        corpus: &str,
-        gold: Variant,
-        pipelines: &[Pipeline],
-    ) -> Result<Evaluation> {
-        let gold = Gold::Texts(self.gold_of(corpus, gold)?);
+        let gold = Gold::Texts(self.gold(corpus)?);
         evaluate_all(&self.inputs(corpus)?, &gold, pipelines)
     }
 }

@@ -14,14 +14,9 @@ use warcsieve_html::document::Document;
 use warcsieve_train::{BlockTexts, PageText};
 
 /// What is done to the attributes that name an element's purpose.
-const CHANGES: [(&str, Option<Change>); 3] = [
-    ("unchanged", None),
-    ("in an unknown language", Some(rot13)),
-    ("removed", Some(blank)),
-];
-
-/// Writes the same number of bytes in place of a value.
-type Change = fn(u8) -> u8;
+const CHANGES: [&str; 3] = ["unchanged", "in an unknown language", "removed"];
+const UNKNOWN: usize = 1;
+const REMOVED: usize = 2;
 
 /// The attributes that name an element's purpose.
 const NAMED: [&str; 3] = ["class", "id", "role"];
@@ -32,26 +27,20 @@ const BLOGS: &str = "dragnet-a";
 /// The type of a page, and its scores under each of [`CHANGES`].
 type Page = (String, [Scores; CHANGES.len()]);
 
-/// Each letter by the one thirteen places on: names as different from each other as before, of which no
-/// program knows any.
-fn rot13(byte: u8) -> u8 {
+/// The same number of bytes in place of a value: blanks, or each letter by the one thirteen places on, which makes
+/// names as different from each other as before, of which no program knows any.
+fn other(byte: u8, change: usize) -> u8 {
     let rotated = |first: u8| first + (byte - first + 13) % 26;
     match byte {
-        b'a'..=b'z' => rotated(b'a'),
-        b'A'..=b'Z' => rotated(b'A'),
-        other => other,
-    }
-}
-
-fn blank(byte: u8) -> u8 {
-    match byte.is_ascii() {
-        true => b' ',
-        false => byte,
+        b'a'..=b'z' if change == UNKNOWN => rotated(b'a'),
+        b'A'..=b'Z' if change == UNKNOWN => rotated(b'A'),
+        _ if change == REMOVED && byte.is_ascii() => b' ',
+        _ => byte,
     }
 }
 
 /// The same page with other names.
-fn renamed(doc: &Document, change: Change) -> Document {
+fn renamed(doc: &Document, change: usize) -> Document {
     let mut doc = doc.clone();
     let mut attrs = std::mem::take(&mut doc.tree.attrs).into_bytes();
     for element in &doc.tree.elements {
@@ -60,7 +49,7 @@ fn renamed(doc: &Document, change: Change) -> Document {
         let is_named = |name: &str| NAMED.iter().any(|known| name.eq_ignore_ascii_case(known));
         for span in spans(&text).filter(|span| is_named(&text[span.name.clone()])) {
             let value = own[span.value].iter_mut();
-            value.for_each(|byte| *byte = change(*byte));
+            value.for_each(|byte| *byte = other(*byte, change));
         }
     }
     doc.tree.attrs = String::from_utf8_lossy(&attrs).into_owned();
@@ -69,9 +58,8 @@ fn renamed(doc: &Document, change: Change) -> Document {
 
 /// The scores of a page under each of [`CHANGES`].
 fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANGES.len()] {
-    CHANGES.map(|(_, change)| {
-        let other = change.map(|change| renamed(doc, change));
-        let doc = other.as_ref().unwrap_or(doc);
+    [0, UNKNOWN, REMOVED].map(|change| {
+        let doc = &renamed(doc, change);
         let mut labels = vec![Label::default(); doc.blocks.len()];
         chain.classify(doc, &mut labels);
         let kept = labels.iter().enumerate().filter(|(_, label)| label.content);
@@ -120,7 +108,7 @@ pub fn by_names(job: &Job, trained: &OutOfFold) -> Result<String> {
         fold_of.get(id).copied()
     })?;
     let blogs = measured(job, BLOGS, &[Pipeline::built_in("default")?], |_| Some(0))?;
-    let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
+    let rows = CHANGES.iter().enumerate().map(|(change, name)| {
         let of = |pages: &[Page], is_own: &dyn Fn(&str) -> bool| {
             let own = pages.iter().filter(|(page_type, _)| is_own(page_type));
             let scores: Vec<_> = own.map(|(_, scores)| scores[change]).collect();

@@ -6,16 +6,19 @@ use crate::measure::{cell, median};
 use crate::{Job, Page, Result, row, table};
 use std::path::Path;
 
-pub fn put(job: &Job, page: Page, scratch: &Path, rounds: usize) -> Result<Page> {
-    let cleaned = Clean {
+/// The default on so many threads.
+pub fn by_default(threads: usize) -> Clean {
+    Clean {
         name: "",
         settings: "",
         pipeline: "default",
-        threads: 1,
-    };
-    let done = in_rounds(rounds, |corpus| {
-        run(&job.corpora.file(corpus)?, scratch, &cleaned)
-    })?;
+        threads,
+    }
+}
+
+pub fn put(job: &Job, page: Page, scratch: &Path, rounds: usize) -> Result<Page> {
+    let run = |corpus: &str| run(&job.corpora.file(corpus)?, scratch, &by_default(1));
+    let done = in_rounds(rounds, run)?;
     let (mut rows, mut points) = (Vec::new(), Vec::new());
     for (corpus, done) in done {
         let Some(first) = done.first() else {

@@ -1,6 +1,7 @@
 //! The time of a whole job, by file size and by number of threads.
 
-use crate::measure::jobs::{Done, Job as Clean, run};
+use super::crawls::by_default;
+use crate::measure::jobs::{Done, run};
 use crate::measure::{cell, input, median, memory};
 use crate::plot::{Corner, frame, over_powers, series};
 use crate::{Job, Result, row, table};
@@ -22,13 +23,7 @@ pub fn measure(job: &Job, file: &Path, scratch: &Path) -> Result<String> {
         let mut done: [Vec<Done>; 2] = Default::default();
         for _ in 0..ROUNDS {
             for (threads, done) in (1..).zip(&mut done) {
-                let clean = Clean {
-                    name: "",
-                    settings: "",
-                    pipeline: "default",
-                    threads,
-                };
-                done.push(run(&file, folder.path(), &clean)?);
+                done.push(run(&file, folder.path(), &by_default(threads))?);
             }
         }
         for (threads, (done, line)) in (1..).zip(done.iter().zip(&mut lines)) {

@@ -1,9 +1,10 @@
 //! Figure 2: whole methods on CleanEval and on the news pages.
 
-use crate::corpora::built_in;
+use crate::corpora::{built_in, evaluate_all};
 use crate::plot::{Corner, frame, lines, series};
 use crate::{Job, Result, data, points, row, table};
 use warcsieve_eval::gold::Variant;
+use warcsieve_eval::pages::Gold;
 use warcsieve_eval::stats::{mean, median};
 
 /// The corpora and their golds. The main content of news is headline and full text, without comments and related
@@ -21,7 +22,8 @@ pub fn figure_2(job: &Job) -> Result<String> {
     let pipelines = built_in(names)?;
     let mut rows: Vec<String> = methods.iter().map(|method| method[1].to_owned()).collect();
     for (corpus, gold, figure, name) in FIGURES {
-        let evaluation = job.corpora.evaluate_by(corpus, gold, &pipelines)?;
+        let gold = Gold::Texts(job.corpora.gold_of(corpus, gold)?);
+        let evaluation = evaluate_all(&job.corpora.inputs(corpus)?, &gold, &pipelines)?;
         let mut all = Vec::new();
         for (p, ([_, name, _], line)) in methods.iter().zip(&mut rows).enumerate() {
             let f1 = evaluation.pages.iter().map(|page| page.scores[p].bag.f1);

@@ -55,12 +55,6 @@ impl Beta {
         }
     }
 
-    /// α / (α + β).
-    #[cfg(test)]
-    pub fn mean(&self) -> f64 {
-        self.alpha / (self.alpha + self.beta)
-    }
-
     /// Density at `x` times the weight, as a function of `x`.
     fn density(self) -> impl Fn(f64) -> f64 {
         let Self {
@@ -207,7 +201,6 @@ mod tests {
         };
         // 12 x (1 - x)² at 1/4, times a half.
         assert!((beta.density()(0.25) - 0.5 * 12.0 * 0.25 * 0.5625).abs() < 1e-12);
-        assert_eq!(beta.mean(), 0.4);
         let normal = Normal {
             weight: 1.0,
             mean: 0.5,
