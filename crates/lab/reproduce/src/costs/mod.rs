@@ -31,22 +31,27 @@ const TODAY: &str = "wcxb-dev";
 /// Pairs of threads per worker and number of workers.
 const CORES: [(usize, usize); 3] = [(2, 1), (8, 8), (8, 125)];
 
+/// What is computed: its name, its units per page and per byte, how much of these one is, and the decimals per byte.
+const COSTS: [(&str, [&str; 2], [f64; 2], usize); 3] = [
+    ("CPU time", ["µs", "ns"], [1e6, 1e9], 2),
+    ("documents", ["B", "B"], [1.0, 1.0], 4),
+    ("blocks", ["B", "B"], [1.0, 1.0], 4),
+];
+
 /// The measurements of a corpus.
 struct Corpus {
     name: &'static str,
     pages: f64,
     html: f64,
     compressed: f64,
-    cpu: f64,
-    documents: f64,
-    blocks: f64,
+    /// By [`COSTS`]: seconds and bytes.
+    costs: [f64; 3],
 }
 
 /// Costs per page and per byte.
 struct Costs {
-    cpu: Line,
-    documents: Line,
-    blocks: Line,
+    /// By [`COSTS`].
+    lines: [Line; 3],
     /// HTML bytes per compressed byte, for pages of today.
     ratio: f64,
     /// CPU seconds to start a process.
@@ -62,26 +67,20 @@ pub fn write(job: &Job) -> Result {
     let out = tempfile::tempdir_in(&scratch)?;
     let peak = memory::peak(&job.corpora.file(TODAY)?, out.path(), 2)?;
     job.say("memory");
-    let mut lines = Vec::new();
-    let mut line =
-        |name: &str, unit: &str, [page, byte]: [f64; 2], decimals, of: fn(&Corpus) -> f64| {
-            let points: Vec<_> = corpora.iter().map(|c| [c.pages, c.html, of(c)]).collect();
-            let line = Line::through(&points);
-            let (page_unit, byte_unit) = unit.split_once(' ').unwrap_or((unit, unit));
-            lines.push(format!(
-                "| {name} | {:.0} {page_unit} | {:.decimals$} {byte_unit} | {:.0} % |",
-                page * line.a_page,
-                byte * line.a_byte,
-                1e2 * line.error(&points)
-            ));
-            line
-        };
+    let points = [0, 1, 2].map(|at| corpora.iter().map(move |c| [c.pages, c.html, c.costs[at]]));
+    let points = points.map(|points| points.collect::<Vec<_>>());
+    let lines = points.each_ref().map(|points| Line::through(points));
+    let shown = COSTS.iter().zip(lines.iter().zip(&points));
+    let shown = shown.map(|((name, units, of_one, decimals), (line, points))| {
+        let (page, byte) = (of_one[0] * line.a_page, of_one[1] * line.a_byte);
+        let (error, [of_page, of_byte]) = (1e2 * line.error(points), units);
+        format!("| {name} | {page:.0} {of_page} | {byte:.decimals$} {of_byte} | {error:.0} % |")
+    });
+    let shown: Vec<_> = shown.collect();
     let today = corpora.iter().find(|c| c.name == TODAY);
     let today = today.ok_or("no pages of today")?;
     let costs = Costs {
-        cpu: line("CPU time", "µs ns", [1e6, 1e9], 2, |c| c.cpu),
-        documents: line("documents", "B", [1.0, 1.0], 4, |c| c.documents),
-        blocks: line("blocks", "B", [1.0, 1.0], 4, |c| c.blocks),
+        lines,
         ratio: today.html / today.compressed,
         start_up: start_up(job)?,
     };
@@ -93,7 +92,7 @@ pub fn write(job: &Job) -> Result {
     let page = page!("costs.md")
         .put("machine", machine())
         .put("corpora", measured(&corpora))
-        .put("lines", lines.join("\n"))
+        .put("lines", shown.join("\n"))
         .put("ratio", format!("{:.1}", costs.ratio))
         .put("inputs", inputs(&crawls, costs.ratio))
         .put("costs", costs_of(&crawls, &costs, price))
@@ -133,9 +132,11 @@ fn measure(job: &Job) -> Result<Vec<Corpus>> {
             pages: totals.documents.value,
             html: totals.html_bytes.value,
             compressed: first.input_bytes as f64,
-            cpu: median(done.iter().map(|d| d.totals.cpu_seconds.value)),
-            documents: totals.document_bytes.value,
-            blocks: totals.block_bytes.value,
+            costs: [
+                median(done.iter().map(|d| d.totals.cpu_seconds.value)),
+                totals.document_bytes.value,
+                totals.block_bytes.value,
+            ],
         })
     });
     Ok(corpora.collect())
@@ -170,7 +171,8 @@ fn measured(corpora: &[Corpus]) -> String {
     let rows = corpora.iter().map(|c| {
         let (kilobytes, ratio) = (c.html / c.pages / 1e3, c.html / c.compressed);
         let (name, pages) = (c.name, whole(c.pages));
-        let per_page = [1e6 * c.cpu, c.documents, c.blocks].map(|all| whole(all / c.pages));
+        let [cpu, documents, blocks] = c.costs;
+        let per_page = [1e6 * cpu, documents, blocks].map(|all| whole(all / c.pages));
         row(
             format!("{name} | {pages} | {kilobytes:.1} | {ratio:.1}"),
             per_page,
@@ -196,8 +198,7 @@ fn inputs(crawls: &[Collection], ratio: f64) -> String {
 
 fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String {
     let rows = crawls.iter().map(|c| {
-        let [cpu, documents, blocks] =
-            [costs.cpu, costs.documents, costs.blocks].map(|line| line.of(c.pages, c.page));
+        let [cpu, documents, blocks] = costs.lines.map(|line| line.of(c.pages, c.page));
         let files = c.files(costs.ratio);
         let jobs = jobs(c, costs, cpu);
         let outputs = [documents, blocks].map(|bytes| (bytes / files) as u64);

@@ -30,16 +30,6 @@ pub enum Count {
     Rows,
 }
 
-impl Default for Params {
-    /// 1,000 words, like a leaf of the paper's trees; when counting rows, Holte and Weka use 6.
-    fn default() -> Self {
-        Self {
-            min_bucket: 1_000,
-            count: Count::Weight,
-        }
-    }
-}
-
 /// A class for each interval of one feature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OneR {
@@ -180,7 +170,7 @@ mod tests {
     fn train(data: &Dataset, min_bucket: u64) -> OneR {
         let params = Params {
             min_bucket,
-            ..Params::default()
+            count: Count::Weight,
         };
         OneR::train(&Sorted::new(data).unwrap().all(), &params)
     }
