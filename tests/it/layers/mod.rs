@@ -141,12 +141,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("lab/retrieval", "index::entry"),
     ("lab/retrieval", "measures::compare"),
     ("lab/retrieval", "topics"),
-    ("lab/reproduce", "accuracy"),
-    ("lab/reproduce", "costs"),
-    ("lab/reproduce", "crawl"),
-    ("lab/reproduce", "genre"),
-    ("lab/reproduce", "performance"),
-    ("lab/reproduce", "retrieval::runs"),
     ("cli", ""),
 ];
 

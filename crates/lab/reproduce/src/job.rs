@@ -2,9 +2,11 @@
 
 use crate::Result;
 use crate::corpora::Corpora;
+use crate::page::Page;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
+use warcsieve_look::plot;
 
 /// One run for one paper.
 pub struct Job {
@@ -36,19 +38,23 @@ impl Job {
         Ok(folder)
     }
 
-    /// A folder for the plots of a page.
-    pub fn figures(&self, name: &str) -> Result<PathBuf> {
-        let folder = self.pages.join(name);
-        fs::create_dir_all(&folder)?;
-        Ok(folder)
+    /// Writes the finished page.
+    pub fn write(&self, page: &Page) -> Result {
+        self.file(page.name, &page.text()?)
     }
 
-    /// Writes the finished page.
-    pub fn page(&self, name: &str, text: &str) -> Result {
+    fn file(&self, name: &str, text: &str) -> Result {
         fs::create_dir_all(&self.pages)?;
         fs::write(self.pages.join(name), text)?;
         self.say("done");
         Ok(())
+    }
+
+    /// Writes a plot, by its path from the pages.
+    pub fn plot(&self, name: &str, svg: &str) -> Result {
+        let path = self.pages.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&self.pages))?;
+        Ok(fs::write(path, plot::file(svg))?)
     }
 
     /// Writes a section of an existing page: the text between two marks is replaced.
@@ -60,7 +66,7 @@ impl Job {
         });
         let (before, after) =
             marks.ok_or_else(|| format!("{name} has no {} … {}", start.trim(), end.trim()))?;
-        self.page(name, &format!("{before}{start}{text}{end}{after}"))
+        self.file(name, &format!("{before}{start}{text}{end}{after}"))
     }
 
     /// Reports progress.

@@ -1,14 +1,24 @@
 //! A linear cost model: a cost per page plus a cost per byte of HTML.
 
+use crate::Result;
+
 /// The labelled corpora whose pages represent those of crawls, old and new, small and large.
-pub const CORPORA: [&str; 6] = [
-    "cleaneval-test",
-    "l3s-gn1",
-    "readability",
-    "dragnet-a",
-    "cleanportaleval",
-    "wcxb-dev",
-];
+const CORPORA: &str = "cleaneval-test l3s-gn1 readability dragnet-a cleanportaleval wcxb-dev";
+
+/// Measures each of [`CORPORA`] in turn, once a round.
+pub fn in_rounds<T>(
+    rounds: usize,
+    mut measure: impl FnMut(&str) -> Result<T>,
+) -> Result<Vec<(&'static str, Vec<T>)>> {
+    let corpora = CORPORA.split(' ').map(|corpus| (corpus, Vec::new()));
+    let mut done: Vec<_> = corpora.collect();
+    for _ in 0..rounds {
+        for (corpus, done) in &mut done {
+            done.push(measure(corpus)?);
+        }
+    }
+    Ok(done)
+}
 
 /// A line fitted to measurements of corpora.
 #[derive(Clone, Copy)]
@@ -21,33 +31,23 @@ impl Line {
     /// The line that minimises the squares of the relative errors at the points (pages, bytes,
     /// cost); both coefficients are at least 0.
     pub fn through(points: &[[f64; 3]]) -> Self {
-        let sum = |of: fn([f64; 2]) -> f64| -> f64 {
-            let relative = |&[pages, bytes, taken]: &[f64; 3]| [pages / taken, bytes / taken];
-            points.iter().map(relative).map(of).sum()
-        };
-        let (pp, pb, bb) = (
-            sum(|[p, _]| p * p),
-            sum(|[p, b]| p * b),
-            sum(|[_, b]| b * b),
-        );
-        let (p, b) = (sum(|[p, _]| p), sum(|[_, b]| b));
+        let [mut p, mut b, mut pp, mut pb, mut bb] = [0.0; 5];
+        for [pages, bytes, cost] in points {
+            let (page, byte) = (pages / cost, bytes / cost);
+            p += page;
+            b += byte;
+            pp += page * page;
+            pb += page * byte;
+            bb += byte * byte;
+        }
         let determinant = pp * bb - pb * pb;
-        let line = Self {
-            a_page: (p * bb - b * pb) / determinant,
-            a_byte: (b * pp - p * pb) / determinant,
-        };
-        if line.a_page < 0.0 {
-            Self {
-                a_page: 0.0,
-                a_byte: b / bb,
-            }
-        } else if line.a_byte < 0.0 {
-            Self {
-                a_page: p / pp,
-                a_byte: 0.0,
-            }
-        } else {
-            line
+        let line = |a_page, a_byte| Self { a_page, a_byte };
+        let a_page = (p * bb - b * pb) / determinant;
+        let a_byte = (b * pp - p * pb) / determinant;
+        match (a_page < 0.0, a_byte < 0.0) {
+            (true, _) => line(0.0, b / bb),
+            (_, true) => line(p / pp, 0.0),
+            _ => line(a_page, a_byte),
         }
     }
 

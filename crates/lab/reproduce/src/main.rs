@@ -11,31 +11,39 @@ mod accuracy;
 mod corpora;
 mod costs;
 mod crawl;
+mod data;
 mod density;
+mod frequencies;
 mod genre;
 mod headlines;
 mod job;
 mod line;
+mod machine;
+mod markdown;
+#[path = "../../../../benches/speed/measure/mod.rs"]
+mod measure;
 mod methods;
 mod noise;
+mod own_time;
 mod page;
 mod performance;
 mod plot;
 mod retrieval;
+mod scores;
 mod shallow;
 mod texts;
 mod web2text;
 
+use data::{data, number};
 use job::Job;
+use markdown::{NONE, difference, interval, percent, points, row, table};
+use page::{Page, page};
 
 /// The result of a reproduction; any error ends it.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Writes a page.
-type Write = fn(&Job) -> Result;
-
 /// The pages; each has its module.
-const PAGES: &[(&str, Write)] = &[
+const PAGES: &[(&str, fn(&Job) -> Result)] = &[
     ("shallow", shallow::write),
     ("noise", noise::write),
     ("density", density::write),

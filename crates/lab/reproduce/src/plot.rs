@@ -1,34 +1,16 @@
-//! Plots as SVG files: those of `warcsieve_look::plot`.
+//! Plots: those of `warcsieve_look::plot`.
 
-use std::error::Error;
-use std::path::Path;
-use warcsieve_look::plot;
+pub use warcsieve_look::plot::{Corner, Frame, Series, bars, columns, lines, over_powers};
 
-pub use warcsieve_look::plot::{Corner, Frame, Layer, Series};
-
-type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
-
-/// A plot of lines, with a legend in a corner.
-pub fn lines(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) -> Result {
-    write(path, &plot::lines(frame, corner, series))
+/// A plot's title and the labels of its axes.
+pub const fn frame<'a>(title: &'a str, x: &'a str, y: &'a str) -> Frame<'a> {
+    Frame { title, x, y }
 }
 
-/// [`lines`] with a logarithmic x axis; every x must be above 0.
-pub fn over_powers(path: &Path, frame: &Frame<'_>, corner: Corner, series: &[Series]) -> Result {
-    write(path, &plot::over_powers(frame, corner, series))
-}
-
-/// Stacked columns of unit width, with lines over them. Each of the `layers` is a name and a height
-/// per column.
-pub fn columns(path: &Path, frame: &Frame<'_>, layers: &[Layer], over: &[Series]) -> Result {
-    write(path, &plot::columns(frame, layers, over))
-}
-
-/// Named horizontal bars, the first on top.
-pub fn bars(path: &Path, frame: &Frame<'_>, values: &[(String, f64)]) -> Result {
-    write(path, &plot::bars(frame, values))
-}
-
-fn write(path: &Path, svg: &str) -> Result {
-    Ok(std::fs::write(path, plot::file(svg))?)
+/// A named line.
+pub fn series(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
+    Series {
+        name: name.to_owned(),
+        points: points.into_iter().collect(),
+    }
 }

@@ -1,10 +1,7 @@
 //! Tables of the pipelines' extracted texts compared with the gold texts of the corpora.
 
-use crate::Result;
-use crate::corpora::{Corpora, evaluate_all, mean};
-use crate::page::{points, table};
-use warcsieve_eval::pages::Gold;
-use warcsieve_eval::run::Evaluation;
+use crate::corpora::{Corpora, TYPES, by_type, means};
+use crate::{Result, row, table};
 use warcsieve_extract::Pipeline;
 
 /// A corpus, and its description.
@@ -20,87 +17,27 @@ pub const CORPORA: [(&str, &str); 3] = [
     ),
 ];
 
-/// Measures of a page, and their column names.
-const MEASURES: [(&str, &str); 7] = [
-    ("f1", "word F1"),
-    ("precision", "P"),
-    ("recall", "R"),
-    ("lcs_f1", "LCS F1"),
-    ("lcs_precision", "P"),
-    ("lcs_recall", "R"),
-    ("score", "Score"),
-];
+const MEASURES: &str = "f1 precision recall lcs_f1 lcs_precision lcs_recall score";
+const HEAD: &str = " | word F1 | P | R | LCS F1 | P | R | Score";
 
-/// The corpus whose gold has page types, and the types.
+/// The corpus whose gold has page types.
 const TYPED: &str = "wcxb-dev";
-pub const TYPES: [&str; 7] = [
-    "article",
-    "collection",
-    "documentation",
-    "forum",
-    "listing",
-    "product",
-    "service",
-];
 
-/// A pipeline, and its name in the table.
-pub struct Row {
-    pub name: String,
-    pub pipeline: Pipeline,
-}
-
-impl Row {
-    /// A built-in pipeline.
-    pub fn built_in(pipeline: &str, name: &str) -> Result<Self> {
-        Ok(Self {
-            name: name.to_owned(),
-            pipeline: Pipeline::built_in(&warcsieve_papers::METHODS, pipeline)?,
-        })
-    }
-}
-
-/// One table per corpus, and one by page type; all values are in percent, means over pages.
-pub fn tables(corpora: &Corpora, rows: &[Row]) -> Result<String> {
-    let pipelines: Vec<Pipeline> = rows.iter().map(|r| r.pipeline.clone()).collect();
-    let mut text = String::new();
+/// One table per corpus, and one by page type, with a row for each pipeline; all values are in percent, means
+/// over pages.
+pub fn tables(corpora: &Corpora, pipelines: &[Pipeline]) -> Result<String> {
+    let mut parts = Vec::new();
     for (corpus, title) in CORPORA {
-        let gold = Gold::Texts(corpora.gold(corpus)?);
-        let evaluation = evaluate_all(&corpora.inputs(corpus)?, &gold, &pipelines)?;
-        text += &format!("\n### {title}\n\n");
-        text += &columns(
-            &evaluation,
-            rows,
-            &MEASURES.map(|(m, name)| (m, &[][..], name)),
-        )?;
+        let evaluation = corpora.evaluate(corpus, pipelines)?;
+        let names = || evaluation.pipelines.iter().map(|p| &p.name).enumerate();
+        let all = names().map(|(p, name)| Ok(row(name, means(&evaluation, p, MEASURES)?)));
+        let all = all.collect::<Result<Vec<_>>>()?;
+        parts.push(format!("### {title}\n\n{}", table(HEAD, all)));
         if corpus == TYPED {
-            text += "\n### The same by type of page: word F1\n\n";
-            let types: Vec<_> = TYPES
-                .iter()
-                .map(|t| ("f1", std::slice::from_ref(t), *t))
-                .collect();
-            text += &columns(&evaluation, rows, &types)?;
+            let types = names().map(|(p, name)| Ok(row(name, by_type(&evaluation, p)?)));
+            let types = table(&row("", TYPES), types.collect::<Result<Vec<_>>>()?);
+            parts.push(format!("### The same by type of page: word F1\n\n{types}"));
         }
     }
-    Ok(text)
-}
-
-/// One row per pipeline; a column is a measure over the pages of some types.
-fn columns(
-    evaluation: &Evaluation,
-    rows: &[Row],
-    columns: &[(&str, &[&str], &str)],
-) -> Result<String> {
-    let mut cells = Vec::new();
-    for (p, row) in rows.iter().enumerate() {
-        let figures = columns
-            .iter()
-            .map(|(measure, types, _)| Ok(points(mean(evaluation, p, measure, types)?)));
-        let mut line = vec![row.name.clone()];
-        line.extend(figures.collect::<Result<Vec<String>>>()?);
-        cells.push(line);
-    }
-    let head: Vec<&str> = std::iter::once("")
-        .chain(columns.iter().map(|c| c.2))
-        .collect();
-    Ok(table(&head, &cells))
+    Ok(parts.join("\n\n"))
 }

@@ -1,13 +1,11 @@
 //! `frontier.md`: what accuracy costs, by forests of several sizes and sets of features.
 
-use super::results::Results;
-use super::sets::{LEARNED, OTHERS, Recipe, SETS, Sets};
-use crate::Result;
-use crate::job::Job;
-use crate::methods::own_time;
-use crate::page::{points, table};
+use super::results::{Results, forest_file};
+use super::sets::{self, LEARNED, Recipe, SETS};
+use crate::own_time;
+use crate::{Job, Result, page, points, row, table};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use warcsieve_extract::Pipeline;
 use warcsieve_features::structure::{FAMILIES, Family};
 
@@ -47,141 +45,48 @@ fn recipes() -> Vec<Recipe> {
     sizes.chain(fewer).collect()
 }
 
-/// A line of the table.
-struct Point {
-    recipe: Recipe,
-    /// One per set, then their mean: means over the seeds.
-    f1: [f64; SETS + 1],
-    /// The distance between the seeds' means over the sets.
-    spread: f64,
-    bytes: usize,
-    /// Seconds of labels a page.
-    seconds: f64,
-}
-
 pub fn write(job: &Job) -> Result {
     let folder = job.scratch("frontier")?;
     let recipes = recipes();
-    let results = learn(job, &recipes, &folder)?;
-    let pipelines = recipes
-        .iter()
-        .map(|recipe| pipeline(&file(&folder, recipe)));
+    let results = Results::complete(job, &folder, &recipes, &SEEDS, true)?;
+    let pipelines = recipes.iter().map(|recipe| pipeline(&folder, recipe));
     let pipelines = pipelines.collect::<Result<Vec<_>>>()?;
     let times = own_time::measure(&job.corpora, LEARNED, &pipelines)?;
     job.say("times");
-    let mut all = Vec::new();
-    for (recipe, seconds) in recipes.into_iter().zip(times.pipelines) {
-        let runs = results.of(&recipe, &SEEDS)?;
-        let mean = |set: usize| runs.iter().map(|run| run[set]).sum::<f64>() / runs.len() as f64;
-        let means = || runs.iter().map(|run| run[SETS]);
-        let run = results.find(&recipe, SEEDS[0]).ok_or("a run is missing")?;
-        all.push(Point {
-            f1: std::array::from_fn(mean),
-            spread: means().fold(0.0, f64::max) - means().fold(1.0, f64::min),
-            bytes: run.bytes,
-            seconds,
-            recipe,
-        });
+    let mut order: Vec<_> = recipes.iter().zip(times.pipelines).collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let (mut rows, mut best) = (Vec::new(), 0.0);
+    for (recipe, seconds) in order {
+        let found = results.of(recipe, &SEEDS)?;
+        let without = recipe.without.iter().map(|f| format!("`{}`", f.name));
+        let mean = match found.mean(SETS) {
+            f1 if f1 > best => format!("**{}**", points(f1)),
+            f1 => points(f1),
+        };
+        best = found.mean(SETS).max(best);
+        let first = format!(
+            "{} × {} | {} | {} | {:.0} | {} | {mean} | {}",
+            recipe.trees,
+            recipe.leaves,
+            without.collect::<Vec<_>>().join(", "),
+            recipe.columns().len(),
+            seconds * 1e6,
+            found.bytes / 1000,
+            points(found.spread(SETS)),
+        );
+        rows.push(row(first, (0..SETS).map(|set| points(found.mean(set)))));
     }
-    let pages = times.pages;
-    let text = format!("{HEAD}\n{}\n{pages} pages. {NOTE}", lines(&all));
-    job.page("frontier.md", &text)
-}
-
-/// Learns what is not there yet, and writes the forests of the first seed.
-fn learn(job: &Job, recipes: &[Recipe], folder: &Path) -> Result<Results> {
-    let sets = Sets::read(job)?;
-    job.say("features");
-    let binning = sets.binning();
-    let mut results = Results::open(folder.join("results.jsonl"), sets.hash())?;
-    for recipe in recipes {
-        for (at, seed) in SEEDS.into_iter().enumerate() {
-            let file = file(folder, recipe);
-            if results.find(recipe, seed).is_none() || at == 0 && !file.exists() {
-                let (f1, forest) = sets.measure(&binning, recipe, seed)?;
-                let text = forest.to_text();
-                if at == 0 {
-                    fs::write(file, &text)?;
-                }
-                results.add(recipe, seed, f1, text.len())?;
-            }
-            job.say(&format!("{}, seed {seed}", recipe.key()));
-        }
-    }
-    Ok(results)
-}
-
-fn file(folder: &Path, recipe: &Recipe) -> PathBuf {
-    folder.join(format!("{}.forest", recipe.key()))
+    let head = "trees × leaves | without | features | µs per page | kB | mean F1 | between seeds";
+    let page = page!("frontier.md")
+        .put("figures", table(&sets::head(head), rows))
+        .put("pages", times.pages);
+    job.write(&page)
 }
 
 /// The default with another forest.
-fn pipeline(forest: &Path) -> Result<Pipeline> {
-    let forest = fs::canonicalize(forest)?;
+fn pipeline(folder: &Path, recipe: &Recipe) -> Result<Pipeline> {
+    let forest = fs::canonicalize(forest_file(folder, recipe))?;
     let text =
         format!("segmentation = \"inline\"\n[[step]]\nmethod = \"forest\"\nmodel = {forest:?}\n");
-    Ok(Pipeline::parse(
-        &warcsieve_papers::METHODS,
-        "frontier",
-        &text,
-    )?)
+    Ok(Pipeline::parse("frontier", &text)?)
 }
-
-/// A row per forest, the cheapest first.
-fn lines(all: &[Point]) -> String {
-    let mut order: Vec<&Point> = all.iter().collect();
-    order.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let mut best = 0.0;
-    let mut rows = Vec::new();
-    for point in order {
-        let mean = points(point.f1[SETS]);
-        let is_best = point.f1[SETS] > best;
-        best = best.max(point.f1[SETS]);
-        let recipe = &point.recipe;
-        let without = recipe
-            .without
-            .iter()
-            .map(|family| format!("`{}`", family.name));
-        let mut row = vec![
-            format!("{} × {}", recipe.trees, recipe.leaves),
-            without.collect::<Vec<_>>().join(", "),
-            recipe.columns().len().to_string(),
-            format!("{:.0}", point.seconds * 1e6),
-            (point.bytes / 1000).to_string(),
-            if is_best { format!("**{mean}**") } else { mean },
-            points(point.spread),
-        ];
-        row.extend(point.f1[..SETS].iter().map(|f1| points(*f1)));
-        rows.push(row);
-    }
-    let head = [
-        "trees × leaves",
-        "without",
-        "features",
-        "µs per page",
-        "kB",
-        "mean F1",
-        "between seeds",
-        LEARNED,
-    ];
-    let sets = OTHERS.map(|(corpus, _)| corpus);
-    table(&head.into_iter().chain(sets).collect::<Vec<_>>(), &rows)
-}
-
-const HEAD: &str = "\
-# What does accuracy cost?
-
-The default method is a forest of decision trees. Smaller forests, and forests with fewer features, are faster but less accurate. This page measures how much. It is for everyone who wants to know whether a faster model is good enough, or [trains a forest](training.md).
-
-```sh
-warcsieve train forest --help    # --trees, --leaves, --without
-```
-
-Written by `cargo xtask reproduce frontier` from the labelled corpora. The forests have several sizes and are learned with the settings of the default. Some leave out families of features ([ablation.md](ablation.md) describes these). A family that no test of a forest needs is not computed.
-
-The figures are word F1 in percent, means over pages and two seeds. Readers' comments count by the convention of each gold (kept on cleaneval-test and l3s-gn1). wcxb-dev is measured out of fold (3 folds of whole registered domains). The other corpora are measured with the forest that is learned from all of wcxb-dev and readability.
-
-The time is the time for labels, from features to the choice of blocks, per page of wcxb-dev on one thread. For each page it is the best of three runs, with all forests in turn. `kB` is the size of the model's file. The fastest forest comes first. A mean in bold is greater than all means above it.\n";
-
-const NOTE: &str = "\
-Two forests are equally good if they differ by less than the seeds do. [performance.md](performance.md) says which share of a whole job labels take.\n";

@@ -1,29 +1,25 @@
 //! The sets that forests of an ablation are learned from and measured on.
 
-use crate::Result;
-use crate::job::Job;
+use crate::corpora::{LEARNED_FROM, OTHERS};
+use crate::scores::f1;
+use crate::{Job, Result, row};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use warcsieve_classify::expected_f::{Comments, Options};
-use warcsieve_eval::score::Scores;
-use warcsieve_eval::stats;
+use warcsieve_classify::expected_f::Options;
 use warcsieve_features::structure::{FOREST, Family};
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Binning, Pages, Params, learn_binned, probabilities};
 
-/// The training set that is measured out of fold; readability is the other one.
-pub const LEARNED: &str = "wcxb-dev";
-const LEARNED_FROM: [&str; 2] = [LEARNED, "readability"];
-
-/// Test sets, and whether their gold includes comments.
-pub const OTHERS: [(&str, Comments); 3] = [
-    ("cleaneval-test", Comments::Keep),
-    ("l3s-gn1", Comments::Keep),
-    ("dragnet-a", Comments::Drop),
-];
+/// The training set that is measured out of fold.
+pub const LEARNED: &str = LEARNED_FROM[0];
 
 /// [`LEARNED`], then [`OTHERS`].
 pub const SETS: usize = 1 + OTHERS.len();
+
+/// A head of a table whose last columns are the sets.
+pub fn head(first: &str) -> String {
+    row(row(first, [LEARNED]), OTHERS.map(|(corpus, _)| corpus))
+}
 
 /// How a forest is learned.
 #[derive(Clone)]
@@ -58,15 +54,6 @@ impl Recipe {
         let columns = FOREST.iter().enumerate();
         let columns = columns.filter(|(_, feature)| !left_out.contains(&feature.name));
         columns.map(|(column, _)| column).collect()
-    }
-
-    fn params(&self) -> Params {
-        Params {
-            trees: self.trees,
-            leaves: self.leaves,
-            learning_rate: self.learning_rate,
-            ..Params::default()
-        }
     }
 }
 
@@ -117,16 +104,14 @@ impl Sets {
         recipe: &Recipe,
         seed: u64,
     ) -> Result<([f64; SETS], Forest)> {
-        let params = recipe.params();
-        let columns = recipe.columns();
-        let found = learn_binned(
-            &self.learned,
-            binning,
-            &columns,
-            &params,
-            &[seed],
-            recipe.folds,
-        );
+        let params = Params {
+            trees: recipe.trees,
+            leaves: recipe.leaves,
+            learning_rate: recipe.learning_rate,
+            ..Params::default()
+        };
+        let (columns, folds) = (recipe.columns(), recipe.folds);
+        let found = learn_binned(&self.learned, binning, &columns, &params, &[seed], folds);
         let mut all = [f1(&found.scores[..self.pages]); SETS];
         for ((f1_of, pages), (_, comments)) in all[1..].iter_mut().zip(&self.others).zip(OTHERS) {
             let probabilities = probabilities(pages, &found.forest)?;
@@ -138,9 +123,4 @@ impl Sets {
         }
         Ok((all, found.forest))
     }
-}
-
-fn f1(scores: &[Scores]) -> f64 {
-    let values: Vec<f64> = scores.iter().map(|s| s.f1).collect();
-    stats::mean(&values).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! A set of pages, and what they were labelled as.
 
-use super::kinds::{KINDS, Kinds};
+use super::kinds::Kinds;
 use crate::Result;
 use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::score::Scores;
@@ -13,11 +13,11 @@ pub struct Judged {
     /// By the blocks that are content by their labels.
     pub ceiling: Scores,
     /// By all blocks.
-    pub whole: Scores,
+    whole: Scores,
     /// By kind: tokens kept though they are labelled boilerplate, and lost though content.
-    pub wrong: [(f64, f64); KINDS.len()],
+    pub wrong: Vec<(f64, f64)>,
     /// What a wrong token costs: 1 / (tokens kept + tokens of content).
-    pub cost: f64,
+    cost: f64,
     /// Nothing was chosen.
     pub is_empty: bool,
     /// The gold has text.
@@ -28,8 +28,9 @@ pub struct Judged {
 pub struct Set {
     pub name: String,
     pub judged: Vec<Judged>,
+    pub kinds: Vec<&'static str>,
     /// By kind: tokens of content, and all tokens.
-    pub tokens: [(f64, f64); KINDS.len()],
+    pub tokens: Vec<(f64, f64)>,
 }
 
 /// A page's text holds less than this share of its gold's words: the gold is of another text.
@@ -51,13 +52,13 @@ impl Set {
         options: Options,
     ) -> Result<Self> {
         let kinds = Kinds::new(all)?;
-        let mut tokens = [(0.0, 0.0); KINDS.len()];
+        let mut tokens = vec![(0.0, 0.0); kinds.names.len()];
         let mut judged = Vec::new();
         for page in pages {
             let (chosen, _) = all.content(page, &probability, options, all.headline);
             let label = |block: usize| all.dataset.labels[page.rows.start + block] != 0;
             let blocks = || 0..chosen.len();
-            let mut wrong = [(0.0, 0.0); KINDS.len()];
+            let mut wrong = vec![(0.0, 0.0); kinds.names.len()];
             let mut sum = 0.0;
             for block in blocks() {
                 let kind = kinds.of(page, block);
@@ -82,12 +83,18 @@ impl Set {
         Ok(Self {
             name,
             judged,
+            kinds: kinds.names,
             tokens,
         })
     }
 
     pub fn mean(&self, of: impl Fn(&Judged) -> f64) -> f64 {
         self.judged.iter().map(of).sum::<f64>() / self.judged.len().max(1) as f64
+    }
+
+    /// How many pages are so.
+    pub fn count(&self, is: impl Fn(&Judged) -> bool) -> usize {
+        self.judged.iter().filter(|page| is(page)).count()
     }
 
     /// Loss by kind, kept wrongly and lost.

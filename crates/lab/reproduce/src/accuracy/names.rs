@@ -1,11 +1,9 @@
 //! What the default is worth where class names say nothing to it.
 
 use super::out_of_fold::OutOfFold;
-use super::sets::{LEARNED_FROM, mean};
-use crate::Result;
-use crate::job::Job;
-use crate::page::{points, table};
-use crate::texts::TYPES;
+use crate::corpora::{LEARNED_FROM, TYPES, with_forest};
+use crate::scores::f1;
+use crate::{Job, Result, points, row, table};
 use std::collections::HashMap;
 use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_eval::pages::{Gold, View, walk};
@@ -16,38 +14,33 @@ use warcsieve_html::document::Document;
 use warcsieve_train::{BlockTexts, PageText};
 
 /// What is done to the attributes that name an element's purpose.
-const CHANGES: [(&str, Option<Change>); 3] = [
-    ("unchanged", None),
-    ("in an unknown language", Some(rot13)),
-    ("removed", Some(blank)),
-];
-
-/// Writes the same number of bytes in place of a value.
-type Change = fn(u8) -> u8;
+const CHANGES: [&str; 3] = ["unchanged", "in an unknown language", "removed"];
+const UNKNOWN: usize = 1;
+const REMOVED: usize = 2;
 
 /// The attributes that name an element's purpose.
 const NAMED: [&str; 3] = ["class", "id", "role"];
 
-/// Each letter by the one thirteen places on: names as different from each other as before, of which no
-/// program knows any.
-fn rot13(byte: u8) -> u8 {
+/// The set of which a third is readers' comments, which its golds leave out.
+const BLOGS: &str = "dragnet-a";
+
+/// The type of a page, and its scores under each of [`CHANGES`].
+type Page = (String, [Scores; CHANGES.len()]);
+
+/// The same number of bytes in place of a value: blanks, or each letter by the one thirteen places on, which makes
+/// names as different from each other as before, of which no program knows any.
+fn other(byte: u8, change: usize) -> u8 {
     let rotated = |first: u8| first + (byte - first + 13) % 26;
     match byte {
-        b'a'..=b'z' => rotated(b'a'),
-        b'A'..=b'Z' => rotated(b'A'),
-        other => other,
-    }
-}
-
-fn blank(byte: u8) -> u8 {
-    match byte.is_ascii() {
-        true => b' ',
-        false => byte,
+        b'a'..=b'z' if change == UNKNOWN => rotated(b'a'),
+        b'A'..=b'Z' if change == UNKNOWN => rotated(b'A'),
+        _ if change == REMOVED && byte.is_ascii() => b' ',
+        _ => byte,
     }
 }
 
 /// The same page with other names.
-fn renamed(doc: &Document, change: Change) -> Document {
+fn renamed(doc: &Document, change: usize) -> Document {
     let mut doc = doc.clone();
     let mut attrs = std::mem::take(&mut doc.tree.attrs).into_bytes();
     for element in &doc.tree.elements {
@@ -55,36 +48,18 @@ fn renamed(doc: &Document, change: Change) -> Document {
         let text = String::from_utf8_lossy(own).into_owned();
         let is_named = |name: &str| NAMED.iter().any(|known| name.eq_ignore_ascii_case(known));
         for span in spans(&text).filter(|span| is_named(&text[span.name.clone()])) {
-            own[span.value]
-                .iter_mut()
-                .for_each(|byte| *byte = change(*byte));
+            let value = own[span.value].iter_mut();
+            value.for_each(|byte| *byte = other(*byte, change));
         }
     }
     doc.tree.attrs = String::from_utf8_lossy(&attrs).into_owned();
     doc
 }
 
-/// The default with a fold's forest.
-fn pipeline(job: &Job, name: &str, forest: &str) -> Result<Pipeline> {
-    let folder = job.scratch("names")?;
-    std::fs::write(folder.join(name), forest)?;
-    let default = warcsieve_papers::METHODS
-        .shipped()
-        .find(|pipeline| pipeline.name == "default");
-    let mut text = default.ok_or("no default ships")?.text.to_owned();
-    text += &format!("model = \"{name}\"\n");
-    Ok(Pipeline::parse(
-        &warcsieve_papers::METHODS,
-        &folder.join("names.toml").display().to_string(),
-        &text,
-    )?)
-}
-
 /// The scores of a page under each of [`CHANGES`].
 fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANGES.len()] {
-    CHANGES.map(|(_, change)| {
-        let other = change.map(|change| renamed(doc, change));
-        let doc = other.as_ref().unwrap_or(doc);
+    [0, UNKNOWN, REMOVED].map(|change| {
+        let doc = &renamed(doc, change);
         let mut labels = vec![Label::default(); doc.blocks.len()];
         chain.classify(doc, &mut labels);
         let kept = labels.iter().enumerate().filter(|(_, label)| label.content);
@@ -92,84 +67,62 @@ fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANG
     })
 }
 
-/// The set of which a third is readers' comments, which its golds leave out.
-const BLOGS: &str = "dragnet-a";
-
-/// The pages of [`BLOGS`], by the default that ships.
-fn of_blogs(job: &Job) -> Result<Vec<[Scores; CHANGES.len()]>> {
-    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
-    let set = job.corpora.gold(BLOGS)?;
-    let golds = set.pages.clone();
-    let gold = Gold::Texts(set);
-    let view = View::new(&pipeline, &gold).without_classes();
-    let walked = walk(
-        &job.corpora.inputs(BLOGS)?,
-        &gold,
-        &[view],
-        || pipeline.build().0,
-        |chain, _, page| {
-            let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
-            changed(chain, page.doc, &text)
-        },
-    )?;
-    Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
-}
-
-/// The first set out of fold, and one of blogs, by what is done to names.
-pub fn write(job: &Job, out_of_fold: &OutOfFold) -> Result<String> {
-    let [first, _] = LEARNED_FROM;
-    let pages = &out_of_fold.pages().pages[..out_of_fold.count(first)];
-    let mut pipelines = Vec::new();
-    let mut fold_of: HashMap<&str, usize> = HashMap::new();
-    for (fold, held_out) in out_of_fold.held_out().iter().enumerate() {
-        let forest = held_out.forest.to_text();
-        pipelines.push(pipeline(job, &format!("fold-{fold}.forest"), &forest)?);
-        let own = held_out.pages.iter().filter_map(|page| pages.get(*page));
-        fold_of.extend(own.map(|page| (page.text.id.as_str(), fold)));
-    }
-    let set = job.corpora.gold(first)?;
+/// The pages of a set, each by the pipeline that `which` has for its id. Without one nothing is kept of it.
+fn measured(
+    job: &Job,
+    corpus: &str,
+    pipelines: &[Pipeline],
+    which: impl Fn(&str) -> Option<usize> + Sync,
+) -> Result<Vec<Page>> {
+    let set = job.corpora.gold(corpus)?;
     let golds = set.pages.clone();
     let gold = Gold::Texts(set);
     let view = View::new(&pipelines[0], &gold).without_classes();
     let chains = || -> Vec<Chain> { pipelines.iter().map(|p| p.build().0).collect() };
-    let walked = walk(
-        &job.corpora.inputs(first)?,
-        &gold,
-        &[view],
-        chains,
-        |chains, _, page| {
-            let fold = fold_of.get(golds[page.key].id.as_str());
-            let chain = fold.and_then(|fold| chains.get_mut(*fold));
-            let text = PageText::new(&golds[page.key], Some(BlockTexts::of(page.doc)));
-            // A page without blocks is in no fold, and nothing can be kept of it.
-            let nothing = || [text.scores([]); CHANGES.len()];
-            (
-                page.key,
-                chain.map_or_else(nothing, |chain| changed(chain, page.doc, &text)),
-            )
-        },
-    )?;
-    let measured: Vec<(usize, [Scores; CHANGES.len()])> =
-        walked.complete()?.into_iter().map(|(_, of)| of).collect();
-    let blogs = of_blogs(job)?;
-    let rows = CHANGES.iter().enumerate().map(|(change, (name, _))| {
-        let of = |page_type: Option<&str>| {
-            let own = measured
-                .iter()
-                .filter(|(key, _)| page_type.is_none_or(|t| golds[*key].page_type == t));
-            points(mean(
-                &own.map(|(_, scores)| scores[change]).collect::<Vec<_>>(),
-                |s| s.f1,
-            ))
+    let inputs = job.corpora.inputs(corpus)?;
+    let walked = walk(&inputs, &gold, &[view], chains, |chains, _, page| {
+        let own = &golds[page.key];
+        let text = PageText::new(own, Some(BlockTexts::of(page.doc)));
+        let scores = match which(&own.id) {
+            Some(at) => changed(&mut chains[at], page.doc, &text),
+            None => [text.scores([]); CHANGES.len()],
         };
-        let mut row = vec![(*name).to_owned(), of(None)];
-        row.extend(TYPES.map(|page_type| of(Some(page_type))));
-        let of_blogs: Vec<Scores> = blogs.iter().map(|scores| scores[change]).collect();
-        row.push(points(mean(&of_blogs, |s| s.f1)));
-        row
+        (own.page_type.clone(), scores)
+    })?;
+    Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
+}
+
+/// The first set out of fold, and one of blogs by the default that ships, by what is done to names.
+pub fn by_names(job: &Job, trained: &OutOfFold) -> Result<String> {
+    let folder = job.scratch("names")?;
+    let mut pipelines = Vec::new();
+    let mut fold_of: HashMap<&str, usize> = HashMap::new();
+    for (fold, (forest, ids)) in trained.folds().enumerate() {
+        let text = with_forest(&folder, "default", &format!("fold-{fold}.forest"), forest)?;
+        let name = folder.join("names.toml").display().to_string();
+        pipelines.push(Pipeline::parse(&warcsieve_papers::METHODS, &name, &text)?);
+        fold_of.extend(ids.into_iter().map(|id| (id, fold)));
+    }
+    // A page without blocks is in no fold.
+    let pages = measured(job, LEARNED_FROM[0], &pipelines, |id| {
+        fold_of.get(id).copied()
+    })?;
+    let blogs = measured(
+        job,
+        BLOGS,
+        &[Pipeline::built_in(&warcsieve_papers::METHODS, "default")?],
+        |_| Some(0),
+    )?;
+    let rows = CHANGES.iter().enumerate().map(|(change, name)| {
+        let of = |pages: &[Page], is_own: &dyn Fn(&str) -> bool| {
+            let own = pages.iter().filter(|(page_type, _)| is_own(page_type));
+            let scores: Vec<_> = own.map(|(_, scores)| scores[change]).collect();
+            points(f1(&scores))
+        };
+        let types = TYPES.map(|page_type| of(&pages, &|own| own == page_type));
+        let name = row(name, [of(&pages, &|_| true)]);
+        row(row(name, types), [of(&blogs, &|_| true)])
     });
-    let head: Vec<&str> = (["names are", "all"].into_iter().chain(TYPES))
-        .chain([BLOGS])
-        .collect();
-    Ok(table(&head, &rows.collect::<Vec<_>>()))
+    let head = row(row("names are | all", TYPES), [BLOGS]);
+    Ok(table(&head, rows))
 }

@@ -1,15 +1,13 @@
 //! The sets, and the scores of every built-in pipeline on their pages.
 
-use crate::Result;
-use crate::corpora::shipped;
-use crate::job::Job;
+use crate::corpora::{LEARNED_FROM, built_in, shipped};
+use crate::{Job, Result, data};
 use warcsieve_eval::gold::Variant;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::left_out;
-use warcsieve_eval::run::evaluate;
+use warcsieve_eval::run::{Evaluation, evaluate};
 use warcsieve_eval::score::Scores;
-use warcsieve_eval::stats;
-use warcsieve_extract::{Headline, Pipeline};
+use warcsieve_extract::Pipeline;
 
 /// Pages with gold, and whether the gold includes readers' comments.
 pub struct Set {
@@ -21,66 +19,24 @@ pub struct Set {
     pub about: &'static str,
 }
 
-const DROP: &str = "default";
-const KEEP: &str = "default-comments";
-
-/// The training sets of the built-in model, in this order.
-pub const LEARNED_FROM: [&str; 2] = ["wcxb-dev", "readability"];
-
 /// The sets over which means are computed.
 pub const MEAN: [&str; 4] = ["wcxb-dev", "cleaneval-test", "l3s-gn1", "dragnet-a"];
 
-pub const SETS: [Set; 7] = [
-    Set {
-        name: "cleaneval-test",
-        corpus: "cleaneval-test",
-        variant: Variant::Gold,
-        pipeline: KEEP,
-        about: "pages of 2006 from all over the web",
-    },
-    Set {
-        name: "l3s-gn1",
-        corpus: "l3s-gn1",
-        variant: Variant::Gold,
-        pipeline: KEEP,
-        about: "news of 2008",
-    },
-    Set {
-        name: "dragnet-a",
-        corpus: "dragnet-a",
-        variant: Variant::Gold,
-        pipeline: DROP,
-        about: "blogs and news of 2012 and 2013",
-    },
-    Set {
-        name: "dragnet-a with comments",
-        corpus: "dragnet-a",
-        variant: Variant::Both,
-        pipeline: KEEP,
-        about: "the same pages; the gold is their gold text, followed by the text of the comments",
-    },
-    Set {
-        name: "cleanportaleval",
-        corpus: "cleanportaleval",
-        variant: Variant::Gold,
-        pipeline: DROP,
-        about: "pages of four portals, by the rules of CleanEval, but without readers' comments",
-    },
-    Set {
-        name: "readability",
-        corpus: "readability",
-        variant: Variant::Gold,
-        pipeline: DROP,
-        about: "articles, the test pages of Mozilla's Readability; the gold is what that program is expected to show",
-    },
-    Set {
-        name: "wcxb-dev",
-        corpus: "wcxb-dev",
-        variant: Variant::Gold,
-        pipeline: DROP,
-        about: "pages of 2025 and 2026 of seven types",
-    },
-];
+/// All sets.
+pub fn sets() -> Result<Vec<Set>> {
+    let sets = data!("accuracy/sets.tsv")?.rows()?.into_iter();
+    let set = |[name, corpus, gold, pipeline, about]: [&'static str; 5]| Set {
+        name,
+        corpus,
+        variant: match gold {
+            "with comments" => Variant::Both,
+            _ => Variant::Gold,
+        },
+        pipeline,
+        about,
+    };
+    Ok(sets.map(set).collect())
+}
 
 impl Set {
     /// Whether the built-in model was trained on the pages.
@@ -91,31 +47,30 @@ impl Set {
 
 /// The scores of all pages of a set.
 pub struct Measured {
+    pub set: Set,
     /// By pipeline, in the order of [`shipped`]; pages in the order of the gold.
-    pub scores: Vec<Vec<Scores>>,
+    scores: Vec<Vec<Scores>>,
     /// The scores of the set's default with other settings, by [`SETTINGS`].
     pub settings: Vec<Vec<Scores>>,
     /// What could not be read, one line each. Such pages count as empty.
     pub left_out: Vec<String>,
 }
 
-/// Settings in place of the default's: the weight of recall, and what is done with the headline.
-pub const SETTINGS: [(&str, Headline); 4] = [
-    ("precision", Headline::Keep),
-    ("balanced", Headline::Keep),
-    ("recall", Headline::Keep),
-    ("balanced", Headline::Drop),
+/// A setting in place of the default's: the weight of recall, and what is done with the headline.
+pub type Setting = (&'static str, &'static str);
+
+pub const SETTINGS: [Setting; 4] = [
+    ("precision", "keep"),
+    ("balanced", "keep"),
+    ("recall", "keep"),
+    ("balanced", "drop"),
 ];
 
 /// The pipeline of a set with other settings.
-fn with_settings(set: &Set, (beta, headline): (&str, Headline)) -> Result<Pipeline> {
+fn with_setting(set: &Set, (beta, headline): Setting) -> Result<Pipeline> {
     let comments = match set.pipeline {
-        KEEP => "keep",
+        "default-comments" => "keep",
         _ => "drop",
-    };
-    let headline = match headline {
-        Headline::Keep => "keep",
-        Headline::Drop => "drop",
     };
     let text = format!(
         "segmentation = 'inline'\nheadline = '{headline}'\n[[step]]\nmethod = 'forest'\ncomments = '{comments}'\nbeta = '{beta}'\n"
@@ -137,34 +92,50 @@ impl Measured {
 
 /// Measures all built-in pipelines, set by set.
 pub fn measure(job: &Job) -> Result<Vec<Measured>> {
-    let pipelines: Vec<Pipeline> = shipped()
-        .map(|pipeline| Pipeline::built_in(&warcsieve_papers::METHODS, pipeline.name))
-        .collect::<warcsieve_common::Result<_>>()?;
+    let pipelines = built_in(shipped().map(|p| p.name))?;
     let mut all = Vec::new();
-    for set in &SETS {
-        let settings = SETTINGS.map(|settings| with_settings(set, settings));
+    for set in sets()? {
+        let settings = SETTINGS.map(|setting| with_setting(&set, setting));
         let settings = settings.into_iter().collect::<Result<Vec<_>>>()?;
         let both = [&pipelines[..], &settings[..]].concat();
         let gold = Gold::Texts(job.corpora.gold_of(set.corpus, set.variant)?);
         let evaluation = evaluate(&job.corpora.inputs(set.corpus)?, &gold, &both)?;
-        let of = |p: usize| evaluation.pages.iter().map(move |page| page.scores[p].bag);
-        let left_out = left_out(&evaluation).into_iter();
-        all.push(Measured {
-            scores: (0..pipelines.len()).map(|p| of(p).collect()).collect(),
-            settings: (pipelines.len()..both.len())
-                .map(|p| of(p).collect())
-                .collect(),
-            left_out: left_out
-                .flat_map(|(what, lines)| lines.into_iter().map(move |l| format!("{what}: {l}")))
-                .collect(),
-        });
+        let mut scores: Vec<_> = (0..both.len()).map(|p| scores(&evaluation, p)).collect();
+        let mut missing = Vec::new();
+        for (what, lines) in left_out(&evaluation) {
+            missing.extend(lines.iter().map(|line| format!("{what}: {line}")));
+        }
         job.say(set.name);
+        all.push(Measured {
+            settings: scores.split_off(pipelines.len()),
+            scores,
+            left_out: missing,
+            set,
+        });
     }
     Ok(all)
 }
 
-/// The mean of one of the scores.
-pub fn mean(scores: &[Scores], of: fn(&Scores) -> f64) -> f64 {
-    let values: Vec<f64> = scores.iter().map(of).collect();
-    stats::mean(&values).unwrap_or_default()
+/// The scores of a pipeline on each page.
+pub fn scores(evaluation: &Evaluation, pipeline: usize) -> Vec<Scores> {
+    let pages = evaluation.pages.iter();
+    pages.map(|page| page.scores[pipeline].bag).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sets_are_those_of_the_means_and_more() {
+        let sets = sets().unwrap();
+        let names: Vec<_> = sets.iter().map(|set| set.name).collect();
+        assert!(MEAN.iter().all(|name| names.contains(name)));
+        let pipelines: Vec<_> = shipped().map(|p| p.name).collect();
+        assert!(sets.iter().all(|set| pipelines.contains(&set.pipeline)));
+        assert!(
+            sets.iter()
+                .all(|set| with_setting(set, SETTINGS[3]).is_ok())
+        );
+    }
 }

@@ -1,24 +1,15 @@
-//! How far what a page is expected to have is what it has.
+//! How far the score of a block, and what a page is expected to have, are what they say.
 
-use super::NONE;
 use super::out_of_fold::OutOfFold;
-use crate::Result;
-use crate::job::Job;
-use crate::page::{points, table};
-use crate::plot::{Corner, Frame, Series, lines};
-use warcsieve_classify::expected_f::{Comments, Kept, Options};
+use crate::corpora::OTHERS;
+use crate::plot::{Corner, Frame, frame, lines, series};
+use crate::{Job, NONE, Page, Result, points, table};
+use warcsieve_classify::expected_f::{Kept, Options};
 use warcsieve_eval::score::Scores;
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Pages, probabilities};
 
-/// Sets that the model was not learned from, and whether their gold has comments.
-const OTHERS: [(&str, Comments); 3] = [
-    ("cleaneval-test", Comments::Keep),
-    ("l3s-gn1", Comments::Keep),
-    ("dragnet-a", Comments::Drop),
-];
-
-/// The pages of such a set, and what the forest says of them.
+/// The pages of a set that the model was not learned from, and what the forest says of them.
 pub struct Other {
     pub corpus: &'static str,
     pub pages: Pages,
@@ -45,70 +36,79 @@ pub fn others(job: &Job, forest: &Forest) -> Result<Vec<Other>> {
     OTHERS.into_iter().map(other).collect()
 }
 
-/// Intervals of the confidence.
-const INTERVALS: usize = 10;
-
-const PLOT: &str = "confidence.svg";
+/// Intervals of the score, and of the confidence.
+const SCORES: usize = 20;
+const CONFIDENCES: usize = 10;
 
 /// A page: its confidence and its word F1.
-type Page = (f64, f64);
+type Told = (f64, f64);
 
-/// The plot, and tables by confidence and by set.
-pub fn write(job: &Job, out_of_fold: &OutOfFold, others: &[Other]) -> Result<String> {
-    let pages = out_of_fold.confidences()?;
-    let mut sets = vec![(
-        "wcxb-dev and readability, **out of fold**".to_owned(),
-        pages.clone(),
-    )];
-    for other in others {
-        sets.push((other.corpus.to_owned(), of_set(out_of_fold, other)?));
-    }
-    let intervals: Vec<Vec<Page>> = (0..INTERVALS).map(|i| within(&pages, i)).collect();
-    let series = [
-        Series {
-            name: "pages out of fold".to_owned(),
-            points: intervals
-                .iter()
-                .filter(|pages| !pages.is_empty())
-                .map(|pages| means(pages))
-                .collect(),
-        },
-        Series {
-            name: "a confidence that is what it says".to_owned(),
-            points: vec![(0.0, 0.0), (1.0, 1.0)],
-        },
-    ];
-    let frame = Frame {
-        title: "Word F1 of pages of such a confidence",
-        x: "confidence (mean of the interval)",
-        y: "word F1",
-    };
-    let folder = job.figures("accuracy")?;
-    lines(&folder.join(PLOT), &frame, Corner::UpperLeft, &series)?;
-    let width = 1.0 / INTERVALS as f64;
+pub fn put(job: &Job, page: Page, trained: &OutOfFold, others: &[Other]) -> Result<Page> {
+    let page = page.put("reliability", reliability(job, trained)?);
+    let pages = trained.confidences()?;
+    let intervals: Vec<Vec<Told>> = (0..CONFIDENCES).map(|i| within(&pages, i)).collect();
+    let met = intervals.iter().filter(|pages| !pages.is_empty());
+    let points = met.map(|pages| means(pages)).collect();
+    let names = ["pages out of fold", "a confidence that is what it says"];
+    let (title, y) = ("Word F1 of pages of such a confidence", "word F1");
+    let frame = frame(title, "confidence (mean of the interval)", y);
+    draw(job, "accuracy/confidence.svg", &frame, names, points)?;
+    let width = 1.0 / CONFIDENCES as f64;
     let rows = (0..).zip(&intervals).map(|(i, pages)| {
         let low = f64::from(i) * width;
-        row(format!("{low:.1} to {:.1}", low + width), pages)
+        row(&format!("{low:.1} to {:.1}", low + width), pages)
     });
-    let head = |what| {
-        [
-            what,
-            "pages",
-            "mean confidence",
-            "word F1",
-            "word F1 under 50",
-        ]
-    };
-    let by_set = sets.iter().map(|(name, pages)| row(name.clone(), pages));
-    Ok(format!(
-        "![Confidence and word F1](accuracy/{PLOT})\n\n{}\n{OTHER_SETS}\n{}",
-        table(&head("confidence"), &rows.collect::<Vec<_>>()),
-        table(&head("set"), &by_set.collect::<Vec<_>>())
-    ))
+    let mut sets = vec![row("wcxb-dev and readability, **out of fold**", &pages)];
+    for other in others {
+        sets.push(row(other.corpus, &of_set(&trained.learned.forest, other)?));
+    }
+    let head = |first| format!("{first} | pages | mean confidence | word F1 | word F1 under 50");
+    Ok(page
+        .put("confidence", table(&head("confidence"), rows))
+        .put("by set", table(&head("set"), sets)))
 }
 
-fn of_set(out_of_fold: &OutOfFold, other: &Other) -> Result<Vec<Page>> {
-    let (pages, forest) = (&other.pages, out_of_fold.forest());
+/// The share of content among blocks by score.
+fn reliability(job: &Job, trained: &OutOfFold) -> Result<String> {
+    let found = trained.learned.reliability(&trained.pages, SCORES);
+    let met = found.iter().filter(|interval| interval.tokens > 0);
+    let points = met.map(|i| (i.score, i.content)).collect();
+    let names = ["blocks out of fold", "a score that is what it says"];
+    let title = "Share of content among tokens of such a score";
+    let frame = frame(
+        title,
+        "score (mean of the interval)",
+        "share of content tokens",
+    );
+    draw(job, "accuracy/reliability.svg", &frame, names, points)?;
+    let width = 1.0 / SCORES as f64;
+    let rows = (0..).zip(&found).map(|(i, interval)| {
+        let low = f64::from(i) * width;
+        let shares = match interval.tokens {
+            0 => format!("{NONE} | {NONE}"),
+            _ => format!("{:.3} | {:.3}", interval.score, interval.content),
+        };
+        let (high, tokens) = (low + width, interval.tokens);
+        format!("{low:.2} to {high:.2} | {tokens} | {shares}")
+    });
+    Ok(table("score | tokens | mean score | content", rows))
+}
+
+/// Plots what was found, and a line on which all is as it says.
+fn draw(
+    job: &Job,
+    file: &str,
+    frame: &Frame<'_>,
+    [found, ideal]: [&str; 2],
+    points: Vec<Told>,
+) -> Result {
+    let ideal = series(ideal, [(0.0, 0.0), (1.0, 1.0)]);
+    let both = [series(found, points), ideal];
+    job.plot(file, &lines(frame, Corner::UpperLeft, &both))
+}
+
+fn of_set(forest: &Forest, other: &Other) -> Result<Vec<Told>> {
+    let pages = &other.pages;
     let probability = |row: usize| other.probabilities[row];
     let chosen = pages.chosen(probability, other.options, pages.headline);
     let confidence = forest.confidence.ok_or("the forest has no confidence")?;
@@ -118,40 +118,25 @@ fn of_set(out_of_fold: &OutOfFold, other: &Other) -> Result<Vec<Page>> {
 }
 
 /// Those in an interval.
-fn within(pages: &[Page], interval: usize) -> Vec<Page> {
-    let of = |page: &Page| ((page.0 * INTERVALS as f64) as usize).min(INTERVALS - 1);
-    pages
-        .iter()
-        .copied()
-        .filter(|page| of(page) == interval)
-        .collect()
+fn within(pages: &[Told], interval: usize) -> Vec<Told> {
+    let of = |page: &Told| ((page.0 * CONFIDENCES as f64) as usize).min(CONFIDENCES - 1);
+    let own = pages.iter().copied().filter(|page| of(page) == interval);
+    own.collect()
 }
 
-fn means(pages: &[Page]) -> Page {
+fn means(pages: &[Told]) -> Told {
     let n = pages.len().max(1) as f64;
-    let sum = pages
-        .iter()
-        .fold((0.0, 0.0), |sum, page| (sum.0 + page.0, sum.1 + page.1));
-    (sum.0 / n, sum.1 / n)
+    let sum = |of: fn(&Told) -> f64| pages.iter().map(of).fold(0.0, |sum, value| sum + value);
+    (sum(|page| page.0) / n, sum(|page| page.1) / n)
 }
 
-fn row(name: String, pages: &[Page]) -> Vec<String> {
+fn row(name: &str, pages: &[Told]) -> String {
+    if pages.is_empty() {
+        return format!("{name} | 0 | {NONE} | {NONE} | {NONE}");
+    }
     let (confidence, f1) = means(pages);
     let missed = pages.iter().filter(|page| page.1 < 0.5).count();
-    let figure = |text: String| {
-        if pages.is_empty() {
-            NONE.to_owned()
-        } else {
-            text
-        }
-    };
-    vec![
-        name,
-        pages.len().to_string(),
-        figure(points(confidence)),
-        figure(points(f1)),
-        figure(format!("{} %", points(missed as f64 / pages.len() as f64))),
-    ]
+    let missed = points(missed as f64 / pages.len() as f64);
+    let (n, confidence, f1) = (pages.len(), points(confidence), points(f1));
+    format!("{name} | {n} | {confidence} | {f1} | {missed} %")
 }
-
-const OTHER_SETS: &str = "The first row is the pages that the confidence was fitted to. It was not fitted to the other sets:\n";

@@ -1,7 +1,6 @@
-//! Known crawls, as described by their publishers. `text::COLLECTIONS` gives the source of each
-//! figure.
+//! Known crawls, as described by their publishers. The page gives the source of each figure.
 
-const TIB: f64 = 1_099_511_627_776.0;
+use crate::{Result, data, number};
 
 /// A crawl.
 pub struct Collection {
@@ -9,91 +8,50 @@ pub struct Collection {
     pub pages: f64,
     /// Bytes per page, with its headers.
     pub page: f64,
-    pub compressed: Compressed,
-    pub files: Files,
+    /// Its compressed size in bytes, or the ratio of a similar collection, or neither.
+    compressed: (&'static str, f64),
+    /// What the size of a file is told in, and how much of it a file has.
+    file: (&'static str, f64),
     /// Whether each file is one gzip stream, which only one thread can decompress.
     pub is_stream: bool,
 }
 
-/// Bytes of a crawl's files.
-pub enum Compressed {
-    /// As published.
-    Bytes(f64),
-    /// Ratio of uncompressed to compressed bytes, from a similar collection.
-    Ratio(f64),
-    /// The same ratio, from the labelled pages of today.
-    Measured,
+pub fn collections() -> Result<Vec<Collection>> {
+    let rows = data!("costs/collections.tsv")?.rows()?.into_iter();
+    let collection = |[name, pages, page, compressed, file, kind]: [&'static str; 6]| {
+        Ok(Collection {
+            name,
+            pages: value(pages)?,
+            page: value(page)?,
+            compressed: named(compressed)?,
+            file: named(file)?,
+            is_stream: kind == "one gzip stream",
+        })
+    };
+    rows.map(collection).collect()
 }
 
-/// How the number of files is computed.
-pub enum Files {
-    /// Files of this many pages each.
-    Pages(f64),
-    /// Files of this many uncompressed bytes each.
-    Inflated(f64),
-    /// Files of this many compressed bytes each.
-    Compressed(f64),
+/// A word and a value.
+fn named(cell: &'static str) -> Result<(&'static str, f64)> {
+    match cell.split_once(' ') {
+        Some((name, rest)) => Ok((name, value(rest)?)),
+        None => Ok((cell, 0.0)),
+    }
 }
 
-/// Compression ratio of ClueWeb09: 25 TB uncompressed, 5 TB as shipped.
-const CLUEWEB09_RATIO: f64 = 25.0 / 5.0;
-
-/// File size in Common Crawl, September 2016: 28.94 TiB in 30,374 files.
-const COMMON_CRAWL_FILE: f64 = 28.94 * TIB / 30_374.0;
-
-/// Page size in Common Crawl, December 2024: 394 TiB uncompressed in 2.64 billion pages.
-const COMMON_CRAWL_PAGE: f64 = 394.0 * TIB / 2.64e9;
-
-pub const COLLECTIONS: [Collection; 6] = [
-    Collection {
-        name: "ClueWeb09",
-        pages: 1_040_859_705.0,
-        page: 25e12 / 1_040_859_705.0,
-        compressed: Compressed::Bytes(5e12),
-        files: Files::Pages(40_000.0),
-        is_stream: true,
-    },
-    Collection {
-        name: "ClueWeb09, Category B",
-        pages: 50_220_423.0,
-        page: 13.4e12 / 503_903_810.0,
-        compressed: Compressed::Bytes(2.08e12 * 50_220_423.0 / 503_903_810.0),
-        files: Files::Pages(40_000.0),
-        is_stream: true,
-    },
-    Collection {
-        name: "ClueWeb12",
-        pages: 733_019_372.0,
-        page: 37e3,
-        compressed: Compressed::Ratio(CLUEWEB09_RATIO),
-        files: Files::Inflated(1e9),
-        is_stream: false,
-    },
-    Collection {
-        name: "ClueWeb22-B, HTML",
-        pages: 200e6,
-        page: COMMON_CRAWL_PAGE,
-        compressed: Compressed::Measured,
-        files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
-    },
-    Collection {
-        name: "ClueWeb22-A, HTML",
-        pages: 2e9,
-        page: COMMON_CRAWL_PAGE,
-        compressed: Compressed::Measured,
-        files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
-    },
-    Collection {
-        name: "Common Crawl, December 2024",
-        pages: 2.64e9,
-        page: COMMON_CRAWL_PAGE,
-        compressed: Compressed::Measured,
-        files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
-    },
-];
+/// A number, or some that are multiplied and divided from left to right.
+fn value(cell: &str) -> Result<f64> {
+    let mut words = cell.split(' ');
+    let mut value = number(words.next().unwrap_or_default())?;
+    while let (Some(by), Some(other)) = (words.next(), words.next()) {
+        match by {
+            "*" => value *= number(other)?,
+            "/" => value /= number(other)?,
+            _ => return Err(format!("`{cell}`: `{by}` is neither `*` nor `/`").into()),
+        }
+    }
+    Ok(value)
+}
 
 impl Collection {
     /// Uncompressed bytes.
@@ -101,22 +59,44 @@ impl Collection {
         self.pages * self.page
     }
 
-    /// Bytes of the files; `measured` is the ratio of the labelled pages of today.
-    pub fn compressed(&self, measured: f64) -> f64 {
+    /// Bytes of the files; `today` is the compression ratio of the labelled pages of today.
+    pub fn compressed(&self, today: f64) -> f64 {
         match self.compressed {
-            Compressed::Bytes(bytes) => bytes,
-            Compressed::Ratio(ratio) => self.inflated() / ratio,
-            Compressed::Measured => self.inflated() / measured,
+            ("bytes", bytes) => bytes,
+            ("ratio", ratio) => self.inflated() / ratio,
+            _ => self.inflated() / today,
         }
     }
 
     /// Number of files.
-    pub fn files(&self, measured: f64) -> f64 {
-        let files = match self.files {
-            Files::Pages(pages) => self.pages / pages,
-            Files::Inflated(bytes) => self.inflated() / bytes,
-            Files::Compressed(bytes) => self.compressed(measured) / bytes,
+    pub fn files(&self, today: f64) -> f64 {
+        let all = match self.file.0 {
+            "pages" => self.pages,
+            "inflated" => self.inflated(),
+            _ => self.compressed(today),
         };
-        files.ceil()
+        (all / self.file.1).ceil()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crawls_have_as_many_files_as_published() {
+        let all = collections().unwrap();
+        let files: Vec<f64> = all.iter().map(|crawl| crawl.files(6.3)).collect();
+        assert_eq!(files[..3], [26_022.0, 1_256.0, 27_122.0]);
+        assert_eq!(all[0].inflated(), 25e12);
+        assert_eq!(all[2].compressed(6.3), 733_019_372.0 * 37e3 / 5.0);
+        assert_eq!(
+            all[1].compressed(6.3),
+            2.08e12 * 50_220_423.0 / 503_903_810.0
+        );
+        assert!((all[5].compressed(6.3) * 6.3 / 394.0 / 1_099_511_627_776.0 - 1.0).abs() < 1e-12);
+        assert_eq!(all[5].page, 394.0 * 1_099_511_627_776.0 / 2.64e9);
+        assert_eq!(all.iter().filter(|crawl| crawl.is_stream).count(), 2);
+        assert!(value("2 + 2").is_err() && value("two").is_err());
     }
 }

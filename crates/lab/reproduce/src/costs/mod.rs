@@ -2,18 +2,17 @@
 //! corpora per page and per byte.
 
 mod collections;
-mod start;
-mod text;
 
-use crate::Result;
-use crate::job::Job;
-use crate::line::{CORPORA, Line};
-use crate::page::table;
-use crate::performance::machine;
-use crate::performance::measure::{median, memory};
-use collections::{COLLECTIONS, Collection};
+use crate::corpora::built_in;
+use crate::line::{Line, in_rounds};
+use crate::machine::machine;
+use crate::measure::{median, memory};
+use crate::{Job, Result, page, row, table};
+use collections::{Collection, collections};
+use serde_json::Value;
+use std::env::current_exe;
+use std::process::Command;
 use warcsieve_engine::Progress;
-use warcsieve_extract::Pipeline;
 use warcsieve_plan::{
     Dispatch, Fleet, Forecast, ForecastOptions, Job as Input, Requests, SampleSize, forecast, wall,
 };
@@ -32,22 +31,27 @@ const TODAY: &str = "wcxb-dev";
 /// Pairs of threads per worker and number of workers.
 const CORES: [(usize, usize); 3] = [(2, 1), (8, 8), (8, 125)];
 
+/// What is computed: its name, its units per page and per byte, how much of these one is, and the decimals per byte.
+const COSTS: [(&str, [&str; 2], [f64; 2], usize); 3] = [
+    ("CPU time", ["µs", "ns"], [1e6, 1e9], 2),
+    ("documents", ["B", "B"], [1.0, 1.0], 4),
+    ("blocks", ["B", "B"], [1.0, 1.0], 4),
+];
+
 /// The measurements of a corpus.
 struct Corpus {
     name: &'static str,
     pages: f64,
     html: f64,
     compressed: f64,
-    cpu: f64,
-    documents: f64,
-    blocks: f64,
+    /// By [`COSTS`]: seconds and bytes.
+    costs: [f64; 3],
 }
 
 /// Costs per page and per byte.
-struct Lines {
-    cpu: Line,
-    documents: Line,
-    blocks: Line,
+struct Costs {
+    /// By [`COSTS`].
+    lines: [Line; 3],
     /// HTML bytes per compressed byte, for pages of today.
     ratio: f64,
     /// CPU seconds to start a process.
@@ -55,78 +59,53 @@ struct Lines {
 }
 
 pub fn write(job: &Job) -> Result {
-    let price = match job.more.first().filter(|p| !p.is_empty()) {
-        Some(price) => Some(price.parse::<f64>()?),
-        None => None,
-    };
+    let price = job.more.first().filter(|p| !p.is_empty());
+    let price = price.map(|price| price.parse::<f64>()).transpose()?;
     let scratch = job.scratch("costs")?;
     let corpora = measure(job)?;
     job.say("corpora");
     let out = tempfile::tempdir_in(&scratch)?;
     let peak = memory::peak(&job.corpora.file(TODAY)?, out.path(), 2)?;
     job.say("memory");
-    let line = |of: fn(&Corpus) -> f64| {
-        let points: Vec<_> = corpora.iter().map(|c| [c.pages, c.html, of(c)]).collect();
-        let line = Line::through(&points);
-        (line, line.error(&points))
-    };
-    let [cpu, documents, blocks] = [line(|c| c.cpu), line(|c| c.documents), line(|c| c.blocks)];
-    let today = corpora
-        .iter()
-        .find(|c| c.name == TODAY)
-        .ok_or("no pages of today")?;
-    let lines = Lines {
-        cpu: cpu.0,
-        documents: documents.0,
-        blocks: blocks.0,
+    let points = [0, 1, 2].map(|at| corpora.iter().map(move |c| [c.pages, c.html, c.costs[at]]));
+    let points = points.map(|points| points.collect::<Vec<_>>());
+    let lines = points.each_ref().map(|points| Line::through(points));
+    let shown = COSTS.iter().zip(lines.iter().zip(&points));
+    let shown = shown.map(|((name, units, of_one, decimals), (line, points))| {
+        let (page, byte) = (of_one[0] * line.a_page, of_one[1] * line.a_byte);
+        let (error, [of_page, of_byte]) = (1e2 * line.error(points), units);
+        format!("| {name} | {page:.0} {of_page} | {byte:.decimals$} {of_byte} | {error:.0} % |")
+    });
+    let shown: Vec<_> = shown.collect();
+    let today = corpora.iter().find(|c| c.name == TODAY);
+    let today = today.ok_or("no pages of today")?;
+    let costs = Costs {
+        lines,
         ratio: today.html / today.compressed,
-        start_up: start::start_up(job)?,
+        start_up: start_up(job)?,
     };
-    let section = [
-        text::HEAD.to_owned(),
-        machine(),
-        format!("\n{}\n", text::CORPORA),
-        measured(&corpora),
-        format!(
-            "\nLines were fitted through these points by least squares of relative errors. The last column is the error for the worst corpus:\n\n\
-             | | per page | per byte of HTML | error up to |\n| --- | ---: | ---: | ---: |\n\
-             | CPU time | {:.0} µs | {:.2} ns | {:.0} % |\n\
-             | documents | {:.0} B | {:.4} B | {:.0} % |\n\
-             | blocks | {:.0} B | {:.4} B | {:.0} % |\n",
-            1e6 * cpu.0.a_page,
-            1e9 * cpu.0.a_byte,
-            1e2 * cpu.1,
-            documents.0.a_page,
-            documents.0.a_byte,
-            1e2 * documents.1,
-            blocks.0.a_page,
-            blocks.0.a_byte,
-            1e2 * blocks.1,
-        ),
-        format!("\n{}\n", text::COLLECTIONS.replace("RATIO", &format!("{:.1}", lines.ratio))),
-        inputs(lines.ratio),
-        format!("\n{}\n", text::COSTS),
-        costs(&lines, price),
-        format!(
-            "\nMemory: {:.0} MiB for a worker with two threads. This is the highest anonymous memory of `warcsieve clean --threads 2` on {TODAY}. \
-             For a worker with eight threads it is about {:.1} GiB, in proportion to the threads.\n",
-            peak / f64::from(1 << 20),
-            4.0 * peak / f64::from(1 << 30),
-        ),
-        format!(
-            "\n{}\n",
-            text::ASSUMPTIONS.replace("START", &format!("{:.0}", 1e3 * lines.start_up))
-        ),
-        price.map_or(String::new(), |price| {
-            format!("* A core-hour costs ${price}. This figure was given to `cargo xtask reproduce costs` and is not a quote.\n")
-        }),
-    ];
-    job.section(PAGE, MARKS, &section.concat())
+    let crawls = collections()?;
+    let of_eight = 4.0 * peak / f64::from(1 << 30);
+    let paid = price.map(|price| {
+        format!("* A core-hour costs ${price}. This figure was given to `cargo xtask reproduce costs` and is not a quote.\n")
+    });
+    let page = page!("costs.md")
+        .put("machine", machine())
+        .put("corpora", measured(&corpora))
+        .put("lines", shown.join("\n"))
+        .put("ratio", format!("{:.1}", costs.ratio))
+        .put("inputs", inputs(&crawls, costs.ratio))
+        .put("costs", costs_of(&crawls, &costs, price))
+        .put("memory", format!("{:.0}", peak / f64::from(1 << 20)))
+        .put("memory of eight", format!("{of_eight:.1}"))
+        .put("start", format!("{:.0}", 1e3 * costs.start_up))
+        .put("price", paid.unwrap_or_default());
+    job.section(PAGE, MARKS, &page.text()?)
 }
 
 /// Cleans each whole corpus, like `plan --sample 100%`.
 fn measure(job: &Job) -> Result<Vec<Corpus>> {
-    let pipeline = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
+    let pipeline = &built_in(["default"])?[0];
     let options = ForecastOptions {
         sample: SampleSize::Share(1.0),
         seed: 0,
@@ -137,127 +116,111 @@ fn measure(job: &Job) -> Result<Vec<Corpus>> {
         bandwidth: None,
         start_up: 0.0,
     };
-    let mut done: [Vec<Forecast>; CORPORA.len()] = Default::default();
-    for _ in 0..ROUNDS {
-        for (corpus, done) in CORPORA.iter().zip(&mut done) {
-            let inputs = job.corpora.inputs(corpus)?;
-            let scratch = tempfile::tempdir_in(job.scratch("costs")?)?;
-            let progress = Progress::default();
-            done.push(forecast(
-                &inputs,
-                &pipeline,
-                &options,
-                scratch.path(),
-                &progress,
-            )?);
-        }
-    }
-    let corpora = CORPORA.iter().zip(&done).filter_map(|(name, done)| {
-        let totals = &done.first()?.totals;
+    let scratch = job.scratch("costs")?;
+    let done: Vec<(_, Vec<Forecast>)> = in_rounds(ROUNDS, |corpus| {
+        let inputs = job.corpora.inputs(corpus)?;
+        let out = tempfile::tempdir_in(&scratch)?;
+        let progress = Progress::default();
+        let done = forecast(&inputs, pipeline, &options, out.path(), &progress);
+        Ok(done?)
+    })?;
+    let corpora = done.iter().filter_map(|(name, done)| {
+        let first = done.first()?;
+        let totals = &first.totals;
         Some(Corpus {
             name,
             pages: totals.documents.value,
             html: totals.html_bytes.value,
-            compressed: done.first()?.input_bytes as f64,
-            cpu: median(done.iter().map(|d| d.totals.cpu_seconds.value)),
-            documents: totals.document_bytes.value,
-            blocks: totals.block_bytes.value,
+            compressed: first.input_bytes as f64,
+            costs: [
+                median(done.iter().map(|d| d.totals.cpu_seconds.value)),
+                totals.document_bytes.value,
+                totals.block_bytes.value,
+            ],
         })
     });
     Ok(corpora.collect())
 }
 
+/// CPU seconds of `warcsieve` to start, to load the default pipeline and to set up a thread, as
+/// measured by `warcsieve plan` in its own process: the median of several processes.
+fn start_up(job: &Job) -> Result<f64> {
+    let program = current_exe()?.with_file_name("warcsieve");
+    if !program.is_file() {
+        return Err(format!("no {}: `make build` builds it", program.display()).into());
+    }
+    let input = job.corpora.file(TODAY)?;
+    let mut found = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut plan = Command::new(&program);
+        plan.arg("plan").arg(&input).args(["--sample", "1"]);
+        plan.args(["--threads", "1", "--json", "--quiet"]);
+        let output = plan.output()?;
+        if !matches!(output.status.code(), Some(0 | 10)) {
+            return Err(String::from_utf8_lossy(&output.stderr).into());
+        }
+        let plan: Value = serde_json::from_slice(&output.stdout)?;
+        let seconds = plan.pointer("/fixed/a_worker").and_then(Value::as_f64);
+        found.push(seconds.ok_or("plan does not say what a worker takes to start")?);
+    }
+    Ok(median(found))
+}
+
 fn measured(corpora: &[Corpus]) -> String {
-    let head = [
-        "corpus",
-        "pages",
-        "KB per page",
-        "HTML / compressed",
-        "µs per page",
-        "documents, B per page",
-        "blocks, B per page",
-    ];
-    let row = |c: &Corpus| {
-        vec![
-            c.name.to_owned(),
-            number(c.pages),
-            format!("{:.1}", c.html / c.pages / 1e3),
-            format!("{:.1}", c.html / c.compressed),
-            number(1e6 * c.cpu / c.pages),
-            number(c.documents / c.pages),
-            number(c.blocks / c.pages),
-        ]
-    };
-    table(&head, &corpora.iter().map(row).collect::<Vec<_>>())
+    let rows = corpora.iter().map(|c| {
+        let (kilobytes, ratio) = (c.html / c.pages / 1e3, c.html / c.compressed);
+        let (name, pages) = (c.name, whole(c.pages));
+        let [cpu, documents, blocks] = c.costs;
+        let per_page = [1e6 * cpu, documents, blocks].map(|all| whole(all / c.pages));
+        let name = format!("{name} | {pages} | {kilobytes:.1} | {ratio:.1}");
+        row(name, per_page)
+    });
+    let head = "corpus | pages | KB per page | HTML / compressed | µs per page | documents, B per page | blocks, B per page";
+    table(head, rows)
 }
 
-fn inputs(ratio: f64) -> String {
-    let head = [
-        "crawl",
-        "million pages",
-        "KB per page",
-        "files",
-        "TB compressed",
-        "TB inflated",
-    ];
-    let row = |c: &Collection| {
-        vec![
-            c.name.to_owned(),
-            number(c.pages / 1e6),
-            format!("{:.0}", c.page / 1e3),
-            number(c.files(ratio)),
-            figures(c.compressed(ratio) / 1e12),
-            figures(c.inflated() / 1e12),
-        ]
-    };
-    table(&head, &COLLECTIONS.iter().map(row).collect::<Vec<_>>())
+fn inputs(crawls: &[Collection], ratio: f64) -> String {
+    let rows = crawls.iter().map(|c| {
+        let (name, pages, kilobytes) = (c.name, whole(c.pages / 1e6), c.page / 1e3);
+        let files = whole(c.files(ratio));
+        let sizes = [c.compressed(ratio), c.inflated()].map(|bytes| figures(bytes / 1e12));
+        let name = format!("{name} | {pages} | {kilobytes:.0} | {files}");
+        row(name, sizes)
+    });
+    let head = "crawl | million pages | KB per page | files | TB compressed | TB inflated";
+    table(head, rows)
 }
 
-fn costs(lines: &Lines, price: Option<f64>) -> String {
-    let mut head = vec![
-        "crawl",
-        "core-hours",
-        "on 2 cores",
-        "on 64",
-        "on 1,000",
-        "documents, TB",
-        "blocks, TB",
-        "million requests",
-    ];
-    head.extend(price.map(|_| "US dollars"));
-    let row = |c: &Collection| {
-        let cpu = lines.cpu.of(c.pages, c.page);
-        let [documents, blocks] = [lines.documents, lines.blocks].map(|l| l.of(c.pages, c.page));
-        let files = c.files(lines.ratio);
-        let jobs = jobs(c, lines, cpu);
+fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String {
+    let rows = crawls.iter().map(|c| {
+        let [cpu, documents, blocks] = costs.lines.map(|line| line.of(c.pages, c.page));
+        let files = c.files(costs.ratio);
+        let jobs = jobs(c, costs, cpu);
         let outputs = [documents, blocks].map(|bytes| (bytes / files) as u64);
         let requests = Requests::of_input(&outputs).times(files as u64);
-        let mut row = vec![c.name.to_owned(), number(cpu / 3600.0)];
-        row.extend(CORES.map(|(threads, workers)| {
+        let times = CORES.map(|(threads, workers)| {
             let fleet = Fleet {
                 workers,
                 threads,
                 dispatch: Dispatch::Shards,
                 bandwidth: None,
-                start_up: lines.start_up,
+                start_up: costs.start_up,
             };
             duration(wall(&jobs, &fleet).seconds)
-        }));
-        row.extend([
-            figures(documents / 1e12),
-            figures(blocks / 1e12),
-            figures(requests.all() as f64 / 1e6),
-        ]);
-        row.extend(price.map(|price| number(price * cpu / 3600.0)));
-        row
-    };
-    table(&head, &COLLECTIONS.iter().map(row).collect::<Vec<_>>())
+        });
+        let amounts = [documents / 1e12, blocks / 1e12, requests.all() as f64 / 1e6].map(figures);
+        let name = format!("{} | {}", c.name, whole(cpu / 3600.0));
+        let dollars = price.map(|price| whole(price * cpu / 3600.0));
+        row(row(row(name, times), amounts), dollars)
+    });
+    let head = "crawl | core-hours | on 2 cores | on 64 | on 1,000 | documents, TB | blocks, TB | million requests";
+    table(&row(head, price.map(|_| "US dollars")), rows)
 }
 
 /// The files, all equal.
-fn jobs(collection: &Collection, lines: &Lines, cpu: f64) -> Vec<Input> {
-    let files = collection.files(lines.ratio);
-    let bytes = (collection.compressed(lines.ratio) / files) as u64;
+fn jobs(collection: &Collection, costs: &Costs, cpu: f64) -> Vec<Input> {
+    let files = collection.files(costs.ratio);
+    let bytes = (collection.compressed(costs.ratio) / files) as u64;
     let job = Input {
         cpu: cpu / files,
         bytes,
@@ -266,8 +229,8 @@ fn jobs(collection: &Collection, lines: &Lines, cpu: f64) -> Vec<Input> {
     vec![job; files as usize]
 }
 
-/// Formats a number with a comma every three digits.
-fn number(value: f64) -> String {
+/// A whole number, with a comma every three digits.
+fn whole(value: f64) -> String {
     let digits = format!("{:.0}", value.max(0.0));
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -279,12 +242,12 @@ fn number(value: f64) -> String {
     text
 }
 
-/// Formats a number with two or three significant figures.
+/// A number with two or three significant figures.
 fn figures(value: f64) -> String {
     match value {
         v if v < 1.0 => format!("{v:.2}"),
         v if v < 10.0 => format!("{v:.1}"),
-        v => number(v),
+        v => whole(v),
     }
 }
 

@@ -1,147 +1,124 @@
 //! The labelled sets, each taken for a crawl.
 
-use super::{RULES, count, pipeline};
-use crate::Result;
-use crate::accuracy::out_of_fold;
-use crate::accuracy::sets::{LEARNED_FROM, MEAN, SETS, Set, mean};
-use crate::job::Job;
-use crate::page::{points, table};
+use super::rules::{Rule, rules, table_of};
+use crate::accuracy::out_of_fold::{self, OutOfFold};
+use crate::accuracy::sets::{MEAN, Set, scores, sets};
+use crate::scores::better_and_worse;
+use crate::{Job, Page, Result, points, row, table};
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use warcsieve_common::host;
 use warcsieve_engine::Input;
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::run::evaluate;
-use warcsieve_eval::score::Scores;
-use warcsieve_eval::stats::randomization;
+use warcsieve_eval::stats::{mean, randomization};
 use warcsieve_model::Forest;
 use warcsieve_warc::WarcReader;
 
-/// The scores of the pages of a set by each of [`RULES`].
-type ByRule = Vec<Vec<Scores>>;
+/// Word F1 of the pages of a set by each rule.
+type ByRule = Vec<Vec<f64>>;
 
-pub fn write(job: &Job) -> Result<String> {
+/// A set taken for a crawl.
+struct Crawl<'a> {
+    job: &'a Job,
+    folder: &'a Path,
+    set: &'a Set,
+    rules: &'a [Rule],
+    inputs: Vec<Input>,
+    table: PathBuf,
+}
+
+pub fn put(job: &Job, page: Page) -> Result<Page> {
+    let (rules, sets) = (rules()?, sets()?);
     let scratch = job.scratch("crawl")?;
     let trained = out_of_fold::measure(job)?;
-    let sets: Vec<&Set> = SETS.iter().filter(|set| MEAN.contains(&set.name)).collect();
-    let mut rows: Vec<Vec<String>> = RULES.iter().map(|r| vec![r.about.to_owned()]).collect();
-    let mut head = vec!["rule".to_owned()];
-    let mut reach = Vec::new();
-    let mut tests = Vec::new();
-    for set in &sets {
+    let mut rows: Vec<String> = rules.iter().map(|rule| rule.name.to_owned()).collect();
+    let (mut head, mut reach) = ("rule".to_owned(), "*pages in reach*".to_owned());
+    let mut chance = Vec::new();
+    for set in sets.iter().filter(|set| MEAN.contains(&set.name)) {
         let inputs = job.corpora.inputs(set.corpus)?;
-        count(&inputs, &scratch, &format!("{}.freq", set.name))?;
-        let found = match set.is_seen() {
-            false => measure(job, &scratch, set, &inputs, None)?,
-            true => held_out(job, &scratch, set, &inputs, &trained)?,
+        let crawl = Crawl {
+            table: table_of(&inputs, &scratch, &format!("{}.freq", set.name))?,
+            job,
+            folder: &scratch,
+            set,
+            rules: &rules,
+            inputs,
         };
-        let in_reach = in_reach(job, set)?;
-        head.push(set.name.to_owned());
-        reach.push(format!("{in_reach} of {}", found[0].len()));
-        let base: Vec<f64> = found[0].iter().map(|s| s.f1).collect();
-        for (row, scores) in rows.iter_mut().zip(&found) {
-            let own: Vec<f64> = scores.iter().map(|s| s.f1).collect();
-            let count = |is: fn(f64, f64) -> bool| {
-                own.iter()
-                    .zip(&base)
-                    .filter(|(own, base)| is(**own, **base))
-                    .count()
-            };
-            let (better, worse) = (count(|a, b| a > b), count(|a, b| a < b));
-            row.push(format!(
-                "{} ({better}, {worse})",
-                points(mean(scores, |s| s.f1))
-            ));
+        let found = match set.is_seen() {
+            false => crawl.measure(None)?,
+            true => crawl.held_out(&trained)?,
+        };
+        head = row(head, [set.name]);
+        let base = &found[0];
+        reach += &format!(" | {} of {}", crawl.in_reach()?, base.len());
+        for (row, own) in rows.iter_mut().zip(&found) {
+            let (better, worse) = better_and_worse(own, base);
+            let f1 = points(mean(own).unwrap_or_default());
+            *row += &format!(" | {f1} ({better}, {worse})");
         }
-        let shipped: Vec<f64> = found[1].iter().map(|s| s.f1).collect();
-        let p = randomization(&shipped, &base).map_or(1.0, |test| test.p);
-        tests.push(format!("{} {p:.3}", set.name));
+        let p = randomization(&found[1], base).map_or(1.0, |test| test.p);
+        chance.push(format!("{} {p:.3}", set.name));
         job.say(set.name);
     }
-    let mut first = vec!["*pages in reach*".to_owned()];
-    first.extend(reach);
-    rows.insert(0, first);
-    Ok(format!(
-        "{}\nThe probability of a difference as large as that of `default-crawl` by chance alone is (randomization): {}.\n",
-        table(&head, &rows),
-        tests.join(", ")
-    ))
+    let rows = [reach].into_iter().chain(rows);
+    Ok(page
+        .put("sets", table(&head, rows))
+        .put("chance", chance.join(", ")))
 }
 
-fn measure(
-    job: &Job,
-    scratch: &Path,
-    set: &Set,
-    inputs: &[Input],
-    only: Option<(&str, &Forest, &BTreeSet<&str>)>,
-) -> Result<ByRule> {
-    let table = std::path::absolute(scratch.join(format!("{}.freq", set.name)))?;
-    let forest = only.map(|(name, forest, _)| (name, forest));
-    let pipelines = RULES.map(|rule| pipeline(scratch, set.pipeline, rule, &table, forest));
-    let pipelines = pipelines.into_iter().collect::<Result<Vec<_>>>()?;
-    let mut gold = job.corpora.gold_of(set.corpus, set.variant)?;
-    if let Some((_, _, own)) = only {
-        gold.retain(|page| own.contains(page.id.as_str()));
-    }
-    let evaluation = evaluate(inputs, &Gold::Texts(gold), &pipelines)?;
-    let of = |p: usize| {
-        evaluation
-            .pages
-            .iter()
-            .map(|page| page.scores[p].bag)
-            .collect()
-    };
-    Ok((0..RULES.len()).map(of).collect())
-}
-
-/// Each page by the forest that did not see its domain; pages without blocks by the one that ships.
-fn held_out(
-    job: &Job,
-    scratch: &Path,
-    set: &Set,
-    inputs: &[Input],
-    trained: &out_of_fold::OutOfFold,
-) -> Result<ByRule> {
-    let mut all: ByRule = vec![Vec::new(); RULES.len()];
-    let pages = &trained.pages().pages;
-    let ids = |of: &[usize]| -> BTreeSet<&str> {
-        of.iter()
-            .map(|page| pages[*page].text.id.as_str())
-            .collect()
-    };
-    let own = trained.count(LEARNED_FROM[0]);
-    let mut rest: BTreeSet<&str> = ids(&(0..own).collect::<Vec<_>>());
-    let mut measured = |forest: (&str, &Forest), of: &BTreeSet<&str>| -> Result {
-        let (name, forest) = forest;
-        let found = measure(job, scratch, set, inputs, Some((name, forest, of)))?;
-        for (all, found) in all.iter_mut().zip(found) {
-            all.extend(found);
+impl Crawl<'_> {
+    /// All pages by the forest that ships, or some pages by another one.
+    fn measure(&self, only: Option<(&str, &Forest, &BTreeSet<&str>)>) -> Result<ByRule> {
+        let set = self.set;
+        let forest = only.map(|(name, forest, _)| (name, forest));
+        let pipeline = |rule: &Rule| rule.pipeline(self.folder, set.pipeline, &self.table, forest);
+        let pipelines: Result<Vec<_>> = self.rules.iter().map(pipeline).collect();
+        let pipelines = pipelines?;
+        let mut gold = self.job.corpora.gold_of(set.corpus, set.variant)?;
+        if let Some((_, _, own)) = only {
+            gold.retain(|page| own.contains(page.id.as_str()));
         }
-        Ok(())
-    };
-    for (fold, held_out) in trained.held_out().iter().enumerate() {
-        let of: BTreeSet<&str> = ids(&held_out.pages).intersection(&rest).copied().collect();
-        rest = &rest - &of;
-        measured((&format!("fold-{fold}.forest"), &held_out.forest), &of)?;
+        let evaluation = evaluate(&self.inputs, &Gold::Texts(gold), &pipelines)?;
+        let f1 = |p| scores(&evaluation, p).iter().map(|s| s.f1).collect();
+        Ok((0..pipelines.len()).map(f1).collect())
     }
-    if !rest.is_empty() {
-        measured(("all.forest", trained.forest()), &rest)?;
-    }
-    Ok(all)
-}
 
-/// How many pages of the gold are of hosts with three or more.
-fn in_reach(job: &Job, set: &Set) -> Result<usize> {
-    let gold = job.corpora.gold_of(set.corpus, set.variant)?;
-    let mut hosts: HashMap<String, usize> = HashMap::new();
-    for record in WarcReader::open(job.corpora.file(set.corpus)?)? {
-        let record = record?;
-        let is_page = gold.find(&warcsieve_page::page_id(&record)).is_some();
-        if let Some(url) = record.header("WARC-Target-URI").filter(|_| is_page) {
-            *hosts
-                .entry(host(&String::from_utf8_lossy(url)))
-                .or_default() += 1;
+    /// Each page by the forest that did not see its domain; pages without blocks by the one that ships.
+    fn held_out(&self, trained: &OutOfFold) -> Result<ByRule> {
+        let mut all: ByRule = vec![Vec::new(); self.rules.len()];
+        let mut measured = |name: &str, forest: &Forest, of: &BTreeSet<&str>| -> Result {
+            let found = self.measure(Some((name, forest, of)))?;
+            for (all, found) in all.iter_mut().zip(found) {
+                all.extend(found);
+            }
+            Ok(())
+        };
+        let mut rest = trained.ids(0..trained.first);
+        for (fold, (forest, ids)) in trained.folds().enumerate() {
+            let own = &ids & &rest;
+            rest = &rest - &own;
+            measured(&format!("fold-{fold}.forest"), forest, &own)?;
         }
+        if !rest.is_empty() {
+            measured("all.forest", &trained.learned.forest, &rest)?;
+        }
+        Ok(all)
     }
-    Ok(hosts.values().filter(|pages| **pages >= 3).sum())
+
+    /// How many pages of the gold are of hosts with three or more.
+    fn in_reach(&self) -> Result<usize> {
+        let corpora = &self.job.corpora;
+        let gold = corpora.gold_of(self.set.corpus, self.set.variant)?;
+        let mut hosts: HashMap<String, usize> = HashMap::new();
+        for record in WarcReader::open(corpora.file(self.set.corpus)?)? {
+            let record = record?;
+            let is_page = gold.find(&warcsieve_page::page_id(&record)).is_some();
+            if let Some(url) = record.header("WARC-Target-URI").filter(|_| is_page) {
+                let host = host(&String::from_utf8_lossy(url));
+                *hosts.entry(host).or_default() += 1;
+            }
+        }
+        Ok(hosts.values().filter(|pages| **pages >= 3).sum())
+    }
 }

@@ -1,9 +1,8 @@
 //! A crawl of templates, in which it is known what is content.
 
-use super::{RULES, count, pipeline};
-use crate::Result;
-use crate::job::Job;
-use crate::page::{points, table};
+use super::rules::{rules, table_of};
+use crate::corpora::{each_record, inputs};
+use crate::{Job, Page, Result, points, row, table};
 use rand::seq::IndexedRandom;
 use rand::seq::index::sample;
 use rand::{Rng, SeedableRng};
@@ -11,10 +10,8 @@ use rand_pcg::Pcg64Mcg;
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
-use warcsieve_engine::{Naming, list_inputs};
+use std::path::Path;
 use warcsieve_extract::Engine;
-use warcsieve_store::Stores;
-use warcsieve_warc::{Limits, Record, Source};
 
 const SITES: usize = 40;
 const PAGES: usize = 25;
@@ -35,13 +32,10 @@ struct Words {
 
 impl Words {
     fn new() -> Self {
-        let consonants = [
-            "b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v",
-        ];
-        let both = |c: &&str| ["a", "e", "i", "o", "u"].map(|v| format!("{c}{v}"));
+        let both = |c: char| ["a", "e", "i", "o", "u"].map(|v| format!("{c}{v}"));
         Self {
             random: Pcg64Mcg::seed_from_u64(1),
-            syllables: consonants.iter().flat_map(both).collect(),
+            syllables: "bdfgklmnprstv".chars().flat_map(both).collect(),
         }
     }
 
@@ -85,12 +79,10 @@ impl Template {
     }
 
     fn page(&self, words: &mut Words) -> String {
-        let mut page = format!(
-            "<title>{}</title>{}<div>",
-            words.sentence(CONTENT),
-            self.before
-        );
-        let _ = write!(page, "<h1>{}</h1>", words.sentence(CONTENT));
+        let title = words.sentence(CONTENT);
+        let headline = words.sentence(CONTENT);
+        let before = &self.before;
+        let mut page = format!("<title>{title}</title>{before}<div><h1>{headline}</h1>");
         for _ in 0..words.random.random_range(2..7) {
             let sentences = words.random.random_range(1..5);
             let _ = write!(page, "<p>{}</p>", words.paragraph(CONTENT, sentences));
@@ -114,7 +106,7 @@ fn counts(text: &str) -> Counts {
 }
 
 /// Writes the crawl; what each page has, by id, and whether it is a copy.
-fn plant(file: &std::path::Path) -> Result<HashMap<String, (Counts, bool)>> {
+fn plant(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
     let mut words = Words::new();
     let mut crawl = String::new();
     let mut truth = HashMap::new();
@@ -141,50 +133,40 @@ fn plant(file: &std::path::Path) -> Result<HashMap<String, (Counts, bool)>> {
     Ok(truth)
 }
 
-pub fn write(job: &Job) -> Result<String> {
+pub fn put(job: &Job, page: Page) -> Result<Page> {
     let scratch = job.scratch("crawl")?;
     let file = scratch.join("templates.warc");
     let truth = plant(&file)?;
-    let arguments = [file.display().to_string()];
-    let inputs = list_inputs(&arguments, &Naming::default(), &Stores::default())?;
-    let frequencies = count(&inputs, &scratch, "templates.freq")?;
+    let inputs = inputs(&file)?;
+    let frequencies = table_of(&inputs, &scratch, "templates.freq")?;
     let mut rows = Vec::new();
-    for rule in RULES {
-        let pipeline = pipeline(&scratch, "default", rule, &frequencies, None)?;
+    for rule in rules()? {
+        let pipeline = rule.pipeline(&scratch, "default", &frequencies, None)?;
         let mut engine = Engine::new(&pipeline);
-        let (_, mut reader) = inputs[0].reader(Limits::default())?;
-        let mut record = Record::default();
-        // By whether the page is a copy: words that are kept, and words that are there.
+        // By whether the page is a copy, and by content and boilerplate: words that are kept, and words that are
+        // there.
         let mut sums = [[[0u64; 2]; 2]; 2];
-        while reader.read_record(&mut record)? {
-            let view = engine.record("templates.warc", &record);
-            let view = view.map_err(|skip| skip.to_string())?;
-            let (there, is_copy) = truth.get(&view.page.id).ok_or("a page is not its own")?;
-            let kept = counts(view.text);
-            for (sums, more) in sums[usize::from(*is_copy)].iter_mut().zip([&kept, there]) {
-                sums[0] += more[0];
-                sums[1] += more[1];
+        each_record(&inputs, |_, record| {
+            let cleaned = engine.record("templates.warc", record);
+            let cleaned = cleaned.map_err(|skip| skip.to_string())?;
+            let (there, is_copy) = truth.get(&cleaned.page.id).ok_or("a page is not its own")?;
+            let kept = counts(cleaned.text);
+            let sums = sums[usize::from(*is_copy)].iter_mut();
+            for (sum, (kept, there)) in sums.zip(kept.iter().zip(there)) {
+                sum[0] += kept;
+                sum[1] += there;
             }
-        }
-        let mut row = vec![rule.about.to_owned()];
-        for [kept, there] in sums {
-            let share = |of: u64, all: u64| of as f64 / all.max(1) as f64;
-            row.push(points(share(kept[0], there[0])));
-            row.push(points(share(kept[1], there[1])));
-        }
-        rows.push(row);
+            Ok(())
+        })?;
+        let shares = sums.as_flattened().iter();
+        let shares = shares.map(|[kept, there]| points(*kept as f64 / (*there).max(1) as f64));
+        rows.push(row(rule.name, shares));
     }
-    let pages = SITES * PAGES;
-    let copied = SITES * PAGES.div_ceil(COPIED);
-    let head = [
-        "rule",
-        "content kept, %",
-        "boilerplate kept, %",
-        "content kept, copies, %",
-        "boilerplate kept, copies, %",
-    ];
-    Ok(format!(
-        "The crawl has {SITES} sites of {PAGES} pages. {copied} of the {pages} pages are there three times. The figures are shares of words:\n\n{}",
-        table(&head, &rows)
-    ))
+    let head = "rule | content kept, % | boilerplate kept, % | content kept, copies, % | boilerplate kept, copies, %";
+    Ok(page
+        .put("synthetic", table(head, rows))
+        .put("number of sites", SITES)
+        .put("number of pages", PAGES)
+        .put("copied", SITES * PAGES.div_ceil(COPIED))
+        .put("in all", SITES * PAGES))
 }

@@ -1,9 +1,10 @@
 //! The time of a whole job, by file size and by number of threads.
 
-use super::measure::jobs::{Done, Job, run};
-use super::measure::{Table, cell, input, median, memory};
-use crate::Result;
-use crate::plot::{Corner, Frame, Series, over_powers};
+use super::crawls::by_default;
+use crate::measure::jobs::{Done, run};
+use crate::measure::{cell, input, median, memory};
+use crate::plot::{Corner, frame, over_powers, series};
+use crate::{Job, Result, row, table};
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -14,58 +15,44 @@ use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 const ROUNDS: usize = 3;
 
-pub fn measure(file: &Path, scratch: &Path, figures: &Path) -> Result<Table> {
+pub fn measure(job: &Job, file: &Path, scratch: &Path) -> Result<String> {
     let folder = tempfile::tempdir_in(scratch)?;
     let mut rows = Vec::new();
-    let mut series = ["one thread", "two threads"].map(|name| Series {
-        name: name.to_owned(),
-        points: Vec::new(),
-    });
+    let mut lines = ["one thread", "two threads"].map(|name| series(name, []));
     for (name, is_stream, file) in files(file, folder.path())? {
         let mut done: [Vec<Done>; 2] = Default::default();
         for _ in 0..ROUNDS {
             for (threads, done) in (1..).zip(&mut done) {
-                done.push(run(&file, folder.path(), &job(threads))?);
+                done.push(run(&file, folder.path(), &by_default(threads))?);
             }
         }
-        for (threads, (done, series)) in (1..).zip(done.iter().zip(&mut series)) {
+        for (threads, (done, line)) in (1..).zip(done.iter().zip(&mut lines)) {
             let wall = median(done.iter().map(|d| d.time.wall));
+            let cpu = median(done.iter().map(|d| d.time.cpu));
             let html = done.first().map_or(0, |d| d.html_bytes) as f64;
             let out = tempfile::tempdir_in(folder.path())?;
             let peak = memory::peak(&file, out.path(), threads)?;
             if !is_stream {
-                series.points.push((html, html / 1e6 / wall));
+                line.points.push((html, html / 1e6 / wall));
             }
-            rows.push(vec![
-                name.to_owned(),
+            let cells = [
                 cell(html / 1e6, 0),
                 threads.to_string(),
                 cell(wall, 2),
-                cell(median(done.iter().map(|d| d.time.cpu)), 2),
+                cell(cpu, 2),
                 cell(html / 1e6 / wall, 0),
                 cell(1e9 * wall / html, 2),
                 cell(peak / f64::from(1 << 20), 0),
-            ]);
+            ];
+            rows.push(row(name, cells));
         }
     }
-    let frame = Frame {
-        title: "Speed by size of the file",
-        x: "bytes of HTML in the file",
-        y: "MB of HTML per second",
-    };
-    let plot = figures.join("file-size.svg");
-    over_powers(&plot, &frame, Corner::LowerRight, &series)?;
-    let head = vec![
-        "file",
-        "MB of HTML",
-        "threads",
-        "seconds",
-        "CPU seconds",
-        "MB/s of HTML",
-        "ns per byte",
-        "peak, MiB",
-    ];
-    Ok(Table { head, rows })
+    let (x, y) = ("bytes of HTML in the file", "MB of HTML per second");
+    let frame = frame("Speed by size of the file", x, y);
+    let plot = over_powers(&frame, Corner::LowerRight, &lines);
+    job.plot("performance/file-size.svg", &plot)?;
+    let head = "file | MB of HTML | threads | seconds | CPU seconds | MB/s of HTML | ns per byte | peak, MiB";
+    Ok(table(head, rows))
 }
 
 /// The files derived from one: name, whether it is one gzip stream, and path.
@@ -101,13 +88,4 @@ fn prefix(file: &Path, part: u64, to: &Path) -> Result {
     let mut whole = input::open(file)?.take(record.location.offset);
     whole.read_to_end(&mut head)?;
     Ok(File::create(to)?.write_all(&head)?)
-}
-
-fn job(threads: usize) -> Job {
-    Job {
-        name: "",
-        settings: "",
-        pipeline: "default",
-        threads,
-    }
 }

@@ -2,17 +2,11 @@
 
 mod crawls;
 mod files;
-#[path = "../../../../../benches/speed/measure/mod.rs"]
-pub mod measure;
 mod pages;
-mod text;
 
-use crate::Result;
-use crate::job::Job;
-use crate::page::table;
-use measure::{Table, jobs, stages};
-use std::fs;
-use std::process::Command;
+use crate::machine::machine;
+use crate::measure::{Table, jobs, stages};
+use crate::{Job, Result, page, row, table};
 
 /// Number of rounds; the median of their figures is used.
 const ROUNDS: usize = 5;
@@ -22,65 +16,32 @@ const CORPUS: &str = "wcxb-dev";
 
 pub fn write(job: &Job) -> Result {
     let scratch = job.scratch("performance")?;
-    let figures = job.figures("performance")?;
     let file = job.corpora.file(CORPUS)?;
     let stages = stages::measure(&file, &scratch, ROUNDS)?;
     job.say("stages");
     let jobs = jobs::measure(&file, &scratch, ROUNDS)?;
     job.say("whole jobs");
-    let crawls = crawls::measure(job, &scratch)?;
+    let page = crawls::put(job, page!("performance.md"), &scratch, ROUNDS)?;
     job.say("real pages of all sizes");
-    let sizes = pages::by_size(&figures)?;
+    let sizes = pages::by_size(job)?;
     job.say("page sizes");
-    let blocks = pages::by_blocks(&figures)?;
+    let blocks = pages::by_blocks(job)?;
     job.say("blocks");
-    let files = files::measure(&file, &scratch, &figures)?;
+    let files = files::measure(job, &file, &scratch)?;
     job.say("files and threads");
-    let text = [
-        text::HEAD.to_owned(),
-        machine(),
-        format!("\n## Which steps take the time?\n\n{}\n", text::STAGES),
-        markdown(&stages.table),
-        format!("\n{}\n", stages.note),
-        format!("\n## The whole job beside inflation\n\n{}\n", text::JOBS),
-        markdown(&jobs.table),
-        format!("\n{}\n", jobs.notes.join(" ")),
-        format!("\n## Real pages, small and large\n\n{}\n", text::CORPORA),
-        markdown(&crawls.corpora),
-        format!("\n{}\n{}\n", crawls.about(), text::COST),
-        format!(
-            "\n## How does the time grow with the page?\n\n{}\n",
-            text::SIZES
-        ),
-        markdown(&sizes),
-        format!("\n{}\n", text::BLOCKS),
-        markdown(&blocks),
-        format!(
-            "\n## How does the time change with threads and files?\n\n{}\n",
-            text::FILES
-        ),
-        markdown(&files),
-        text::TAIL.to_owned(),
-    ];
-    job.page("performance.md", &text.concat())
+    let page = page
+        .put("machine", machine())
+        .put("stages", markdown(&stages.table))
+        .put("note on stages", stages.note)
+        .put("jobs", markdown(&jobs.table))
+        .put("notes on jobs", jobs.notes.join(" "))
+        .put("sizes", sizes)
+        .put("blocks", blocks)
+        .put("files", files);
+    job.write(&page)
 }
 
 fn markdown(figures: &Table) -> String {
-    table(&figures.head, &figures.rows)
-}
-
-/// A description of the machine.
-pub fn machine() -> String {
-    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name"));
-    let cpu = cpu.map_or("an unknown CPU", |name| name.trim_matches([' ', '\t', ':']));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let rustc = Command::new("rustc").arg("--version").output();
-    let rustc = rustc.map_or(String::new(), |o| {
-        String::from_utf8_lossy(&o.stdout).trim().to_owned()
-    });
-    format!(
-        "Measured on {cpu}, {cores} cores, version {}, {rustc}.\n",
-        env!("CARGO_PKG_VERSION")
-    )
+    let rows = figures.rows.iter().map(|cells| row(&cells[0], &cells[1..]));
+    table(&figures.head.join(" | "), rows)
 }

@@ -1,10 +1,9 @@
 //! The time of segmentation and labelling of one page, by its size and by its number of blocks.
 
-use super::measure::{Table, cell, median, pipeline};
-use crate::Result;
-use crate::plot::{Corner, Frame, Series, over_powers};
+use crate::measure::{cell, median, pipeline};
+use crate::plot::{Corner, Frame, frame, over_powers, series};
+use crate::{Job, Result, row, table};
 use std::hint::black_box;
-use std::path::Path;
 use std::time::Instant;
 use warcsieve_extract::Labeller;
 use warcsieve_html::Segmenter;
@@ -16,56 +15,34 @@ const BOUNDS: &str = "max_page_bytes = 1_073_741_824\nmax_elements = 100_000_000
 const AT_LEAST: usize = 10_000_000;
 const ROUNDS: usize = 5;
 
-/// Pages of one kind.
-struct Kind {
-    /// The varied value, in the table and on the axis.
-    name: String,
-    value: f64,
-    html: String,
-}
+/// A page: its name in the table, its value on the axis, and its HTML.
+type Kind = (String, f64, String);
 
 /// Times by size of the page.
-pub fn by_size(figures: &Path) -> Result<Table> {
-    let sizes = [
-        ("1 KB", 1_000),
-        ("10 KB", 10_000),
-        ("100 KB", 100_000),
-        ("1 MB", 1_000_000),
-        ("10 MB", 10_000_000),
-        ("100 MB", 100_000_000),
-    ];
-    let kinds = sizes.map(|(name, bytes)| {
-        let html = page_of(bytes);
-        Kind {
-            name: name.to_owned(),
-            value: html.len() as f64,
-            html,
-        }
+pub fn by_size(job: &Job) -> Result<String> {
+    let names = ["1 KB", "10 KB", "100 KB", "1 MB", "10 MB", "100 MB"];
+    let kinds = (3..).zip(names).map(|(power, name)| {
+        let html = page_of(10_usize.pow(power));
+        (name.to_owned(), html.len() as f64, html)
     });
-    let frame = Frame {
-        title: "Time per byte by size of the page",
-        x: "bytes of HTML",
-        y: "ns per byte",
-    };
-    table("page", &kinds, &figures.join("page-size.svg"), &frame)
+    let kinds: Vec<Kind> = kinds.collect();
+    let title = "Time per byte by size of the page";
+    let frame = frame(title, "bytes of HTML", "ns per byte");
+    times(job, "page", &kinds, "performance/page-size.svg", &frame)
 }
 
 /// Times by number of blocks, on pages of a megabyte.
-pub fn by_blocks(figures: &Path) -> Result<Table> {
-    let kinds = [10, 100, 1_000, 10_000, 100_000].map(|blocks| Kind {
-        name: blocks.to_string(),
-        value: blocks as f64,
-        html: page_with(blocks, 1_000_000),
+pub fn by_blocks(job: &Job) -> Result<String> {
+    let kinds = [10, 100, 1_000, 10_000, 100_000].map(|blocks| {
+        let html = page_with(blocks, 1_000_000);
+        (blocks.to_string(), blocks as f64, html)
     });
-    let frame = Frame {
-        title: "Time per byte by number of blocks, pages of 1 MB",
-        x: "blocks",
-        y: "ns per byte",
-    };
-    table("paragraphs", &kinds, &figures.join("blocks.svg"), &frame)
+    let title = "Time per byte by number of blocks, pages of 1 MB";
+    let frame = frame(title, "blocks", "ns per byte");
+    times(job, "paragraphs", &kinds, "performance/blocks.svg", &frame)
 }
 
-fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> Result<Table> {
+fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -> Result<String> {
     let pipeline = pipeline(BOUNDS, "default")?;
     let mut bench = Bench {
         segmenter: pipeline.segmenter(),
@@ -75,50 +52,34 @@ fn table(name: &'static str, kinds: &[Kind], plot: &Path, frame: &Frame<'_>) -> 
     let mut samples: Vec<Vec<[f64; 2]>> = vec![Vec::new(); kinds.len()];
     let mut counts = Vec::new();
     for round in 0..ROUNDS {
-        for (kind, samples) in kinds.iter().zip(&mut samples) {
-            samples.push(bench.nanoseconds_a_byte(&kind.html)?);
+        for ((_, _, html), samples) in kinds.iter().zip(&mut samples) {
+            samples.push(bench.nanoseconds_a_byte(html)?);
             if round == 0 {
-                counts.push((bench.doc.blocks.len(), bench.doc.tree.elements.len()));
+                let doc = &bench.doc;
+                let (elements, blocks) = (doc.tree.elements.len(), doc.blocks.len());
+                counts.push(format!("{elements} | {blocks}"));
             }
         }
     }
     let mut rows = Vec::new();
-    let mut series = ["segmentation", "labels and text", "both"].map(|name| Series {
-        name: name.to_owned(),
-        points: Vec::new(),
-    });
-    for ((kind, samples), (blocks, elements)) in kinds.iter().zip(&samples).zip(counts) {
+    let mut lines = ["segmentation", "labels and text", "both"].map(|name| series(name, []));
+    for (((name, value, html), samples), counts) in kinds.iter().zip(&samples).zip(counts) {
         let figures: [f64; 3] = [
             median(samples.iter().map(|s| s[0])),
             median(samples.iter().map(|s| s[1])),
             median(samples.iter().map(|s| s[0] + s[1])),
         ];
-        let counts = [elements, blocks].map(|n| n.to_string());
-        let both = figures[2] * kind.html.len() as f64;
-        rows.push(
-            std::iter::once(kind.name.clone())
-                .chain([cell(kind.html.len() as f64 / 1e3, 1)])
-                .chain(counts)
-                .chain(figures.map(|f| cell(f, 2)))
-                .chain([cell(both / 1e6, 3)])
-                .collect(),
-        );
-        for (series, figure) in series.iter_mut().zip(figures) {
-            series.points.push((kind.value, figure));
+        let bytes = html.len() as f64;
+        let name = format!("{name} | {} | {counts}", cell(bytes / 1e3, 1));
+        let name = row(name, figures.map(|f| cell(f, 2)));
+        rows.push(row(name, [cell(figures[2] * bytes / 1e6, 3)]));
+        for (line, figure) in lines.iter_mut().zip(figures) {
+            line.points.push((*value, figure));
         }
     }
-    over_powers(plot, frame, Corner::UpperRight, &series)?;
-    let head = vec![
-        name,
-        "KB",
-        "elements",
-        "blocks",
-        "segmentation, ns per byte",
-        "labels and text, ns per byte",
-        "both, ns per byte",
-        "both, ms per page",
-    ];
-    Ok(Table { head, rows })
+    job.plot(plot, &over_powers(frame, Corner::UpperRight, &lines))?;
+    let head = "KB | elements | blocks | segmentation, ns per byte | labels and text, ns per byte | both, ns per byte | both, ms per page";
+    Ok(table(&row(name, [head]), rows))
 }
 
 struct Bench {
@@ -149,57 +110,30 @@ impl Bench {
 const SENTENCE: &str =
     "It was the best of times and the worst of times for all who had come to see it. ";
 
-/// A page of about this many bytes, which repeats pieces like those of today's pages: 900 bytes per
-/// block, 240 per element, and half of all bytes script and style, as on wcxb-dev.
+/// A menu, a post, a teaser, style and script, like those of today's pages: 900 bytes per block, 240 per element,
+/// and half of all bytes script and style, as on wcxb-dev. Class names are of all kinds: one shared by all, some
+/// dozens, and one unique.
+const PIECES: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/data/performance/pieces.html"
+));
+
+/// A page of about this many bytes, which repeats the [`PIECES`], different in each round.
 fn page_of(bytes: usize) -> String {
     let mut html = String::from("<!DOCTYPE html><html><head><title>Page</title></head><body>\n");
-    for piece in (0..).flat_map(pieces) {
-        if html.len() >= bytes {
-            break;
-        }
-        html.push_str(&piece);
+    let mut pieces = (0..).flat_map(|round: usize| {
+        let text = [0, 1].map(|i| SENTENCE.repeat(1 + (3 * round + i) % 2));
+        PIECES.split_inclusive("\n\n").map(move |piece| {
+            let piece = piece.replace("ROUND", &round.to_string());
+            let piece = piece.replace("NUMBER", &(round % 50).to_string());
+            let piece = piece.replace("TEXT0", &text[0]).replace("TEXT1", &text[1]);
+            piece.trim_end().to_owned() + "\n"
+        })
+    });
+    while html.len() < bytes {
+        html.extend(pieces.next());
     }
-    html.push_str("</body></html>");
-    html
-}
-
-/// A menu, a post, a teaser, style and script, different in each round.
-fn pieces(round: usize) -> [String; 5] {
-    // Class names of all kinds: one shared by all, some dozens, and one unique.
-    let item = format!(
-        "<li class=\"menu-item menu-item-type-post menu-item-{0}\"><a class=\"menu-link\" \
-         href=\"https://example.org/garden/{0}/\" data-track=\"menu-{round}\"><svg class=\"icon icon-leaf\" \
-         width=\"16\" height=\"16\" viewBox=\"0 0 16 16\"><path d=\"M8 1 L15 8 L8 15 L1 8 Z M8 4 L12 8\"/></svg>\
-         <span class=\"menu-text\">Home and garden</span></a></li>\n",
-        round % 50
-    );
-    let paragraph = |i: usize| {
-        let text = SENTENCE.repeat(1 + (3 * round + i) % 2);
-        format!("<p class=\"wp-block-paragraph\">It is <b>said</b>: {text}</p>\n")
-    };
-    [
-        format!("<ul class=\"menu menu-{round}\">\n{}</ul>\n", item.repeat(4)),
-        format!(
-            "<article id=\"post-{round}\" class=\"post type-post status-publish\"><header class=\"entry-header\">\
-             <h2 class=\"entry-title\"><a href=\"https://example.org/{round}/\" rel=\"bookmark\">What we saw there\
-             </a></h2></header><div class=\"entry-content\">\n{}{}{}</div></article>\n",
-            paragraph(0),
-            paragraph(1),
-            paragraph(2)
-        ),
-        "<div class=\"card\"><a class=\"card-link\" href=\"/more/\"><img class=\"card-image\" src=\"/a.jpg\" alt=\"\">\
-         <span class=\"card-title\">Read all about it</span></a></div>\n\
-         <div class=\"meta\"><span class=\"count\">12 <i>comments</i></span></div>\n"
-            .to_owned(),
-        format!(
-            "<style>\n{}</style>\n",
-            ".entry-content > p { margin: 0 0 1em; color: #333 }\n".repeat(66)
-        ),
-        format!(
-            "<script>\n{}</script>\n",
-            "window.queue.push({ id: 'menu', on: true, in: 3 < 4 });\n".repeat(62)
-        ),
-    ]
+    html + "</body></html>"
 }
 
 /// A page of this many paragraphs and about this many bytes.

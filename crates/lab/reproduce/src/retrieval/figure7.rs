@@ -2,14 +2,12 @@
 //! thresholds.
 
 use super::published::RAW;
-use super::runs::{BM25, METHODS, PIPELINE, Sought, TF_IDF, search};
-use super::shelf::Shelf;
-use crate::Result;
-use crate::page::table;
-use crate::plot::{Corner, Frame, Series, lines};
-use std::path::Path;
+use super::runs::{BM25, METHODS, Sought, TF_IDF, measured, search};
+use super::shelf::{PIPELINE, Shelf};
+use crate::plot::{Corner, frame, lines, series};
+use crate::{Job, Page, Result, row, table};
 use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
-use warcsieve_retrieval::measures::{Measure, Options, measure};
+use warcsieve_retrieval::measures::Measure;
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Method, Scope, SearchIndex};
@@ -21,66 +19,51 @@ pub struct Figure7<'a> {
     pub measures: [Measure; 2],
 }
 
-/// What was found: both measures at each threshold, of all text and of BTE's.
+/// Both measures at a threshold.
+type At = (f64, [f64; 2]);
+
+/// What was found: at each threshold, of all text and of BTE's.
 struct Found {
-    words: Vec<(f64, [f64; 2])>,
-    density: Vec<(f64, [f64; 2])>,
+    words: Vec<At>,
+    density: Vec<At>,
     raw: [f64; 2],
     bte: [f64; 2],
 }
 
 impl Figure7<'_> {
-    /// Indexes once, searches from every threshold by TF-IDF, plots, and writes both tables, and those
+    /// Indexes once, searches from every threshold by TF-IDF, plots, and puts both tables, and those
     /// of BM25 without a plot. Blocks have no title, so no line includes it.
-    pub fn write(&self, shelf: &Shelf<'_>, file: &Path) -> Result<String> {
+    pub fn put(&self, job: &Job, page: Page, shelf: &Shelf<'_>, file: &str) -> Result<Page> {
         let sliding = Sliding::published();
-        let settings = |text| IndexSettings {
+        let settings = |text, sliding| IndexSettings {
             text,
+            sliding,
             title: false,
             store: false,
             ..IndexSettings::default()
         };
-        let bte = shelf.index(
-            "bte-blocks",
-            &shelf.shards("bte")?,
-            &settings(IndexedText::Clean),
-        )?;
-        let settings = IndexSettings {
-            sliding: sliding.clone(),
-            ..settings(IndexedText::Raw)
-        };
-        let index = shelf.index("sliding", &shelf.shards(PIPELINE)?, &settings)?;
+        let clean = settings(IndexedText::Clean, Sliding::default());
+        let bte = shelf.index("bte-blocks", &shelf.shards("bte")?, &clean)?;
+        let raw = settings(IndexedText::Raw, sliding.clone());
+        let index = shelf.index("sliding", &shelf.shards(PIPELINE)?, &raw)?;
         let by_tf_idf = self.found(&index, &bte, &sliding, &TF_IDF)?;
         let by_bm25 = self.found(&index, &bte, &sliding, &METHODS[BM25].1)?;
-        let Found {
-            words,
-            density,
-            raw,
-            bte,
-        } = &by_tf_idf;
         let right = sliding.words.last().copied().map_or(0.0, f64::from);
-        let mut series = vec![
-            series("minimum number of words", words),
-            series("minimum text density", density),
+        let curve = |name, at: &[At]| series(name, at.iter().map(|(x, v)| (*x, v[0])));
+        let level = |name, [value, _]: [f64; 2]| series(name, [(0.0, value), (right, value)]);
+        let all = [
+            curve("minimum number of words", &by_tf_idf.words),
+            curve("minimum text density", &by_tf_idf.density),
+            level(RAW, by_tf_idf.raw),
+            level("BTE", by_tf_idf.bte),
         ];
-        for (name, [value, _]) in [(RAW, *raw), ("BTE", *bte)] {
-            series.push(Series {
-                name: name.to_owned(),
-                points: vec![(0.0, value), (right, value)],
-            });
-        }
         let label = self.measures[0].to_string();
-        let frame = Frame {
-            title: "Search in blocks above a threshold",
-            x: "minimum threshold",
-            y: &label,
-        };
-        lines(file, &frame, Corner::LowerRight, &series)?;
-        Ok(format!(
-            "By TF-IDF:\n\n{}\nBy BM25:\n\n{}",
-            self.tables(&by_tf_idf),
-            self.tables(&by_bm25)
-        ))
+        let title = "Search in blocks above a threshold";
+        let frame = frame(title, "minimum threshold", &label);
+        job.plot(file, &lines(&frame, Corner::LowerRight, &all))?;
+        Ok(page
+            .put("figure 7 by TF-IDF", self.tables(&by_tf_idf))
+            .put("figure 7 by BM25", self.tables(&by_bm25)))
     }
 
     /// Searches from every threshold.
@@ -94,18 +77,13 @@ impl Figure7<'_> {
         let at = |scope| -> Result<[f64; 2]> {
             Ok(self.measure(&search(index, scope, method, self.sought)?))
         };
+        let title = false;
         let words = sliding.words.iter().map(|&words| {
-            let scope = Scope::MinWords {
-                words,
-                title: false,
-            };
+            let scope = Scope::MinWords { words, title };
             Ok((f64::from(words), at(scope)?))
         });
         let density = sliding.density.iter().map(|&density| {
-            let scope = Scope::MinDensity {
-                density,
-                title: false,
-            };
+            let scope = Scope::MinDensity { density, title };
             Ok((f64::from(density), at(scope)?))
         });
         Ok(Found {
@@ -116,49 +94,25 @@ impl Figure7<'_> {
         })
     }
 
-    fn tables(&self, found: &Found) -> String {
-        let [one, two] = self.measures;
-        let Found {
-            words,
-            density,
-            raw,
-            bte,
-        } = found;
-        format!(
-            "{}\n{}\nRaw text: {one} {:.3}, {two} {:.3}; BTE: {:.3}, {:.3}.\n",
-            self.table("minimum words", words),
-            self.table("minimum text density", density),
-            raw[0],
-            raw[1],
-            bte[0],
-            bte[1]
-        )
-    }
-
     fn measure(&self, run: &Run) -> [f64; 2] {
-        let options = Options {
-            measures: self.measures.to_vec(),
-            ..Options::default()
-        };
-        let measured = measure(&[("", run)], self.qrels, &options);
+        let measured = measured(&[("", run)], self.qrels, &self.measures);
         [0, 1].map(|m: usize| measured.runs[0].figures[m].overall)
     }
 
-    fn table(&self, name: &str, values: &[(f64, [f64; 2])]) -> String {
-        let mut head = vec![name.to_owned()];
-        head.extend(values.iter().map(|(x, _)| x.to_string()));
-        let row = |m: usize| {
-            let mut row = vec![self.measures[m].to_string()];
-            row.extend(values.iter().map(|(_, v)| format!("{:.3}", v[m])));
-            row
-        };
-        table(&head, &[row(0), row(1)])
+    fn tables(&self, found: &Found) -> String {
+        let words = self.table("minimum words", &found.words);
+        let density = self.table("minimum text density", &found.density);
+        let ([one, two], [raw, also_raw], [bte, also_bte]) = (self.measures, found.raw, found.bte);
+        let raw = format!("Raw text: {one} {raw:.3}, {two} {also_raw:.3}");
+        format!("{words}\n\n{density}\n\n{raw}; BTE: {bte:.3}, {also_bte:.3}.")
     }
-}
 
-fn series(name: &str, values: &[(f64, [f64; 2])]) -> Series {
-    Series {
-        name: name.to_owned(),
-        points: values.iter().map(|(x, v)| (*x, v[0])).collect(),
+    fn table(&self, name: &str, values: &[At]) -> String {
+        let line = |m: usize| {
+            let figures = values.iter().map(|(_, v)| format!("{:.3}", v[m]));
+            row(self.measures[m], figures)
+        };
+        let head = row(name, values.iter().map(|(x, _)| x));
+        table(&head, [0, 1].map(line))
     }
 }

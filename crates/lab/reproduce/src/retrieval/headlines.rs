@@ -1,14 +1,14 @@
 //! Known items: pages that are searched by their headline, which is removed from them.
 
 use crate::Result;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, each_page};
 use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use warcsieve_eval::annotated::TextClass;
-use warcsieve_eval::pages::{Gold, GoldenPage, View, walk};
+use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_retrieval::index::{Analyzer, Stemming};
 
@@ -24,63 +24,34 @@ pub struct Headlines {
     pub left_out: usize,
 }
 
+/// A page in a corpus's gold.
 #[derive(Deserialize)]
-struct GoldLine {
-    id: String,
-    #[serde(default)]
-    title: Option<String>,
-    #[serde(default)]
-    page_type: String,
-}
-
-/// The title of a page in a corpus's gold.
 pub struct Titled {
     pub id: String,
-    pub title: String,
+    #[serde(default)]
+    pub title: Option<String>,
+    #[serde(default)]
     pub page_type: String,
 }
 
-/// The titles in a corpus's gold.
+/// The pages in a corpus's gold.
 pub fn gold_titles(corpora: &Corpora, corpus: &str) -> Result<Vec<Titled>> {
-    let path = corpora.folder().join(format!("{corpus}.gold.jsonl.gz"));
-    let lines = BufReader::new(MultiGzDecoder::new(File::open(path)?)).lines();
-    let mut titles = Vec::new();
-    for line in lines {
-        let page: GoldLine = serde_json::from_str(&line?)?;
-        titles.push(Titled {
-            id: page.id,
-            title: page.title.unwrap_or_default(),
-            page_type: page.page_type,
-        });
-    }
-    Ok(titles)
+    let file = File::open(corpora.gold_file(corpus))?;
+    let lines = BufReader::new(MultiGzDecoder::new(file)).lines();
+    let titled = lines.map(|line| Ok(serde_json::from_str(&line?)?));
+    titled.collect()
 }
 
 /// The blocks annotated as headline in a corpus.
 pub fn annotated_headlines(corpora: &Corpora, corpus: &str) -> Result<Vec<(String, String)>> {
-    let view = View::new(
-        &Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all")?,
-        &Gold::Annotations,
-    );
-    let headline = |page: &GoldenPage<'_>| {
+    let inputs = corpora.inputs(corpus)?;
+    let all = Pipeline::built_in(&warcsieve_papers::METHODS, "keep-all")?;
+    each_page(&inputs, &Gold::Annotations, &all, |page| {
         let blocks = page.doc.blocks.iter().zip(page.classes);
         let headline = blocks.filter(|(_, class)| **class == TextClass::Headline);
         let texts: Vec<&str> = headline.map(|(b, _)| page.doc.block_text(b)).collect();
         texts.join(" ")
-    };
-    let inputs = corpora.inputs(corpus)?;
-    let walk = walk(
-        &inputs,
-        &Gold::Annotations,
-        &[view],
-        || (),
-        |(), _, page| headline(page),
-    )?;
-    let pages = walk.complete()?;
-    Ok(pages
-        .into_iter()
-        .map(|(place, text)| (place.id, text))
-        .collect())
+    })
 }
 
 impl Headlines {
@@ -114,18 +85,11 @@ impl Headlines {
         let blocks: Vec<Vec<String>> = blocks.iter().map(|block| terms(block)).collect();
         let all: Vec<&str> = blocks.iter().flatten().map(String::as_str).collect();
         let mut kept = without(&all, own).into_iter();
-        let mut left = Vec::with_capacity(blocks.len());
-        for block in &blocks {
-            let mut text = String::new();
-            for (term, keep) in block.iter().zip(kept.by_ref()) {
-                if keep {
-                    text += term;
-                    text.push(' ');
-                }
-            }
-            left.push(text);
-        }
-        left
+        let left = blocks.iter().map(|block| {
+            let terms = block.iter().zip(kept.by_ref()).filter(|(_, keep)| *keep);
+            terms.map(|(term, _)| format!("{term} ")).collect()
+        });
+        left.collect()
     }
 }
 

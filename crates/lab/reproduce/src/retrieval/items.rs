@@ -4,22 +4,18 @@ use super::headlines::{Headlines, annotated_headlines, gold_titles};
 use super::held_out;
 use super::runs::Sought;
 use super::shelf::Shelf;
-use crate::Result;
-use crate::job::Job;
-use crate::texts::TYPES;
+use crate::corpora::TYPES;
+use crate::{Job, Result};
 use std::collections::HashMap;
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::topics::Topic;
 
 /// Sets with known headlines; the sets in `OTHERS` are only distractors.
-pub const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
-const OTHERS: [&str; 5] = [
-    "dragnet-a",
-    "readability",
-    "cleaneval-train",
-    "cleaneval-test",
-    "cleanportaleval",
-];
+const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
+const OTHERS: &str = "dragnet-a readability cleaneval-train cleaneval-test cleanportaleval";
+
+/// Some of the topics: a name, and their judgements.
+pub type Part = (&'static str, Qrels);
 
 /// Pages to be found by their headlines.
 pub struct Items {
@@ -33,10 +29,10 @@ impl Items {
     /// Those of the corpora.
     pub fn of(job: &Job) -> Result<Self> {
         let titles = gold_titles(&job.corpora, SOUGHT[0])?;
-        let types = (titles.iter())
-            .map(|t| (t.id.clone(), t.page_type.clone()))
-            .collect();
-        let mut named: Vec<_> = titles.into_iter().map(|t| (t.id, t.title)).collect();
+        let types = titles.iter().map(|t| (t.id.clone(), t.page_type.clone()));
+        let types = types.collect();
+        let named = titles.into_iter();
+        let mut named: Vec<_> = named.map(|t| (t.id, t.title.unwrap_or_default())).collect();
         named.extend(annotated_headlines(&job.corpora, SOUGHT[1])?);
         let headlines = Headlines::new(named);
         let topic = |(id, text): (&String, &String)| Topic {
@@ -53,21 +49,26 @@ impl Items {
 
     /// The judgements of some of the topics.
     pub fn qrels(&self, is_selected: impl Fn(&str) -> bool) -> Qrels {
-        let selected = self.topics.iter().filter(|t| is_selected(&t.id));
+        let selected = self.topics.iter().map(|topic| topic.id.clone());
+        let selected = selected.filter(|id| is_selected(id));
+        let judged = selected.map(|id| (id.clone(), HashMap::from([(id, 1)])));
         Qrels {
-            topics: selected
-                .map(|t| (t.id.clone(), HashMap::from([(t.id.clone(), 1)])))
-                .collect(),
+            topics: judged.collect(),
         }
     }
 
-    /// The judgements of each of [`SOUGHT`].
-    pub fn by_set(&self) -> [Qrels; 2] {
-        [true, false].map(|first| self.qrels(|id| self.types.contains_key(id) == first))
+    /// All topics, and those of each of [`SOUGHT`].
+    pub fn parts(&self) -> [Part; 3] {
+        let of = |first| self.qrels(|id| self.types.contains_key(id) == first);
+        [
+            ("all", self.qrels(|_| true)),
+            (SOUGHT[0], of(true)),
+            (SOUGHT[1], of(false)),
+        ]
     }
 
     /// Those of each type of page of the first set.
-    pub fn by_type(&self) -> [(&'static str, Qrels); TYPES.len()] {
+    pub fn by_type(&self) -> [Part; TYPES.len()] {
         TYPES.map(|name| {
             let is_of = |id: &str| self.types.get(id).is_some_and(|of| of == name);
             (name, self.qrels(is_of))
@@ -85,7 +86,7 @@ impl Items {
     /// All corpora as one crawl. The default labels its training pages out of fold.
     pub fn shelf(&self, job: &Job) -> Result<Shelf<'_>> {
         let mut inputs = Vec::new();
-        for corpus in SOUGHT.iter().chain(&OTHERS) {
+        for corpus in SOUGHT.into_iter().chain(OTHERS.split(' ')) {
             inputs.extend(job.corpora.inputs(corpus)?);
         }
         let scratch = job.scratch("retrieval")?;

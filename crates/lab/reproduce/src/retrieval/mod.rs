@@ -11,6 +11,7 @@ mod published;
 mod runs;
 mod shelf;
 mod soft;
+mod weights;
 
 pub use collection::write as collection;
 pub use known_item::write as known_item;

@@ -1,21 +1,19 @@
 //! Runs the searches for all topics and computes their figures.
 
-use super::published::{RAW, TABLE3};
-use super::shelf::Shelf;
-use crate::Result;
+use super::published::{self, RAW};
+use super::shelf::{PIPELINE, Shelf};
 use crate::corpora::shipped;
-use crate::page::table;
+use crate::{Job, Result, row, table};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
+use warcsieve_eval::stats::mean;
 use warcsieve_retrieval::index::{IndexSettings, IndexedText};
 use warcsieve_retrieval::measures::report::marks;
-use warcsieve_retrieval::measures::{Measure, Options, measure};
+use warcsieve_retrieval::measures::{Measure, Measured, Options, Test, measure};
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Feedback, Method, Model, Scope, SearchIndex};
 use warcsieve_retrieval::topics::Topic;
-
-/// The pipeline whose shards contain the raw text and the text of the default.
-pub const PIPELINE: &str = "retrieval";
 
 /// Ranking methods, with their names in the tables.
 pub const METHODS: [(&str, Method); 4] = [
@@ -24,6 +22,9 @@ pub const METHODS: [(&str, Method); 4] = [
     ("RM3", of(Model::QUERY_LIKELIHOOD, Some(Feedback::DEFAULT))),
     ("BM25", of(Model::BM25, None)),
 ];
+
+/// All of them, by index.
+pub const ALL: [usize; METHODS.len()] = [0, 1, 2, 3];
 
 /// The relevance model of Lavrenko and Croft: RM3 without the query.
 const RM1: Feedback = Feedback {
@@ -61,18 +62,16 @@ pub struct Searched {
     pub name: String,
     /// Number of terms in the index.
     pub terms: u64,
-    /// One run per ranking method.
-    pub runs: Vec<Run>,
+    /// By ranking method.
+    pub runs: BTreeMap<usize, Run>,
 }
 
 /// Results for all topics.
 pub fn search(index: &SearchIndex, scope: Scope, by: &Method, sought: Sought<'_>) -> Result<Run> {
     let scoped = index.scope(scope)?;
     let answer = |topic: &Topic| {
-        Ok((
-            topic.id.clone(),
-            scoped.hits(&topic.title, by, sought.hits)?,
-        ))
+        let hits = scoped.hits(&topic.title, by, sought.hits)?;
+        Ok((topic.id.clone(), hits))
     };
     let answers: warcsieve_common::Result<Vec<_>> = sought.topics.par_iter().map(answer).collect();
     Ok(Run {
@@ -85,38 +84,31 @@ pub fn search(index: &SearchIndex, scope: Scope, by: &Method, sought: Sought<'_>
 pub type Row = (String, Option<&'static str>);
 
 /// The rows of the paper's table that we can run, and the default.
-pub fn published_rows() -> Vec<Row> {
-    let rows = TABLE3
-        .iter()
-        .filter(|row| row.name == RAW || row.pipeline.is_some());
-    let mut rows: Vec<Row> = rows
-        .map(|row| (row.name.to_owned(), row.pipeline))
-        .collect();
+pub fn published_rows() -> Result<Vec<Row>> {
+    let mut rows = published::methods()?;
     rows.push((DEFAULT.to_owned(), Some(PIPELINE)));
-    rows
+    Ok(rows)
 }
 
 /// All other built-in pipelines.
 pub fn other_rows(published: &[Row]) -> Vec<Row> {
     let is_new = |name: &&str| {
-        let there = published
-            .iter()
-            .any(|(_, pipeline)| *pipeline == Some(name));
+        let mut rows = published.iter();
+        let there = rows.any(|(_, pipeline)| *pipeline == Some(name));
         !there && !matches!(*name, "default" | "keep-all")
     };
     let names = shipped().map(|pipeline| pipeline.name).filter(is_new);
-    names
-        .map(|name| (format!("`{name}`"), Some(name)))
-        .collect()
+    let row = |name| (format!("`{name}`"), Some(name));
+    names.map(row).collect()
 }
 
 /// Searches every row's index by some of [`METHODS`].
 pub fn all(
+    job: &Job,
     shelf: &Shelf<'_>,
     rows: &[Row],
     methods: &[usize],
     sought: Sought<'_>,
-    say: impl Fn(&str),
 ) -> Result<Vec<Searched>> {
     let mut searched = Vec::new();
     for (name, pipeline) in rows {
@@ -129,16 +121,13 @@ pub fn all(
         };
         let shards = shelf.shards(pipeline.unwrap_or(PIPELINE))?;
         let index = shelf.index(pipeline.unwrap_or("raw"), &shards, &settings)?;
-        let runs: Result<Vec<_>> = methods
-            .iter()
-            .map(|&m| search(&index, Scope::Body, &METHODS[m].1, sought))
-            .collect();
+        let run = |&m: &usize| Ok((m, search(&index, Scope::Body, &METHODS[m].1, sought)?));
         searched.push(Searched {
             name: name.clone(),
+            runs: methods.iter().map(run).collect::<Result<_>>()?,
             terms: index.scope(Scope::Body)?.collection().terms,
-            runs: runs?,
         });
-        say(name);
+        job.say(name);
     }
     Ok(searched)
 }
@@ -150,42 +139,62 @@ pub fn figures(
     searched: &[&Searched],
     methods: &[usize],
     qrels: &Qrels,
-    measures: &[Measure],
-    gain: usize,
-) -> String {
+    measures: &str,
+    gain: &str,
+) -> Result<String> {
+    let measures: Vec<Measure> = measures
+        .split(' ')
+        .map(str::parse)
+        .collect::<std::result::Result<_, _>>()?;
+    let at = measures
+        .iter()
+        .position(|measure| measure.to_string() == gain);
+    let at = at.ok_or_else(|| format!("{gain} is not measured"))?;
+    let mut lines = Vec::new();
+    for method in methods {
+        let runs = searched.iter().map(|s| (s.name.as_str(), &s.runs[method]));
+        let measured = measured(&runs.collect::<Vec<_>>(), qrels, &measures);
+        let raw = measured.runs[0].figures[at].overall;
+        for (searched, run) in searched.iter().zip(&measured.runs) {
+            let (method, terms) = (METHODS[*method].0, searched.terms as f64 / 1e6);
+            let figures = run.figures.iter();
+            let figures = figures.map(|figure| format!("{:.3}{}", figure.overall, marks(figure)));
+            let gained = match run.name == RAW {
+                true => String::new(),
+                false => format!("{:+.1} %", 100.0 * (run.figures[at].overall / raw - 1.0)),
+            };
+            let name = format!("{method} | {} | {terms:.2}", run.name);
+            lines.push(row(row(name, figures), [gained]));
+        }
+    }
+    let head = row("Ret. model | Method | M terms", measures);
+    Ok(table(&format!("{head} | {gain} against raw"), lines))
+}
+
+/// Measures runs.
+pub fn measured(runs: &[(&str, &Run)], qrels: &Qrels, measures: &[Measure]) -> Measured {
     let options = Options {
         measures: measures.to_vec(),
         ..Options::default()
     };
-    let mut lines = Vec::new();
-    for (run, &method) in methods.iter().enumerate() {
-        let runs: Vec<_> = searched
-            .iter()
-            .map(|s| (s.name.as_str(), &s.runs[run]))
-            .collect();
-        let measured = measure(&runs, qrels, &options);
-        let raw = measured.runs[0].figures[gain].overall;
-        for (row, run) in searched.iter().zip(&measured.runs) {
-            let mut line = vec![METHODS[method].0.to_owned(), run.name.clone()];
-            line.push(format!("{:.2}", row.terms as f64 / 1e6));
-            for figure in &run.figures {
-                line.push(format!("{:.3}{}", figure.overall, marks(figure)));
-            }
-            let gained = 100.0 * (run.figures[gain].overall / raw - 1.0);
-            line.push(if run.name == RAW {
-                String::new()
-            } else {
-                format!("{gained:+.1} %")
-            });
-            lines.push(line);
-        }
-    }
-    let mut head = vec![
-        "Ret. model".to_owned(),
-        "Method".to_owned(),
-        "M terms".to_owned(),
-    ];
-    head.extend(measures.iter().map(Measure::to_string));
-    head.push(format!("{} against raw", measures[gain]));
-    table(&head, &lines)
+    measure(runs, qrels, &options)
+}
+
+/// The reciprocal rank of each topic.
+pub fn mrr(run: &Run, qrels: &Qrels) -> Vec<f64> {
+    let mut measured = measured(&[("", run)], qrels, &[Measure::Mrr]);
+    measured.runs.swap_remove(0).figures.swap_remove(0).values
+}
+
+/// Their mean.
+pub fn shown(ranks: &[f64]) -> String {
+    format!("{:.4}", mean(ranks).unwrap_or(0.0))
+}
+
+/// How likely a difference of the means as large as theirs is by chance: by Wilcoxon's test, and by randomization.
+pub fn chance(ranks: &[f64], others: &[f64]) -> [String; 2] {
+    [Test::Wilcoxon, Test::Randomization].map(|test| {
+        let p = test.p(ranks, others);
+        p.map_or(String::new(), |p| format!("{p:.1e}"))
+    })
 }

@@ -1,7 +1,6 @@
 //! A crawl, cleaned by several methods and indexed.
 
 use super::headlines::Headlines;
-use super::runs::PIPELINE;
 use crate::Result;
 use std::collections::HashSet;
 use std::fs;
@@ -13,6 +12,9 @@ use warcsieve_retrieval::index::{IndexSettings, Indexing, WriterOptions, index_s
 use warcsieve_retrieval::search::SearchIndex;
 use warcsieve_retrieval::shards::{Shard, list_shards};
 use warcsieve_run::{OutputFolder, RunOptions, clean};
+
+/// The pipeline whose shards contain the raw text and the text of the default.
+pub const PIPELINE: &str = "retrieval";
 
 /// The shards and indexes of a crawl.
 pub struct Shelf<'a> {

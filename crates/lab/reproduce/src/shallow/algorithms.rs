@@ -1,117 +1,94 @@
 //! Algorithms 1 and 2: as printed, on annotated blocks, and as trained here.
 
-use super::data::{Data, UNSEEN};
-use super::rows::{DENSITIES, SIMPLE, WORDS};
-use crate::Result;
-use crate::corpora::{Corpora, evaluate_all};
-use crate::page::{points, table};
+use super::data::{Data, UNSEEN, dataset};
+use super::rows::{SIMPLE, features_of};
+use crate::corpora::{Corpora, evaluate_all, keep_all};
+use crate::{Page, Result, points, row, table};
 use std::fs;
 use std::path::Path;
-use warcsieve_eval::pages::{Gold, View};
+use warcsieve_eval::pages::Gold;
 use warcsieve_eval::summary::summarize;
 use warcsieve_extract::Pipeline;
 use warcsieve_train::decision_tree::{train, train_sample};
 use warcsieve_train::{Classes, Collection, Sorted};
 
 /// The figures of the printed rules, and the rules trained here on the same features.
-pub fn section(corpora: &Corpora, data: &Data, folder: &Path) -> Result<String> {
-    Ok(format!(
-        "\n## Algorithms 1 and 2\n\nThe table shows the rules as printed in the paper, on the annotated records, with blocks weighted by words, in percent. The segmentation of the paper \
-         is `paper`. `inline` is the segmentation of the authors' program boilerpipe, and the default of warcsieve.\n\n{}\n{}{}{}",
-        printed(corpora)?,
-        learned(data, DENSITIES, "Algorithm 1", "density", folder)?,
-        learned(data, WORDS, "Algorithm 2", "numwords", folder)?,
-        on_clean_eval(corpora)?,
-    ))
+pub fn put(page: Page, corpora: &Corpora, data: &Data, folder: &Path) -> Result<Page> {
+    let densities = features_of("densities-simplified")?;
+    let words = features_of("words-simplified")?;
+    let (leaves_1, tree_1) = learned(data, &densities, "density", folder)?;
+    let (leaves_2, tree_2) = learned(data, &words, "numwords", folder)?;
+    let (blocks_paper, rule_paper) = on_clean_eval(corpora, &densities, "paper")?;
+    let (blocks_inline, rule_inline) = on_clean_eval(corpora, &densities, "inline")?;
+    Ok(page
+        .put("algorithms", printed(corpora)?)
+        .put("leaves of Algorithm 1", leaves_1)
+        .put("Algorithm 1", tree_1)
+        .put("leaves of Algorithm 2", leaves_2)
+        .put("Algorithm 2", tree_2)
+        .put("blocks by paper", blocks_paper)
+        .put("rule by paper", rule_paper)
+        .put("blocks by inline", blocks_inline)
+        .put("rule by inline", rule_inline))
 }
 
 fn printed(corpora: &Corpora) -> Result<String> {
     let mut pipelines = Vec::new();
     for method in ["density", "numwords"] {
         for segmentation in ["inline", "paper"] {
+            let name = format!("{method}, {segmentation}");
             let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = '{method}'\n");
-            pipelines.push(Pipeline::parse(
-                &warcsieve_papers::METHODS,
-                &format!("{method}, {segmentation}"),
-                &text,
-            )?);
+            pipelines.push(Pipeline::parse(&warcsieve_papers::METHODS, &name, &text)?);
         }
     }
     let evaluation = evaluate_all(&corpora.inputs("l3s-gn1")?, &Gold::Annotations, &pipelines)?;
-    let rows: Vec<_> = summarize(&evaluation)
-        .iter()
-        .filter_map(|s| Some((s.pipeline, s.blocks.as_ref()?.average)))
-        .map(|(pipeline, average)| {
-            let paper = if pipeline < 2 { "92.4" } else { "92.2" };
-            vec![
-                evaluation.pipelines[pipeline].name.clone(),
-                points(average.precision),
-                points(average.recall),
-                points(average.f1),
-                points(average.false_positive_rate),
-                paper.to_owned(),
-            ]
-        })
-        .collect();
-    Ok(table(
-        &[
-            "rules, segmentation",
-            "precision",
-            "recall",
-            "F1",
-            "FP rate",
-            "paper's F1",
-        ],
-        &rows,
-    ))
+    let summaries = summarize(&evaluation);
+    let rows = summaries.iter().filter_map(|summary| {
+        let average = summary.blocks.as_ref()?.average;
+        let figures = [
+            average.precision,
+            average.recall,
+            average.f1,
+            average.false_positive_rate,
+        ];
+        let name = &evaluation.pipelines[summary.pipeline].name;
+        let f1 = if summary.pipeline < 2 { "92.4" } else { "92.2" };
+        Some(row(row(name, figures.map(points)), [f1]))
+    });
+    let head = "rules, segmentation | precision | recall | F1 | FP rate | paper's F1";
+    Ok(table(head, rows))
 }
 
+/// The number of leaves of the tree that is learned from all blocks, and the tree.
 fn learned(
     data: &Data,
     features: &[&str],
-    title: &str,
     shipped: &str,
     folder: &Path,
-) -> Result<String> {
+) -> Result<(usize, String)> {
     let sorted = Sorted::new(&data.two)?;
     let sample = sorted.sample(&data.two.columns_named(features)?, |_| true);
     let tree = train_sample(&sample, &SIMPLE);
-    let file = format!("{shipped}-learned.tree");
-    fs::write(folder.join(&file), tree.to_text())?;
-    Ok(format!(
-        "\n### {title}: learned from all blocks, reduced-error pruning, {} leaves\n\nThe rule that the paper prints is the pipeline `{shipped}` \
-         (`pipelines/{shipped}.tree` as a model file). The numbers after each leaf are its words of boilerplate and its words of content.\n\n```\n{tree:#}```\n",
-        tree.leaves().len(),
-    ))
+    let file = folder.join(format!("{shipped}-learned.tree"));
+    fs::write(file, tree.to_text())?;
+    let shown = format!("{tree:#}").trim_end().to_owned();
+    Ok((tree.leaves().len(), shown))
 }
 
-/// §4.3.2: the rule that the paper's learner makes of CleanEval's training set.
-fn on_clean_eval(corpora: &Corpora) -> Result<String> {
-    let corpus = "cleaneval-train";
-    let (inputs, gold) = corpora.several(&[corpus])?;
-    let mut text = format!(
-        "\n### The rule learned on CleanEval (§4.3.2)\n\nThe paper accepts \"all blocks that have a minimum text density of 7 and a maximum link \
-         density of 0.35\" (the pipeline `density-rule`). Our rule is learned from `{corpus}` by the same learner and from the same features as Algorithm 1. The labels are \
-         gold texts aligned with blocks. With the segmentation `paper`, our rule has both tests, with a lower limit of link density, and one more test for blocks of low text density. With `inline`, where blocks are longer, it tests only link density.\n"
-    );
-    for segmentation in ["paper", "inline"] {
-        let pipeline = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-        let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, segmentation, &pipeline)?;
-        let collection = Collection {
-            features: DENSITIES,
-            classes: Classes::Two,
-            frequencies: None,
-            without: UNSEEN,
-        };
-        let data = collection.collect(&inputs, &gold, View::new(&pipeline, &gold))?;
-        if let Some(fault) = data.faults.first() {
-            return Err(fault.clone().into());
-        }
-        let tree = train(&data.dataset, &SIMPLE)?;
-        text += &format!(
-            "\nSegmentation `{segmentation}`, {} blocks:\n\n```\n{tree:#}```\n",
-            data.dataset.labels.len()
-        );
-    }
-    Ok(text)
+/// §4.3.2: the number of blocks of CleanEval's training set, and the rule that the paper's learner makes of them.
+fn on_clean_eval(
+    corpora: &Corpora,
+    features: &[&str],
+    segmentation: &str,
+) -> Result<(usize, String)> {
+    let (inputs, gold) = corpora.several(&["cleaneval-train"])?;
+    let collection = Collection {
+        features,
+        classes: Classes::Two,
+        frequencies: None,
+        without: UNSEEN,
+    };
+    let data = dataset(&collection, &inputs, &gold, &keep_all(segmentation)?)?;
+    let tree = format!("{:#}", train(&data, &SIMPLE)?);
+    Ok((data.labels.len(), tree.trim_end().to_owned()))
 }

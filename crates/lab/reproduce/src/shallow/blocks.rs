@@ -2,18 +2,12 @@
 
 use super::histogram::Histogram;
 use crate::Result;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, each_page, keep_all};
 use warcsieve_eval::annotated::TextClass;
-use warcsieve_eval::pages::{Gold, View, walk};
-use warcsieve_extract::Pipeline;
+use warcsieve_eval::pages::Gold;
 
 /// Numbers of blocks, words and tokens.
-#[derive(Clone, Copy, Default)]
-pub struct Amounts {
-    pub blocks: u64,
-    pub words: u64,
-    pub tokens: u64,
-}
+pub type Amounts = [u64; 3];
 
 /// The statistics of a corpus.
 pub struct Distribution {
@@ -31,43 +25,40 @@ pub struct Distribution {
 const LENGTHS: u32 = 2000;
 const DENSITIES: u32 = 40;
 
+/// The sums of amounts.
+pub fn sum<'a>(amounts: impl IntoIterator<Item = &'a Amounts>) -> Amounts {
+    let mut sums = Amounts::default();
+    for amounts in amounts {
+        for (sum, amount) in sums.iter_mut().zip(amounts) {
+            *sum += amount;
+        }
+    }
+    sums
+}
+
 impl Distribution {
     /// The statistics of a corpus under the segmentation `paper` or `inline`.
     pub fn of(corpora: &Corpora, corpus: &str, gold: &Gold, segmentation: &str) -> Result<Self> {
-        let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
-        let view = View::new(
-            &Pipeline::parse(&warcsieve_papers::METHODS, segmentation, &text)?,
-            gold,
-        );
         let inputs = corpora.inputs(corpus)?;
-        let walk = walk(
-            &inputs,
-            gold,
-            &[view],
-            || (),
-            |(), _, page| {
-                let mut part = Self::empty();
-                for (block, &class) in page.doc.blocks.iter().zip(page.classes) {
-                    let amounts = &mut part.amounts[class as usize];
-                    amounts.blocks += 1;
-                    amounts.words += u64::from(block.words);
-                    amounts.tokens += u64::from(block.tokens);
-                    let density = block.text_density().ceil() as u32;
-                    part.lengths.add(class as u8, block.words, 1);
-                    part.densities.add(class as u8, density, block.words);
-                    let words = u64::from(block.words);
-                    part.long[0] += if block.words >= 11 { words } else { 0 };
-                    part.long[1] += if block.text_density() >= 11.0 {
-                        words
-                    } else {
-                        0
-                    };
+        let pages = each_page(&inputs, gold, &keep_all(segmentation)?, |page| {
+            let mut part = Self::empty();
+            for (block, &class) in page.doc.blocks.iter().zip(page.classes) {
+                let words = u64::from(block.words);
+                let amounts = &mut part.amounts[class as usize];
+                *amounts = sum([&*amounts, &[1, words, u64::from(block.tokens)]]);
+                let (density, class) = (block.text_density(), class as u8);
+                let rounded = density.ceil() as u32;
+                part.lengths.add(class, block.words, 1);
+                part.densities.add(class, rounded, block.words);
+                let is_long = [block.words >= 11, density >= 11.0];
+                for (long, is_long) in part.long.iter_mut().zip(is_long) {
+                    *long += if is_long { words } else { 0 };
                 }
-                part
-            },
-        )?;
+            }
+            part
+        })?;
         let mut all = Self::empty();
-        for (_, part) in walk.complete()? {
+        for (_, part) in pages {
             all.merge(&part);
         }
         Ok(all)
@@ -84,24 +75,12 @@ impl Distribution {
 
     fn merge(&mut self, other: &Self) {
         for (mine, theirs) in self.amounts.iter_mut().zip(&other.amounts) {
-            mine.blocks += theirs.blocks;
-            mine.words += theirs.words;
-            mine.tokens += theirs.tokens;
+            *mine = sum([&*mine, theirs]);
         }
         self.lengths.merge(&other.lengths);
         self.densities.merge(&other.densities);
-        self.long[0] += other.long[0];
-        self.long[1] += other.long[1];
-    }
-
-    /// The sum over all classes.
-    pub fn total(&self) -> Amounts {
-        self.amounts
-            .iter()
-            .fold(Amounts::default(), |sum, a| Amounts {
-                blocks: sum.blocks + a.blocks,
-                words: sum.words + a.words,
-                tokens: sum.tokens + a.tokens,
-            })
+        for (mine, theirs) in self.long.iter_mut().zip(other.long) {
+            *mine += theirs;
+        }
     }
 }

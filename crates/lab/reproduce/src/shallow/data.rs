@@ -2,15 +2,15 @@
 
 use super::definitions;
 use crate::Result;
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, keep_all};
+use crate::frequencies::count;
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_engine::Progress;
+use warcsieve_engine::Input;
 use warcsieve_eval::pages::{Gold, View};
 use warcsieve_extract::Pipeline;
 use warcsieve_features::{Frequencies, SHALLOW};
 use warcsieve_html::Tag;
-use warcsieve_run::{FrequencyOptions, count_frequencies};
 use warcsieve_train::{Classes, Collection, Dataset};
 
 /// The blocks as data sets for both problems.
@@ -32,38 +32,19 @@ impl Data {
     /// `folder`.
     pub fn collect(corpora: &Corpora, folder: &Path) -> Result<Self> {
         let inputs = corpora.inputs("l3s-gn1")?;
-        let text = "segmentation = 'paper'\n[[step]]\nmethod = 'keep-all'\n";
-        let pipeline = Pipeline::parse(&warcsieve_papers::METHODS, "paper", text)?;
+        let pipeline = keep_all("paper")?;
         let file = folder.join("l3s-gn1.freq");
-        let options = FrequencyOptions {
-            by_host: false,
-            threads: 1,
-            memory: 256 << 20,
-            min_pages: 2,
-            allow_failed: false,
-        };
-        count_frequencies(
-            &inputs,
-            &pipeline,
-            &options,
-            &file,
-            &Arc::new(Progress::default()),
-        )?;
+        count(&inputs, &pipeline, false, &file)?;
         let frequencies = Arc::new(Frequencies::open(&file)?);
         let features: Vec<&str> = SHALLOW.iter().map(|f| f.name).collect();
-        let collect = |classes, without| -> Result<Dataset> {
+        let collect = |classes, without| {
             let collection = Collection {
                 features: &features,
                 classes,
                 frequencies: Some(frequencies.clone()),
                 without,
             };
-            let view = View::new(&pipeline, &Gold::Annotations);
-            let collected = collection.collect(&inputs, &Gold::Annotations, view)?;
-            match collected.faults.first() {
-                Some(fault) => Err(fault.clone().into()),
-                None => Ok(collected.dataset),
-            }
+            dataset(&collection, &inputs, &Gold::Annotations, &pipeline)
         };
         let inferred = definitions::columns(corpora, &pipeline, UNSEEN)?;
         let with_inferred = |mut data: Dataset| {
@@ -76,5 +57,19 @@ impl Data {
             four: with_inferred(collect(Classes::Four, UNSEEN)?),
             all: [collect(Classes::Two, &[])?, collect(Classes::Four, &[])?],
         })
+    }
+}
+
+/// Reads the blocks of all pages; a fault is an error.
+pub fn dataset(
+    collection: &Collection<'_>,
+    inputs: &[Input],
+    gold: &Gold,
+    pipeline: &Pipeline,
+) -> Result<Dataset> {
+    let collected = collection.collect(inputs, gold, View::new(pipeline, gold))?;
+    match collected.faults.first() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok(collected.dataset),
     }
 }

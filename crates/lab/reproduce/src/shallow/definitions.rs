@@ -8,8 +8,8 @@
 //! a boundary has length 0; rounded.
 
 use crate::Result;
-use crate::corpora::Corpora;
-use warcsieve_eval::pages::{Gold, View, walk};
+use crate::corpora::{Corpora, each_page};
+use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_html::Tag;
 
@@ -18,36 +18,27 @@ pub const NAMES: [&str; 2] = ["inferred.text_density", "inferred.avg_sentence_le
 
 /// Values of the two columns for the blocks of all annotated pages, except those inside `without`.
 pub fn columns(corpora: &Corpora, pipeline: &Pipeline, without: &[Tag]) -> Result<[Vec<f32>; 2]> {
-    let gold = Gold::Annotations;
-    let view = View::new(pipeline, &gold);
-    let walk = walk(
-        &corpora.inputs("l3s-gn1")?,
-        &gold,
-        &[view],
-        || (),
-        |(), _, page| {
-            let (doc, html) = (page.doc, page.page.payload);
-            let mut values = Vec::new();
-            let (mut at, mut linked) = (0, false);
-            for block in &doc.blocks {
-                let (start, end) = (block.source.start as usize, block.source.end as usize);
-                links(&html[at..start], &mut linked, &mut |_, _| ());
-                let density = density(&html[start..end], &mut linked);
-                at = end;
-                let mut around = doc.tree.ancestors(block.element);
-                if !around.any(|e| without.contains(&e.tag)) {
-                    values.push([density, sentence_length(doc.block_text(block))]);
-                }
+    let inputs = corpora.inputs("l3s-gn1")?;
+    let pages = each_page(&inputs, &Gold::Annotations, pipeline, |page| {
+        let (doc, html) = (page.doc, page.page.payload);
+        let mut values = Vec::new();
+        let (mut at, mut linked) = (0, false);
+        for block in &doc.blocks {
+            let (start, end) = (block.source.start as usize, block.source.end as usize);
+            links(&html[at..start], &mut linked, &mut |_, _| ());
+            let density = density(&html[start..end], &mut linked);
+            at = end;
+            let mut around = doc.tree.ancestors(block.element);
+            if !around.any(|e| without.contains(&e.tag)) {
+                values.push([density, sentence_length(doc.block_text(block))]);
             }
-            values
-        },
-    )?;
-    let mut columns = [Vec::new(), Vec::new()];
-    for (_, rows) in walk.complete()? {
-        for values in rows {
-            columns[0].push(values[0]);
-            columns[1].push(values[1]);
         }
+        values
+    })?;
+    let mut columns = [Vec::new(), Vec::new()];
+    for [density, length] in pages.into_iter().flat_map(|(_, rows)| rows) {
+        columns[0].push(density);
+        columns[1].push(length);
     }
     Ok(columns)
 }
@@ -89,10 +80,7 @@ fn density(html: &str, linked: &mut bool) -> f32 {
     }
     links(html, linked, &mut |text, mark| {
         for token in htmlize::unescape(text).split_whitespace() {
-            take(
-                token.chars().count() as u32,
-                token.chars().any(char::is_alphanumeric),
-            );
+            take(token.chars().count() as u32, is_word(token));
         }
         if mark {
             take(1, false);
@@ -106,13 +94,14 @@ fn density(html: &str, linked: &mut bool) -> f32 {
     (words as f32 / counted as f32).round()
 }
 
+fn is_word(token: &str) -> bool {
+    token.chars().any(char::is_alphanumeric)
+}
+
 /// Words per sentence, if there is more than one sentence.
 fn sentence_length(text: &str) -> f32 {
     let tokens: Vec<&str> = text.split_whitespace().collect();
-    let words = tokens
-        .iter()
-        .filter(|t| t.chars().any(char::is_alphanumeric))
-        .count();
+    let words = tokens.iter().filter(|token| is_word(token)).count();
     let closing = ['"', '\'', ')', ']', '}', '’', '”', '»'];
     let boundaries = tokens.windows(2).filter(|pair| {
         let ends = pair[0]

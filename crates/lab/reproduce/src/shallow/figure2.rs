@@ -1,86 +1,48 @@
 //! Figure 2: whole methods on CleanEval and on the news pages.
 
-use crate::Result;
-use crate::corpora::Corpora;
-use crate::page::{points, table};
-use crate::plot::{Corner, Frame, Series, lines};
-use std::path::Path;
+use crate::corpora::{built_in, evaluate_all};
+use crate::plot::{Corner, frame, lines, series};
+use crate::{Job, Result, data, points, row, table};
 use warcsieve_eval::gold::Variant;
+use warcsieve_eval::pages::Gold;
 use warcsieve_eval::stats::{mean, median};
 
-/// Pipelines, their names in the paper, and its means on news, as far as its text has them: 95.93 %,
-/// and what others gain over the baseline. The other figures are only in plots.
-const METHODS: &[(&str, &str, &str)] = &[
-    ("keep-all", "keep everything", "68.5"),
-    ("min-words", "at least 10 words", "81.1"),
-    ("density-rule", "text density ≥ 7, link density ≤ .35", ""),
-    ("bte", "BTE", ""),
-    ("density", "Algorithm 1 (densities)", ""),
-    ("numwords", "Algorithm 2 (words)", "91.3"),
-    ("numwords-largest", "Algorithm 2 + largest content", ""),
-    ("numwords-main", "Algorithm 2 + main content", "95.9"),
+/// The corpora and their golds. The main content of news is headline and full text, without comments and related
+/// content.
+const FIGURES: [(&str, Variant, &str, &str); 2] = [
+    ("cleaneval-test", Variant::Gold, "2a", "CleanEval"),
+    ("l3s-gn1", Variant::Main, "2b", "L3S-GN1"),
 ];
 
-pub fn section(corpora: &Corpora, folder: &Path) -> Result<String> {
-    let pipelines: Vec<&str> = METHODS.iter().map(|(pipeline, ..)| *pipeline).collect();
-    let mut rows: Vec<Vec<String>> = METHODS
-        .iter()
-        .map(|(_, n, _)| vec![(*n).to_owned()])
-        .collect();
-    for (corpus, gold, file, title) in [
-        (
-            "cleaneval-test",
-            Variant::Gold,
-            "figure-2a.svg",
-            "Figure 2a: CleanEval, pages ranked by F1",
-        ),
-        // The main content: headline and full text, without comments and related content.
-        (
-            "l3s-gn1",
-            Variant::Main,
-            "figure-2b.svg",
-            "Figure 2b: L3S-GN1, pages ranked by F1",
-        ),
-    ] {
-        let evaluation = corpora.evaluate_with(corpus, gold, &pipelines)?;
-        let mut series = Vec::new();
-        for (p, (_, name, _)) in METHODS.iter().enumerate() {
-            let mut f1: Vec<f64> = evaluation
-                .pages
-                .iter()
-                .map(|r| r.scores[p].bag.f1)
-                .collect();
+/// Our means and medians, and the paper's means on news, as far as its text has them: 95.93 %, and what others gain
+/// over the baseline. The other figures are only in plots.
+pub fn figure_2(job: &Job) -> Result<String> {
+    let methods: Vec<[&str; 3]> = data!("shallow/figure2.tsv")?.rows()?;
+    let names: Vec<&str> = methods.iter().map(|method| method[0]).collect();
+    let pipelines = built_in(names)?;
+    let mut rows: Vec<String> = methods.iter().map(|method| method[1].to_owned()).collect();
+    for (corpus, gold, figure, name) in FIGURES {
+        let gold = Gold::Texts(job.corpora.gold_of(corpus, gold)?);
+        let evaluation = evaluate_all(&job.corpora.inputs(corpus)?, &gold, &pipelines)?;
+        let mut all = Vec::new();
+        for (p, ([_, name, _], line)) in methods.iter().zip(&mut rows).enumerate() {
+            let f1 = evaluation.pages.iter().map(|page| page.scores[p].bag.f1);
+            let mut f1: Vec<f64> = f1.collect();
             f1.sort_by(|a, b| b.total_cmp(a));
-            rows[p].push(points(mean(&f1).unwrap_or_default()));
-            rows[p].push(points(median(&f1).unwrap_or_default()));
-            let points = f1.iter().enumerate().map(|(i, &f)| (i as f64, f));
-            series.push(Series {
-                name: (*name).to_owned(),
-                points: points.collect(),
-            });
+            let figures = [mean(&f1), median(&f1)].map(|figure| points(figure.unwrap_or_default()));
+            *line = row(&line, figures);
+            all.push(series(
+                name,
+                f1.iter().enumerate().map(|(i, &f)| (i as f64, f)),
+            ));
         }
-        let frame = Frame {
-            title,
-            x: "pages, the best first",
-            y: "F1 of the bags of words",
-        };
-        lines(&folder.join(file), &frame, Corner::LowerLeft, &series)?;
+        let title = format!("Figure {figure}: {name}, pages ranked by F1");
+        let frame = frame(&title, "pages, the best first", "F1 of the bags of words");
+        let file = format!("shallow-text-features/figure-{figure}.svg");
+        job.plot(&file, &lines(&frame, Corner::LowerLeft, &all))?;
     }
-    for (row, (.., paper)) in rows.iter_mut().zip(METHODS) {
-        row.push((*paper).to_owned());
-    }
-    let head = [
-        "method",
-        "CleanEval: mean",
-        "median",
-        "L3S-GN1: mean",
-        "median",
-        "paper: mean",
-    ];
-    Ok(format!(
-        "\n## Figure 2: whole methods\n\nThe measure is F1 of bags of words; each page is one point. The pages of the corpora are as they were crawled, with the segmentation \
-         `inline`. The gold of L3S-GN1 is its main content: headline and full text. The paper's means are computed from what its text says: 95.93 %, and gains over the baseline of \
-         18.3, 33.3 and 40 %.\n\n{}\n![Figure 2a](shallow-text-features/figure-2a.svg)\n\n![Figure 2b](shallow-text-features/figure-2b.svg)\n",
-        table(&head, &rows)
-    ))
+    let rows = rows.iter().zip(&methods);
+    let rows = rows.map(|(line, [_, _, printed])| row(line, [printed]));
+    let head = "method | CleanEval: mean | median | L3S-GN1: mean | median | paper: mean";
+    Ok(table(head, rows))
 }

@@ -1,20 +1,17 @@
 //! The built-in networks: out of fold on their training pages, and on other pages.
 
-use crate::Result;
-use crate::corpora::mean as mean_of;
-use crate::job::Job;
-use crate::page::table;
-use crate::texts::TYPES;
+use crate::corpora::{LEARNED_FROM, TYPES, built_in, mean as mean_of};
+use crate::{Job, Result, row, table};
 use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::stats::mean;
 use warcsieve_extract::Pipeline;
+use warcsieve_model::PotentialNetworks;
 use warcsieve_papers::METHODS;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::sequences::Sequences;
 use warcsieve_train::web2text::{Checkpoints, Learned, Params, fingerprint, learn};
 
-const LEARNED_FROM: [&str; 2] = ["wcxb-dev", "readability"];
 /// The default of `warcsieve train web2text`.
 const FOLDS: usize = 5;
 
@@ -32,9 +29,8 @@ pub fn measure(job: &Job) -> Result<OutOfFold> {
     let folder = job.scratch("web2text")?;
     let checkpoints = Checkpoints::new(&folder, fingerprint(&data, &params, FOLDS));
     let learned = learn(&data, &params, FOLDS, Some(&checkpoints), &|reached| {
-        let fold = reached
-            .fold
-            .map_or("all".to_owned(), |fold| (fold + 1).to_string());
+        let fold = reached.fold.map(|fold| (fold + 1).to_string());
+        let fold = fold.unwrap_or("all".to_owned());
         let (network, epoch) = (reached.target.as_str(), reached.epoch.number);
         job.say(&format!("fold {fold}, {network}, epoch {epoch}"));
     })?;
@@ -48,30 +44,19 @@ pub fn measure(job: &Job) -> Result<OutOfFold> {
 impl OutOfFold {
     /// Word F1 on WCXB, by page type.
     pub fn scores(&self) -> String {
-        let mut rows = Vec::new();
-        for decode in Decode::ALL {
-            let content = self.data.decode(
-                &self.learned.potentials,
-                decode,
-                Options::keeping_comments(),
-            );
+        let rows = Decode::ALL.map(|decode| {
+            let options = Options::keeping_comments();
+            let content = self.data.decode(&self.learned.potentials, decode, options);
             let scores = self.data.scores(&content);
-            let of = |kind: Option<&str>| {
+            let of = |kind: &str| {
                 let pages = self.data.pages.iter().zip(&scores).take(self.first);
-                let pages = pages.filter(|(p, _)| kind.is_none_or(|k| p.text.page_type == k));
+                let pages = pages.filter(|(p, _)| kind == "all" || p.text.page_type == kind);
                 let f1: Vec<f64> = pages.map(|(_, s)| s.f1).collect();
                 format!("{:.3}", mean(&f1).unwrap_or_default())
             };
-            let types = TYPES.map(|kind| of(Some(kind)));
-            rows.push(
-                [decode.about().to_owned(), of(None)]
-                    .into_iter()
-                    .chain(types)
-                    .collect(),
-            );
-        }
-        let head: Vec<&str> = ["", "all"].into_iter().chain(TYPES).collect();
-        table(&head, &rows)
+            row(decode.about(), ["all"].into_iter().chain(TYPES).map(of))
+        });
+        table(&row(" | all", TYPES), rows)
     }
 
     /// Whether the networks of this run are the built-in ones.
@@ -79,20 +64,21 @@ impl OutOfFold {
         let mut networks = self.learned.all.networks.clone();
         let shipped = METHODS.models.iter().find(|(name, _)| *name == "web2text");
         let shipped = shipped.ok_or("no model web2text")?.1;
-        networks.about = warcsieve_model::PotentialNetworks::from_bytes(shipped)?.about;
+        networks.about = PotentialNetworks::from_bytes(shipped)?.about;
         Ok(networks.to_bytes()? == shipped)
     }
 }
 
 /// Word F1 of the built-in pipelines on pages that were not used for training.
 pub fn elsewhere(job: &Job) -> Result<String> {
-    let pipelines = ["web2text", "web2text-f1", "crf", "default"];
-    let mut rows: Vec<Vec<String>> = pipelines.iter().map(|p| vec![format!("`{p}`")]).collect();
+    let names = ["web2text", "web2text-f1", "crf", "default"];
+    let pipelines = built_in(names)?;
+    let mut rows = names.map(|name| format!("`{name}`"));
     for corpus in ["l3s-gn1", "cleaneval-test"] {
         let evaluation = job.corpora.evaluate(corpus, &pipelines)?;
         for (at, row) in rows.iter_mut().enumerate() {
-            row.push(format!("{:.3}", mean_of(&evaluation, at, "f1", &[])?));
+            *row += &format!(" | {:.3}", mean_of(&evaluation, at, "f1", &[])?);
         }
     }
-    Ok(table(&["pipeline", "l3s-gn1", "cleaneval-test"], &rows))
+    Ok(table("pipeline | l3s-gn1 | cleaneval-test", rows))
 }

@@ -55,12 +55,6 @@ impl Beta {
         }
     }
 
-    /// α / (α + β).
-    #[cfg(test)]
-    pub fn mean(&self) -> f64 {
-        self.alpha / (self.alpha + self.beta)
-    }
-
     /// Density at `x` times the weight, as a function of `x`.
     fn density(self) -> impl Fn(f64) -> f64 {
         let Self {
@@ -88,20 +82,14 @@ const PARAMETERS: usize = 8;
 
 impl DensityMixture {
     /// The share of the words at each density from 1 to D.
-    #[cfg(test)]
     pub fn shares(&self) -> Vec<f64> {
-        let mut shares = vec![0.0; self.densities as usize];
-        self.fill(&mut shares);
-        shares
-    }
-
-    fn fill(&self, shares: &mut [f64]) {
         let width = 1.0 / f64::from(self.densities);
         let (template, full_text) = (self.template.density(), self.full_text.density());
-        for (at, share) in shares.iter_mut().enumerate() {
-            let x = (at as f64 + 0.5) * width;
-            *share = width * (template(x) + self.fuzzy.density(x) + full_text(x));
-        }
+        let share = |at: u32| {
+            let x = (f64::from(at) + 0.5) * width;
+            width * (template(x) + self.fuzzy.density(x) + full_text(x))
+        };
+        (0..self.densities).map(share).collect()
     }
 
     /// Fits the mixture to the shares of words at densities 1, 2, 3 … by least squares, from ten
@@ -112,11 +100,10 @@ impl DensityMixture {
     pub fn fit(shares: &[f64]) -> Result<Fit<Self>, FitError> {
         check(shares, PARAMETERS)?;
         let densities = u32::try_from(shares.len()).map_err(|_| FitError::NotFound)?;
-        let curve = |p: &[f64; PARAMETERS], out: &mut [f64]| Self::new(densities, p).fill(out);
+        let curve = |p: &[f64; PARAMETERS]| Self::new(densities, p).shares();
         let splits = [0.15, 0.25, 0.35, 0.5, 0.65];
-        let starts = splits
-            .iter()
-            .flat_map(|&split| [0.05, 0.15].map(|deviation| start(shares, split, deviation)));
+        let both = |split| [0.05, 0.15].map(|deviation| start(shares, split, deviation));
+        let starts = splits.into_iter().flat_map(both);
         let (found, error) = best(&curve, shares, starts).ok_or(FitError::NotFound)?;
         Ok(Fit {
             model: Self::new(densities, &found),
@@ -160,11 +147,8 @@ fn start(shares: &[f64], split: f64, deviation: f64) -> [f64; PARAMETERS] {
         }
         let mean = (first / weight).clamp(0.01, 0.98);
         let variance = (second / weight - mean * mean).max(1e-4);
-        (
-            weight,
-            mean,
-            (mean * (1.0 - mean) / variance - 1.0).clamp(0.1, 1e3),
-        )
+        let shapes = mean * (1.0 - mean) / variance - 1.0;
+        (weight, mean, shapes.clamp(0.1, 1e3))
     };
     let (low, high) = (side(0, at), side(at, shares.len()));
     let way = (high.1 - low.1).max(0.01);
@@ -217,7 +201,6 @@ mod tests {
         };
         // 12 x (1 - x)² at 1/4, times a half.
         assert!((beta.density()(0.25) - 0.5 * 12.0 * 0.25 * 0.5625).abs() < 1e-12);
-        assert_eq!(beta.mean(), 0.4);
         let normal = Normal {
             weight: 1.0,
             mean: 0.5,

@@ -38,12 +38,8 @@ impl Geometric {
     /// If there are fewer than two points, or all have the same share.
     pub fn fit(points: &[(u32, f64)]) -> Result<Fit<Self>, FitError> {
         let starts = [0.05, 0.3, 0.7].map(|end| [logit(end)]);
-        fit(
-            points,
-            &starts,
-            |&[end]| Self { end: logistic(end) },
-            Self::probability,
-        )
+        let model = |&[end]: &[f64; 1]| Self { end: logistic(end) };
+        fit(points, &starts, model, Self::probability)
     }
 }
 
@@ -68,27 +64,19 @@ impl GeometricMixture {
                 }
             }
         }
-        fit(
-            points,
-            &starts,
-            |p| Self::new(p.map(logistic)),
-            Self::probability,
-        )
+        let model = |p: &[f64; 3]| Self::new(p.map(logistic));
+        fit(points, &starts, model, Self::probability)
     }
 
     fn new([share, end, other]: [f64; 3]) -> Self {
-        if end >= other {
-            Self {
-                short_share: share,
-                short_end: end,
-                long_end: other,
-            }
-        } else {
-            Self {
-                short_share: 1.0 - share,
-                short_end: other,
-                long_end: end,
-            }
+        let (short_share, short_end, long_end) = match end >= other {
+            true => (share, end, other),
+            false => (1.0 - share, other, end),
+        };
+        Self {
+            short_share,
+            short_end,
+            long_end,
         }
     }
 }
@@ -101,11 +89,12 @@ fn fit<const M: usize, T>(
 ) -> Result<Fit<T>, FitError> {
     let (words, shares): (Vec<u32>, Vec<f64>) = points.iter().filter(|p| p.0 > 0).copied().unzip();
     check(&shares, M)?;
-    let curve = |p: &[f64; M], out: &mut [f64]| {
+    let curve = |p: &[f64; M]| {
         let model = model(p);
-        for (out, &words) in out.iter_mut().zip(&words) {
-            *out = probability(&model, words);
-        }
+        words
+            .iter()
+            .map(|&words| probability(&model, words))
+            .collect()
     };
     let (found, error) = best(&curve, &shares, starts.iter().copied()).ok_or(FitError::NotFound)?;
     Ok(Fit {

@@ -10,44 +10,26 @@ const STEP: f64 = 6e-6;
 /// Parameters and their sum of squared errors.
 pub(super) type Found<const M: usize> = ([f64; M], f64);
 
-/// The best of the minima reached from the starting points. `curve` fills in the model's values at
+/// The best of the minima reached from the starting points. `curve` gives the model's values at
 /// the points. `None` if the error is not finite for every start.
 pub(super) fn best<const M: usize>(
-    curve: &impl Fn(&[f64; M], &mut [f64]),
+    curve: &impl Fn(&[f64; M]) -> Vec<f64>,
     shares: &[f64],
     starts: impl Iterator<Item = [f64; M]>,
 ) -> Option<Found<M>> {
-    let mut fitter = Fitter {
-        curve,
-        shares,
-        errors: vec![0.0; shares.len()],
-        slopes: vec![[0.0; M]; shares.len()],
-        low: vec![0.0; shares.len()],
-        high: vec![0.0; shares.len()],
-    };
-    let mut best: Option<Found<M>> = None;
-    for start in starts {
-        let found = fitter.descend(start);
-        if found.1.is_finite() && best.is_none_or(|best| found.1 < best.1) {
-            best = Some(found);
-        }
-    }
-    best
+    let fitter = Fitter { curve, shares };
+    let found = starts.map(|start| fitter.descend(start));
+    let found = found.filter(|(_, error)| error.is_finite());
+    found.reduce(|best, found| if found.1 < best.1 { found } else { best })
 }
 
-struct Fitter<'a, const M: usize, C> {
+struct Fitter<'a, const M: usize, C: Fn(&[f64; M]) -> Vec<f64>> {
     curve: &'a C,
     shares: &'a [f64],
-    /// Share minus model value at each point.
-    errors: Vec<f64>,
-    /// Derivatives of the model value by each parameter at each point.
-    slopes: Vec<[f64; M]>,
-    low: Vec<f64>,
-    high: Vec<f64>,
 }
 
-impl<const M: usize, C: Fn(&[f64; M], &mut [f64])> Fitter<'_, M, C> {
-    fn descend(&mut self, start: [f64; M]) -> Found<M> {
+impl<const M: usize, C: Fn(&[f64; M]) -> Vec<f64>> Fitter<'_, M, C> {
+    fn descend(&self, start: [f64; M]) -> Found<M> {
         let mut at = start;
         let mut error = self.error(&at);
         let mut damping = 1e-3;
@@ -64,11 +46,8 @@ impl<const M: usize, C: Fn(&[f64; M], &mut [f64])> Fitter<'_, M, C> {
                 let found = next.map(|next| (next, self.error(&next)));
                 match found {
                     Some((next, less)) if less < error => {
-                        stalled = if error - less < 1e-12 * error {
-                            stalled + 1
-                        } else {
-                            0
-                        };
+                        let stalls = error - less < 1e-12 * error;
+                        stalled = if stalls { stalled + 1 } else { 0 };
                         (at, error) = (next, less);
                         damping = (damping / 10.0).max(1e-12);
                         break;
@@ -81,35 +60,28 @@ impl<const M: usize, C: Fn(&[f64; M], &mut [f64])> Fitter<'_, M, C> {
     }
 
     /// Sum of squared errors at these parameters.
-    fn error(&mut self, at: &[f64; M]) -> f64 {
-        (self.curve)(at, &mut self.low);
-        let errors = self
-            .shares
-            .iter()
-            .zip(&self.low)
-            .map(|(y, value)| y - value);
+    fn error(&self, at: &[f64; M]) -> f64 {
+        let values = (self.curve)(at);
+        let errors = self.shares.iter().zip(&values).map(|(y, value)| y - value);
         errors.map(|e| e * e).sum()
     }
 
     /// JᵀJ and Jᵀe of the normal equations.
-    fn equations(&mut self, at: &[f64; M]) -> ([[f64; M]; M], [f64; M]) {
+    fn equations(&self, at: &[f64; M]) -> ([[f64; M]; M], [f64; M]) {
+        let mut slopes = vec![[0.0; M]; self.shares.len()];
         for i in 0..M {
             let width = STEP * at[i].abs().max(1.0);
-            let beside = |by: f64| {
+            let [low, high] = [-width, width].map(|by| {
                 let mut beside = *at;
                 beside[i] += by;
-                beside
-            };
-            (self.curve)(&beside(-width), &mut self.low);
-            (self.curve)(&beside(width), &mut self.high);
-            for (slope, (low, high)) in self.slopes.iter_mut().zip(self.low.iter().zip(&self.high))
-            {
+                (self.curve)(&beside)
+            });
+            for (slope, (low, high)) in slopes.iter_mut().zip(low.iter().zip(&high)) {
                 slope[i] = (high - low) / (2.0 * width);
             }
         }
-        (self.curve)(at, &mut self.errors);
         let (mut matrix, mut side) = ([[0.0; M]; M], [0.0; M]);
-        for ((slope, value), share) in self.slopes.iter().zip(&self.errors).zip(self.shares) {
+        for ((slope, value), share) in slopes.iter().zip((self.curve)(at)).zip(self.shares) {
             for i in 0..M {
                 side[i] += slope[i] * (share - value);
                 for j in 0..M {
@@ -182,12 +154,9 @@ mod tests {
             10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.40,
             75.47, 81.78,
         ];
-        let curve = |b: &[f64; 2], out: &mut [f64]| {
-            for (out, x) in out.iter_mut().zip(x) {
-                // Scaled so that both parameters have about the same size.
-                *out = b[0] * 100.0 * (1.0 - libm::exp(-b[1] * 1e-3 * x));
-            }
-        };
+        // Scaled so that both parameters have about the same size.
+        let value = |b: &[f64; 2], x: f64| b[0] * 100.0 * (1.0 - libm::exp(-b[1] * 1e-3 * x));
+        let curve = |b: &[f64; 2]| x.map(|x| value(b, x)).to_vec();
         let (b, error) = best(&curve, &y, [[5.0, 0.1], [2.5, 0.5]].into_iter()).unwrap();
         assert!((b[0] / 2.389_421_291_8 - 1.0).abs() < 1e-7, "{b:?}");
         assert!((b[1] / 0.550_156_432_28 - 1.0).abs() < 1e-7, "{b:?}");
@@ -196,10 +165,10 @@ mod tests {
 
     #[test]
     fn curves_that_are_not_finite_give_no_fit() {
-        let curve = |_: &[f64; 1], out: &mut [f64]| out.fill(f64::NAN);
+        let curve = |_: &[f64; 1]| vec![f64::NAN; 2];
         assert_eq!(best(&curve, &[1.0, 2.0], [[0.0]].into_iter()), None);
         // A parameter without effect does not prevent the fit of the other.
-        let curve = |p: &[f64; 2], out: &mut [f64]| out.fill(p[0]);
+        let curve = |p: &[f64; 2]| vec![p[0]; 2];
         let (found, _) = best(&curve, &[1.0, 3.0], [[0.0, 5.0]].into_iter()).unwrap();
         assert!((found[0] - 2.0).abs() < 1e-6 && found[1] == 5.0);
     }

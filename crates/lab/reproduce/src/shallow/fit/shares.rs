@@ -19,15 +19,11 @@ pub fn shares(counts: &[u64], bins: Bins) -> Vec<(u32, f64)> {
         .map_or(&[][..], |(_over, values)| values);
     let values = values.get(1..).unwrap_or_default();
     let sum: u64 = values.iter().sum();
-    let end = values
-        .iter()
-        .rposition(|&n| n > 0)
-        .map_or(0, |last| last + 1);
-    (1..)
-        .zip(&values[..end])
-        .filter(|&(_, &n)| bins == Bins::All || n > 0)
-        .map(|(value, &n)| (value, n as f64 / sum as f64))
-        .collect()
+    let last = values.iter().rposition(|&n| n > 0);
+    let points = (1..).zip(&values[..last.map_or(0, |last| last + 1)]);
+    let points = points.filter(|&(_, &n)| bins == Bins::All || n > 0);
+    let share = |(value, &n): (u32, &u64)| (value, n as f64 / sum as f64);
+    points.map(share).collect()
 }
 
 #[cfg(test)]

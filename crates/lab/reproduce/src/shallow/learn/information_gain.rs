@@ -7,6 +7,7 @@
 //! (log2(cuts) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂) / N, where N is the weight (words), k the
 //! number of classes that occur, and cuts the number of possible cuts (Weka's better encoding).
 
+use super::distinct;
 use libm::{log2, pow};
 use rayon::prelude::*;
 use warcsieve_train::entropy::{total_entropy, xlog2x};
@@ -15,8 +16,6 @@ use warcsieve_train::{Sample, Sorted};
 /// The information gain of one feature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InformationGain {
-    /// Index of the column.
-    pub column: usize,
     /// Name of the feature.
     pub feature: String,
     /// Bits per word of text; 0 if no cut is worth its cost.
@@ -57,7 +56,6 @@ fn of_column(sample: &Sample<'_>, column: usize) -> InformationGain {
     };
     let middle = |cut: usize| f64::midpoint(f64::from(values[cut - 1]), f64::from(values[cut]));
     InformationGain {
-        column,
         feature: data.names[column].clone(),
         gain,
         cuts: cuts.into_iter().map(middle).collect(),
@@ -67,21 +65,20 @@ fn of_column(sample: &Sample<'_>, column: usize) -> InformationGain {
 /// The distinct values; and cumulative weights of the classes, before each value and after the
 /// last.
 fn values(sample: &Sample<'_>, column: usize) -> (Vec<f32>, Vec<Vec<u64>>) {
-    let data = sample.data();
-    let mut values: Vec<f32> = Vec::new();
-    let mut sums = Vec::new();
-    let mut sum = vec![0; data.classes.len()];
-    for row in sample.ordered(column) {
-        let row = row as usize;
-        let value = data.columns[column][row];
-        if values.last() != Some(&value) {
-            values.push(value);
-            sums.push(sum.clone());
-        }
-        sum[usize::from(data.labels[row])] += u64::from(data.weights[row]);
-    }
-    sums.push(sum);
-    (values, sums)
+    let mut sums = vec![vec![0; sample.data().classes.len()]];
+    let values = distinct(sample, column, u64::from).into_iter();
+    let values = values.map(|(value, weights)| {
+        let before = &sums[sums.len() - 1];
+        sums.push(
+            before
+                .iter()
+                .zip(weights)
+                .map(|(sum, own)| sum + own)
+                .collect(),
+        );
+        value
+    });
+    (values.collect(), sums)
 }
 
 /// Weights of the classes over the values from `start` to before `end`.

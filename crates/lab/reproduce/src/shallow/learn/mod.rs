@@ -2,14 +2,11 @@
 
 mod information_gain;
 pub mod one_r;
-mod zero_r;
 
 pub use information_gain::information_gain;
 
 use one_r::OneR;
-use warcsieve_train::{Dataset, LearnedTree, Sample};
-use warcsieve_train::{decision_tree, linear_svm};
-use zero_r::ZeroR;
+use warcsieve_train::{Dataset, LearnedTree, Sample, decision_tree, linear_svm};
 
 /// A learner of a row, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +24,8 @@ pub enum Learner {
 /// A trained model.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
-    /// By [`Learner::ZeroR`].
-    ZeroR(ZeroR),
+    /// By [`Learner::ZeroR`]: the share of each class in training.
+    ZeroR(Vec<f64>),
     /// By [`Learner::OneR`].
     OneR(OneR),
     /// By [`Learner::Tree`].
@@ -42,7 +39,7 @@ impl warcsieve_train::Learner for Learner {
 
     fn train(&self, sample: &Sample<'_>) -> Model {
         match self {
-            Self::ZeroR => Model::ZeroR(ZeroR::train(sample)),
+            Self::ZeroR => Model::ZeroR(shares(sample)),
             Self::OneR(params) => Model::OneR(OneR::train(sample, params)),
             Self::Tree(params) => Model::Tree(params.train(sample)),
             Self::Svm(params) => Model::Svm(params.train(sample)),
@@ -53,7 +50,7 @@ impl warcsieve_train::Learner for Learner {
 impl warcsieve_train::Model for Model {
     fn distribution(&self, data: &Dataset, row: usize) -> Vec<f64> {
         match self {
-            Self::ZeroR(model) => model.shares.clone(),
+            Self::ZeroR(shares) => shares.clone(),
             Self::OneR(rule) => {
                 let mut shares = vec![0.0; data.classes.len()];
                 let value = data.columns.get(rule.column).map_or(0.0, |c| c[row]);
@@ -71,5 +68,51 @@ impl warcsieve_train::Model for Model {
             Self::Tree(tree) => tree.leaves(),
             Self::ZeroR(_) | Self::Svm(_) => None,
         }
+    }
+}
+
+/// The shares of the classes, as in Weka's ZeroR. If no row has weight, the first class has share 1.
+fn shares(sample: &Sample<'_>) -> Vec<f64> {
+    let weights = sample.class_weights();
+    let total: u64 = weights.iter().sum();
+    let share = |(class, weight): (usize, &u64)| match total {
+        0 => f64::from(u8::from(class == 0)),
+        _ => *weight as f64 / total as f64,
+    };
+    weights.iter().enumerate().map(share).collect()
+}
+
+/// The distinct values of a column, ascending, and for each the classes of its rows, counted by their weight.
+fn distinct(
+    sample: &Sample<'_>,
+    column: usize,
+    count: impl Fn(u32) -> u64,
+) -> Vec<(f32, Vec<u64>)> {
+    let data = sample.data();
+    let mut values: Vec<(f32, Vec<u64>)> = Vec::new();
+    for row in sample.ordered(column) {
+        let row = row as usize;
+        let value = data.columns[column][row];
+        if values.last().is_none_or(|last| last.0 != value) {
+            values.push((value, vec![0; data.classes.len()]));
+        }
+        if let Some((_, classes)) = values.last_mut() {
+            classes[usize::from(data.labels[row])] += count(data.weights[row]);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shares;
+    use warcsieve_train::{Sorted, fixture::one_column};
+
+    #[test]
+    fn shares_are_of_weight() {
+        let data = one_column(&[(0.0, 0, 1), (1.0, 0, 0), (2.0, 1, 3)]);
+        let train = |data| shares(&Sorted::new(data).unwrap().all());
+        assert_eq!(train(&data), [0.25, 0.75]);
+        assert_eq!(train(&one_column(&[])), [1.0, 0.0]);
     }
 }

@@ -8,6 +8,7 @@
 //! values are processed together, while Holte and Weka go row by row, so that the result does not
 //! depend on their order.
 
+use super::distinct;
 use std::fmt::{self, Display, Formatter};
 use warcsieve_train::{Sample, majority};
 
@@ -29,16 +30,6 @@ pub enum Count {
     Rows,
 }
 
-impl Default for Params {
-    /// 1,000 words, like a leaf of the paper's trees; when counting rows, Holte and Weka use 6.
-    fn default() -> Self {
-        Self {
-            min_bucket: 1_000,
-            count: Count::Weight,
-        }
-    }
-}
-
 /// A class for each interval of one feature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OneR {
@@ -58,10 +49,8 @@ pub struct OneR {
 impl OneR {
     /// The rule with the fewest errors among the columns; in a tie the first.
     pub fn train(sample: &Sample<'_>, params: &Params) -> Self {
-        let rules = sample
-            .columns()
-            .iter()
-            .map(|&column| Self::on(sample, column, params));
+        let columns = sample.columns().iter();
+        let rules = columns.map(|&column| Self::on(sample, column, params));
         let best = rules.min_by_key(|rule| rule.errors);
         best.unwrap_or_else(|| Self {
             feature: String::new(),
@@ -76,7 +65,16 @@ impl OneR {
     fn on(sample: &Sample<'_>, column: usize, params: &Params) -> Self {
         let data = sample.data();
         let mut buckets: Vec<Bucket> = Vec::new();
-        for value in values(sample, column, params.count) {
+        let count = |weight| match params.count {
+            Count::Weight => u64::from(weight),
+            Count::Rows => 1,
+        };
+        for (value, weights) in distinct(sample, column, count) {
+            let value = Bucket {
+                low: value,
+                high: value,
+                weights,
+            };
             match buckets.last_mut() {
                 Some(last) if last.takes(&value, params.min_bucket) => last.add(&value),
                 _ => buckets.push(value),
@@ -102,10 +100,8 @@ impl OneR {
             }
             rule.errors += bucket.weights.iter().sum::<u64>() - most;
             if rule.classes.last() != Some(&class) {
-                if let Some(before) = before {
-                    rule.breakpoints
-                        .push((f64::from(before) + f64::from(bucket.low)) / 2.0);
-                }
+                let middle = |before| (f64::from(before) + f64::from(bucket.low)) / 2.0;
+                rule.breakpoints.extend(before.map(middle));
                 rule.classes.push(class);
             }
             before = Some(bucket.high);
@@ -164,30 +160,6 @@ impl Bucket {
     }
 }
 
-/// The distinct values of a column.
-fn values(sample: &Sample<'_>, column: usize, count: Count) -> Vec<Bucket> {
-    let data = sample.data();
-    let mut values: Vec<Bucket> = Vec::new();
-    for row in sample.ordered(column) {
-        let row = row as usize;
-        let value = data.columns[column][row];
-        if values.last().is_none_or(|last| last.high != value) {
-            values.push(Bucket {
-                low: value,
-                high: value,
-                weights: vec![0; data.classes.len()],
-            });
-        }
-        if let Some(last) = values.last_mut() {
-            last.weights[usize::from(data.labels[row])] += match count {
-                Count::Weight => u64::from(data.weights[row]),
-                Count::Rows => 1,
-            };
-        }
-    }
-    values
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,7 +170,7 @@ mod tests {
     fn train(data: &Dataset, min_bucket: u64) -> OneR {
         let params = Params {
             min_bucket,
-            ..Params::default()
+            count: Count::Weight,
         };
         OneR::train(&Sorted::new(data).unwrap().all(), &params)
     }

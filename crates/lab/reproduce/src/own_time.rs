@@ -1,17 +1,16 @@
 //! The cost of labelling on top of segmentation, and of the tokenizer, measured in one run.
 
 use crate::Result;
-use crate::corpora::Corpora;
-use crate::performance::measure::stages::lol_html;
-use std::time::{Duration, Instant};
+use crate::corpora::{Corpora, each_record};
+use crate::measure::stages::lol_html;
+use std::time::Instant;
 use warcsieve_classify::{Chain, Classifier, Label};
 use warcsieve_extract::{Pipeline, segment};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_page::{PageOptions, PageReader};
-use warcsieve_warc::{Limits, Record, Source};
 
-/// Mean times per page in seconds; the time of a page is its best of [`ROUNDS`].
+/// Mean times per page in seconds; the time of a page is the [`best`].
 pub struct OwnTimes {
     pub pages: usize,
     pub bytes: usize,
@@ -20,8 +19,6 @@ pub struct OwnTimes {
     /// The steps of each pipeline.
     pub pipelines: Vec<f64>,
 }
-
-const ROUNDS: usize = 3;
 
 /// Measures pipelines on one thread.
 pub fn measure(corpora: &Corpora, corpus: &str, pipelines: &[Pipeline]) -> Result<OwnTimes> {
@@ -45,33 +42,26 @@ pub fn measure(corpora: &Corpora, corpus: &str, pipelines: &[Pipeline]) -> Resul
     let options = PageOptions::default();
     let mut reader = PageReader::default();
     let mut labels = Vec::new();
-    for input in corpora.inputs(corpus)? {
-        let mut source = input.reader(Limits::default())?.1;
-        let mut record = Record::default();
-        while source.read_record(&mut record)? {
-            let Ok(page) = reader.read(&record, &options) else {
-                continue;
-            };
-            times.pages += 1;
-            times.bytes += page.payload.len();
-            times.tokenizer += best(|| {
-                lol_html(page.payload);
-                Ok(())
-            })?;
-            for (_, segmenter, doc) in &mut views {
-                segment(segmenter, &page, doc).map_err(|skip| skip.detail)?;
-            }
-            for ((view, chain), time) in steps.iter_mut().zip(&mut times.pipelines) {
-                let doc = &views[*view].2;
-                *time += best(|| {
-                    labels.clear();
-                    labels.resize(doc.blocks.len(), Label::default());
-                    chain.classify(doc, &mut labels);
-                    Ok(())
-                })?;
-            }
+    each_record(&corpora.inputs(corpus)?, |_, record| {
+        let Ok(page) = reader.read(record, &options) else {
+            return Ok(());
+        };
+        times.pages += 1;
+        times.bytes += page.payload.len();
+        times.tokenizer += best(|| lol_html(page.payload));
+        for (_, segmenter, doc) in &mut views {
+            segment(segmenter, &page, doc).map_err(|skip| skip.detail)?;
         }
-    }
+        for ((view, chain), time) in steps.iter_mut().zip(&mut times.pipelines) {
+            let doc = &views[*view].2;
+            *time += best(|| {
+                labels.clear();
+                labels.resize(doc.blocks.len(), Label::default());
+                chain.classify(doc, &mut labels);
+            });
+        }
+        Ok(())
+    })?;
     let pages = times.pages.max(1) as f64;
     times.tokenizer /= pages;
     for time in &mut times.pipelines {
@@ -80,12 +70,12 @@ pub fn measure(corpora: &Corpora, corpus: &str, pipelines: &[Pipeline]) -> Resul
     Ok(times)
 }
 
-fn best(mut run: impl FnMut() -> Result) -> Result<f64> {
-    let mut best = Duration::MAX;
-    for _ in 0..ROUNDS {
+/// Seconds of the fastest of three runs.
+pub fn best(mut run: impl FnMut()) -> f64 {
+    let seconds = [(); 3].map(|()| {
         let start = Instant::now();
-        run()?;
-        best = best.min(start.elapsed());
-    }
-    Ok(best.as_secs_f64())
+        run();
+        start.elapsed().as_secs_f64()
+    });
+    seconds.into_iter().fold(f64::INFINITY, f64::min)
 }

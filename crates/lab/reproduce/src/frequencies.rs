@@ -1,0 +1,25 @@
+//! Counts of texts.
+
+use crate::Result;
+use std::path::Path;
+use std::sync::Arc;
+use warcsieve_engine::{Input, Progress};
+use warcsieve_extract::Pipeline;
+use warcsieve_run::{FrequencyOptions, count_frequencies};
+
+/// Counts on how many pages, or pages of a host, each text of the inputs is, from two on.
+pub fn count(inputs: &[Input], pipeline: &Pipeline, by_host: bool, file: &Path) -> Result {
+    let options = FrequencyOptions {
+        threads: 2,
+        memory: 256 << 20,
+        min_pages: 2,
+        by_host,
+        allow_failed: false,
+    };
+    let progress = Arc::new(Progress::default());
+    let summary = count_frequencies(inputs, pipeline, &options, file, &progress)?;
+    match summary.failed.first() {
+        Some(failed) => Err(format!("{}: {}", failed.name, failed.error).into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,86 @@
+//! The authors' divisions of CleanEval's pages. Numbers are CleanEval's, from 1 to 799; the page that is in both
+//! sets is one of the training set, as in their program.
+
+use crate::{Result, data};
+use std::collections::BTreeSet;
+
+/// A division by CleanEval's numbers.
+pub struct Division {
+    pub title: &'static str,
+    /// In names of files.
+    pub name: &'static str,
+    pub training: BTreeSet<u16>,
+    pub validation: BTreeSet<u16>,
+    pub test: BTreeSet<u16>,
+}
+
+/// CleanEval's numbers of the 737 pages, in order.
+fn numbers() -> Vec<u16> {
+    let missing =
+        |n: &u16| matches!(n, 55 | 56 | 100..=103 | 248 | 423 | 432 | 511..=560 | 751 | 753 | 769);
+    (1..=799).filter(|n| !missing(n)).collect()
+}
+
+/// The numbers at these places and ranges of places.
+fn at(numbers: &[u16], places: &str) -> Result<BTreeSet<u16>> {
+    let mut found = BTreeSet::new();
+    for place in places.split(' ') {
+        let (first, end) = place.split_once("..").unwrap_or((place, ""));
+        let first: usize = first.parse()?;
+        let end = if end.is_empty() {
+            first + 1
+        } else {
+            end.parse()?
+        };
+        let numbers = numbers.get(first..end);
+        found.extend(numbers.ok_or_else(|| format!("no pages at {place}"))?);
+    }
+    Ok(found)
+}
+
+/// All of them.
+pub fn divisions() -> Result<Vec<Division>> {
+    let numbers = numbers();
+    let rows = data!("web2text/divisions.tsv")?.rows()?.into_iter();
+    let division = |[title, name, validation, test]: [&'static str; 4]| {
+        let (validation, test) = (at(&numbers, validation)?, at(&numbers, test)?);
+        let all = numbers.iter().copied();
+        Ok(Division {
+            title,
+            name,
+            training: all
+                .filter(|n| !validation.contains(n) && !test.contains(n))
+                .collect(),
+            validation,
+            test,
+        })
+    };
+    rows.map(division).collect()
+}
+
+/// CleanEval's number in one of our ids.
+pub fn number(id: &str) -> Option<u16> {
+    id.rsplit('-').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_divisions_have_the_published_sizes() {
+        let [drawn, test_set]: [Division; 2] = divisions().unwrap().try_into().ok().unwrap();
+        let sizes = |d: &Division| [d.training.len(), d.validation.len(), d.test.len()];
+        assert_eq!(sizes(&drawn), [531, 58, 148]);
+        assert_eq!(sizes(&test_set), [56, 5, 676]);
+        assert_eq!(test_set.test.first(), Some(&64));
+        assert_eq!(test_set.validation.last(), Some(&63));
+        for division in [drawn, test_set] {
+            assert!(division.training.is_disjoint(&division.validation));
+            assert!(division.training.is_disjoint(&division.test));
+            assert!(division.validation.is_disjoint(&division.test));
+        }
+        assert_eq!(number("cleaneval-test-103"), Some(103));
+        assert_eq!(number("other"), None);
+    }
+}
