@@ -88,5 +88,9 @@ fn pipeline(folder: &Path, recipe: &Recipe) -> Result<Pipeline> {
     let forest = fs::canonicalize(forest_file(folder, recipe))?;
     let text =
         format!("segmentation = \"inline\"\n[[step]]\nmethod = \"forest\"\nmodel = {forest:?}\n");
-    Ok(Pipeline::parse("frontier", &text)?)
+    Ok(Pipeline::parse(
+        &warcsieve_papers::METHODS,
+        "frontier",
+        &text,
+    )?)
 }
