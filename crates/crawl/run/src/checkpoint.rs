@@ -226,10 +226,8 @@ impl Notes {
     fn until(&self, kept: Writes) -> Chosen {
         let mut chosen = Chosen::default();
         let is_kept = |writes: Writes| {
-            writes.documents <= kept.documents
-                && writes.blocks <= kept.blocks
-                && writes.removed <= kept.removed
-                && writes.links <= kept.links
+            let mut tables = writes.all().into_iter().zip(kept.all());
+            tables.all(|(writes, kept)| writes <= kept)
         };
         for (note, end) in self
             .notes

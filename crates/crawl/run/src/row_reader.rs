@@ -129,10 +129,7 @@ impl RowReader {
             .process_until(&self.name, records, &mut full, &|| is_full.get())?;
         self.done += records;
         self.tally.add(done.tally);
-        let blocks = done.rows.blocks.as_ref().map_or(0, |b| b.num_rows());
-        let removed = done.rows.removed.as_ref().map_or(0, |r| r.num_rows());
-        let links = done.rows.links.as_ref().map_or(0, |l| l.num_rows());
-        if done.rows.documents.num_rows() + blocks + removed + links > 0 {
+        if done.rows.count() > 0 {
             self.ready.push_back(done.rows);
         }
         Ok(true)

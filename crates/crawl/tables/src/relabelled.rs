@@ -1,11 +1,13 @@
 //! The tables of an input that is labelled again: new columns beside copied ones.
 
-use super::column::{Column, Columns};
 use super::documents::{self, ContentColumns};
+use super::encoders::{Encoder, Encoders};
+use super::format::{Format, RunIdentity};
 use super::labels::LabelColumns;
-use super::parquet::{RunIdentity, commit};
-use super::table::{Format, Table, checked, parquet_error};
-use super::{OutputFile, RowBuilder, RowCounts, blocks};
+use super::output_file::{OutputFile, commit};
+use super::tables::{NAMES, RowCounts, path_of};
+use super::writer::{TableWriter, checked, parquet_error};
+use super::{RowBuilder, blocks};
 use ::parquet::column::writer::ColumnCloseResult;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ParquetMetaData;
@@ -53,7 +55,7 @@ impl RelabelledSink {
     ) -> Result<Self> {
         let table = |folder: &str, schema: &SchemaRef| {
             let settings = &pipeline.settings;
-            Table::create(
+            TableWriter::create(
                 out,
                 Format::new(folder, name, schema.clone(), settings, run),
             )
@@ -61,15 +63,15 @@ impl RelabelledSink {
         let schema = blocks::schema(&pipeline.settings);
         Ok(Self {
             documents: Documents {
-                table: table("documents", &documents::schema(pipeline))?,
+                table: table(NAMES.documents, &documents::schema(pipeline))?,
                 schema: documents::schema(pipeline),
                 content: ContentColumns::new(&pipeline.method),
                 bytes: 0,
                 pages: 0,
             },
             blocks: Blocks::new(
-                table("blocks", &schema)?,
-                format!("blocks/{name}.parquet"),
+                table(NAMES.blocks, &schema)?,
+                path_of(NAMES.blocks, name),
                 schema,
                 LabelColumns::new(names.clone()),
                 source,
@@ -105,7 +107,7 @@ impl RelabelledSink {
 
 /// `documents`: rows of the source with other content.
 struct Documents {
-    table: Table,
+    table: TableWriter,
     schema: SchemaRef,
     content: ContentColumns,
     /// Bytes of the texts collected.
@@ -153,7 +155,7 @@ enum Origin {
 /// `blocks`, one row group at a time.
 struct Blocks {
     writer: SerializedFileWriter<HashedFile>,
-    factory: Columns,
+    factory: Encoders,
     path: String,
     schema: SchemaRef,
     source: BlocksSource,
@@ -162,7 +164,7 @@ struct Blocks {
     /// Rows in `labels`.
     pending: usize,
     /// Writers of the current group's new columns, in the order of [`LabelColumns::NAMES`].
-    columns: Vec<Column>,
+    columns: Vec<Encoder>,
     /// Number of the current row group in the source.
     group: usize,
     /// Rows of the group that are to come.
@@ -174,7 +176,7 @@ const TOGETHER: usize = 8192;
 
 impl Blocks {
     fn new(
-        table: Table,
+        table: TableWriter,
         path: String,
         schema: SchemaRef,
         labels: LabelColumns,

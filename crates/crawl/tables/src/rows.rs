@@ -4,7 +4,7 @@ use super::blocks::BlockRows;
 use super::documents::DocumentRows;
 use super::links::{LinkCounts, LinkRows};
 use super::removed::RemovedRows;
-use arrow_array::RecordBatch;
+use super::tables::Rows;
 use std::sync::Arc;
 use warcsieve_classify::Names;
 use warcsieve_common::Result;
@@ -13,29 +13,6 @@ use warcsieve_filters::filter::Filters;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_render::Output;
 use warcsieve_warc::Location;
-
-/// The rows of some pages, in input order.
-#[derive(Debug)]
-pub struct Rows {
-    /// One row a page.
-    pub documents: RecordBatch,
-    /// One row a block; `None` where the pipeline writes no blocks.
-    pub blocks: Option<RecordBatch>,
-    /// One row a page that a filter removed; `None` where the pipeline has no filters.
-    pub removed: Option<RecordBatch>,
-    /// One row a link; `None` where the pipeline writes no links.
-    pub links: Option<RecordBatch>,
-}
-
-impl Rows {
-    /// Bytes of memory they take.
-    pub fn memory(&self) -> usize {
-        let others = [&self.blocks, &self.removed, &self.links];
-        let others = others.into_iter().flatten();
-        let others = others.map(RecordBatch::get_array_memory_size);
-        self.documents.get_array_memory_size() + others.sum::<usize>()
-    }
-}
 
 /// Turns processed pages into rows.
 pub struct RowBuilder {
