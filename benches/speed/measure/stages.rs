@@ -145,7 +145,8 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let (mut record, mut reader) = (Record::default(), PageReader::default());
     let (mut segmenter, mut doc) = (pipeline.segmenter(), Document::default());
     let mut labeller = Labeller::new(pipeline);
-    let mut builder = RowBuilder::new(NAME, pipeline, labeller.names());
+    let mut builder = RowBuilder::new(pipeline);
+    builder.begin(NAME);
     // Labels once more for the rows, which is not counted.
     let mut engine = Engine::new(pipeline);
     let mut sink = ParquetSink::create(&Folder::Local(out.into()), NAME, pipeline, &run)?;

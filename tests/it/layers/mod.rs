@@ -141,8 +141,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/store", "connect"),
     ("crawl/store", "page"),
     ("crawl/store", "redirect"),
-    ("crawl/tables", "blocks"),
-    ("crawl/tables", "documents"),
     ("crawl/engine", "cdx::classic"),
     ("crawl/engine", "inputs"),
     ("crawl/run", "counts::index"),

@@ -409,12 +409,7 @@ impl Job for Cleaning<'_> {
         part: &mut dyn FnMut(Processed) -> Result<()>,
     ) -> Result<Processed> {
         worker.set_resources(self.gathered.of(input, &self.pipeline.settings)?);
-        worker.process(&input.name, batch, &mut |rows| {
-            part(Processed {
-                rows,
-                tally: PageTally::default(),
-            })
-        })
+        worker.process(&input.name, batch, &mut |rows| part(rows.into()))
     }
 
     fn memory(&self, output: &Processed) -> usize {

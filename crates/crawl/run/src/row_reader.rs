@@ -21,7 +21,7 @@ pub fn documents_schema(pipeline: &Pipeline) -> SchemaRef {
 
 /// Columns of `blocks` under a pipeline; they are those of any pipeline that writes the table.
 pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
-    warcsieve_tables::blocks_schema(&pipeline.settings)
+    warcsieve_tables::blocks_schema(pipeline)
 }
 
 /// Reads one input on the calling thread, and gives the rows that [`clean`](crate::clean::clean) writes of it, in the same

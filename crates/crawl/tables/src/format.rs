@@ -1,6 +1,6 @@
 //! How the tables of a run are written as Parquet.
 
-use super::metadata::MetadataRows;
+use super::documents::nested;
 use super::tables::{NAMES, path_of};
 use ::parquet::basic::{Compression, Encoding, ZstdLevel};
 use ::parquet::file::metadata::KeyValue;
@@ -111,7 +111,7 @@ fn properties(
         .set_compression(Compression::ZSTD(level))
         .set_key_value_metadata(Some(footer))
         .set_max_row_group_row_count(None);
-    for path in MetadataRows::nested() {
+    for path in nested() {
         properties = properties
             .set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None);
     }

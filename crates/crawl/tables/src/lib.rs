@@ -1,35 +1,31 @@
 //! Tables of rows, and the files they are written to.
 
 mod blocks;
+mod builders;
+mod columns;
+mod dictionary;
+#[cfg(test)]
+mod docs;
 mod documents;
 mod encoders;
-mod features;
-mod few;
 mod format;
 pub mod frames;
 mod journal;
-mod labels;
-mod layout;
 mod links;
-mod metadata;
+mod masker;
 mod output_file;
 mod page_files;
-mod paths;
-mod personal;
 pub mod read;
 mod relabelled;
 mod removed;
 mod rows;
-mod shallow;
-pub mod signals;
+mod signals;
 mod sink;
-mod structure;
 mod tables;
 mod writer;
 
 pub use self::blocks::{COUNTS, Count, schema as blocks_schema};
-pub use self::documents::SCHEMA as DOCUMENTS;
-pub use self::documents::schema as documents_schema;
+pub use self::documents::{SCHEMA as DOCUMENTS, schema as documents_schema};
 pub use self::format::RunIdentity;
 pub use self::links::LinkCounts;
 pub use self::output_file::OutputFile;
@@ -37,5 +33,6 @@ pub use self::page_files::{Names as PageFileNames, PageFiles, folders as page_fi
 pub use self::page_files::{ending, page_name, safe_name};
 pub use self::relabelled::{BlocksSource, RelabelledSink};
 pub use self::rows::RowBuilder;
+pub use self::signals::SignalRows;
 pub use self::sink::{ParquetSink, Writes};
 pub use self::tables::{AllTables, NAMES, RowCounts, Rows, Tables, path_of, paths_of, written};

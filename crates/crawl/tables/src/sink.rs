@@ -123,9 +123,9 @@ fn formats(name: &str, pipeline: &Pipeline, run: &RunIdentity) -> Tables<Format>
     let settings = &pipeline.settings;
     let schemas = Tables {
         documents: documents::schema(pipeline),
-        blocks: blocks::schema(settings),
-        removed: removed::SCHEMA.clone(),
-        links: links::SCHEMA.clone(),
+        blocks: blocks::schema(pipeline),
+        removed: removed::schema(&pipeline.filters),
+        links: links::schema(),
     };
     let tables = written(pipeline).zip(schemas.some());
     tables.map(|(table, schema)| Format::new(table, name, schema, settings, run))
@@ -149,7 +149,8 @@ mod tests {
                    [[filter]]\nkeep = 'n_blocks > 0'\n[[step]]\nmethod = 'keep-all'\n";
         let pipeline = Pipeline::parse("p.toml", all).unwrap();
         let mut engine = Engine::new(&pipeline);
-        let mut builder = RowBuilder::new("a", &pipeline, engine.names());
+        let mut builder = RowBuilder::new(&pipeline);
+        builder.begin("a");
         let headers = [("WARC-Type", "resource"), ("Content-Type", "text/html")];
         let record = Record::from_parts(&headers, b"<p>one<p><a href=http://b.example/>two</a>");
         let view = engine.record("a", &record).ok().unwrap();

@@ -115,7 +115,7 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
     if let Some(difference) = difference(&then, pipeline) {
         return refuse(difference);
     }
-    for field in blocks_schema(&pipeline.settings).fields() {
+    for field in blocks_schema(pipeline).fields() {
         if !file.has(field.name()) {
             let (now, key) = match field.name().as_str() {
                 "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),

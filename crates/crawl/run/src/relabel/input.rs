@@ -52,7 +52,6 @@ impl Worker {
             &row.input,
             job.pipeline,
             &job.run,
-            self.engine.names(),
             blocks.0.source()?,
         )
         .map_err(Failure::Run)?;
