@@ -14,7 +14,7 @@ use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
 use warcsieve_page::PageReader;
 use warcsieve_store::Folder;
-use warcsieve_tables::{ParquetSink, RowBuilder, RowCounts, RunIdentity, Sink};
+use warcsieve_tables::{ParquetSink, RowBuilder, RowCounts, RunIdentity};
 use warcsieve_warc::{Limits, Record, Source, WarcReader};
 
 const STAGES: [&str; 7] = [
@@ -145,15 +145,11 @@ fn in_turn(file: &Path, out: &Path, pipeline: &Pipeline) -> Result<(Vec<f64>, us
     let (mut record, mut reader) = (Record::default(), PageReader::default());
     let (mut segmenter, mut doc) = (pipeline.segmenter(), Document::default());
     let mut labeller = Labeller::new(pipeline);
-    let mut builder = RowBuilder::new(NAME, pipeline, labeller.names());
+    let mut builder = RowBuilder::new(pipeline);
+    builder.begin(NAME);
     // Labels once more for the rows, which is not counted.
     let mut engine = Engine::new(pipeline);
-    let mut sink = Box::new(ParquetSink::create(
-        &Folder::Local(out.into()),
-        NAME,
-        pipeline,
-        &run,
-    )?);
+    let mut sink = ParquetSink::create(&Folder::Local(out.into()), NAME, pipeline, &run)?;
     let (mut counts, mut batch) = (RowCounts::default(), 0);
     while source.read_record(&mut record)? {
         watch.lap(Stage::Read as usize);

@@ -2,17 +2,13 @@
 
 use super::file::TableWriter;
 use super::pages::{self, TEXTS};
-use arrow_array::RecordBatch;
-use arrow_array::builder::StringBuilder;
-use arrow_schema::{DataType, Field, Fields, Schema};
 use rayon::prelude::*;
 use std::path::Path;
-use std::sync::Arc;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_filters::signals::Measurer;
 use warcsieve_run::shards::Shard;
-use warcsieve_tables::signals::SignalRows;
+use warcsieve_tables::SignalRows;
 
 /// Pages of a batch.
 const BATCH: usize = 1024;
@@ -56,29 +52,21 @@ pub fn measure_shards(
 
 fn measure(shard: &Shard, numbers: &[usize], out: &Path, progress: &Progress) -> Result<u64> {
     let mut rows = pages::open(shard, &[TEXTS[0].clone(), TEXTS[2].clone()])?;
-    let id = Field::new("id", DataType::Utf8, false);
-    let fields = std::iter::once(id).chain(SignalRows::fields(numbers));
-    let schema = Arc::new(Schema::new(fields.collect::<Fields>()));
     let path = out.join(format!("signals/{}.parquet", shard.name));
-    let mut file = TableWriter::create(&path, schema.clone())?;
     let (mut measurer, mut signals) = (Measurer::new(numbers), SignalRows::new(numbers));
-    let (mut ids, mut count) = (StringBuilder::new(), 0);
+    let mut file = TableWriter::create(&path, signals.schema().clone())?;
+    let mut count = 0;
     loop {
         let is_there = rows.advance()?;
         if is_there {
             measurer.measure(rows.text("text").unwrap_or_default());
-            ids.append_value(rows.text("id").unwrap_or_default());
-            signals.push(&measurer);
+            signals.push(rows.text("id").unwrap_or_default(), &measurer);
             count += 1;
         }
         if count == BATCH || !is_there {
             progress.go_on()?;
             progress.add_pages(count as u64);
-            let mut columns: Vec<arrow_array::ArrayRef> = vec![Arc::new(ids.finish())];
-            columns.extend(signals.finish());
-            let batch = RecordBatch::try_new(schema.clone(), columns)
-                .expect("the columns have the order and types of the schema");
-            file.write(&batch)?;
+            file.write(&signals.finish())?;
             count = 0;
         }
         if !is_there {

@@ -8,7 +8,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
 use warcsieve_run::{PageTally, VERSION};
 use warcsieve_store::Folder;
-use warcsieve_tables::{ParquetSink, RowCounts, Rows, RunIdentity, Sink};
+use warcsieve_tables::{NAMES, ParquetSink, Rows, RunIdentity};
 
 /// Writes rows as a run would, and removes what it has written.
 ///
@@ -45,7 +45,7 @@ pub(super) struct Written {
 
 struct OpenFile {
     sink: ParquetSink,
-    counts: RowCounts,
+    tally: PageTally,
     /// Bytes of inputs that it covers so far.
     bytes: u64,
 }
@@ -94,7 +94,7 @@ impl Files {
             let sink = ParquetSink::create(&self.folder, &name, &self.pipeline, &self.run)?;
             *open = Some(OpenFile {
                 sink,
-                counts: RowCounts::default(),
+                tally: PageTally::default(),
                 bytes: 0,
             });
         }
@@ -129,10 +129,7 @@ impl Files {
         let Some(file) = open else {
             return Ok(());
         };
-        file.counts.documents += tally.documents;
-        file.counts.blocks += tally.blocks;
-        file.counts.removed += tally.removals();
-        file.counts.links += tally.links;
+        file.tally.add(tally.clone());
         file.bytes += bytes;
         if is_whole || file.bytes >= self.input_bytes {
             let file = open.take();
@@ -154,11 +151,11 @@ impl Files {
             return Ok(());
         };
         let clock = Clock::start();
-        let files = Box::new(file.sink).finish(file.counts, 1)?;
+        let files = file.sink.finish(file.tally.rows(), 1)?;
         clock.stop(&mut self.written);
         for file in files {
             // The bytes of removed pages and of links are counted with those of documents.
-            match file.path.starts_with("blocks/") {
+            match file.is_of(NAMES.blocks) {
                 true => self.written.blocks += file.bytes,
                 false => self.written.documents += file.bytes,
             }

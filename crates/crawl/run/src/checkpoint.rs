@@ -3,7 +3,7 @@
 //! An input that is read in splits can be left and taken up again at any split, since a split's
 //! result depends on its bytes alone. While such an input is worked on, its unfinished tables are
 //! in a folder of `_checkpoints/`, named by the hash of the input's name, so that no folder is in
-//! that of another input. There is also what is needed to go on with them (see `sink/journal.rs`)
+//! that of another input. There is also what is needed to go on with them (see `journal.rs` of the tables)
 //! and one frame for each split that is written: where the next begins, and what is counted in this
 //! one. When the input is done, the tables move to their places and the folder goes.
 //!
@@ -226,10 +226,8 @@ impl Notes {
     fn until(&self, kept: Writes) -> Chosen {
         let mut chosen = Chosen::default();
         let is_kept = |writes: Writes| {
-            writes.documents <= kept.documents
-                && writes.blocks <= kept.blocks
-                && writes.removed <= kept.removed
-                && writes.links <= kept.links
+            let mut tables = writes.all().into_iter().zip(kept.all());
+            tables.all(|(writes, kept)| writes <= kept)
         };
         for (note, end) in self
             .notes

@@ -3,7 +3,7 @@
 use crate::checkpoint::{self, Checkpoint, Origin, Resumed};
 use crate::looks;
 use crate::manifest::{ManifestRow, Recipe, SelectedRanges, Status};
-use crate::output::{OutputFolder, Tables, Unsealed};
+use crate::output::{OutputFolder, Unsealed};
 use crate::resources::Gathered;
 use crate::tally::PageTally;
 use crate::totals::Totals;
@@ -18,7 +18,7 @@ use warcsieve_engine::{Batch, Input, Job, Progress, SplitCut, WholeInput};
 use warcsieve_extract::Pipeline;
 use warcsieve_render::Output;
 use warcsieve_store::{Folder, Stamp};
-use warcsieve_tables::{PageFiles, ParquetSink, RowCounts, RunIdentity, Sink};
+use warcsieve_tables::{PageFiles, ParquetSink, RunIdentity, written};
 use warcsieve_warc::Limits;
 
 /// How to run.
@@ -155,12 +155,7 @@ pub fn clean(
         ..Summary::default()
     };
     if !open.is_empty() {
-        let tables = Tables {
-            blocks: pipeline.settings.blocks,
-            removed: !pipeline.filters.is_empty(),
-            links: pipeline.settings.link_table,
-        };
-        out.reopen(&open, &recipe, (sealed, options.redo), tables)?;
+        out.reopen(&open, &recipe, (sealed, options.redo), written(pipeline))?;
         let job = Cleaning {
             pipeline: Arc::new(pipeline.clone()),
             out,
@@ -314,7 +309,7 @@ fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
 
 /// Where the rows of an input go.
 struct Writer {
-    sink: Box<ParquetSink>,
+    sink: ParquetSink,
     page_files: Option<PageFiles>,
     tally: PageTally,
     checkpoint: Option<Checkpoint>,
@@ -343,15 +338,12 @@ impl Job for Cleaning<'_> {
             return Ok(Err(error));
         }
         let sink = ParquetSink::create(self.out.folder(), &input.name, &self.pipeline, &run);
-        refuse_name(sink.map(|sink| {
-            Writer {
-                sink: Box::new(sink),
-                page_files: self
-                    .page_files
-                    .map(|form| PageFiles::new(self.out.folder(), &input.name, form)),
-                tally: PageTally::default(),
-                checkpoint: None,
-            }
+        let new_files = |form| PageFiles::new(self.out.folder(), &input.name, form);
+        refuse_name(sink.map(|sink| Writer {
+            sink,
+            page_files: self.page_files.map(new_files),
+            tally: PageTally::default(),
+            checkpoint: None,
         }))
     }
 
@@ -384,7 +376,7 @@ impl Job for Cleaning<'_> {
                     self.progress.add_pages(tally.pages);
                 }
                 let writer = Writer {
-                    sink: Box::new(sink),
+                    sink,
                     page_files: None,
                     tally,
                     checkpoint: Some(checkpoint),
@@ -413,12 +405,7 @@ impl Job for Cleaning<'_> {
         part: &mut dyn FnMut(Processed) -> Result<()>,
     ) -> Result<Processed> {
         worker.set_resources(self.gathered.of(input, &self.pipeline.settings)?);
-        worker.process(&input.name, batch, &mut |rows| {
-            part(Processed {
-                rows,
-                tally: PageTally::default(),
-            })
-        })
+        worker.process(&input.name, batch, &mut |rows| part(rows.into()))
     }
 
     fn memory(&self, output: &Processed) -> usize {
@@ -447,16 +434,10 @@ impl Job for Cleaning<'_> {
             checkpoint,
             page_files,
         } = writer;
-        let counts = RowCounts {
-            documents: tally.documents,
-            blocks: tally.blocks,
-            removed: tally.removals(),
-            links: tally.links,
-        };
         // When it is the last input, the other threads have nothing left to do.
         let threads = if self.is_last() { self.threads } else { 1 };
         let checked = tally.check(&whole);
-        let outputs = match checked.and_then(|()| sink.finish(counts, threads)) {
+        let outputs = match checked.and_then(|()| sink.finish(tally.rows(), threads)) {
             Ok(outputs) => outputs,
             Err(error) => {
                 // Going on from here would end here again.

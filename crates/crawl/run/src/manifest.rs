@@ -1,7 +1,6 @@
 //! The manifest: one row for every input that is done.
 
 use crate::VERSION;
-use crate::output::{blocks_name, documents_name, links_name, removed_name};
 use crate::tally::PageTally;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ use warcsieve_engine::cdx::Ranges;
 use warcsieve_extract::Pipeline;
 use warcsieve_render::Output;
 use warcsieve_store::Stamp;
-use warcsieve_tables::OutputFile;
+use warcsieve_tables::{OutputFile, paths_of};
 use warcsieve_warc::ledger::ReadLedger;
 
 /// What was done with one input, without time and machine. Written last, so its presence means that
@@ -224,20 +223,19 @@ impl ManifestRow {
 
     /// Where the outputs are not the tables of this input, or their rows not those counted.
     fn unlike_tables(&self) -> Vec<String> {
-        let counted = [
-            (documents_name(&self.input), self.pages.documents),
-            (blocks_name(&self.input), self.pages.blocks),
-            (removed_name(&self.input), self.pages.removals()),
-            (links_name(&self.input), self.pages.links),
-        ];
-        let mut tables = counted.iter();
+        let paths = paths_of(&self.input);
+        let mut tables = paths
+            .each_ref()
+            .all()
+            .into_iter()
+            .zip(self.pages.rows().all());
         let (mut lines, mut found) = (Vec::new(), 0);
         for file in &self.outputs {
-            let Some((_, rows)) = tables.find(|(path, _)| *path == file.path) else {
+            let Some((_, rows)) = tables.find(|(path, _)| **path == file.path) else {
                 break;
             };
             found += 1;
-            if file.rows != *rows {
+            if file.rows != rows {
                 let path = &file.path;
                 lines.push(format!(
                     "{path} has {} rows but {rows} were counted",
@@ -246,15 +244,14 @@ impl ManifestRow {
             }
         }
         let has = |path: &str| self.outputs.iter().any(|file| file.path == path);
-        let lacks_removed = !self.pages.removed.is_empty() && !has(&counted[2].0);
-        let lacks_links = self.pages.links > 0 && !has(&counted[3].0);
-        if found < self.outputs.len() || !has(&counted[0].0) || lacks_removed || lacks_links {
+        let lacks_removed = !self.pages.removed.is_empty() && !has(&paths.removed);
+        let lacks_links = self.pages.links > 0 && !has(&paths.links);
+        if found < self.outputs.len() || !has(&paths.documents) || lacks_removed || lacks_links {
             let names: Vec<_> = self.outputs.iter().map(|file| file.path.as_str()).collect();
-            let tables = counted.map(|(path, _)| path);
             lines.push(format!(
                 "its outputs are [{}] and not {}",
                 names.join(", "),
-                tables.join(" and ")
+                paths.each_ref().all().map(String::as_str).join(" and ")
             ));
         }
         lines

@@ -17,7 +17,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, InputKind, RECIPE, look_at_each};
 use warcsieve_render::Output;
 use warcsieve_store::{Folder, Stores};
-use warcsieve_tables::{OutputFile, page_file_folders};
+use warcsieve_tables::{NAMES, OutputFile, Tables, page_file_folders, path_of, paths_of};
 
 /// The folder that outputs are written to.
 #[derive(Clone, Debug)]
@@ -121,13 +121,7 @@ impl OutputFolder {
                 form.into_iter()
                     .flat_map(|form| page_file_folders(name, form)),
             );
-            for file in [
-                row_name(name),
-                documents_name(name),
-                blocks_name(name),
-                removed_name(name),
-                links_name(name),
-            ] {
+            for file in files_of(name) {
                 let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
                 if !folders.contains(folder) {
                     folders.insert(folder.to_owned());
@@ -152,7 +146,7 @@ impl OutputFolder {
 
     /// Path of the documents of an input.
     pub fn documents_path(&self, name: &str) -> PathBuf {
-        self.0.file(&documents_name(name))
+        self.0.file(&path_of(NAMES.documents, name))
     }
 
     /// The inputs that have documents, done or not, sorted.
@@ -160,7 +154,7 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`].
     pub fn documents(&self) -> Result<Vec<String>> {
-        self.0.names("documents", ".parquet")
+        self.0.names(NAMES.documents, ".parquet")
     }
 
     /// The state of `input` in the manifest under this recipe. An input that is no regular file is
@@ -212,7 +206,7 @@ impl OutputFolder {
 
     /// Removes the seal, and rows and outputs of inputs that must be done again. `sealed` says
     /// whether the folder was sealed before the rows were read, `redo` whether its recipe may be
-    /// another now, `tables` what will be written.
+    /// another now, `tables` which tables will be written.
     ///
     /// Another process may be working on one of the inputs, or may have completed it and sealed the
     /// folder meanwhile. So for an input without a row, only files are removed that will not be
@@ -225,21 +219,10 @@ impl OutputFolder {
         inputs: &[Input],
         recipe: &Recipe,
         (sealed, redo): (bool, bool),
-        tables: Tables,
+        tables: Tables<&str>,
     ) -> Result<()> {
-        let files = |input: &Input| {
-            let name = &input.name;
-            [
-                row_name(name),
-                documents_name(name),
-                blocks_name(name),
-                removed_name(name),
-                links_name(name),
-            ]
-        };
         let found = self.look(inputs, |input| self.is_outdated(input, recipe));
-        let stale_removed = self.stale("removed", tables.removed)?;
-        let stale_links = self.stale("links", tables.links)?;
+        let stale = self.stale(inputs, tables)?;
         let mut outdated = Vec::new();
         for (input, found) in inputs.iter().zip(found) {
             if found? {
@@ -247,20 +230,16 @@ impl OutputFolder {
                 continue;
             }
             // The input is listed, so a run with other settings wrote it; this one will not.
-            if !tables.blocks {
-                self.0.remove(&blocks_name(&input.name))?;
-            }
-            if stale_removed.contains(&input.name) {
-                self.0.remove(&removed_name(&input.name))?;
-            }
-            if stale_links.contains(&input.name) {
-                self.0.remove(&links_name(&input.name))?;
+            for file in paths_of(&input.name).all() {
+                if stale.contains(&file) {
+                    self.0.remove(&file)?;
+                }
             }
         }
         if sealed || !outdated.is_empty() {
             self.unseal()?;
         }
-        for file in outdated.iter().flat_map(|i| files(i)) {
+        for file in outdated.iter().flat_map(|i| files_of(&i.name)) {
             self.0.remove(&file)?;
         }
         if !outdated.is_empty() {
@@ -274,13 +253,20 @@ impl OutputFolder {
         }
     }
 
-    /// The inputs that have a file of a table which this run does not write. Most runs have none, so they are asked for once.
-    fn stale(&self, table: &str, is_written: bool) -> Result<HashSet<String>> {
-        let stale = match !is_written && self.0.has_listing() {
-            true => self.0.names(table, ".parquet")?,
-            false => Vec::new(),
-        };
-        Ok(stale.into_iter().collect())
+    /// The files of tables which this run does not write. Most runs have none, so they are asked for once. Where that is
+    /// not possible, each of the inputs may have blocks, as other runs nearly always write them.
+    fn stale(&self, inputs: &[Input], written: Tables<&str>) -> Result<HashSet<String>> {
+        let mut stale = HashSet::new();
+        let written: Vec<_> = written.each().collect();
+        for table in NAMES.all().into_iter().filter(|t| !written.contains(t)) {
+            let of = match self.0.has_listing() {
+                true => self.0.names(table, ".parquet")?,
+                false if table == NAMES.blocks => inputs.iter().map(|i| i.name.clone()).collect(),
+                false => Vec::new(),
+            };
+            stale.extend(of.iter().map(|input| path_of(table, input)));
+        }
+        Ok(stale)
     }
 
     /// Whether the input has a row, but is not done with this recipe.
@@ -312,33 +298,14 @@ impl OutputFolder {
     }
 }
 
-/// The tables that a run writes besides documents.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tables {
-    pub(super) blocks: bool,
-    pub(super) removed: bool,
-    pub(super) links: bool,
-}
-
 /// The file of an input's row.
 fn row_name(input: &str) -> String {
     format!("{MANIFEST}/{input}.json")
 }
 
-pub(super) fn documents_name(input: &str) -> String {
-    format!("documents/{input}.parquet")
-}
-
-pub(super) fn blocks_name(input: &str) -> String {
-    format!("blocks/{input}.parquet")
-}
-
-pub(super) fn removed_name(input: &str) -> String {
-    format!("removed/{input}.parquet")
-}
-
-pub(super) fn links_name(input: &str) -> String {
-    format!("links/{input}.parquet")
+/// The files that an input may have: its row, and its tables.
+fn files_of(input: &str) -> impl Iterator<Item = String> {
+    std::iter::once(row_name(input)).chain(paths_of(input).all())
 }
 
 #[cfg(test)]
@@ -430,10 +397,11 @@ mod tests {
         };
         fs::write(folder.path().join("a.warc"), "").unwrap();
         let inputs = std::slice::from_ref(&input);
-        let tables = |blocks| Tables {
-            blocks,
-            removed: false,
-            links: false,
+        let tables = |blocks: bool| Tables {
+            documents: NAMES.documents,
+            blocks: blocks.then_some(NAMES.blocks),
+            removed: None,
+            links: None,
         };
         let files = [
             out.documents_path("a.warc"),

@@ -21,7 +21,7 @@ pub fn documents_schema(pipeline: &Pipeline) -> SchemaRef {
 
 /// Columns of `blocks` under a pipeline; they are those of any pipeline that writes the table.
 pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
-    warcsieve_tables::blocks_schema(&pipeline.settings)
+    warcsieve_tables::blocks_schema(pipeline)
 }
 
 /// Reads one input on the calling thread, and gives the rows that [`clean`](crate::clean::clean) writes of it, in the same
@@ -129,10 +129,7 @@ impl RowReader {
             .process_until(&self.name, records, &mut full, &|| is_full.get())?;
         self.done += records;
         self.tally.add(done.tally);
-        let blocks = done.rows.blocks.as_ref().map_or(0, |b| b.num_rows());
-        let removed = done.rows.removed.as_ref().map_or(0, |r| r.num_rows());
-        let links = done.rows.links.as_ref().map_or(0, |l| l.num_rows());
-        if done.rows.documents.num_rows() + blocks + removed + links > 0 {
+        if done.rows.count() > 0 {
             self.ready.push_back(done.rows);
         }
         Ok(true)

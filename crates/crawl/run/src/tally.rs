@@ -6,7 +6,7 @@ use warcsieve_common::{Error, Result, shortened};
 use warcsieve_engine::WholeInput;
 use warcsieve_extract::PageView;
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_tables::LinkCounts;
+use warcsieve_tables::{LinkCounts, RowCounts};
 use warcsieve_warc::ledger::{total, unequal};
 use warcsieve_warc::{DigestCheck, Record};
 
@@ -131,6 +131,16 @@ impl PageTally {
     /// Rows of `removed`.
     pub fn removals(&self) -> u64 {
         total(self.removed.values()).try_into().unwrap_or(u64::MAX)
+    }
+
+    /// Rows of each table; of `blocks` also where it is not written.
+    pub fn rows(&self) -> RowCounts {
+        RowCounts {
+            documents: self.documents,
+            blocks: self.blocks,
+            removed: self.removals(),
+            links: self.links,
+        }
     }
 
     /// Adds the counts of the next batch, and its list.

@@ -16,16 +16,28 @@ use warcsieve_warc::Record;
 pub struct Worker {
     pipeline: Arc<Pipeline>,
     engine: Engine,
+    /// Rows of the current batch.
+    rows: RowBuilder,
     /// Style sheets and pictures of the current input.
     resources: Option<Arc<Resources>>,
 }
 
-/// The result of processing a batch.
+/// The result of processing a batch, or rows that are handed on before it is done.
 pub struct Processed {
-    /// Its rows, in order; if some were handed on before, the rest.
+    /// Rows, in order.
     pub rows: Rows,
-    /// Counts.
+    /// Counts of the batch, which come with its last rows.
     pub tally: PageTally,
+}
+
+/// Rows of a batch that is not done.
+impl From<Rows> for Processed {
+    fn from(rows: Rows) -> Self {
+        Self {
+            rows,
+            tally: PageTally::default(),
+        }
+    }
 }
 
 impl Worker {
@@ -33,6 +45,7 @@ impl Worker {
     pub fn new(pipeline: Arc<Pipeline>) -> Self {
         Self {
             engine: Engine::new(&pipeline),
+            rows: RowBuilder::new(&pipeline),
             resources: None,
             pipeline,
         }
@@ -74,7 +87,7 @@ impl Worker {
         stop: &dyn Fn() -> bool,
     ) -> Result<(Processed, usize)> {
         let mut tally = PageTally::default();
-        let mut rows = RowBuilder::new(name, &self.pipeline, self.engine.names());
+        self.rows.begin(name);
         let mut done = 0;
         for record in records {
             if stop() {
@@ -88,9 +101,9 @@ impl Worker {
             tally.pages += 1;
             match view(&mut self.engine, name, record) {
                 Ok(view) => {
-                    rows.push(&view, &record.location, full)?;
+                    self.rows.push(&view, &record.location, full)?;
                     match view.removing_rule() {
-                        None => tally.document(&view, rows.link_counts()),
+                        None => tally.document(&view, self.rows.link_counts()),
                         Some(rule) => tally.remove(rule),
                     }
                 }
@@ -104,7 +117,7 @@ impl Worker {
                 }
             }
         }
-        let rows = rows.finish();
+        let rows = self.rows.finish();
         Ok((Processed { rows, tally }, done))
     }
 }

@@ -11,7 +11,7 @@
 //! noted, and noted before its rows are removed. So after a kill between two of these steps some
 //! rows are in both, and the number of each write shows which.
 
-use super::column::PageIndexes;
+use super::encoders::PageIndexes;
 use super::frames::{FrameReader, Frames};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;

@@ -1,25 +1,27 @@
 //! The `links` table: one row for each link, or part of one, that has text.
 
-use super::documents::to_i32;
-use super::few::{FewTexts, NumberedTexts};
-use arrow_array::builder::{Int32Builder, StringBuilder};
-use arrow_array::{Float32Array, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use std::sync::{Arc, LazyLock};
-use warcsieve_extract::{PageView, each_link};
+use super::builders::to_i32;
+use super::columns::{self, Collector, Table, schema_of};
+use super::dictionary::{Dictionary, Numbered, OfPage, page_ids};
+use arrow_schema::SchemaRef;
+use warcsieve_classify::Label;
+use warcsieve_extract::{Link, PageView, each_link};
 
-/// Its columns. `block`, `label` and `score` are those of the block that the link is in.
-pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let text = |name| Field::new(name, DataType::Utf8, false);
-    Arc::new(Schema::new(vec![
-        FewTexts::field("id", false),
-        text("target"),
-        text("text"),
-        Field::new("block", DataType::Int32, false),
-        FewTexts::field("label", false),
-        Field::new("score", DataType::Float32, false),
-    ]))
-});
+/// The table.
+pub(super) struct Links;
+
+/// A link of a page.
+pub(super) struct Row<'a> {
+    view: &'a PageView<'a>,
+    is_first: bool,
+    link: Link<'a>,
+}
+
+impl Table for Links {
+    type Row<'a> = Row<'a>;
+}
+
+type Column = columns::Column<Links>;
 
 /// How many links a page has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,50 +32,80 @@ pub struct LinkCounts {
     pub left_out: u64,
 }
 
-/// Collects rows of `links`.
-#[derive(Default)]
-pub(super) struct LinkRows {
-    id: FewTexts,
-    target: StringBuilder,
-    text: StringBuilder,
-    block: Int32Builder,
-    label: NumberedTexts,
-    score: Vec<f32>,
+/// Bytes of a row without the values of sized columns.
+const ROW_BYTES: usize = 32;
+
+/// The columns.
+pub(super) fn columns() -> Vec<Column> {
+    vec![
+        page_ids::<Links>(
+            "the page that has the link, as in [`documents`](documents.md)",
+            |row| OfPage {
+                id: &row.view.page.id,
+                is_begun: row.is_first,
+                rows: 1,
+            },
+        ),
+        Column::text(
+            "target",
+            "the address that it leads to: an absolute web address, completed with the page's address and its `base`, \
+             without fragment",
+            |row| row.link.target,
+        )
+        .sized(),
+        Column::text(
+            "text",
+            "its text in this block, white space collapsed; the first 1,024 bytes",
+            |row| row.link.text,
+        )
+        .sized(),
+        Column::number(
+            "block",
+            "the number of the block, as in [`blocks`](blocks.md)",
+            |row| to_i32(row.link.block),
+        ),
+        Column::new(
+            Dictionary::field("label", false),
+            "of that block: `content` or `boilerplate`",
+            Numbered::default(),
+            |row, texts| texts.push_label(row.label()),
+        ),
+        Column::number(
+            "score",
+            "of that block: how likely it is content",
+            |row| row.label().score,
+        ),
+    ]
 }
 
-impl LinkRows {
-    /// Adds the links of a page. Returns their counts, and the approximate size of the rows in bytes.
-    pub fn push(&mut self, view: &PageView<'_>) -> (LinkCounts, usize) {
-        let (mut rows, mut bytes, mut key) = (0, 0, None);
-        let left_out = each_link(view.doc, &view.page.url, |link| {
-            rows += 1;
-            bytes += 32 + link.target.len() + link.text.len();
-            let key = *key.get_or_insert_with(|| self.id.add(&view.page.id));
-            self.id.push(key);
-            self.target.append_value(link.target);
-            self.text.append_value(link.text);
-            self.block.append_value(to_i32(link.block));
-            let label = &view.labels[link.block];
-            let name = ["boilerplate", "content"][usize::from(label.content)];
-            self.label.push(usize::from(label.content), name);
-            self.score.push(label.score);
-        });
-        (LinkCounts { rows, left_out }, bytes + view.page.id.len())
+impl Row<'_> {
+    /// That of the block that the link is in.
+    fn label(&self) -> &Label {
+        &self.view.labels[self.link.block]
     }
+}
 
-    /// The rows collected since the last call.
-    pub fn finish(&mut self) -> RecordBatch {
-        RecordBatch::try_new(
-            SCHEMA.clone(),
-            vec![
-                self.id.finish(),
-                Arc::new(self.target.finish()),
-                Arc::new(self.text.finish()),
-                Arc::new(self.block.finish()),
-                self.label.finish(),
-                Arc::new(Float32Array::from(std::mem::take(&mut self.score))),
-            ],
-        )
-        .expect("the columns have the order and types of the schema")
-    }
+/// Fields of the table.
+pub(super) fn schema() -> SchemaRef {
+    schema_of(&columns())
+}
+
+/// Adds the links of a page. Returns their counts, and the approximate size of the rows in bytes.
+pub(super) fn push(rows: &mut Collector<Links>, view: &PageView<'_>) -> (LinkCounts, usize) {
+    let (mut links, mut bytes) = (0, view.page.id.len());
+    let left_out = each_link(view.doc, &view.page.url, |link| {
+        let is_first = links == 0;
+        links += 1;
+        bytes += ROW_BYTES
+            + rows.push(&Row {
+                view,
+                is_first,
+                link,
+            });
+    });
+    let counts = LinkCounts {
+        rows: links,
+        left_out,
+    };
+    (counts, bytes)
 }

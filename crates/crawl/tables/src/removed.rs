@@ -1,100 +1,90 @@
 //! The `removed` table: one row for each page that a filter removes.
 
-use super::documents::to_i64;
-use super::personal::Masker;
-use arrow_array::RecordBatch;
-use arrow_array::builder::{Int64Builder, StringBuilder};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use super::builders::to_i64;
+use super::columns::{self, Table, schema_of};
+use super::masker::Masker;
+use arrow_array::builder::StringBuilder;
+use arrow_schema::{DataType, Field, SchemaRef};
 use std::borrow::Cow;
-use std::sync::{Arc, LazyLock};
 use warcsieve_extract::PageView;
 use warcsieve_filters::filter::{Filters, Removal};
 use warcsieve_warc::Location;
 
-/// Its columns. `value` is what was measured, null where there is no value, `bound` what it should
-/// have been.
-pub static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
-    let text = |name| Field::new(name, DataType::Utf8, false);
-    Arc::new(Schema::new(vec![
-        text("id"),
-        text("url"),
-        text("warc_filename"),
-        Field::new("warc_record_offset", DataType::Int64, false),
-        text("rule"),
-        Field::new("value", DataType::Utf8, true),
-        text("bound"),
-    ]))
-});
+/// The table.
+pub(super) struct Removed;
 
-/// Collects rows of `removed`.
-#[derive(Debug)]
-pub(super) struct RemovedRows {
-    input: String,
-    offset: Int64Builder,
-    /// `id`, `url`, `warc_filename`, `rule`, `value` and `bound`.
-    texts: [StringBuilder; 6],
-    masker: Masker,
+/// A page, where it is from, and why it is removed.
+pub(super) struct Row<'a> {
+    /// The input's path below `--base`.
+    pub input: &'a str,
+    pub location: &'a Location,
+    pub view: &'a PageView<'a>,
+    pub removal: &'a Removal,
 }
 
-impl RemovedRows {
-    /// For rows of the input `name`.
-    pub fn new(name: &str, filters: &Filters) -> Self {
-        Self {
-            masker: Masker::new(filters),
-            input: name.to_owned(),
-            offset: Int64Builder::new(),
-            texts: Default::default(),
-        }
-    }
+impl Table for Removed {
+    type Row<'a> = Row<'a>;
+}
 
-    /// Adds a page. Returns the approximate size of the row in bytes.
-    pub fn push(
-        &mut self,
-        view: &PageView<'_>,
-        location: &Location,
-        filters: &Filters,
-        removal: &Removal,
-    ) -> usize {
-        let rule = filters.rules().nth(removal.number).unwrap_or_default();
-        let bound = filters.bound(removal.number);
-        let (id, url) = (view.page.id.as_str(), view.page.url.as_str());
-        let value = removal.value.as_deref().map(|value| match removal.is_text {
-            true => self.masker.mask(value),
+type Column = columns::Column<Removed>;
+
+/// Bytes of a row without the values of sized columns.
+pub(super) const ROW_BYTES: usize = 64;
+
+/// The columns.
+pub(super) fn columns(filters: &Filters) -> Vec<Column> {
+    let bounds = filters.clone();
+    vec![
+        Column::text(
+            "id",
+            "the page, as in [`documents`](output/documents.md)",
+            |row| &row.view.page.id,
+        )
+        .sized(),
+        Column::text("url", "its address, as there", |row| &row.view.page.url).sized(),
+        Column::text("warc_filename", "the input's name", |row| row.input).sized(),
+        Column::number(
+            "warc_record_offset",
+            "where it is in the input, as in `documents`",
+            |row| to_i64(row.location.offset),
+        ),
+        Column::text(
+            "rule",
+            "the rule, as it was written, or as the preset has it",
+            |row| row.view.removing_rule().unwrap_or_default(),
+        )
+        .sized(),
+        value(Masker::new(filters)),
+        Column::new(
+            Field::new("bound", DataType::Utf8, false),
+            "what the rule asks for",
+            StringBuilder::new(),
+            move |row, texts| {
+                let bound = bounds.bound(row.removal.number);
+                texts.append_value(bound);
+                bound.len()
+            },
+        )
+        .sized(),
+    ]
+}
+
+fn value(mut masker: Masker) -> Column {
+    let field = Field::new("value", DataType::Utf8, true);
+    let doc = "what was measured; null if there is no value";
+    let column = Column::new(field, doc, StringBuilder::new(), move |row, texts| {
+        let value = row.removal.value.as_deref();
+        let value = value.map(|value| match row.removal.is_text {
+            true => masker.mask(value),
             false => Cow::Borrowed(value),
         });
-        let value = value.as_deref();
-        let row = [
-            Some(id),
-            Some(url),
-            Some(&self.input),
-            Some(rule),
-            value,
-            Some(bound),
-        ];
-        for (column, text) in self.texts.iter_mut().zip(row) {
-            column.append_option(text);
-        }
-        self.offset.append_value(to_i64(location.offset));
-        let texts = row.iter().flatten().map(|text| text.len());
-        64 + texts.sum::<usize>()
-    }
+        texts.append_option(value.as_deref());
+        value.map_or(0, |value| value.len())
+    });
+    column.sized()
+}
 
-    /// The rows collected since the last call.
-    pub fn finish(&mut self) -> RecordBatch {
-        let [id, url, file, rule, value, bound] = &mut self.texts;
-        let column = |texts: &mut StringBuilder| Arc::new(texts.finish());
-        RecordBatch::try_new(
-            SCHEMA.clone(),
-            vec![
-                column(id),
-                column(url),
-                column(file),
-                Arc::new(self.offset.finish()),
-                column(rule),
-                column(value),
-                column(bound),
-            ],
-        )
-        .expect("the columns have the order and types of the schema")
-    }
+/// Fields of the table.
+pub(super) fn schema(filters: &Filters) -> SchemaRef {
+    schema_of(&columns(filters))
 }

@@ -1,49 +1,25 @@
-//! Rows of both tables under construction.
+//! Rows of all tables under construction.
 
-use super::blocks::BlockRows;
-use super::documents::DocumentRows;
-use super::links::{LinkCounts, LinkRows};
-use super::removed::RemovedRows;
-use arrow_array::RecordBatch;
-use std::sync::Arc;
-use warcsieve_classify::Names;
+use super::blocks::{self, BlockRows};
+use super::columns::Collector;
+use super::documents::{self, Documents};
+use super::links::{self, LinkCounts, Links};
+use super::removed::{self, Removed};
+use super::tables::{Rows, written};
 use warcsieve_common::Result;
 use warcsieve_extract::{PageView, Pipeline};
-use warcsieve_filters::filter::Filters;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_render::Output;
 use warcsieve_warc::Location;
 
-/// The rows of some pages, in input order.
-#[derive(Debug)]
-pub struct Rows {
-    /// One row a page.
-    pub documents: RecordBatch,
-    /// One row a block; `None` where the pipeline writes no blocks.
-    pub blocks: Option<RecordBatch>,
-    /// One row a page that a filter removed; `None` where the pipeline has no filters.
-    pub removed: Option<RecordBatch>,
-    /// One row a link; `None` where the pipeline writes no links.
-    pub links: Option<RecordBatch>,
-}
-
-impl Rows {
-    /// Bytes of memory they take.
-    pub fn memory(&self) -> usize {
-        let others = [&self.blocks, &self.removed, &self.links];
-        let others = others.into_iter().flatten();
-        let others = others.map(RecordBatch::get_array_memory_size);
-        self.documents.get_array_memory_size() + others.sum::<usize>()
-    }
-}
-
 /// Turns processed pages into rows.
 pub struct RowBuilder {
-    filters: Filters,
-    documents: DocumentRows,
-    removed: Option<RemovedRows>,
+    /// Path of the input below `--base`.
+    input: String,
+    documents: Collector<Documents>,
+    removed: Option<Collector<Removed>>,
     blocks: Option<BlockRows>,
-    links: Option<LinkRows>,
+    links: Option<Collector<Links>>,
     /// Of the last page.
     link_counts: LinkCounts,
     /// Documents hold plain text.
@@ -56,22 +32,31 @@ impl RowBuilder {
     /// thousand pages that were a few bytes before decompression, are never all in memory as rows.
     pub const LIMIT: usize = 8 << 20;
 
-    /// A builder for rows of the input `name`.
-    pub fn new(name: &str, pipeline: &Pipeline, names: &Arc<Names>) -> Self {
+    /// A builder for the rows of any inputs.
+    pub fn new(pipeline: &Pipeline) -> Self {
         let settings = &pipeline.settings;
+        let tables = written(pipeline);
+        let removed = || Collector::new(removed::columns(&pipeline.filters));
+        let blocks = || BlockRows::new(blocks::columns(pipeline), settings);
         Self {
-            filters: pipeline.filters.clone(),
-            documents: DocumentRows::new(name, pipeline),
-            removed: (!pipeline.filters.is_empty())
-                .then(|| RemovedRows::new(name, &pipeline.filters)),
-            blocks: settings
-                .blocks
-                .then(|| BlockRows::new(pipeline, names.clone())),
-            links: settings.link_table.then(LinkRows::default),
+            input: String::new(),
+            documents: Collector::new(documents::columns(pipeline)),
+            removed: tables.removed.map(|_| removed()),
+            blocks: tables.blocks.map(|_| blocks()),
+            links: tables.links.map(|_| Collector::new(links::columns())),
             link_counts: LinkCounts::default(),
             plain: settings.output == Output::Text,
             bytes: 0,
         }
+    }
+
+    /// The pages that come next are of the input `name`. Rows that are not handed on by now are dropped: those of a batch
+    /// that failed.
+    pub fn begin(&mut self, name: &str) {
+        if self.bytes > 0 {
+            self.finish();
+        }
+        name.clone_into(&mut self.input);
     }
 
     /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to `full`; where
@@ -86,13 +71,21 @@ impl RowBuilder {
         full: &mut dyn FnMut(Rows) -> Result<()>,
     ) -> Result<()> {
         if let (Some(removal), Some(rows)) = (&view.removal, &mut self.removed) {
-            self.bytes += rows.push(view, location, &self.filters, removal);
-            if self.bytes >= Self::LIMIT {
-                full(self.finish())?;
-            }
-            return Ok(());
+            let row = removed::Row {
+                input: &self.input,
+                location,
+                view,
+                removal,
+            };
+            self.bytes += removed::ROW_BYTES + rows.push(&row);
+            return self.hand_on_if_full(full);
         }
-        self.bytes += self.documents.push(view, location);
+        let row = documents::Row {
+            input: &self.input,
+            location,
+            view,
+        };
+        self.bytes += documents::ROW_BYTES + self.documents.push(&row);
         let plain = self.plain;
         let mut in_text = view.text_blocks.iter().filter(|_| plain).cloned();
         let mut at = 0;
@@ -102,19 +95,21 @@ impl RowBuilder {
             let end = together(view.doc, at);
             self.bytes += blocks.push(view, at..end, &mut in_text);
             at = end;
-            if self.bytes >= Self::LIMIT {
-                full(self.finish())?;
-            }
+            self.hand_on_if_full(full)?;
         }
-        if let Some(links) = &mut self.links {
-            let (counts, bytes) = links.push(view);
+        if let Some(rows) = &mut self.links {
+            let (counts, bytes) = links::push(rows, view);
             self.link_counts = counts;
             self.bytes += bytes;
         }
-        if self.bytes >= Self::LIMIT {
-            full(self.finish())?;
+        self.hand_on_if_full(full)
+    }
+
+    fn hand_on_if_full(&mut self, full: &mut dyn FnMut(Rows) -> Result<()>) -> Result<()> {
+        match self.bytes >= Self::LIMIT {
+            true => full(self.finish()),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// The links of the page that was added last.
@@ -128,8 +123,8 @@ impl RowBuilder {
         Rows {
             documents: self.documents.finish(),
             blocks: self.blocks.as_mut().map(BlockRows::finish),
-            removed: self.removed.as_mut().map(RemovedRows::finish),
-            links: self.links.as_mut().map(LinkRows::finish),
+            removed: self.removed.as_mut().map(Collector::finish),
+            links: self.links.as_mut().map(Collector::finish),
         }
     }
 }

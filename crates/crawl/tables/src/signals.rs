@@ -1,40 +1,56 @@
-//! Columns of `documents` with signals.
+//! Columns of signals.
 
-use arrow_array::ArrayRef;
-use arrow_array::builder::Float64Builder;
-use arrow_schema::{DataType, Field};
-use std::sync::Arc;
-use warcsieve_filters::signals::{self, Measurer};
+use super::columns::{Collector, Column, Table};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use warcsieve_filters::signals::{self, Measurer, Signal};
 
-/// Columns of signals, by their numbers.
-#[derive(Debug)]
-pub struct SignalRows(Vec<(usize, Float64Builder)>);
+/// A column for each of the signals with these numbers, in the order of all signals: null where a signal is not
+/// defined. `measured` is what measured the text of a row.
+pub(super) fn columns<T: Table>(
+    numbers: &[usize],
+    measured: impl for<'r> Fn(&'r T::Row<'_>) -> &'r Measurer + Copy + Send + 'static,
+) -> Vec<Column<T>> {
+    let named = signals::signals().enumerate();
+    let chosen = named.filter(|(number, _)| numbers.contains(number));
+    let column = |(number, (signal, ..)): (usize, (&'static Signal, _, _))| {
+        let value = move |row: &T::Row<'_>| measured(row).value(number);
+        Column::number(signal.name, signal.what, value).sized()
+    };
+    chosen.map(column).collect()
+}
+
+/// A table of signals: a row for each text, with its id.
+struct Signals;
+
+impl Table for Signals {
+    type Row<'a> = (&'a str, &'a Measurer);
+}
+
+/// Collects rows of signals.
+pub struct SignalRows(Collector<Signals>);
 
 impl SignalRows {
-    /// For the signals with these numbers.
+    /// Of the signals with these numbers.
     pub fn new(numbers: &[usize]) -> Self {
-        let numbers = numbers.iter();
-        Self(numbers.map(|n| (*n, Float64Builder::new())).collect())
+        let id = Column::text("id", "the page", |row: &(&str, &Measurer)| row.0);
+        let mut all = vec![id];
+        all.extend(columns(numbers, |row: &(&str, &Measurer)| row.1));
+        Self(Collector::new(all))
     }
 
-    /// Their fields: null where a signal is not defined.
-    pub fn fields(numbers: &[usize]) -> impl Iterator<Item = Field> {
-        let named = signals::signals().enumerate();
-        let chosen = named.filter(|(number, _)| numbers.contains(number));
-        chosen.map(|(_, (signal, ..))| Field::new(signal.name, DataType::Float64, true))
+    /// The columns: `id`, and one for each signal.
+    pub fn schema(&self) -> &SchemaRef {
+        self.0.schema()
     }
 
-    /// Adds a page. Returns the size of its values in bytes.
-    pub fn push(&mut self, measurer: &Measurer) -> usize {
-        for (number, column) in &mut self.0 {
-            column.append_option(measurer.value(*number));
-        }
-        8 * self.0.len()
+    /// Adds a text.
+    pub fn push(&mut self, id: &str, measured: &Measurer) {
+        self.0.push(&(id, measured));
     }
 
-    /// The values since the last call.
-    pub fn finish(&mut self) -> impl Iterator<Item = ArrayRef> {
-        let columns = self.0.iter_mut();
-        columns.map(|(_, column)| -> ArrayRef { Arc::new(column.finish()) })
+    /// The rows since the last call.
+    pub fn finish(&mut self) -> RecordBatch {
+        self.0.finish()
     }
 }

@@ -3,7 +3,7 @@
 //! No row lists them, as there may be a million. The table `documents` of the row says which they are and what is in
 //! each; files in a store are not looked for.
 
-use super::{Input, OutputFolder, documents_name};
+use super::{Input, OutputFolder};
 use crate::manifest::ManifestRow;
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -36,7 +36,7 @@ impl OutputFolder {
         let (Folder::Local(path), Some(form)) = (&self.0, form(row)) else {
             return Ok(lost);
         };
-        let documents = self.0.file(&documents_name(&row.input));
+        let documents = self.documents_path(&row.input);
         let file = match File::open(&documents) {
             Ok(file) => file,
             // That is found to be lost itself.

@@ -1,11 +1,12 @@
 //! The seal: `_SUCCESS`, whose presence means that every input is done and every count balances.
 
-use super::{MANIFEST, OutputFolder, SUCCESS, blocks_name};
+use super::{MANIFEST, OutputFolder, SUCCESS};
 use crate::manifest::Recipe;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, InputKind};
+use warcsieve_tables::{NAMES, path_of};
 
 /// Why a folder is not sealed.
 #[derive(Debug)]
@@ -194,7 +195,7 @@ impl OutputFolder {
         if !self.has_all_outputs(&row)? {
             return open();
         }
-        let blocks = blocks_name(&row.input);
+        let blocks = path_of(NAMES.blocks, &row.input);
         Ok(Ok(Sound {
             records: row.read.records,
             has_blocks: row.outputs.iter().any(|file| file.path == blocks),

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::{BlockText, Pipeline};
 use warcsieve_render::Output;
-use warcsieve_tables::{COUNTS, RunIdentity, blocks_schema};
+use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
@@ -71,15 +71,11 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
         let place = from.path().display();
         Err(Error::Usage(format!("{place}: {why}")))
     };
-    if row
-        .outputs
-        .iter()
-        .any(|file| file.path.starts_with("removed/"))
-    {
+    if row.outputs.iter().any(|file| file.is_of(NAMES.removed)) {
         return refuse("filters removed pages of it, which another pipeline may keep".to_owned());
     }
     let mut outputs = row.outputs.iter();
-    let Some(blocks) = outputs.find(|file| file.path.starts_with("blocks/")) else {
+    let Some(blocks) = outputs.find(|file| file.is_of(NAMES.blocks)) else {
         return refuse("it has no table `blocks`; run `clean` with blocks = true".to_owned());
     };
     let file = ShardFile::open(from, blocks)?;
@@ -119,7 +115,7 @@ pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline)
     if let Some(difference) = difference(&then, pipeline) {
         return refuse(difference);
     }
-    for field in blocks_schema(&pipeline.settings).fields() {
+    for field in blocks_schema(pipeline).fields() {
         if !file.has(field.name()) {
             let (now, key) = match field.name().as_str() {
                 "attributes" => (serde_json::to_value(pipeline.settings.tree), "tree"),

@@ -8,7 +8,7 @@ use warcsieve_common::{Error, Result, panics};
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, Skip};
-use warcsieve_tables::{RelabelledSink, RowCounts};
+use warcsieve_tables::{NAMES, RelabelledSink};
 
 /// What one thread needs, reused from page to page.
 pub(super) struct Worker {
@@ -36,7 +36,7 @@ impl Worker {
         let [documents, blocks, others @ ..] = &row.outputs[..] else {
             return damaged("has fewer outputs than two");
         };
-        if others.iter().any(|file| !file.path.starts_with("links/")) {
+        if others.iter().any(|file| !file.is_of(NAMES.links)) {
             return damaged("has other outputs than documents, blocks and links");
         }
         let (documents, blocks) = (
@@ -52,7 +52,6 @@ impl Worker {
             &row.input,
             job.pipeline,
             &job.run,
-            self.engine.names(),
             blocks.0.source()?,
         )
         .map_err(Failure::Run)?;
@@ -95,13 +94,7 @@ impl Worker {
         if sums(&tally) != sums(&row.pages) {
             return damaged("its documents, blocks and bytes of text are not those of its outputs");
         }
-        let counts = RowCounts {
-            documents: tally.documents,
-            blocks: tally.blocks,
-            removed: 0,
-            links: 0,
-        };
-        let outputs = sink.finish(counts).map_err(Failure::Run)?;
+        let outputs = sink.finish(tally.rows()).map_err(Failure::Run)?;
         Ok(ManifestRow {
             recipe: job.recipe.clone(),
             pages: tally,

@@ -501,7 +501,7 @@ mod tests {
             selection_sha256: None,
             relabelled_from: None,
             page_files: None,
-            rendering: None,
+            set: Vec::new(),
         };
         let mut run = Run {
             sealed: true,

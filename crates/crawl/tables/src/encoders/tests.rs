@@ -70,10 +70,10 @@ fn file(batches: &[Vec<Row>], page_rows: usize) -> Bytes {
     let mut writer =
         SerializedFileWriter::new(Vec::new(), descriptor.root_schema_ptr(), properties.into())
             .unwrap();
-    let mut columns = Columns::new(&writer, &descriptor, schema());
+    let mut columns = Encoders::new(&writer, &descriptor, schema());
     for (group, rows) in batches.chunks(3).enumerate() {
         let mut open = columns.open(group).unwrap();
-        assert!(open.iter().all(|c| !matches!(c, Column::Arrow(_))));
+        assert!(open.iter().all(|c| !matches!(c, Encoder::Arrow(_))));
         for rows in rows {
             let rows = batch(rows);
             for ((column, field), values) in

@@ -1,24 +1,27 @@
 //! Columns of texts of few values: a batch of rows has each text once, and each row its number.
 
+use super::builders::Build;
+use super::columns::{Column, Table};
 use arrow_array::builder::{StringBuilder, UInt32Builder};
 use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, DictionaryArray};
 use arrow_schema::{DataType, Field};
 use std::sync::Arc;
+use warcsieve_classify::Label;
 
 /// No key.
 const NONE: u32 = u32::MAX;
 
 /// Collects a column of texts of few values. The caller knows which texts the batch has.
 #[derive(Debug, Default)]
-pub(super) struct FewTexts {
+pub(super) struct Dictionary {
     keys: UInt32Builder,
     texts: StringBuilder,
     /// Number of texts.
     known: u32,
 }
 
-impl FewTexts {
+impl Dictionary {
     /// The field of such a column. In files it is a column of texts.
     pub fn field(name: &str, nullable: bool) -> Field {
         let texts = DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
@@ -49,9 +52,10 @@ impl FewTexts {
     pub fn push_null(&mut self) {
         self.keys.append_null();
     }
+}
 
-    /// The rows since the last call.
-    pub fn finish(&mut self) -> ArrayRef {
+impl Build for Dictionary {
+    fn finish(&mut self) -> ArrayRef {
         self.known = 0;
         let texts = Arc::new(self.texts.finish());
         let column = DictionaryArray::<UInt32Type>::try_new(self.keys.finish(), texts);
@@ -62,13 +66,13 @@ impl FewTexts {
 /// Collects a column of texts that have numbers anyway, such as those of
 /// [`Names`](warcsieve_classify::Names).
 #[derive(Debug, Default)]
-pub(super) struct NumberedTexts {
-    column: FewTexts,
+pub(super) struct Numbered {
+    column: Dictionary,
     /// The key of each number, or [`NONE`].
     keys: Vec<u32>,
 }
 
-impl NumberedTexts {
+impl Numbered {
     /// Adds a row with the text of a number. Returns how many bytes the text has, if it is new.
     #[inline]
     pub fn push(&mut self, number: usize, text: &str) -> usize {
@@ -85,14 +89,63 @@ impl NumberedTexts {
         text.len()
     }
 
+    /// Adds a row with whether a block is content.
+    #[inline]
+    pub fn push_label(&mut self, label: &Label) -> usize {
+        let text = ["boilerplate", "content"][usize::from(label.content)];
+        self.push(usize::from(label.content), text)
+    }
+
     /// Adds a row without a text.
     pub fn push_null(&mut self) {
         self.column.push_null();
     }
+}
 
-    /// The rows since the last call.
-    pub fn finish(&mut self) -> ArrayRef {
+impl Build for Numbered {
+    fn finish(&mut self) -> ArrayRef {
         self.keys.clear();
         self.column.finish()
     }
+}
+
+/// Collects a column of the pages that rows belong to. Rows of a page follow each other.
+#[derive(Debug, Default)]
+struct Pages {
+    column: Dictionary,
+    /// Of the page that is open; `None` where a batch begins.
+    key: Option<u32>,
+}
+
+impl Build for Pages {
+    fn finish(&mut self) -> ArrayRef {
+        self.key = None;
+        self.column.finish()
+    }
+}
+
+/// Some rows of a page.
+pub(super) struct OfPage<'r> {
+    pub id: &'r str,
+    /// Whether the page begins with them.
+    pub is_begun: bool,
+    pub rows: usize,
+}
+
+/// The column `id` of a table with more rows than pages.
+pub(super) fn page_ids<T: Table>(
+    doc: &'static str,
+    of: impl for<'r> Fn(&'r T::Row<'_>) -> OfPage<'r> + Send + 'static,
+) -> Column<T> {
+    let field = Dictionary::field("id", false);
+    Column::new(field, doc, Pages::default(), move |row, pages| {
+        let of = of(row);
+        let (key, new) = match pages.key.filter(|_| !of.is_begun) {
+            Some(key) => (key, 0),
+            None => (pages.column.add(of.id), of.id.len()),
+        };
+        pages.key = Some(key);
+        pages.column.push_all(key, of.rows);
+        new
+    })
 }

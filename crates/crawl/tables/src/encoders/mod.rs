@@ -30,7 +30,7 @@ use std::io::Write;
 pub(super) type PageIndexes = (Option<ColumnIndexMetaData>, Option<OffsetIndexMetaData>);
 
 /// Makes the columns of a table's row groups.
-pub(super) struct Columns {
+pub(super) struct Encoders {
     arrow: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
     /// Of each field its columns in the file: more than one where lists and maps have parts.
@@ -41,14 +41,14 @@ pub(super) struct Columns {
 }
 
 /// A field of the rows of an open row group.
-pub(super) enum Column {
+pub(super) enum Encoder {
     Texts(Box<Texts>),
     Numbers(Box<Numbers>),
     /// Any other, with a writer for each of its columns in the file.
     Arrow(Vec<ArrowColumnWriter>),
 }
 
-impl Columns {
+impl Encoders {
     /// For a file that has just been begun.
     pub(super) fn new<W: Write + Send>(
         writer: &SerializedFileWriter<W>,
@@ -69,7 +69,7 @@ impl Columns {
     }
 
     /// The columns of the row group with this number, in the order of the schema's fields.
-    pub(super) fn open(&self, group: usize) -> Result<Vec<Column>> {
+    pub(super) fn open(&self, group: usize) -> Result<Vec<Encoder>> {
         let mut writers = self.arrow.create_column_writers(group)?.into_iter();
         let fields = self.schema.fields().iter().zip(&self.descriptors);
         Ok(fields
@@ -79,13 +79,13 @@ impl Columns {
                     [descriptor] => self.own(field, descriptor),
                     _ => None,
                 };
-                own.unwrap_or(Column::Arrow(arrow))
+                own.unwrap_or(Encoder::Arrow(arrow))
             })
             .collect())
     }
 
     /// The column, if it is encoded here.
-    fn own(&self, field: &Field, descriptor: &ColumnDescPtr) -> Option<Column> {
+    fn own(&self, field: &Field, descriptor: &ColumnDescPtr) -> Option<Encoder> {
         let (path, properties) = (descriptor.path(), &self.properties);
         let rows = properties.column_data_page_row_count_limit(path);
         let compression = properties.compression(path);
@@ -100,16 +100,16 @@ impl Columns {
         let plain = !statistics && !properties.dictionary_enabled(path);
         let delta = properties.encoding(path) == Some(Encoding::DELTA_BINARY_PACKED);
         match field.data_type() {
-            DataType::Dictionary(..) => Some(Column::Texts(Box::new(Texts::new(
+            DataType::Dictionary(..) => Some(Encoder::Texts(Box::new(Texts::new(
                 chunk(),
                 rows,
                 statistics,
             )))),
             DataType::Int32 if plain && delta => {
-                Some(Column::Numbers(Box::new(Numbers::ints(chunk(), rows))))
+                Some(Encoder::Numbers(Box::new(Numbers::ints(chunk(), rows))))
             }
             DataType::Float32 if plain => {
-                Some(Column::Numbers(Box::new(Numbers::floats(chunk(), rows))))
+                Some(Encoder::Numbers(Box::new(Numbers::floats(chunk(), rows))))
             }
             _ => None,
         }
@@ -118,14 +118,14 @@ impl Columns {
     /// Appends values of a field.
     pub(super) fn write(
         &mut self,
-        column: &mut Column,
+        column: &mut Encoder,
         field: &Field,
         values: &ArrayRef,
     ) -> Result<()> {
         match column {
-            Column::Texts(texts) => texts.write(values, &mut self.zstd),
-            Column::Numbers(numbers) => numbers.write(values, &mut self.zstd),
-            Column::Arrow(writers) => {
+            Encoder::Texts(texts) => texts.write(values, &mut self.zstd),
+            Encoder::Numbers(numbers) => numbers.write(values, &mut self.zstd),
+            Encoder::Arrow(writers) => {
                 let leaves = compute_leaves(field, values)?;
                 let mut leaves = leaves.iter().zip(writers);
                 leaves.try_for_each(|(leaf, writer)| writer.write(leaf))
@@ -136,13 +136,13 @@ impl Columns {
     /// Ends a field's columns and appends them to the row group. Returns their page indexes.
     pub(super) fn close<W: Write + Send>(
         &mut self,
-        column: Column,
+        column: Encoder,
         group: &mut SerializedRowGroupWriter<'_, W>,
     ) -> Result<Vec<PageIndexes>> {
         let (bytes, closed) = match column {
-            Column::Texts(texts) => texts.close(&mut self.zstd)?,
-            Column::Numbers(numbers) => numbers.close(&mut self.zstd)?,
-            Column::Arrow(writers) => {
+            Encoder::Texts(texts) => texts.close(&mut self.zstd)?,
+            Encoder::Numbers(numbers) => numbers.close(&mut self.zstd)?,
+            Encoder::Arrow(writers) => {
                 let mut indexes = Vec::with_capacity(writers.len());
                 for writer in writers {
                     let chunk = writer.close()?;
@@ -159,7 +159,7 @@ impl Columns {
     }
 }
 
-impl Column {
+impl Encoder {
     /// About how many bytes it will have in the file.
     pub(super) fn bytes(&self) -> usize {
         match self {

@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::column::{Column, Columns};
+use super::encoders::{Encoder, Encoders};
+use super::format::Format;
 use super::journal::{Journal, Kept, Prefix, WrittenGroup};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -11,7 +12,6 @@ use parquet::arrow::ArrowSchemaConverter;
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaDataReader;
-use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::SchemaDescPtr;
 use std::fs::File;
@@ -24,15 +24,15 @@ use warcsieve_store::{Folder, HashedFile};
 ///
 /// Row groups are written column by column rather than by `ArrowWriter`, which cannot go on with a
 /// file: a resumed table takes the row groups of an earlier process as they are.
-pub(super) struct Table {
+pub(super) struct TableWriter {
     writer: SerializedFileWriter<HashedFile>,
-    columns: Columns,
+    columns: Encoders,
     schema: SchemaRef,
     descriptor: SchemaDescPtr,
     /// The columns of the open row group; none before its first row.
-    open: Vec<Column>,
+    open: Vec<Encoder>,
     row_group_bytes: usize,
-    /// Calls of [`Table::write`], those before a resumption included.
+    /// Calls of [`TableWriter::write`], those before a resumption included.
     writes: u64,
     /// Writes whose rows were in the file when it was resumed.
     resumed: u64,
@@ -41,17 +41,7 @@ pub(super) struct Table {
     name: String,
 }
 
-/// What a table is written as.
-pub(super) struct Format {
-    pub(super) schema: SchemaRef,
-    pub(super) properties: WriterProperties,
-    /// Encoded bytes after which a row group is closed. Also what a writer holds in memory.
-    pub(super) row_group_bytes: usize,
-    /// Name below the output folder.
-    pub(super) name: String,
-}
-
-impl Table {
+impl TableWriter {
     /// Starts a file in the folder `out`.
     ///
     /// # Errors
@@ -115,7 +105,7 @@ impl Table {
         let writer = SerializedFileWriter::new(file, descriptor.root_schema_ptr(), properties);
         let writer = writer.map_err(error)?;
         Ok(Self {
-            columns: Columns::new(&writer, &descriptor, format.schema.clone()),
+            columns: Encoders::new(&writer, &descriptor, format.schema.clone()),
             writer,
             schema: format.schema,
             descriptor: Arc::new(descriptor),
@@ -198,7 +188,7 @@ impl Table {
         for (column, (field, values)) in self.open.iter_mut().zip(fields) {
             self.columns.write(column, field, values)?;
         }
-        Ok(self.open.iter().map(Column::bytes).sum())
+        Ok(self.open.iter().map(Encoder::bytes).sum())
     }
 
     fn close_row_group(&mut self) -> Result<()> {
@@ -236,7 +226,7 @@ impl Table {
     }
 
     /// The writer of this file's parts, to be written by hand: whole columns at a time.
-    pub(super) fn into_parts(self) -> (SerializedFileWriter<HashedFile>, Columns) {
+    pub(super) fn into_parts(self) -> (SerializedFileWriter<HashedFile>, Encoders) {
         (self.writer, self.columns)
     }
 

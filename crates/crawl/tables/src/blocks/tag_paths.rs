@@ -1,9 +1,13 @@
 //! The column of tag paths.
 //!
+//! # Invariant
 //! The paths of a batch are a tree of their own, in which each is one node, whatever page it is from. So an element's
-//! path is its parent's and one step, and text is made once for each path and not for each block.
+//! path is its parent's and one step, and text is made once for each path and not for each block. A batch that ends in
+//! the midst of a page ends the tree with it, and the page is begun again in the next one.
 
-use super::few::FewTexts;
+use super::run::Column;
+use crate::builders::Build;
+use crate::dictionary::Dictionary;
 use arrow_array::ArrayRef;
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
@@ -12,10 +16,24 @@ use warcsieve_html::{ElementId, Tag};
 /// No node.
 const NONE: u32 = u32::MAX;
 
+/// The column.
+pub fn column() -> Column {
+    let doc = "tags from the root to the deepest element that holds the block; if there are more than 32, the outermost are \
+               `…`";
+    let field = Dictionary::field("tag_path", false);
+    Column::new(field, doc, TagPaths::default(), |run, paths| {
+        if run.begins_page() || !paths.is_begun {
+            paths.begin(run.doc());
+        }
+        let blocks = run.blocks().iter();
+        blocks.map(|b| paths.push(run.doc(), b.element)).sum()
+    })
+}
+
 /// Collects the tag paths of blocks.
 #[derive(Debug, Default)]
-pub(super) struct TagPaths {
-    column: FewTexts,
+struct TagPaths {
+    column: Dictionary,
     /// The paths of the batch's elements.
     nodes: Vec<Node>,
     /// The node of each element of the page, or [`NONE`].
@@ -23,6 +41,8 @@ pub(super) struct TagPaths {
     /// Elements that are looked up, the innermost first.
     chain: Vec<ElementId>,
     path: String,
+    /// Whether the batch has the page that is open.
+    is_begun: bool,
 }
 
 /// A path: that of its parent, and a tag.
@@ -47,9 +67,18 @@ impl Node {
     }
 }
 
+impl Build for TagPaths {
+    fn finish(&mut self) -> ArrayRef {
+        self.nodes.clear();
+        self.is_begun = false;
+        self.column.finish()
+    }
+}
+
 impl TagPaths {
     /// Begins a page, or a batch in the midst of one.
-    pub fn begin(&mut self, doc: &Document) {
+    fn begin(&mut self, doc: &Document) {
+        self.is_begun = true;
         self.of_element.clear();
         shrink(&mut self.of_element);
         self.of_element.resize(doc.tree.elements.len(), NONE);
@@ -57,7 +86,7 @@ impl TagPaths {
 
     /// Adds a block of this element of the page begun last. Returns how many bytes its path has, if the
     /// batch did not have it.
-    pub fn push(&mut self, doc: &Document, element: ElementId) -> usize {
+    fn push(&mut self, doc: &Document, element: ElementId) -> usize {
         let node = self.node(doc, element);
         let mut new = 0;
         if self.nodes[node].key == NONE {
@@ -68,12 +97,6 @@ impl TagPaths {
         }
         self.column.push(self.nodes[node].key);
         new
-    }
-
-    /// The rows since the last call. The page that is open, if any, must be begun again.
-    pub fn finish(&mut self) -> ArrayRef {
-        self.nodes.clear();
-        self.column.finish()
     }
 
     /// The node of an element: walks up to an element whose node is known, and down again.

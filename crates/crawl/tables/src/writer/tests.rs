@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::properties::EnabledStatistics;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs;
 
 const ROW_GROUP_BYTES: usize = 4000;
@@ -129,16 +129,16 @@ fn expected_rows() -> u64 {
         .sum()
 }
 
-fn write(table: &mut Table, numbers: std::ops::RangeInclusive<u64>) {
+fn write(table: &mut TableWriter, numbers: std::ops::RangeInclusive<u64>) {
     for number in numbers {
         table.write(&rows_of(number)).unwrap();
     }
 }
 
-fn resume(folder: &Path, until: u64) -> Result<Table> {
+fn resume(folder: &Path, until: u64) -> Result<TableWriter> {
     let kept = Kept::read(folder, "t").unwrap();
     assert!(kept.writes >= until, "{} of {until}", kept.writes);
-    Table::resume(
+    TableWriter::resume(
         &folder.join("out/t.parquet"),
         format(),
         folder,
@@ -147,7 +147,7 @@ fn resume(folder: &Path, until: u64) -> Result<Table> {
     )
 }
 
-fn finish(table: Table, folder: &Path) -> Vec<u8> {
+fn finish(table: TableWriter, folder: &Path) -> Vec<u8> {
     let (file, _, _) = table.finish(expected_rows()).unwrap();
     file.commit().unwrap();
     fs::read(folder.join("out/t.parquet")).unwrap()
@@ -157,7 +157,7 @@ fn finish(table: Table, folder: &Path) -> Vec<u8> {
 fn the_bytes_are_those_of_the_arrow_writer() {
     let folder = tempfile::tempdir().unwrap();
     let out = Folder::Local(folder.path().to_owned());
-    let mut table = Table::create(&out, format()).unwrap();
+    let mut table = TableWriter::create(&out, format()).unwrap();
     write(&mut table, 1..=WRITES);
     let (file, _, _) = table.finish(expected_rows()).unwrap();
     file.commit().unwrap();

@@ -1,0 +1,50 @@
+//! What rows of `blocks` are made of.
+
+use super::features::Features;
+use super::outlines::Outlines;
+use crate::columns::{self, Table};
+use std::ops::Range;
+use warcsieve_classify::Label;
+use warcsieve_extract::PageView;
+use warcsieve_html::document::{Block, Document};
+
+/// The `blocks` table: one row a block.
+pub struct Blocks;
+
+/// Blocks of a page, one after the other, that are added together: a column at a time is faster. What several columns
+/// have values of is computed before they are filled.
+pub struct Run<'a> {
+    pub view: &'a PageView<'a>,
+    /// Their numbers; those of a page come in order from 0.
+    pub numbers: Range<usize>,
+    /// Of each its byte range in the document's text, if that is plain text that includes it.
+    pub places: &'a [Option<Range<u32>>],
+    pub features: &'a Features,
+    pub outlines: &'a Outlines,
+}
+
+impl Table for Blocks {
+    type Row<'a> = Run<'a>;
+}
+
+/// A column of the table.
+pub type Column = columns::Column<Blocks>;
+
+impl<'a> Run<'a> {
+    pub fn doc(&self) -> &'a Document {
+        self.view.doc
+    }
+
+    pub fn blocks(&self) -> &'a [Block] {
+        &self.view.doc.blocks[self.numbers.clone()]
+    }
+
+    pub fn labels(&self) -> &'a [Label] {
+        &self.view.labels[self.numbers.clone()]
+    }
+
+    /// Whether the page begins with it.
+    pub fn begins_page(&self) -> bool {
+        self.numbers.start == 0
+    }
+}

@@ -1,0 +1,154 @@
+//! How the tables of a run are written as Parquet.
+
+use super::documents::nested;
+use super::tables::{NAMES, path_of};
+use ::parquet::basic::{Compression, Encoding, ZstdLevel};
+use ::parquet::file::metadata::KeyValue;
+use ::parquet::file::properties::{EnabledStatistics, WriterProperties};
+use ::parquet::schema::types::ColumnPath;
+use arrow_schema::{DataType, SchemaRef};
+use warcsieve_extract::{Pipeline, Settings};
+
+/// Encoded bytes after which a row group is closed.
+const ROW_GROUP_BYTES: usize = 16 << 20;
+
+/// Columns beside the numbers of `documents` whose least and greatest values the files say: readers
+/// skip row groups and pages by them. No query is for a range of the others.
+const SOUGHT: &[&str] = &["id", "url", "language"];
+
+/// Text columns whose values rarely repeat: no dictionary.
+const FREE_TEXT: &[&str] = &[
+    "text",
+    "title",
+    "url",
+    "warc_record_id",
+    "headline",
+    "description",
+    "canonical",
+    "image",
+    "preformatted",
+    "attributes",
+];
+
+/// Number columns that delta encoding already makes small: compressing them once more costs more
+/// than the 2 % it saves.
+const DENSE: &[&str] = &["source_start", "source_end", "text_start", "text_end"];
+
+/// What made the rows, for the files' footers.
+#[derive(Clone, Debug)]
+pub struct RunIdentity {
+    /// Tool version.
+    pub version: &'static str,
+    /// sha256 of the pipeline file.
+    pub pipeline: String,
+    /// sha256 of the model, where the pipeline has one.
+    pub model: Option<String>,
+    /// The pipeline's settings as JSON, its segmentation among them.
+    pub settings: String,
+}
+
+impl RunIdentity {
+    /// Key of the settings in a file's footer.
+    pub const SETTINGS: &str = "warcsieve.settings";
+
+    /// That of a pipeline.
+    pub fn of(pipeline: &Pipeline, version: &'static str) -> Self {
+        Self {
+            version,
+            pipeline: pipeline.hash.clone(),
+            model: pipeline.model_hash.clone(),
+            settings: serde_json::to_string(&pipeline.effective_settings())
+                .expect("settings are plain data"),
+        }
+    }
+}
+
+/// What a table is written as.
+pub(super) struct Format {
+    pub(super) schema: SchemaRef,
+    pub(super) properties: WriterProperties,
+    /// Encoded bytes after which a row group is closed. Also what a writer holds in memory.
+    pub(super) row_group_bytes: usize,
+    /// Name below the output folder.
+    pub(super) name: String,
+}
+
+impl Format {
+    /// How a table of an input is written.
+    pub(super) fn new(
+        table: &str,
+        input: &str,
+        schema: SchemaRef,
+        settings: &Settings,
+        run: &RunIdentity,
+    ) -> Self {
+        Self {
+            properties: properties(table, &schema, settings, run),
+            schema,
+            row_group_bytes: ROW_GROUP_BYTES,
+            name: path_of(table, input),
+        }
+    }
+}
+
+fn properties(
+    table: &str,
+    schema: &SchemaRef,
+    settings: &Settings,
+    run: &RunIdentity,
+) -> WriterProperties {
+    let level = ZstdLevel::try_new(settings.zstd).unwrap_or_default();
+    let pair = |key: &str, value: String| KeyValue::new(format!("warcsieve.{key}"), value);
+    let mut footer = vec![
+        pair("version", run.version.to_owned()),
+        pair("pipeline_sha256", run.pipeline.clone()),
+        pair("output", settings.output.as_str().to_owned()),
+        KeyValue::new(RunIdentity::SETTINGS.to_owned(), run.settings.clone()),
+    ];
+    footer.extend(run.model.clone().map(|m| pair("model_sha256", m)));
+    let mut properties = WriterProperties::builder()
+        .set_created_by(format!("warcsieve version {}", run.version))
+        .set_compression(Compression::ZSTD(level))
+        .set_key_value_metadata(Some(footer))
+        .set_max_row_group_row_count(None);
+    for path in nested() {
+        properties = properties
+            .set_column_statistics_enabled(ColumnPath::new(path), EnabledStatistics::None);
+    }
+    for field in schema.fields() {
+        let column = || ColumnPath::from(field.name().as_str());
+        let is_number = field.data_type().is_numeric() || field.data_type().is_temporal();
+        let is_limited =
+            SOUGHT.contains(&field.name().as_str()) || is_number && table == NAMES.documents;
+        if !is_limited {
+            properties =
+                properties.set_column_statistics_enabled(column(), EnabledStatistics::None);
+        }
+        properties = match field.data_type() {
+            DataType::Utf8 if FREE_TEXT.contains(&field.name().as_str()) => {
+                properties.set_column_dictionary_enabled(column(), false)
+            }
+            DataType::Utf8 | DataType::Dictionary(..) | DataType::List(_) | DataType::Map(..) => {
+                properties
+            }
+            DataType::Binary if field.name() == "boxes" => {
+                properties.set_column_dictionary_enabled(column(), false)
+            }
+            // Pictures, which are compressed already.
+            DataType::Binary => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_compression(column(), Compression::UNCOMPRESSED),
+            _ if DENSE.contains(&field.name().as_str()) => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED)
+                .set_column_compression(column(), Compression::UNCOMPRESSED),
+            DataType::Float32 | DataType::Float64 | DataType::Boolean => {
+                properties.set_column_dictionary_enabled(column(), false)
+            }
+            _ => properties
+                .set_column_dictionary_enabled(column(), false)
+                .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED),
+        };
+    }
+    properties.build()
+}

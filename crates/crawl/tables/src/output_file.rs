@@ -1,0 +1,46 @@
+//! The finished files of an output folder.
+
+use serde::{Deserialize, Serialize};
+use warcsieve_common::Result;
+use warcsieve_store::HashedFile;
+
+/// A finished output file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputFile {
+    /// Path below the output folder, `/` between components.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Rows, as the file's own footer says.
+    pub rows: u64,
+    /// sha256 of the file in hex.
+    pub sha256: String,
+}
+
+impl OutputFile {
+    /// Whether it is a file of this table.
+    pub fn is_of(&self, table: &str) -> bool {
+        let (folder, _) = self.path.split_once('/').unwrap_or_default();
+        folder == table
+    }
+}
+
+/// Makes finished files visible.
+///
+/// # Errors
+/// [`Error::Io`](warcsieve_common::Error::Io).
+pub(super) fn commit(files: Vec<(HashedFile, String, u64)>) -> Result<Vec<OutputFile>> {
+    files
+        .into_iter()
+        .map(|(file, path, rows)| {
+            let (bytes, sha256) = file.commit()?;
+            Ok(OutputFile {
+                path,
+                bytes,
+                rows,
+                sha256,
+            })
+        })
+        .collect()
+}
