@@ -151,7 +151,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/run", "relabel"),
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
-    ("crawl/plan", ""),
     ("lab/eval", "align"),
     ("lab/eval", "pages"),
     ("lab/look", "plot::canvas"),

@@ -11,8 +11,6 @@ pub struct Collection {
     pub page: f64,
     pub compressed: Compressed,
     pub files: Files,
-    /// Whether each file is one gzip stream, which only one thread can decompress.
-    pub is_stream: bool,
 }
 
 /// Bytes of a crawl's files.
@@ -51,7 +49,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: 25e12 / 1_040_859_705.0,
         compressed: Compressed::Bytes(5e12),
         files: Files::Pages(40_000.0),
-        is_stream: true,
     },
     Collection {
         name: "ClueWeb09, Category B",
@@ -59,7 +56,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: 13.4e12 / 503_903_810.0,
         compressed: Compressed::Bytes(2.08e12 * 50_220_423.0 / 503_903_810.0),
         files: Files::Pages(40_000.0),
-        is_stream: true,
     },
     Collection {
         name: "ClueWeb12",
@@ -67,7 +63,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: 37e3,
         compressed: Compressed::Ratio(CLUEWEB09_RATIO),
         files: Files::Inflated(1e9),
-        is_stream: false,
     },
     Collection {
         name: "ClueWeb22-B, HTML",
@@ -75,7 +70,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: COMMON_CRAWL_PAGE,
         compressed: Compressed::Measured,
         files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
     },
     Collection {
         name: "ClueWeb22-A, HTML",
@@ -83,7 +77,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: COMMON_CRAWL_PAGE,
         compressed: Compressed::Measured,
         files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
     },
     Collection {
         name: "Common Crawl, December 2024",
@@ -91,7 +84,6 @@ pub const COLLECTIONS: [Collection; 6] = [
         page: COMMON_CRAWL_PAGE,
         compressed: Compressed::Measured,
         files: Files::Compressed(COMMON_CRAWL_FILE),
-        is_stream: false,
     },
 ];
 

@@ -14,10 +14,7 @@ use crate::performance::measure::{median, memory};
 use collections::{COLLECTIONS, Collection};
 use warcsieve_engine::Progress;
 use warcsieve_extract::Pipeline;
-use warcsieve_plan::{
-    Dispatch, Fleet, Forecast, ForecastOptions, Job as Input, Requests, SampleSize, forecast, wall,
-};
-use warcsieve_warc::Limits;
+use warcsieve_plan::{Forecast, ForecastOptions, SampleSize, forecast};
 
 /// The page, and the marks around the section in it.
 const PAGE: &str = "scale/costs.md";
@@ -29,8 +26,11 @@ const ROUNDS: usize = 3;
 /// The corpus of pages of today.
 const TODAY: &str = "wcxb-dev";
 
-/// Pairs of threads per worker and number of workers.
-const CORES: [(usize, usize); 3] = [(2, 1), (8, 8), (8, 125)];
+/// Numbers of cores.
+const CORES: [f64; 3] = [2.0, 64.0, 1_000.0];
+
+/// Bytes of a part: a larger output file is uploaded in parts of this size.
+const PART: u64 = 8 << 20;
 
 /// The measurements of a corpus.
 struct Corpus {
@@ -132,9 +132,6 @@ fn measure(job: &Job) -> Result<Vec<Corpus>> {
         seed: 0,
         measuring: 1,
         threads: 1,
-        workers: Vec::new(),
-        dispatch: Dispatch::Shards,
-        bandwidth: None,
         start_up: 0.0,
     };
     let mut done: [Vec<Forecast>; CORPORA.len()] = Default::default();
@@ -229,24 +226,13 @@ fn costs(lines: &Lines, price: Option<f64>) -> String {
         let cpu = lines.cpu.of(c.pages, c.page);
         let [documents, blocks] = [lines.documents, lines.blocks].map(|l| l.of(c.pages, c.page));
         let files = c.files(lines.ratio);
-        let jobs = jobs(c, lines, cpu);
-        let outputs = [documents, blocks].map(|bytes| (bytes / files) as u64);
-        let requests = Requests::of_input(&outputs).times(files as u64);
+        let requests = files * requests([documents, blocks].map(|bytes| bytes / files));
         let mut row = vec![c.name.to_owned(), number(cpu / 3600.0)];
-        row.extend(CORES.map(|(threads, workers)| {
-            let fleet = Fleet {
-                workers,
-                threads,
-                dispatch: Dispatch::Shards,
-                bandwidth: None,
-                start_up: lines.start_up,
-            };
-            duration(wall(&jobs, &fleet).seconds)
-        }));
+        row.extend(CORES.map(|cores| duration(cpu / cores)));
         row.extend([
             figures(documents / 1e12),
             figures(blocks / 1e12),
-            figures(requests.all() as f64 / 1e6),
+            figures(requests / 1e6),
         ]);
         row.extend(price.map(|price| number(price * cpu / 3600.0)));
         row
@@ -254,16 +240,14 @@ fn costs(lines: &Lines, price: Option<f64>) -> String {
     table(&head, &COLLECTIONS.iter().map(row).collect::<Vec<_>>())
 }
 
-/// The files, all equal.
-fn jobs(collection: &Collection, lines: &Lines, cpu: f64) -> Vec<Input> {
-    let files = collection.files(lines.ratio);
-    let bytes = (collection.compressed(lines.ratio) / files) as u64;
-    let job = Input {
-        cpu: cpu / files,
-        bytes,
-        splits: (!collection.is_stream).then(|| bytes.div_ceil(Limits::default().split)),
-    };
-    vec![job; files as usize]
+/// Requests for a file whose output files have these sizes: a HEAD and a GET of the file; of its manifest
+/// row a PUT and two GETs; a PUT of an output file, or one of each part and two to begin and complete it.
+fn requests(outputs: [f64; 2]) -> f64 {
+    let puts = outputs.map(|bytes| match (bytes as u64).div_ceil(PART) {
+        0 | 1 => 1,
+        parts => parts + 2,
+    });
+    (5 + puts.iter().sum::<u64>()) as f64
 }
 
 /// Formats a number with a comma every three digits.

@@ -28,8 +28,8 @@ pub fn start_up(job: &Job) -> Result<f64> {
             return Err(String::from_utf8_lossy(&output.stderr).into());
         }
         let plan: Value = serde_json::from_slice(&output.stdout)?;
-        let seconds = plan.pointer("/fixed/a_worker").and_then(Value::as_f64);
-        found.push(seconds.ok_or("plan does not say what a worker takes to start")?);
+        let seconds = plan.pointer("/fixed/a_process").and_then(Value::as_f64);
+        found.push(seconds.ok_or("plan does not say what a process takes to start")?);
     }
     Ok(median(found))
 }
