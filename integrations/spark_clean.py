@@ -1,92 +1,51 @@
 #!/usr/bin/env python3
-"""Runs `warcsieve clean` over many files, one Spark task per file, and reads the outputs as DataFrames.
+"""Runs `warcsieve clean` over many files, one Spark task per file.
 
   spark-submit --files warcsieve spark_clean.py clean @list --out /data/corpus
-  spark-submit spark_clean.py read /data/corpus --query "SELECT count(*) FROM documents"
   python3 spark_clean.py clean crawl/ --out corpus/ --engine local     # the same tasks without Spark
 
 Each task runs the program as a child process on one input, under the name that the input has in a run over the whole
-list. So the outputs are the same as those of one machine, byte for byte. If a page crashes the child or makes it hang,
-one attempt is lost, but no executor. Spark retries and speculates (spark.task.maxFailures, spark.speculation). An output
-appears only when it is complete, and two attempts at one input write the same bytes. At the end the driver seals the
-folder, prints the sums of the ledger, and removes what killed attempts left. After a failure, run it again: what is done
-is kept.
-
-`clean` needs Python 3.8 or newer and the program, on the driver and on every executor. `read` and `--engine spark`
-need pyspark.
+list. So the outputs are those of one machine, byte for byte, and a page that crashes or hangs costs an attempt, but no
+executor. At the end the driver seals the folder, prints the sums of the ledger, and removes what killed attempts left.
+After a failure, run it again: what is done is kept. Exit codes are those of `warcsieve clean`. It needs Python 3.8.
 """
 import argparse
 import collections
 import concurrent.futures
 import contextlib
+import fcntl
 import json
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import traceback
-import uuid
 
 DONE, INTEGRITY, USAGE, FAULTY, UNUSABLE, TEMPORARY = ALL = 0, 1, 2, 10, 42, 75
-EXIT_CODES = """\
-exit codes, those of warcsieve:
-   0  all done
-   1  what was written and what was counted disagree
-   2  wrong usage, a wrong pipeline file, or an output folder that cannot be used
-  10  done, but inputs or records were faulty; they are named
-  42  none of the inputs is usable: do not retry
-  75  some inputs are not done: run it again; what is done is kept"""
-
-SIGNALS = {s.value: s.name for s in signal.Signals}
-
 # This process becomes the program. On Linux it ends together with the process that started it, so none is left when
 # Spark kills a task. If memory runs out, it is the first process to be ended, so that the executor continues.
 LAUNCH = """
-import os, signal, sys
+import contextlib, os, signal, sys
 for ignored_by_python in (signal.SIGPIPE, signal.SIGXFSZ):
     signal.signal(ignored_by_python, signal.SIG_DFL)
-try:
+with contextlib.suppress(AttributeError, ImportError, OSError):
     import ctypes
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-    with open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")
-except (AttributeError, ImportError, OSError):
-    pass
+    open("/proc/self/oom_score_adj", "w").write("1000")
 if os.getppid() != int(sys.argv[1]):
     sys.exit(75)
 try:
     os.execv(sys.argv[2], sys.argv[2:])
 except OSError as error:
-    print(error, file=sys.stderr)
-    sys.exit(2)
+    sys.exit(print(error, file=sys.stderr) or 2)
 """
-# How many bytes of the messages of a failed child are kept.
-LOG_TAIL = 4000
-# How many seconds a child has to end after SIGKILL, and how many `status` has to find one row.
-KILL_TIMEOUT, ROW_TIMEOUT = 30, 600
-# How many seconds the sweep waits for writers that are about to be killed, and how many a task waits for the recipe of
-# the output folder. Network file systems show it to other hosts with a delay.
+# Seconds that the sweep waits for writers that are about to be killed, and a task for a recipe on a slow file system.
 PATIENCE = 30
-# A number greater than the number of inputs of any list.
-BEYOND = 1 << 31
-# If this many tasks ended, all with wrong usage, the job ends.
-ENOUGH = 10
-# Reasons of skips for pages that the pipeline does not select. All other reasons are faults.
-NOT_SELECTED = {"status", "content_type"}
-TEMPORARY_NAME = re.compile(r"\..+\.[0-9a-f]{16}\.tmp")
-HOSTS = """\
-SELECT regexp_extract(url, '//([^/]+)', 1) AS host, count(*) AS documents,
-       round(sum(n_content_blocks) / nullif(sum(n_blocks), 0), 3) AS kept
-FROM documents GROUP BY host ORDER BY documents DESC, host"""
 
-# What all tasks have in common. The paths of program, pipeline and index files are not resolved: each machine may have
-# them in another place.
+# What all tasks have in common. Program, pipeline and index files may be in another place on each machine.
 Job = collections.namedtuple("Job", "binary out recipe base pipeline select threads timeout redo")
 
 
@@ -94,39 +53,20 @@ class Again(Exception):
     """An attempt failed, but another attempt may succeed."""
 
 
-class Stop(Exception):
-    """Ends the driver with a code. The error was already reported."""
-
-    def __init__(self, code):
-        super().__init__(code)
-        self.code = code
-
-
-def say(line):
+def say(line, code=None):
     print(f"spark_clean: {line}", file=sys.stderr, flush=True)
-
-
-def is_url(path):
-    return "://" in path
-
-
-def absolute(path):
-    return path if is_url(path) else os.path.abspath(path)
+    if code is not None:
+        raise SystemExit(code)
 
 
 def shipped(name):
     """The file with this name on this machine: at this path, or where `--files` of spark-submit put it."""
-    folders = ["."]
+    paths = [name, os.path.basename(name)]
     if "pyspark" in sys.modules:
         from pyspark import SparkFiles
-        try:
-            folders.append(SparkFiles.getRootDirectory())
-        except (AssertionError, AttributeError):  # no Spark in this process
-            pass
-    for path in [name] + [os.path.join(folder, os.path.basename(name)) for folder in folders]:
-        if os.path.isfile(path):
-            return os.path.abspath(path)
-    return None
+        with contextlib.suppress(AssertionError, AttributeError):  # no Spark in this process
+            paths.append(os.path.join(SparkFiles.getRootDirectory(), os.path.basename(name)))
+    return next((os.path.abspath(path) for path in paths if os.path.isfile(path)), None)
 
 
 def program(binary):
@@ -134,134 +74,88 @@ def program(binary):
     return shipped(binary) or shutil.which(os.path.basename(binary))
 
 
+def recipe_options(select, pipeline=None):
+    files = [("--select", index) for index in select] + [("--pipeline", pipeline)] * bool(pipeline)
+    return [word for option, name in files for word in (option, shipped(name) or name)]
+
+
 class Children:
     """The processes that this process started. They are killed when it must end."""
 
     def __init__(self):
-        self.lock, self.live, self.stopped = threading.Lock(), set(), False
-
-    def start(self, command, **streams):
-        with self.lock:
-            if self.stopped:
-                raise InterruptedError("stopped")
-            child = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid())] + command, start_new_session=True, **streams)
-            self.live.add(child)
-            return child
+        self.live, self.stopped = set(), False
 
     def run(self, command, timeout, path):
         """Runs a command in a process group of its own, with `path` as a list on its standard input. Returns its exit
-        code, negative for a signal, `None` if it took more than `timeout` seconds; what it printed, and the end of what
-        it said."""
+        code, negative for a signal, `None` after `timeout` seconds; what it printed, and the end of what it said."""
+        # A path that would be read as something else is a JSON string.
+        line = path if re.fullmatch(r"[^\s#\"\ufeff]([^\r\n]*\S)?", path) else json.dumps(path)
+        launch, code = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid())], None
         with tempfile.TemporaryFile() as lines, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as log:
-            lines.write(os.fsencode(list_line(path) + "\n"))
+            lines.write(os.fsencode(line + "\n"))
             lines.seek(0)
-            child = self.start(command, stdin=lines, stdout=out, stderr=log)
+            child = subprocess.Popen(launch + command, stdin=lines, stdout=out, stderr=log, start_new_session=True)
+            self.live.add(child)
             try:
-                code = child.wait(timeout or None)
-            except subprocess.TimeoutExpired:
-                code = None
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    code = child.wait(0 if self.stopped else timeout or None)
             finally:
-                if child.returncode is None:
-                    kill(child)
-                    with contextlib.suppress(subprocess.TimeoutExpired):
-                        child.wait(KILL_TIMEOUT)
-                with self.lock:
-                    self.live.discard(child)
+                self.kill(child)
+                self.live.discard(child)
             out.seek(0)
-            log.seek(max(0, log.seek(0, os.SEEK_END) - LOG_TAIL))
+            log.seek(max(0, log.seek(0, os.SEEK_END) - 4000))
             return code, out.read(), log.read().decode(errors="replace").strip()
 
+    def kill(self, child):
+        """Kills a child, if it has not ended, with all processes that it started."""
+        with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait(30)
+
     def stop(self):
-        with self.lock:
-            self.stopped = True
-            for child in self.live:
-                kill(child)
-
-
-def kill(child):
-    """Kills a child with all processes that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-
-
-def list_line(path):
-    """A path as a line of a list. A path that would be read as a pattern or a folder is written as a JSON string."""
-    is_plain = path == path.strip() and path and path[0] not in "#\"\ufeff" and not set("\r\n") & set(path)
-    return path if is_plain else json.dumps(path)
-
-
-def row_of(job, binary, item, children):
-    """A short form of the manifest row of an input; `None` if it has no row."""
-    command = [binary, "status", job.out, "--inputs", "@/dev/stdin", "--base", job.base, "--json"]
-    line = children.run(command, ROW_TIMEOUT, item["path"])[1].partition(b"\n")[0]
-    if not line:
-        return None
-    row = json.loads(line)
-    return {"pages": row["pages"]["pages"], "documents": row["pages"]["documents"],
-            "faults": row["read"]["fault_count"]}
-
-
-def clean_command(job, binary, item, more):
-    command = [binary, "clean", "@/dev/stdin", "--out", job.out, "--base", job.base, "--threads", str(job.threads),
-               "--pipeline", shipped(job.pipeline) or job.pipeline, "--no-seal", "--quiet"]
-    for index in job.select:
-        command += ["--select", shipped(index) or index]
-    return command + ["--partial"] * bool(job.select) + ["--redo"] * job.redo + more
-
-
-def claim_command(job, binary, arguments):
-    """Lists all inputs in the output folder, and cleans none of them: it runs a share far beyond the end of the list."""
-    command = [binary, "clean"] + arguments.inputs + [
-        "--out", job.out, "--base", job.base, "--shard", f"{BEYOND}/{BEYOND}",
-        "--pipeline", shipped(job.pipeline) or job.pipeline, "--no-seal", "--quiet"]
-    if arguments.root:
-        command += ["--root", arguments.root]
-    for index in arguments.select:
-        command += ["--select", shipped(index) or index]
-    return command + ["--partial"] * arguments.partial + ["--redo"] * job.redo
+        self.stopped = True  # first, for a child that is not among the live ones yet
+        for child in list(self.live):
+            self.kill(child)
 
 
 def read_recipe(out):
-    try:
-        with open(os.path.join(out, "_recipe.json"), "rb") as file:
-            return file.read()
-    except OSError:
-        return None
+    with contextlib.suppress(OSError), open(os.path.join(out, "_recipe.json"), "rb") as file:
+        return file.read()
 
 
-def trouble_here(job):
-    """The reason why this machine can clean no input although other machines may; `None` if no reason is known. A folder
-    that is not mounted would be made on the machine's own disk."""
+def look_around(job):
+    """Fails if this machine can clean no input although other machines may. A folder that is not mounted would be made on
+    the machine's own disk."""
     if program(job.binary) is None:
-        return f"there is no {job.binary} here: ship it with --files, or give its path as --binary"
-    if job.recipe is None:
-        return None
+        raise OSError(f"there is no {job.binary} here: ship it with --files, or give its path as --binary")
     end = time.monotonic() + PATIENCE
-    while read_recipe(job.out) != job.recipe:
+    while job.recipe is not None and read_recipe(job.out) != job.recipe:
         if time.monotonic() > end:
-            return f"{job.out} has not the _recipe.json that the driver sees there: is the folder mounted here?"
+            raise OSError(f"{job.out} has not the _recipe.json that the driver sees there: is the folder mounted here?")
         time.sleep(1)
-    return None if os.access(job.out, os.W_OK | os.X_OK) else f"{job.out} cannot be written to here"
+    if job.recipe is not None and not os.access(job.out, os.W_OK | os.X_OK):
+        raise OSError(f"{job.out} cannot be written to here")
 
 
 def try_once(job, item, children):
     """The outcome, exit code, row and log of one run of the program."""
-    trouble = trouble_here(job)
-    if trouble:
-        return "failed", None, None, trouble
-    binary, row = program(job.binary), None
-    code, _, log = children.run(clean_command(job, binary, item, []), job.timeout, item["path"])
+    look_around(job)
+    command = [program(job.binary), "clean", "@/dev/stdin", "--out", job.out, "--base", job.base, "--no-seal", "--quiet",
+               "--threads", str(job.threads), *recipe_options(job.select, job.pipeline),
+               *["--partial"] * bool(job.select), *["--redo"] * job.redo]
+    code, _, log = children.run(command, job.timeout, item["path"])
     if code in (DONE, FAULTY, UNUSABLE):
-        row = row_of(job, binary, item, children)
-    if row:
-        return ("unusable", code, row, log) if code == UNUSABLE else ("done", code, row, "")
-    if code is None:
-        return "crashed", code, None, f"killed after {job.timeout} s (--task-timeout)\n{log}"
-    if code < 0:
-        return "crashed", code, None, f"killed by {SIGNALS.get(-code, -code)}\n{log}"
-    if code in (DONE, FAULTY):
-        return "failed", code, None, f"it ended well, but {job.out} has no manifest row of it\n{log}"
+        command = [program(job.binary), "status", job.out, "--inputs", "@/dev/stdin", "--base", job.base, "--json"]
+        line = children.run(command, 600, item["path"])[1].partition(b"\n")[0]
+        if line:
+            pages, read = map(json.loads(line).get, ("pages", "read"))
+            row = {"pages": pages["pages"], "documents": pages["documents"], "faults": read["fault_count"]}
+            return ("unusable", code, row, log) if code == UNUSABLE else ("done", code, row, "")
+        log = f"exit code {code}, but {job.out} has no manifest row of it\n{log}"
+    if code is None or code < 0:
+        why = f"after {job.timeout} s (--task-timeout)" if code is None else f"by {signal.Signals(-code).name}"
+        return "crashed", code, None, f"killed {why}\n{log}"
     return {UNUSABLE: "unreadable", USAGE: "refused", INTEGRITY: "refused"}.get(code, "failed"), code, None, log
 
 
@@ -274,61 +168,23 @@ def attempt(job, item, number, last, children=None):
         outcome, code, row, log = "failed", None, None, f"{type(error).__name__}: {error}"
     result = {"input": item["input"], "outcome": outcome, "code": code, "row": row, "log": log.strip(),
               "attempt": number, "seconds": round(time.monotonic() - start, 2), "ended": round(time.time(), 2),
-              # The parent of a Python worker is the executor.
-              "host": socket.gethostname(), "executor": os.getppid(), "pid": os.getpid()}
+              "host": os.uname().nodename, "executor": os.getppid(), "pid": os.getpid()}  # of a Python worker of Spark
     # Another machine may have a file that is missing here.
     if outcome in ("failed", "crashed", "unreadable") and not last:
         raise Again(json.dumps(result))
     return result
 
 
-def is_hopeless(ended, total, hosts):
-    """Whether all inputs so far ended with wrong usage: enough inputs, and on more than one machine, because a single
-    machine may be set up wrongly."""
-    return (len(ended) >= min(total, ENOUGH) and all(r["code"] == USAGE for r in ended)
-            and len({r["host"] for r in ended}) >= hosts)
-
-
-@contextlib.contextmanager
-def watch(results, total, hosts, stop):
-    """Reports progress while tasks run, and calls `stop` if probably no task can succeed."""
-    over = threading.Event()
-
-    def run():
-        said, last = time.monotonic(), 0
-        while not over.wait(0.5):
-            ended = list(results())
-            if is_hopeless(ended, total, hosts):
-                return stop()
-            if len(ended) > last and time.monotonic() > said + 10:
-                said, last = time.monotonic(), len(ended)
-                say(f"{last} of {total} tasks ended")
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-
-
 def run_in_spark(spark, job, items):
     """Runs one task per input. Returns the results of the tasks that ended."""
     from pyspark import AccumulatorParam, TaskContext
     context = spark.sparkContext
-
-    class Results(AccumulatorParam):
-        def zero(self, value):
-            return []
-
-        def addInPlace(self, value, more):
-            value.extend(more)
-            return value
-
     # It is counted once per task, whichever of its attempts wins, and is available before the job is over.
-    results = context.accumulator([], Results())
-    attempts = spark_attempts(context.master, context.getConf().get("spark.task.maxFailures", "4"))
+    results = context.accumulator([], type("Results", (AccumulatorParam,), {
+        "zero": lambda *_: [], "addInPlace": lambda _, value, more: value.extend(more) or value})())
+    # For a `local` master the number of attempts is in its brackets.
+    local = re.fullmatch(r"local(?:\[[^,\]]*(?:,\s*(\d+)\s*)?\])?", context.master)
+    attempts = int(local.group(1) or 1 if local else context.getConf().get("spark.task.maxFailures", "4"))
 
     def task(partition):
         number = TaskContext.get().attemptNumber()
@@ -336,455 +192,208 @@ def run_in_spark(spark, job, items):
             # After the last attempt, an error would end the whole job.
             results.add([attempt(job, item, number, number + 1 >= attempts)])
 
-    # Other jobs in this Spark session continue.
-    group = f"warcsieve-{uuid.uuid4()}"
-    context.setJobGroup(group, f"warcsieve clean --out {job.out}")
-    hosts = 1 if context.master.startswith("local") else 2
-    with watch(lambda: results.value, len(items), hosts, lambda: context.cancelJobGroup(group)):
-        try:
-            context.parallelize(items, len(items)).foreachPartition(task)
-        except Exception as error:
-            if not is_hopeless(results.value, len(items), hosts):
-                say(f"Spark gave the job up: {(str(error).splitlines() or [type(error).__name__])[0]}")
-        finally:
-            for name in ("jobGroup.id", "job.description"):
-                context.setLocalProperty(f"spark.{name}", None)
+    running = concurrent.futures.ThreadPoolExecutor(1).submit(context.parallelize(items, len(items)).foreachPartition, task)
+    while concurrent.futures.wait([running], 0.5).not_done:
+        ended = list(results.value)
+        # Wrong usage of all, and not on one machine only, which may be set up wrongly: no other input will be cleaned.
+        if (len(ended) >= min(len(items), 10) and all(r["code"] == USAGE for r in ended)
+                and len({r["host"] for r in ended}) >= (1 if context.master.startswith("local") else 2)):
+            context.cancelAllJobs()
+    if running.exception():
+        say(f"Spark gave the job up: {(str(running.exception()).splitlines() or ['?'])[0]}")
     return results.value
-
-
-def spark_attempts(master, max_failures):
-    """How often Spark tries a task. For a `local` master the number is in its brackets."""
-    local = re.fullmatch(r"local(?:\[[^,\]]*(?:,\s*(\d+)\s*)?\])?", master)
-    return int(local.group(1) or 1) if local else int(max_failures)
 
 
 def run_locally(job, items, workers, attempts):
     """The same tasks on threads of this process."""
-    results, children = [], Children()
+    children = Children()
 
     def task(item):
         for number in range(attempts):
-            if children.stopped:
-                return
             try:
-                result = attempt(job, item, number, number + 1 == attempts, children)
-                if not children.stopped:
-                    results.append(result)
-                return
+                return attempt(job, item, number, children.stopped or number + 1 == attempts, children)
             except Again as again:
                 failed = json.loads(str(again))
                 say(f"{item['input']}: attempt {number} failed: {failed['log'] or failed['code']}")
 
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool, watch(
-            lambda: results, len(items), 1, children.stop):
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         try:
-            list(pool.map(task, items))
-        except BaseException:
+            return list(pool.map(task, items))
+        finally:
             children.stop()
-            raise
-    return results
 
 
-def status(binary, arguments, more, ends=(DONE, FAULTY)):
-    """The lines that `warcsieve status` prints for the whole list; returns its exit code."""
-    command = [binary, "status", arguments.out] + more
-    if arguments.inputs:
-        command += ["--inputs"] + arguments.inputs
-    for name in ("base", "root"):
-        if getattr(arguments, name):
-            command += [f"--{name}", getattr(arguments, name)]
-    for index in arguments.select:
-        command += ["--select", shipped(index) or index]
-    command += ["--partial"] * arguments.partial
+def status(arguments, what):
+    """The JSON lines that `warcsieve status` prints for the whole list. Sets `arguments.code` to its exit code."""
+    pipeline, ends = (arguments.pipeline, (DONE, FAULTY)) if what == "--todo" else (None, ALL)
+    command = [program(arguments.binary), "status", arguments.out, "--json", what, *list_options(arguments),
+               *recipe_options(arguments.select, pipeline), *["--inputs"] * bool(arguments.inputs), *arguments.inputs]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding="utf-8") as child:
-        yield from child.stdout
+        yield from map(json.loads, child.stdout)
+    arguments.code = child.returncode
     if child.returncode not in ends:
-        raise Stop(child.returncode if child.returncode > 0 else TEMPORARY)
-    return child.returncode
+        say("`warcsieve status` failed, see above", child.returncode if child.returncode > 0 else TEMPORARY)
 
 
-class Ledger:
-    """The sums over the manifest rows, and the rows that are not normal."""
+def list_options(arguments):
+    given = [("--base", arguments.base), ("--root", arguments.root)]
+    return ["--partial"] * arguments.partial + [word for pair in given if pair[1] for word in pair]
 
-    def __init__(self, rows):
-        self.sums, self.skips = collections.Counter(), collections.Counter()
-        self.faulty, self.unusable, self.unbalanced = [], [], []
-        for row in rows:
-            self.add(row)
 
-    def add(self, row):
+def sums(rows):
+    """The sums over the manifest rows, and the names of inputs that are not normal."""
+    found, skips, unusable, faulty = collections.Counter(inputs=0), collections.Counter(), [], []
+    for row in rows:
         read, pages = row["read"], row["pages"]
-        # For a stream it is not known how much there was.
-        there = row.get("selected") or (row["stamp"] and {"bytes": row["stamp"]["size"]})
-        counts = {
-            "inputs": 1, "records": read["records"], "other_records": pages["other_records"], "pages": pages["pages"],
-            "documents": pages["documents"], "skips": sum(pages["skips"].values()), "blocks": pages["blocks"],
-            "faults": read["fault_count"], "bytes_read": read["compressed_bytes"],
-            "bytes_of_members": read["member_bytes"], "bytes_damaged": read["damaged_bytes"],
-            "bytes_of_inputs": there["bytes"] if there else read["compressed_bytes"],
-            "text_bytes": pages["text_bytes"], "rows_written": row["outputs"][0]["rows"],
-            "bytes_written": sum(f["bytes"] for f in row["outputs"]),
-        }
-        self.sums.update(counts)
-        self.skips.update(pages["skips"])
-        if imbalances(counts):
-            self.unbalanced.append(row["input"])
-        if not read["records"] and any(f["kind"] == "not_warc" for f in read["faults"]):
-            self.unusable.append(row["input"])
-        elif read["fault_count"] or pages["skips"].keys() - NOT_SELECTED:
-            self.faulty.append(row["input"])
-
-    def show(self, as_json):
-        balance = imbalances(self.sums) + [f"{name}: its row does not balance" for name in self.unbalanced]
-        if as_json:
-            skips = dict(sorted(self.skips.items()))
-            print(json.dumps({**self.sums, "skips": skips, "balanced": not balance, "unusable": self.unusable,
-                              "faulty": self.faulty}))
-            return not balance
-        for name in ["inputs", "records", "pages", "documents", "blocks", "other_records", "faults"]:
-            print(f"{name.replace('_', ' '):<24}{self.sums[name]:>18,}")
-            if name == "documents":
-                for reason, count in sorted(self.skips.items()):
-                    print(f"{'  skipped: ' + reason:<24}{count:>18,}")
-        for name in ["bytes_read", "bytes_damaged", "text_bytes", "bytes_written"]:
-            print(f"{name.replace('_', ' '):<24}{self.sums[name]:>18,}")
-        print(f"{'balance':<24}{'no' if balance else 'yes':>18}", *balance, sep="\n")
-        return not balance
-
-
-def imbalances(counts):
-    """What does not add up in a row, or in the sums of all."""
-    equal = [("bytes_of_inputs", ["bytes_read"]), ("bytes_read", ["bytes_of_members", "bytes_damaged"]),
-             ("records", ["pages", "other_records"]), ("pages", ["documents", "skips"]),
-             ("documents", ["rows_written"])]
-    return [f"{total} {counts[total]}, but {' + '.join(parts)} {sum(counts[p] for p in parts)}"
-            for total, parts in equal if counts[total] != sum(counts[p] for p in parts)]
+        found.update({name: pages[name] for name in ("pages", "documents", "blocks", "text_bytes")})
+        found.update(inputs=1, records=read["records"], faults=read["fault_count"], bytes_read=read["compressed_bytes"])
+        skips.update(pages["skips"])
+        if not read["records"] and any(fault["kind"] == "not_warc" for fault in read["faults"]):
+            unusable.append(row["input"])
+        elif read["fault_count"] or pages["skips"].keys() - {"status", "content_type"}:  # pages that are not selected
+            faulty.append(row["input"])
+    return {**found, "skips": dict(sorted(skips.items())), "unusable": unusable, "faulty": faulty}
 
 
 def sweep(out):
     """Removes the temporary files of writers that ended. The file of a running writer is locked, and stays."""
-    import fcntl
     removed, end = 0, time.monotonic() + PATIENCE
     while True:
         locked = []
-        for folder, _, names in os.walk(out):
-            for path in [os.path.join(folder, n) for n in names if TEMPORARY_NAME.fullmatch(n)]:
-                try:
-                    with open(path, "r+b") as file:
-                        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                        os.unlink(path)
-                        removed += 1
-                except FileNotFoundError:
-                    pass
-                except OSError as error:
-                    locked.append(f"{path}: {error.strerror}")
+        for path in (os.path.join(folder, name) for folder, _, names in os.walk(out) for name in names
+                     if re.fullmatch(r"\..+\.[0-9a-f]{16}\.tmp", name)):
+            try:
+                with contextlib.suppress(FileNotFoundError), open(path, "r+b") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    os.unlink(path)
+                    removed += 1
+            except OSError as error:
+                locked.append(f"not removed: {path}: {error.strerror}")
         if not locked or time.monotonic() > end:
-            return removed, locked
+            return [f"{removed} temporary files of killed attempts removed"] * bool(removed) + locked
         time.sleep(1)
 
 
-def run_clean(arguments):
-    arguments.out = absolute(arguments.out)
-    report = open_report(arguments.report)
-    spark, ours = session("warcsieve clean") if arguments.engine == "spark" else (None, False)
-    try:
-        with report:
-            results = run_tasks(arguments, spark)
-            for result in sorted(results, key=lambda r: r["input"]):
-                print(json.dumps(result), file=report)
-        found = look(arguments, results)
-    finally:
-        if ours:
-            # Attempts that lost end with the executors, so they end before the sweep. Shipped files are removed, too.
-            spark.stop()
-    if not is_url(arguments.out):
-        removed, locked = sweep(arguments.out)
-        if removed:
-            say(f"{removed} temporary files of killed attempts removed")
-        for line in locked:
-            say(f"not removed: {line}")
-    balanced = found.ledger.show(arguments.json)
-    code = verdict(results, found, balanced)
-    return DONE if code == FAULTY and found.sealed and arguments.faults_ok else code
-
-
-def open_report(path):
-    try:
-        return open(path or os.devnull, "w", encoding="utf-8")
-    except OSError as error:
-        say(f"--report: {error}")
-        raise Stop(USAGE) from None
-
-
-# The state of the folder when all tasks have ended, and the exit code of the command that seals it.
-Found = collections.namedtuple("Found", "left ledger sealed code")
-
-
-def look(arguments, results):
-    binary = program(arguments.binary)
-    try:
-        left = [json.loads(line) for line in status(binary, arguments, todo_options(arguments))]
-        ledger = Ledger(json.loads(line) for line in status(binary, arguments, ["--json"], ALL))
-        report, code = all_of(status(binary, arguments, ["--seal"], ALL))
-    except Stop:
-        for result in results:
-            if result["outcome"] != "done":
-                say(f"{result['input']}: {result['outcome']}: {result['log']}")
-        say("the folder is not sealed: `warcsieve status` failed, see above")
-        raise
-    return Found(left, ledger, re.search(r"^_SUCCESS +yes$", "".join(report), re.MULTILINE) is not None, code)
-
-
-def all_of(generator):
-    """The values that a generator yields, and the value that it returns."""
-    items = []
-    while True:
-        try:
-            items.append(next(generator))
-        except StopIteration as end:
-            return items, end.value
-
-
-def todo_options(arguments):
-    return ["--todo", "--json", "--pipeline", shipped(arguments.pipeline) or arguments.pipeline]
-
-
 def run_tasks(arguments, spark):
-    binary = program(arguments.binary)
-    if binary is None:
-        say(f"there is no {arguments.binary} on the driver; give its path as --binary")
-        raise Stop(USAGE)
-    items = [json.loads(line) for line in status(binary, arguments, todo_options(arguments))]
+    if program(arguments.binary) is None:
+        say(f"there is no {arguments.binary} on the driver; give its path as --binary", USAGE)
+    items = list(status(arguments, "--todo"))
     say(f"{len(items)} inputs to clean")
     if not items:
         return []
-    threads = arguments.threads
-    if spark and not threads:
-        threads = int(spark.sparkContext.getConf().get("spark.task.cpus", "1"))
-    # The program knows the base folder of the names in this list. Only names that are not UTF-8 differ from paths.
-    same = [item for item in items if item["path"].endswith("/" + item["input"])]
-    if not same:
-        say("no name is UTF-8: rename the files")
-        raise Stop(USAGE)
-    base = same[0]["path"][:-len(same[0]["input"]) - 1] or "/"
-    if "\ufffd" in base and not is_url(base) and not os.path.exists(base):
-        say(f"{base}: its path is not UTF-8; mount or link it under another name")
-        raise Stop(USAGE)
-
-    def anywhere(name):
-        return absolute(name) if os.path.isfile(name) else name
-
-    job = Job(binary if os.sep in arguments.binary else arguments.binary, arguments.out, None, base,
-              anywhere(arguments.pipeline), [anywhere(index) for index in arguments.select],
-              threads or 1, arguments.task_timeout, arguments.redo)
-    job = job._replace(recipe=claim(job, binary, arguments))
-    if spark:
-        return run_in_spark(spark, job, items)
-    workers = arguments.workers or max(1, (os.cpu_count() or 1) // job.threads)
-    return run_locally(job, items, workers, arguments.attempts)
-
-
-def claim(job, binary, arguments):
-    """Lets the program make the folder, claim it, and list all inputs there. An error in the folder, the pipeline or the
-    options shows here once for all tasks. Returns the recipe that tasks must find in the folder; `None` in a store."""
-    code, _, log = Children().run(claim_command(job, binary, arguments), None, "")
+    # The program knows the folder below which the names begin. Only names that are not UTF-8 differ from paths.
+    bases = (item["path"][:-len(item["input"]) - 1] or "/" for item in items if item["path"].endswith("/" + item["input"]))
+    arguments.base = next(bases, None) or say("no name is UTF-8: rename the files", USAGE)
+    pipeline, *select = (os.path.abspath(name) if os.path.isfile(name) else name
+                         for name in [arguments.pipeline, *arguments.select])
+    binary = program(arguments.binary) if os.sep in arguments.binary else arguments.binary
+    threads = arguments.threads or int(spark.sparkContext.getConf().get("spark.task.cpus", "1") if spark else 1)
+    # A share beyond the end of any list: the program claims the folder and lists all inputs there, but cleans none.
+    code, _, log = Children().run(
+        [program(binary), "clean", *arguments.inputs, "--out", arguments.out, *list_options(arguments), "--no-seal",
+         "--quiet", "--shard", f"{1 << 31}/{1 << 31}", *recipe_options(select, pipeline), *["--redo"] * arguments.redo],
+        None, "")
     if code != DONE:
-        say(log or f"the program ended with {code}")
-        raise Stop(code if code in (USAGE, INTEGRITY) else TEMPORARY)
-    if is_url(job.out):
-        return None
-    recipe = read_recipe(job.out)
-    if recipe is None:
-        say(f"{job.out}/_recipe.json cannot be read")
-        raise Stop(TEMPORARY)
-    return recipe
+        say(log or f"the program ended with {code}", code if code in (USAGE, INTEGRITY) else TEMPORARY)
+    recipe = None if "://" in arguments.out else read_recipe(arguments.out) or say("no _recipe.json can be read", TEMPORARY)
+    timeout, workers = arguments.task_timeout, arguments.workers or max(1, (os.cpu_count() or 1) // threads)
+    job = Job(binary, arguments.out, recipe, arguments.base, pipeline, select, threads, timeout, arguments.redo)
+    return run_in_spark(spark, job, items) if spark else run_locally(job, items, workers, arguments.attempts)
 
 
-def verdict(results, found, balanced):
-    """Names everything that is not right; returns the exit code."""
-    left, ledger = found.left, found.ledger
-    outcomes = {r["input"]: r for r in results}
-    if results and all(r["code"] == USAGE for r in results) and any(i["input"] not in outcomes for i in left):
-        say(f"stopped: {results[0]['log']}")
-        return USAGE
-    fates = collections.Counter()
+def verdict(results, left, ledger, code):
+    """Names what is not as it should be; returns the exit code. `code` is that of the program that sealed the folder."""
+    outcomes, fates, done = {r["input"]: r for r in results}, collections.Counter(), ledger["inputs"]
+    none = {"outcome": "failed", "log": "no attempt ended", "code": None, "host": "no host"}
+    if results and all(r["code"] == USAGE for r in results) and any(item["input"] not in outcomes for item in left):
+        say(f"stopped: {results[0]['log']}", USAGE)
     for item in left:
-        result = outcomes.get(item["input"])
-        fate, why = fate_of(item, result) if result else ("failed", "no attempt ended")
+        result = outcomes.get(item["input"], none)
+        fate, why = result["outcome"], result["log"] or f"exit code {result['code']}"
+        if fate in ("done", "unusable"):
+            fate, why = "failed", "its manifest row is not to be seen from the driver: do all machines share --out?"
+        elif fate == "unreadable" and "://" not in item["path"] and os.path.exists(item["path"]):
+            fate, why = "failed", f"the driver sees it: is its folder mounted there? {why}"
         fates[fate] += 1
-        text = {"unreadable": "cannot be read", "refused": f"refused, exit code {result and result['code']}"}
-        say(f"{item['input']}: {text.get(fate, 'not done')}{' on ' + result['host'] if result else ''}: {why}")
-    for name in ledger.unusable:
-        say(f"{name}: neither WARC nor ARC")
-    for name in ledger.faulty:
-        say(f"{name}: faults, or pages not processed; its manifest row lists them")
-    say(f"{ledger.sums['inputs']} inputs done, {len(left)} not; {'sealed' if found.sealed else 'not sealed'}")
-    if not balanced:
-        return INTEGRITY
-    gained = any(r["outcome"] in ("done", "unusable") for r in results)
-    if fates["crashed"] and not fates["failed"] and not gained:
-        say("the same again would gain nothing: those inputs crash the program or take too long; "
-            "give it more memory or --task-timeout, or leave them out of the list")
-    elif fates["crashed"] or fates["failed"]:
+        text = {"unreadable": "cannot be read", "refused": f"refused, exit code {result['code']}"}.get(fate, "not done")
+        say(f"{item['input']}: {text} on {result['host']}: {why}")
+    for kind, what in (("unusable", "neither WARC nor ARC"), ("faulty", "faults, or pages not processed")):
+        for name in ledger[kind]:
+            say(f"{name}: {what}")
+    say(f"{done} inputs done, {len(left)} not; {'sealed' if code in (DONE, FAULTY) else 'not sealed'}")
+    if code == INTEGRITY or not left:
+        return code
+    if fates["failed"] or fates["crashed"] and any(r["outcome"] in ("done", "unusable") for r in results):
         return TEMPORARY
+    if fates["crashed"]:
+        say("the same again would gain nothing: those inputs crash the program or take too long")
     if fates["refused"]:
         return min(r["code"] for r in results if r["outcome"] == "refused")
-    if not left and not found.sealed:
-        return found.code if found.code in (INTEGRITY, USAGE, UNUSABLE) else TEMPORARY
-    if len(ledger.unusable) + fates["unreadable"] == ledger.sums["inputs"] + len(left):
-        return UNUSABLE
-    return FAULTY if left or ledger.unusable or ledger.faulty else DONE
-
-
-def fate_of(item, result):
-    """The outcome of an input that is not done, as the driver sees it, and the reason."""
-    if result["outcome"] in ("done", "unusable"):
-        return "failed", "its manifest row is not to be seen from the driver: do all machines share --out?"
-    if result["outcome"] == "unreadable" and not is_url(item["path"]) and os.path.exists(item["path"]):
-        return "failed", f"the driver sees it: is its folder mounted there? {result['log']}"
-    return result["outcome"], result["log"] or f"exit code {result['code']}"
-
-
-def session(name):
-    """A session, and whether it was created here."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        say("pyspark is missing: run this with spark-submit, or `pip install pyspark` (it needs Java 17)")
-        raise Stop(USAGE) from None
-    ours = SparkSession.getActiveSession() is None
-    return SparkSession.builder.appName(name).getOrCreate(), ours
-
-
-def literal(path):
-    """A path for Spark's readers, which take it for a pattern."""
-    return re.sub(r"([\[\]{}*?\\])", r"\\\1", path)
-
-
-def hadoop_folder(spark, path):
-    """The path and the file system of a folder, as Spark's machines reach it."""
-    path = spark._jvm.org.apache.hadoop.fs.Path(path if is_url(path) else "file://" + os.path.abspath(path))
-    return path, path.getFileSystem(spark._jsc.hadoopConfiguration())
+    return UNUSABLE if len(ledger["unusable"]) + fates["unreadable"] == done + len(left) else FAULTY
 
 
 def table(spark, out, name):
-    """The shards of a table as a DataFrame with the schema of the first one, and two more columns: `shard`, the name of
-    the input, and `folder`, its folder. Control files, whose names begin with `_` or `.`, are not shards."""
+    """The shards of a table as a DataFrame with two more columns: `shard` is the name of the input, `folder` its folder."""
     from pyspark.sql import functions as f
-    folder, files = hadoop_folder(spark, out.rstrip("/") + "/" + name)
-    if not files.exists(folder):
-        return None
-    listed = files.listFiles(folder, True)
-    first = None
-    while first is None and listed.hasNext():
-        path = listed.next().getPath()
-        if path.getName().endswith(".parquet") and path.getName()[0] not in "._":
-            first = path.toString()
-    if first is None:
-        return None
-    schema = spark.read.parquet(literal(first)).schema
-    frame = spark.read.schema(schema).option("recursiveFileLookup", "true").parquet(literal(folder.toString()))
-    # Two spellings of a path may differ, but they have the same number of parts.
-    scheme = "^[^:/]+:/*"
-    depth = len(re.sub(scheme, "", files.makeQualified(folder).toString()).split("/"))
-    # Spark returns the path as a URI, in which a blank is %20 and a + is a +.
+    folder = f"{(out if '://' in out else 'file://' + os.path.abspath(out)).rstrip('/')}/{name}/"
+    files = spark.read.option("recursiveFileLookup", "true").option("pathGlobFilter", "*.parquet")
+    frame = files.parquet(re.sub(r"([\[\]{}*?\\])", r"\\\1", folder))  # for Spark, a path is a pattern
+    # Spark gives the path as a URI, in which a blank is %20, and a + is a +.
     path = f.url_decode(f.regexp_replace(f.col("_metadata.file_path"), r"\+", "%2B"))
-    parts = f.split(f.regexp_replace(path, scheme, ""), "/")
-    shard = f.regexp_replace(f.array_join(f.slice(parts, f.lit(depth + 1), f.size(parts)), "/"), r"\.parquet$", "")
+    shard = f.regexp_replace(f.substring_index(path, folder.partition("://")[2], -1), r"\.parquet$", "")
     return frame.withColumn("shard", shard).withColumn("folder", f.regexp_replace("shard", "/?[^/]*$", ""))
 
 
-def run_read(arguments):
-    spark, ours = session("warcsieve read")
-    from pyspark.errors import AnalysisException
+def run_clean(arguments):
+    arguments.out, spark = arguments.out if "://" in arguments.out else os.path.abspath(arguments.out), None
+    if arguments.engine == "spark":
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            say("pyspark is missing: run this with spark-submit, or `pip install pyspark` (it needs Java 17)", USAGE)
+        spark = SparkSession.builder.appName("warcsieve clean").getOrCreate()
     try:
-        seal, files = hadoop_folder(spark, arguments.out.rstrip("/") + "/_SUCCESS")
-        if not files.exists(seal):
-            say(f"{arguments.out} has no _SUCCESS: inputs are missing, or being cleaned")
-        for name in ["documents", "blocks"]:
-            frame = table(spark, arguments.out, name)
-            if frame is not None:
-                frame.createOrReplaceTempView(name)
-                if arguments.schema:
-                    print(name)
-                    frame.printSchema()
-            elif name == "documents":
-                say(f"{arguments.out} holds no shards of documents")
-                raise Stop(USAGE)
-        if not arguments.schema:
-            frame = spark.sql(arguments.query).limit(arguments.rows)
-            if arguments.json:
-                print("\n".join(frame.toJSON().collect()))
-            else:
-                frame.show(arguments.rows, truncate=100)
-    except AnalysisException as error:
-        say((str(error).splitlines() or ["the query cannot be understood"])[0])
-        return USAGE
+        results = sorted(run_tasks(arguments, spark), key=lambda r: r["input"])
+        arguments.report.writelines(json.dumps(result) + "\n" for result in results)
+        left = list(status(arguments, "--todo"))
+        ledger = sums(status(arguments, "--seal"))
     finally:
-        if ours:
-            spark.stop()
-    return DONE
+        if spark:
+            spark.stop()  # attempts that lost end with the executors, so before the sweep
+    for line in [] if "://" in arguments.out else sweep(arguments.out):
+        say(line)
+    print(json.dumps({**ledger, "balanced": arguments.code != INTEGRITY}, indent=None if arguments.json else 2))
+    code = verdict(results, left, ledger, arguments.code)
+    return DONE if code == FAULTY == arguments.code and arguments.faults_ok else code
 
 
-def parser():
-    whole = argparse.ArgumentParser(
-        prog="spark_clean.py", description=__doc__, epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    modes = whole.add_subparsers(dest="mode", required=True)
-    clean = modes.add_parser("clean", help="clean inputs, a task each", epilog=EXIT_CODES,
-                             formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = clean.add_argument
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("mode", choices=["clean"])
     add("inputs", nargs="*", metavar="INPUT", help="what `warcsieve clean` takes: files, folders, quoted patterns, @LIST")
     add("--out", required=True, metavar="DIR", help="output folder; all machines must see it under this name")
     add("--base", metavar="DIR", help="folder that the names of outputs start from (default: as `warcsieve clean`)")
     add("--root", metavar="DIR", help="folder or address that relative paths in @LIST are below")
-    add("--select", action="append", default=[], metavar="INDEX",
-        help="read only the records that an index names, as `warcsieve clean` does; ship it with --files")
+    add("--select", action="append", default=[], metavar="INDEX", help="read only the records that an index names")
     add("--partial", action="store_true", help="with --select: the inputs are a part of what the index names")
-    add("--pipeline", default="default", metavar="FILE",
-        help="pipeline file, or the name of one that ships; ship a file and its models with --files")
+    add("--pipeline", default="default", metavar="FILE", help="pipeline file, or the name of one of the program's own")
     add("--redo", action="store_true", help="clean inputs again that were cleaned otherwise before")
-    add("--binary", default="warcsieve", metavar="FILE",
-        help="the program: a path, or a name that is looked up among the shipped --files, then in PATH (default: warcsieve)")
-    add("--threads", type=int, metavar="N", help="threads a task (default: spark.task.cpus; 1 with --engine local)")
-    add("--task-timeout", type=float, default=3 * 3600, metavar="S",
-        help="seconds after which an attempt is killed, 0 for never (default: 10800)")
+    add("--binary", default="warcsieve", metavar="FILE", help="the program: a path, or the name of a shipped file")
+    add("--threads", type=int, metavar="N", help="threads per task (default: spark.task.cpus, or 1)")
+    add("--task-timeout", type=float, default=3 * 3600, metavar="S", help="seconds until an attempt is killed, 0 for never")
     add("--engine", choices=["spark", "local"], default="spark", help="where tasks run (default: spark)")
     add("--workers", type=int, metavar="N", help="tasks at once with --engine local (default: cores / threads)")
-    add("--attempts", type=int, default=4, metavar="N", help="attempts a task with --engine local (default: 4)")
-    add("--report", metavar="FILE", help="write what came of each task as JSON lines")
-    add("--faults-ok", action="store_true",
-        help="end with 0 in place of 10 if the folder is sealed, for schedulers that know one code for success")
+    add("--attempts", type=int, default=4, metavar="N", help="attempts per task with --engine local (default: 4)")
+    add("--report", type=argparse.FileType("w"), default=os.devnull, metavar="FILE", help="results of tasks as JSON lines")
+    add("--faults-ok", action="store_true", help="end with 0 in place of 10 if the folder is sealed")
     add("--json", action="store_true", help="print the ledger as one JSON line")
-    read = modes.add_parser("read", help="query what was cleaned", formatter_class=argparse.RawDescriptionHelpFormatter,
-                            description="Queries the views `documents` and `blocks`. Both have the columns `shard` "
-                            "and `folder`\nbeside those of docs/output.md. Without --query:\n\n" + HOSTS)
-    add = read.add_argument
-    add("out", metavar="OUT", help="output folder, or its address as Spark reads it (s3a://…)")
-    add("--query", default=HOSTS, metavar="SQL", help="a query over the views (default: documents and kept share of each host)")
-    add("--rows", type=int, default=20, metavar="N", help="rows to print (default: 20)")
-    add("--json", action="store_true", help="print rows as JSON lines")
-    add("--schema", action="store_true", help="print the columns of both views, and no rows")
-    return whole
-
-
-def main():
-    # This counts as a temporary failure; what is done is kept.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TEMPORARY))
-    whole = parser()
-    arguments = whole.parse_args()
-    if arguments.mode == "clean" and not arguments.inputs and not arguments.select:
-        whole.error("clean needs INPUT or --select")
     try:
-        return run_clean(arguments) if arguments.mode == "clean" else run_read(arguments)
-    except Stop as stop:
-        return stop.code
-    except KeyboardInterrupt:
-        return TEMPORARY
-    except Exception:
-        # Python's own code for this, 1, would mean that the counts do not add up.
-        traceback.print_exc()
-        return TEMPORARY
+        return run_clean(parser.parse_intermixed_args())
+    except (Exception, KeyboardInterrupt):
+        sys.excepthook(*sys.exc_info())
+        return TEMPORARY  # Python's own code for this, 1, would say that the counts do not add up
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def clean(binary, inputs, out):
 
 def plan(binary, inputs, sample):
     found, cpu, wall = run(
-        [binary, "plan", inputs, "--sample", sample, "--workers", "1", "--json", "--quiet"]
+        [binary, "plan", inputs, "--sample", sample, "--json", "--quiet"]
     )
     totals, sampled = found["totals"], found["sample"]
     print(
@@ -61,8 +61,8 @@ def plan(binary, inputs, sample):
         f"{wall:.1f} s, {cpu:.1f} s of CPU"
     )
     return {
-        "CPU, s": found["workers"][0]["cpu_seconds"],
-        "wall, s": found["workers"][0]["seconds"],
+        "CPU, s": found["time"]["cpu_seconds"],
+        "wall, s": found["time"]["seconds"],
         "pages": totals["pages"],
         "bytes of documents": totals["document_bytes"],
         "bytes of blocks": totals["block_bytes"],

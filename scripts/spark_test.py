@@ -52,21 +52,25 @@ STALL = f"once stalled && exec sleep {FOREVER}"
 REFUSE = "sleep 1; exit 2"
 
 # Run with the driver as a module, shipped by --py-files.
-COMPARE = """
+COMPARE = '''
 import sys
 import spark_clean
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.getOrCreate()
+HOSTS = """
+SELECT regexp_extract(url, '//([^/]+)', 1) AS host, count(*) AS documents,
+       round(sum(n_content_blocks) / nullif(sum(n_blocks), 0), 3) AS kept
+FROM documents GROUP BY host ORDER BY documents DESC, host"""
 ids = []
 for out in sys.argv[1:]:
     documents = spark_clean.table(spark, out, "documents")
     documents.createOrReplaceTempView("documents")
     ids.append({(row.shard, row.id) for row in documents.collect()})
-host = spark.sql(spark_clean.HOSTS).first()
+host = spark.sql(HOSTS).first()
 print(f"{'same' if ids[0] == ids[1] else 'other'} set of {len(ids[0])} ids; {host.documents} documents of {host.host}, "
       f"of whose blocks {host.kept} are kept")
 spark.stop()
-"""
+'''
 
 
 def claim(holds, text):

@@ -175,7 +175,7 @@ def pages(place):
         command = [BINARY, "plan", place.inputs, "--json", "--quiet", "--sample", "1M", "--threads", str(count)]
         forecast = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
         ran = place.clean(f"out{count}", threads=count, codes=(0, 10), more=["--quiet"])
-        yield f"{count} threads: {within(ran, forecast['memory']['bound'] // MIB)}"
+        yield f"{count} threads: {within(ran, forecast['memory_bound'] // MIB)}"
 
 
 def skips(place):

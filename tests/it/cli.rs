@@ -636,7 +636,7 @@ fn one_of_anything_is_not_called_many() {
         "1 decoded byte belongs to no record",
         "1 of 1 block is content",
         ": 1 fault, ",
-        "workers of 1 thread ",
+        "time by 1 thread ",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }

@@ -80,8 +80,7 @@ enum Command {
     Clean(clean::Arguments),
     /// Label the pages of an output folder again with another pipeline, without the crawl.
     Relabel(relabel::Arguments),
-    /// Estimate what cleaning will cost from a random sample: core-hours, bytes, memory, requests,
-    /// time.
+    /// Estimate what cleaning will cost from a random sample: core-hours, bytes, memory, time.
     Plan(plan::Arguments),
     /// List the methods a pipeline can use, and the pipelines that ship.
     Methods(methods::Arguments),

@@ -1,5 +1,7 @@
 //! Sizes in bytes, as people write them.
 
+use warcsieve_plan::SampleSize;
+
 /// Reads bytes, or a number with K, M or G (1024 each), and refuses less than `least`.
 pub fn parse(text: &str, least: usize) -> Result<usize, String> {
     let (digits, shift) = match text.as_bytes().last() {
@@ -19,6 +21,22 @@ pub fn parse(text: &str, least: usize) -> Result<usize, String> {
 /// Reads how much memory sorting may take: at least a megabyte.
 pub fn memory(text: &str) -> Result<usize, String> {
     parse(text, 1 << 20)
+}
+
+/// Reads how much of a crawl to measure: a share of its bytes, such as 1%, or a size.
+pub fn sample(text: &str) -> Result<SampleSize, String> {
+    if let Some(percent) = text.strip_suffix('%') {
+        return match percent.trim().parse::<f64>() {
+            Ok(percent) if percent > 0.0 && percent <= 100.0 => {
+                Ok(SampleSize::Share(percent / 100.0))
+            }
+            _ => Err("expected more than 0% and at most 100%".to_owned()),
+        };
+    }
+    match parse(text, 1) {
+        Ok(bytes) => Ok(SampleSize::Bytes(bytes as u64)),
+        Err(_) => Err("expected a share such as 1%, or a size such as 500M".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -48,5 +66,15 @@ mod tests {
             assert!(parse(text, 4096).is_err(), "{text}");
         }
         assert_eq!(parse("1K", 4096), Err("at least 4K".to_owned()));
+    }
+
+    #[test]
+    fn samples_are_shares_or_sizes() {
+        assert_eq!(sample("1%"), Ok(SampleSize::Share(0.01)));
+        assert_eq!(sample("0.05 %"), Ok(SampleSize::Share(0.0005)));
+        assert_eq!(sample("2M"), Ok(SampleSize::Bytes(2 << 20)));
+        for text in ["", "%", "0%", "-1%", "101%", "NaN%", "x", "0"] {
+            assert!(sample(text).is_err(), "{text}");
+        }
     }
 }

@@ -77,6 +77,16 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Hours with about three significant digits.
+pub fn hours(hours: f64) -> String {
+    match hours {
+        h if h < 0.1 => format!("{h:.4}"),
+        h if h < 10.0 => format!("{h:.2}"),
+        h if h < 100.0 => format!("{h:.1}"),
+        h => count(h.round() as u64),
+    }
+}
+
 /// A number with a comma between every three digits.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
@@ -135,6 +145,14 @@ mod tests {
         );
         assert_eq!(share(1, 4), "25.0 %");
         assert_eq!(share(0, 0), "-");
+    }
+
+    #[test]
+    fn hours_have_about_three_significant_digits() {
+        assert_eq!(
+            [0.01234, 1.234, 12.34, 1234.0].map(hours),
+            ["0.0123", "1.23", "12.3", "1,234"]
+        );
     }
 
     #[test]

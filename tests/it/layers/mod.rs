@@ -130,7 +130,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/run", "relabel"),
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
-    ("crawl/plan", ""),
     ("lab/train", "crf"),
     ("lab/train", "decision_tree"),
     ("lab/train", "forest"),

@@ -3,31 +3,31 @@
 use super::usage::thread_cpu;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
-use warcsieve_run::{PageTally, VERSION};
+use warcsieve_run::VERSION;
 use warcsieve_store::Folder;
-use warcsieve_tables::{NAMES, ParquetSink, Rows, RunIdentity};
+use warcsieve_tables::{ParquetSink, RowCounts, Rows, RunIdentity};
+
+/// How often the first rows are written beforehand.
+const WARM_UP_ROUNDS: u32 = 8;
 
 /// Writes rows as a run would, and removes what it has written.
 ///
 /// Row groups, pages and dictionaries of a file of a few pages compress worse than those of a whole
-/// input. So pieces of inputs are written one after the other to a file, until it covers as many
-/// bytes as an average input; only an input that is measured whole has a file of its own.
+/// input. So pieces are written one after the other to a file, until it covers as many bytes as an
+/// average input.
 pub(super) struct Files {
     folder: Folder,
     pipeline: Pipeline,
     run: RunIdentity,
     /// Bytes of inputs that a file covers.
     input_bytes: u64,
-    /// The file for pieces.
-    pieces: Option<OpenFile>,
-    /// The file for the input that is measured whole.
-    whole: Option<OpenFile>,
+    open: Option<(ParquetSink, RowCounts)>,
+    /// Bytes of inputs that the open file covers so far.
+    covered: u64,
     created: u32,
-    is_warm: bool,
-    pub(super) written: Written,
+    written: Written,
 }
 
 /// What was written, and what it cost.
@@ -39,29 +39,6 @@ pub(super) struct Written {
     pub(super) blocks: u64,
     /// CPU seconds.
     pub(super) cpu: f64,
-    /// Seconds, waiting for the disk included.
-    pub(super) wall: f64,
-}
-
-struct OpenFile {
-    sink: ParquetSink,
-    tally: PageTally,
-    /// Bytes of inputs that it covers so far.
-    bytes: u64,
-}
-
-/// Measures CPU time and elapsed time of a step.
-struct Clock(f64, Instant);
-
-impl Clock {
-    fn start() -> Self {
-        Self(thread_cpu(), Instant::now())
-    }
-
-    fn stop(self, written: &mut Written) {
-        written.cpu += thread_cpu() - self.0;
-        written.wall += self.1.elapsed().as_secs_f64();
-    }
 }
 
 impl Files {
@@ -72,90 +49,72 @@ impl Files {
             pipeline: pipeline.clone(),
             run: RunIdentity::of(pipeline, VERSION),
             input_bytes,
-            pieces: None,
-            whole: None,
+            open: None,
+            covered: 0,
             created: 0,
-            is_warm: false,
             written: Written::default(),
         }
     }
 
-    /// Appends rows of an input that `is_whole`, or of a piece of one.
-    pub(super) fn write(&mut self, rows: &[Rows], is_whole: bool) -> Result<()> {
-        self.warm_up(rows)?;
-        let clock = Clock::start();
-        let open = match is_whole {
-            true => &mut self.whole,
-            false => &mut self.pieces,
-        };
-        if open.is_none() {
-            self.created += 1;
-            let name = format!("sample-{:06}", self.created);
-            let sink = ParquetSink::create(&self.folder, &name, &self.pipeline, &self.run)?;
-            *open = Some(OpenFile {
-                sink,
-                tally: PageTally::default(),
-                bytes: 0,
-            });
-        }
-        if let Some(open) = open {
-            for rows in rows {
-                open.sink.write(rows)?;
+    /// Appends rows of a unit.
+    pub(super) fn write(&mut self, rows: &Rows) -> Result<()> {
+        if self.created == 0 {
+            // To a file that is dropped, so that buffers are as in the middle of a run.
+            let mut warm_up = self.create()?;
+            for _ in 0..WARM_UP_ROUNDS {
+                warm_up.write(rows)?;
             }
         }
-        clock.stop(&mut self.written);
-        Ok(())
-    }
-
-    /// Writes the first rows to a file that is dropped, so that buffers are as in the middle of a
-    /// run.
-    fn warm_up(&mut self, rows: &[Rows]) -> Result<()> {
-        if !std::mem::replace(&mut self.is_warm, true) {
-            let mut sink = ParquetSink::create(&self.folder, "warm-up", &self.pipeline, &self.run)?;
-            for rows in rows {
-                sink.write(rows)?;
-            }
+        let start = thread_cpu();
+        if self.open.is_none() {
+            self.open = Some((self.create()?, RowCounts::default()));
         }
-        Ok(())
-    }
-
-    /// Notes that all rows of an input that `is_whole`, or of a piece, of `bytes` bytes are
-    /// written.
-    pub(super) fn end(&mut self, tally: &PageTally, bytes: u64, is_whole: bool) -> Result<()> {
-        let open = match is_whole {
-            true => &mut self.whole,
-            false => &mut self.pieces,
-        };
-        let Some(file) = open else {
-            return Ok(());
-        };
-        file.tally.add(tally.clone());
-        file.bytes += bytes;
-        if is_whole || file.bytes >= self.input_bytes {
-            let file = open.take();
-            self.close(file)?;
+        if let Some((sink, counts)) = &mut self.open {
+            sink.write(rows)?;
+            let others = [&rows.blocks, &rows.removed, &rows.links];
+            let [blocks, removed, links] =
+                others.map(|rows| rows.as_ref().map_or(0, |rows| rows.num_rows() as u64));
+            counts.documents += rows.documents.num_rows() as u64;
+            counts.blocks += blocks;
+            counts.removed += removed;
+            counts.links += links;
         }
+        self.written.cpu += thread_cpu() - start;
         Ok(())
     }
 
-    /// Completes the open files. Returns what was written.
+    fn create(&mut self) -> Result<ParquetSink> {
+        self.created += 1;
+        let name = format!("sample-{:06}", self.created);
+        ParquetSink::create(&self.folder, &name, &self.pipeline, &self.run)
+    }
+
+    /// Notes that all rows of `bytes` bytes of inputs are written.
+    pub(super) fn end(&mut self, bytes: u64) -> Result<()> {
+        self.covered += bytes;
+        match self.covered >= self.input_bytes {
+            true => self.close(),
+            false => Ok(()),
+        }
+    }
+
+    /// Completes the open file. Returns what was written.
     pub(super) fn finish(mut self) -> Result<Written> {
-        for file in [self.pieces.take(), self.whole.take()] {
-            self.close(file)?;
-        }
+        self.close()?;
         Ok(self.written)
     }
 
-    fn close(&mut self, file: Option<OpenFile>) -> Result<()> {
-        let Some(file) = file else {
+    fn close(&mut self) -> Result<()> {
+        self.covered = 0;
+        let Some((sink, counts)) = self.open.take() else {
             return Ok(());
         };
-        let clock = Clock::start();
-        let files = file.sink.finish(file.tally.rows(), 1)?;
-        clock.stop(&mut self.written);
+        let start = thread_cpu();
+        let files = sink.finish(counts, 1)?;
+        self.written.cpu += thread_cpu() - start;
         for file in files {
             // The bytes of removed pages and of links are counted with those of documents.
-            match file.is_of(NAMES.blocks) {
+            match file.path.starts_with("blocks/") {
                 true => self.written.blocks += file.bytes,
                 false => self.written.documents += file.bytes,
             }

@@ -60,42 +60,43 @@ pub(super) struct Stratum {
 /// part, all are pooled into a single stratum. There is no interval where no stratum has two
 /// sampled parts, unless all was sampled; and no total (0) where nothing was sampled.
 pub(super) fn total(strata: &[Stratum]) -> Estimate {
-    let sampled: Vec<_> = strata.iter().map(Sums::of).collect();
-    if sampled.iter().any(|s| s.whole > 0.0 && s.x <= 0.0) && strata.len() > 1 {
+    let mut sums: Vec<_> = strata.iter().map(Sums::of).collect();
+    if sums.iter().any(|s| s.whole > 0.0 && s.x <= 0.0) && strata.len() > 1 {
         return total(&[Stratum {
             parts: strata.iter().flat_map(|s| s.parts.clone()).collect(),
             whole: strata.iter().map(|s| s.whole).sum(),
         }]);
     }
-    let strata: Vec<_> = sampled.into_iter().filter(|s| s.x > 0.0).collect();
-    if strata.is_empty() {
+    sums.retain(|s| s.x > 0.0);
+    if sums.is_empty() {
         return Estimate::default();
     }
-    let value = strata.iter().map(|s| s.ratio() * s.whole).sum();
-    let pooled_variance = relative(&strata);
+    let value = sums.iter().map(|s| s.ratio * s.whole).sum();
+    let (known, spread) = sums.iter().fold((0.0, 0.0), |(x, sum), s| match s.spread {
+        Some(spread) => (x + s.x, sum + s.x * spread),
+        None => (x, sum),
+    });
+    let others = (known > 0.0).then(|| spread / known);
     let (mut variance, mut squares) = (0.0, 0.0);
-    for stratum in strata.iter().filter(|s| s.left() >= 1e-12) {
-        let unit_variance = match (stratum.unit_variance(), pooled_variance) {
-            (Some(own), _) => own,
-            (None, Some(others)) => others * stratum.ratio().powi(2),
-            (None, None) => {
-                return Estimate {
-                    value,
-                    low: None,
-                    high: None,
-                };
-            }
+    for s in sums.iter().filter(|s| s.x < s.whole * (1.0 - 1e-12)) {
+        let Some(spread) = s.spread.or(others) else {
+            return Estimate {
+                value,
+                low: None,
+                high: None,
+            };
         };
-        let own = stratum.left() * unit_variance * stratum.whole.powi(2) / stratum.x;
+        let left = 1.0 - s.x / s.whole;
+        let own = left * spread * (s.ratio * s.whole).powi(2) / s.x;
         variance += own;
-        squares += own.powi(2) / (stratum.n - 1.0).max(1.0);
+        squares += own.powi(2) / (s.n - 1.0).max(1.0);
     }
     if variance <= 0.0 {
         return Estimate::exact(value);
     }
     let freedom = (variance.powi(2) / squares + 1e-6).max(1.0) as usize;
     let margin = student_t(freedom) * variance.sqrt();
-    let seen: f64 = strata.iter().map(|s| s.y).sum();
+    let seen: f64 = sums.iter().map(|s| s.ratio * s.x).sum();
     Estimate {
         value,
         // The total is at least what was sampled.
@@ -104,101 +105,67 @@ pub(super) fn total(strata: &[Stratum]) -> Estimate {
     }
 }
 
-/// The sums over a stratum's sample that the estimate needs.
+/// What the estimate needs of a stratum.
 struct Sums {
+    /// Number of parts sampled.
     n: f64,
+    /// Sum of `x` over these.
     x: f64,
-    y: f64,
+    /// Sum of `x` over the whole stratum.
     whole: f64,
-    /// Sum of the squared differences between each part's `y` and its `x` times the ratio.
-    residuals: f64,
+    /// `y` per unit of `x`.
+    ratio: f64,
+    /// Variance of `y` per unit of `x`, relative to the squared ratio; `None` with fewer than two
+    /// parts.
+    spread: Option<f64>,
 }
 
 impl Sums {
-    fn of(stratum: &Stratum) -> Self {
-        let parts = &stratum.parts;
-        let (x, y) = parts
-            .iter()
-            .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    fn of(Stratum { parts, whole }: &Stratum) -> Self {
+        let n = parts.len() as f64;
+        let x: f64 = parts.iter().map(|(x, _)| x).sum();
+        let y: f64 = parts.iter().map(|(_, y)| y).sum();
         let ratio = if x > 0.0 { y / x } else { 0.0 };
-        Self {
-            n: parts.len() as f64,
-            x,
-            y,
-            whole: stratum.whole,
-            residuals: parts.iter().map(|(x, y)| (y - ratio * x).powi(2)).sum(),
-        }
-    }
-
-    fn ratio(&self) -> f64 {
-        self.y / self.x
-    }
-
-    /// Share of the stratum that was not sampled.
-    fn left(&self) -> f64 {
-        match self.whole > 0.0 {
-            true => (1.0 - self.x / self.whole).max(0.0),
+        let residuals: f64 = parts.iter().map(|(x, y)| (y - ratio * x).powi(2)).sum();
+        let spread = match residuals > 0.0 {
+            true => n / (n - 1.0) * residuals / x / ratio.powi(2),
             false => 0.0,
+        };
+        Self {
+            n,
+            x,
+            whole: *whole,
+            ratio,
+            spread: (n >= 2.0).then_some(spread),
         }
     }
-
-    /// Variance of `y` per unit of `x`; `None` with fewer than two parts.
-    fn unit_variance(&self) -> Option<f64> {
-        (self.n >= 2.0).then(|| self.n / (self.n - 1.0) * self.residuals / self.x)
-    }
-}
-
-/// The mean variance per unit of `x`, relative to the squared ratio, over the strata that have one.
-fn relative(strata: &[Sums]) -> Option<f64> {
-    let known = strata.iter().filter_map(|s| {
-        let squared = s.ratio().powi(2);
-        let share = s.unit_variance()? / squared;
-        Some((s.x, if squared > 0.0 { share } else { 0.0 }))
-    });
-    let (x, sum) = known.fold((0.0, 0.0), |(x, sum), (more, share)| {
-        (x + more, sum + more * share)
-    });
-    (x > 0.0).then(|| sum / x)
 }
 
 /// The value that Student's t with `freedom` degrees of freedom exceeds in absolute value in 5 % of
-/// all cases (Hill 1970, Algorithm 396).
+/// all cases: beyond the table by the expansion from the normal distribution (Abramowitz and Stegun
+/// 1964, 26.7.5).
 fn student_t(freedom: usize) -> f64 {
-    const P: f64 = 0.05;
-    const HALF_PI: f64 = std::f64::consts::FRAC_PI_2;
-    /// Of the normal distribution.
-    const NORMAL: f64 = -1.959_963_984_540_054;
+    const FEW: [f64; 5] = [
+        12.706_204_736,
+        4.302_652_730,
+        3.182_446_305,
+        2.776_445_105,
+        2.570_581_836,
+    ];
+    /// The same of the normal distribution.
+    const Z: f64 = 1.959_963_984_540_054;
     match freedom {
-        0 => return f64::INFINITY,
-        1 => return (P * HALF_PI).cos() / (P * HALF_PI).sin(),
-        2 => return (2.0 / (P * (2.0 - P)) - 2.0).sqrt(),
-        _ => {}
-    }
-    let n = freedom as f64;
-    let a = 1.0 / (n - 0.5);
-    let b = 48.0 / (a * a);
-    let mut c = ((20_700.0 * a / b - 98.0) * a - 16.0) * a + 96.36;
-    let d = ((94.5 / (b + c) - 3.0) / b + 1.0) * (a * HALF_PI).sqrt() * n;
-    let mut y = (d * P).powf(2.0 / n);
-    if y > 0.05 + a {
-        let x = NORMAL;
-        y = x * x;
-        if freedom < 5 {
-            c += 0.3 * (n - 4.5) * (x + 0.6);
+        0 => f64::INFINITY,
+        1..=5 => FEW[freedom - 1],
+        _ => {
+            let powers = |of: &[f64]| of.iter().fold(0.0, |sum, factor| sum * Z * Z + factor) * Z;
+            let n = freedom as f64;
+            Z + powers(&[1.0, 1.0]) / (4.0 * n)
+                + powers(&[5.0, 16.0, 3.0]) / (96.0 * n.powi(2))
+                + powers(&[3.0, 19.0, 17.0, -15.0]) / (384.0 * n.powi(3))
+                + powers(&[79.0, 776.0, 1_482.0, -1_920.0, -945.0]) / (92_160.0 * n.powi(4))
         }
-        c += (((0.05 * d * x - 5.0) * x - 7.0) * x - 2.0) * x + b;
-        y = (((((0.4 * y + 6.3) * y + 36.0) * y + 94.5) / c - y - 3.0) / b + 1.0) * x;
-        y = (a * y * y).exp_m1();
-    } else {
-        y = ((1.0 / (((n + 6.0) / (n * y) - 0.089 * d - 0.822) * (n + 2.0) * 3.0)
-            + 0.5 / (n + 4.0))
-            * y
-            - 1.0)
-            * (n + 1.0)
-            / (n + 2.0)
-            + 1.0 / y;
     }
-    (n * y).sqrt()
 }
 
 #[cfg(test)]

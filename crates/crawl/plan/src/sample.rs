@@ -1,9 +1,8 @@
 //! Which pieces of the inputs are measured.
 
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
+use rand::seq::index;
 use rand_pcg::Pcg32;
-use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// How much of the inputs is to be measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,12 +33,14 @@ pub(super) struct Pieces {
 }
 
 /// A piece to measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Piece {
     /// Index of its input.
     pub(super) input: usize,
     /// Its number in the input, from 0.
     pub(super) number: u64,
+    /// Pieces drawn of the input if this is the first of them, otherwise 0.
+    pub(super) of_input: u64,
 }
 
 impl Pieces {
@@ -81,18 +82,16 @@ impl Pieces {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Draws the sample, each set of pieces as likely as any other (Floyd's algorithm), in the
-    /// order of the inputs.
+    /// Draws the sample, each set of pieces as likely as any other, in the order of the inputs.
     pub(super) fn draw(&self, seed: u64) -> Vec<Piece> {
         let mut random = Pcg32::seed_from_u64(seed);
-        let mut drawn = BTreeSet::new();
-        for last in self.len() - self.draws..self.len() {
-            let piece = random.random_range(0..=last);
-            if !drawn.insert(piece) {
-                drawn.insert(last);
-            }
+        let drawn = index::sample(&mut random, self.len() as usize, self.draws as usize);
+        let mut drawn: Vec<_> = drawn.iter().map(|piece| self.place(piece as u64)).collect();
+        drawn.sort_unstable();
+        for of_input in drawn.chunk_by_mut(|a, b| a.input == b.input) {
+            of_input[0].of_input = of_input.len() as u64;
         }
-        drawn.into_iter().map(|piece| self.place(piece)).collect()
+        drawn
     }
 
     fn place(&self, piece: u64) -> Piece {
@@ -101,6 +100,7 @@ impl Pieces {
         Piece {
             input,
             number: piece - before,
+            of_input: 0,
         }
     }
 }

@@ -19,48 +19,28 @@ fn read_from<F>(size: u64, window: u64, open: F) -> ReadFrom
 where
     F: Fn(u64, u64) -> Box<dyn Read + Send> + Send + Sync + 'static,
 {
-    let open = Arc::new(open);
+    let (open, window) = (Arc::new(open), window.max(1));
     Arc::new(move |at| {
-        Box::new(Windows {
-            open: open.clone(),
-            at,
-            size,
-            window: window.max(1),
-            current: None,
-        })
+        let open = open.clone();
+        let starts = (at..size).step_by(window as usize);
+        let windows = starts.map(move |at| open(at, at.saturating_add(window).min(size)));
+        Box::new(Chain(Box::new(io::empty()), windows))
     })
 }
 
-struct Windows<F> {
-    open: Arc<F>,
-    /// Where the next window begins.
-    at: u64,
-    size: u64,
-    window: u64,
-    current: Option<Box<dyn Read + Send>>,
-}
+/// Reads one after the other.
+struct Chain<I>(Box<dyn Read + Send>, I);
 
-impl<F> Read for Windows<F>
-where
-    F: Fn(u64, u64) -> Box<dyn Read + Send>,
-{
+impl<I: Iterator<Item = Box<dyn Read + Send>>> Read for Chain<I> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        if out.is_empty() {
-            return Ok(0);
-        }
         loop {
-            if let Some(current) = &mut self.current {
-                match current.read(out)? {
-                    0 => self.current = None,
-                    n => return Ok(n),
-                }
+            match self.0.read(out)? {
+                0 if !out.is_empty() => match self.1.next() {
+                    Some(next) => self.0 = next,
+                    None => return Ok(0),
+                },
+                n => return Ok(n),
             }
-            if self.at >= self.size {
-                return Ok(0);
-            }
-            let end = self.at.saturating_add(self.window).min(self.size);
-            self.current = Some((self.open)(self.at, end));
-            self.at = end;
         }
     }
 }

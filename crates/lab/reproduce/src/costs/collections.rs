@@ -12,20 +12,17 @@ pub struct Collection {
     compressed: (&'static str, f64),
     /// What the size of a file is told in, and how much of it a file has.
     file: (&'static str, f64),
-    /// Whether each file is one gzip stream, which only one thread can decompress.
-    pub is_stream: bool,
 }
 
 pub fn collections() -> Result<Vec<Collection>> {
     let rows = data!("costs/collections.tsv")?.rows()?.into_iter();
-    let collection = |[name, pages, page, compressed, file, kind]: [&'static str; 6]| {
+    let collection = |[name, pages, page, compressed, file, _]: [&'static str; 6]| {
         Ok(Collection {
             name,
             pages: value(pages)?,
             page: value(page)?,
             compressed: named(compressed)?,
             file: named(file)?,
-            is_stream: kind == "one gzip stream",
         })
     };
     rows.map(collection).collect()
@@ -96,7 +93,6 @@ mod tests {
         );
         assert!((all[5].compressed(6.3) * 6.3 / 394.0 / 1_099_511_627_776.0 - 1.0).abs() < 1e-12);
         assert_eq!(all[5].page, 394.0 * 1_099_511_627_776.0 / 2.64e9);
-        assert_eq!(all.iter().filter(|crawl| crawl.is_stream).count(), 2);
         assert!(value("2 + 2").is_err() && value("two").is_err());
     }
 }

@@ -13,10 +13,7 @@ use serde_json::Value;
 use std::env::current_exe;
 use std::process::Command;
 use warcsieve_engine::Progress;
-use warcsieve_plan::{
-    Dispatch, Fleet, Forecast, ForecastOptions, Job as Input, Requests, SampleSize, forecast, wall,
-};
-use warcsieve_warc::Limits;
+use warcsieve_plan::{Forecast, ForecastOptions, SampleSize, forecast};
 
 /// The page, and the marks around the section in it.
 const PAGE: &str = "scale/costs.md";
@@ -28,8 +25,11 @@ const ROUNDS: usize = 3;
 /// The corpus of pages of today.
 const TODAY: &str = "wcxb-dev";
 
-/// Pairs of threads per worker and number of workers.
-const CORES: [(usize, usize); 3] = [(2, 1), (8, 8), (8, 125)];
+/// Numbers of cores.
+const CORES: [f64; 3] = [2.0, 64.0, 1_000.0];
+
+/// Bytes of a part: a larger output file is uploaded in parts of this size.
+const PART: u64 = 8 << 20;
 
 /// What is computed: its name, its units per page and per byte, how much of these one is, and the decimals per byte.
 const COSTS: [(&str, [&str; 2], [f64; 2], usize); 3] = [
@@ -111,9 +111,6 @@ fn measure(job: &Job) -> Result<Vec<Corpus>> {
         seed: 0,
         measuring: 1,
         threads: 1,
-        workers: Vec::new(),
-        dispatch: Dispatch::Shards,
-        bandwidth: None,
         start_up: 0.0,
     };
     let scratch = job.scratch("costs")?;
@@ -195,20 +192,9 @@ fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String 
     let rows = crawls.iter().map(|c| {
         let [cpu, documents, blocks] = costs.lines.map(|line| line.of(c.pages, c.page));
         let files = c.files(costs.ratio);
-        let jobs = jobs(c, costs, cpu);
-        let outputs = [documents, blocks].map(|bytes| (bytes / files) as u64);
-        let requests = Requests::of_input(&outputs).times(files as u64);
-        let times = CORES.map(|(threads, workers)| {
-            let fleet = Fleet {
-                workers,
-                threads,
-                dispatch: Dispatch::Shards,
-                bandwidth: None,
-                start_up: costs.start_up,
-            };
-            duration(wall(&jobs, &fleet).seconds)
-        });
-        let amounts = [documents / 1e12, blocks / 1e12, requests.all() as f64 / 1e6].map(figures);
+        let requests = files * requests([documents, blocks].map(|bytes| bytes / files));
+        let times = CORES.map(|cores| duration(cpu / cores));
+        let amounts = [documents / 1e12, blocks / 1e12, requests / 1e6].map(figures);
         let name = format!("{} | {}", c.name, whole(cpu / 3600.0));
         let dollars = price.map(|price| whole(price * cpu / 3600.0));
         row(row(row(name, times), amounts), dollars)
@@ -217,16 +203,14 @@ fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String 
     table(&row(head, price.map(|_| "US dollars")), rows)
 }
 
-/// The files, all equal.
-fn jobs(collection: &Collection, costs: &Costs, cpu: f64) -> Vec<Input> {
-    let files = collection.files(costs.ratio);
-    let bytes = (collection.compressed(costs.ratio) / files) as u64;
-    let job = Input {
-        cpu: cpu / files,
-        bytes,
-        splits: (!collection.is_stream).then(|| bytes.div_ceil(Limits::default().split)),
-    };
-    vec![job; files as usize]
+/// Requests for a file whose output files have these sizes: a HEAD and a GET of the file; of its manifest
+/// row a PUT and two GETs; a PUT of an output file, or one of each part and two to begin and complete it.
+fn requests(outputs: [f64; 2]) -> f64 {
+    let puts = outputs.map(|bytes| match (bytes as u64).div_ceil(PART) {
+        0 | 1 => 1,
+        parts => parts + 2,
+    });
+    (5 + puts.iter().sum::<u64>()) as f64
 }
 
 /// A whole number, with a comma every three digits.

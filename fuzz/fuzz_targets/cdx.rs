@@ -1,6 +1,0 @@
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(
-    init: warcsieve_fuzz::allow_caught_panics(),
-    |input: &[u8]| warcsieve_fuzz::targets::cdx::TARGET.run(input)
-);
