@@ -7,7 +7,7 @@
 //! (log2(cuts) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂) / N, where N is the weight (words), k the
 //! number of classes that occur, and cuts the number of possible cuts (Weka's better encoding).
 
-use super::distinct;
+use super::distinct::distinct;
 use libm::{log2, pow};
 use rayon::prelude::*;
 use warcsieve_train::entropy::{total_entropy, xlog2x};
