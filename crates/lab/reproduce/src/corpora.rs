@@ -85,17 +85,13 @@ impl Corpora {
 
     /// The pages and the gold texts of some corpora, one after the other.
     pub fn several(&self, corpora: &[&str]) -> Result<(Vec<Input>, Gold)> {
-        let mut inputs = Vec::new();
-        let mut all: Option<GoldSet> = None;
-        for corpus in corpora {
-            inputs.extend(self.inputs(corpus)?);
-            let gold = self.gold(corpus)?;
-            match &mut all {
-                Some(all) => all.append(gold)?,
-                None => all = Some(gold),
-            }
+        let inputs = corpora.iter().map(|corpus| self.inputs(corpus));
+        let inputs = inputs.collect::<Result<Vec<_>>>()?;
+        let mut gold = self.gold(corpora[0])?;
+        for corpus in &corpora[1..] {
+            gold.append(self.gold(corpus)?)?;
         }
-        Ok((inputs, Gold::Texts(all.ok_or("no corpus")?)))
+        Ok((inputs.into_iter().flatten().collect(), Gold::Texts(gold)))
     }
 
     /// Their features and labels, with the settings of the default.

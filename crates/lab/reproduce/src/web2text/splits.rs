@@ -70,24 +70,17 @@ impl Step {
     }
 }
 
-/// The pages of a division as one step reads them.
-struct Pages {
-    training: Sequences,
-    test: Sequences,
-}
+/// The pages of a division to learn from and to measure on, as one step reads them.
+type Pages = [Sequences; 2];
 
-impl Pages {
-    fn read(job: &Job, division: &Division, step: &Step) -> Result<Self> {
-        let leaves = keep_all(step.segmentation)?;
-        let read = |numbers: &BTreeSet<u16>| -> Result<Sequences> {
-            let (inputs, gold) = chosen(job, numbers)?;
-            sequences(&inputs, &gold, &leaves, step.how)
-        };
-        Ok(Self {
-            training: read(&(&division.training | &division.validation))?,
-            test: read(&division.test)?,
-        })
-    }
+fn read(job: &Job, division: &Division, step: &Step) -> Result<Pages> {
+    let leaves = keep_all(step.segmentation)?;
+    let read = |numbers: &BTreeSet<u16>| -> Result<Sequences> {
+        let (inputs, gold) = chosen(job, numbers)?;
+        sequences(&inputs, &gold, &leaves, step.how)
+    };
+    let known = &division.training | &division.validation;
+    Ok([read(&known)?, read(&division.test)?])
 }
 
 /// A step on a division, and what networks of each seed reached on the test.
@@ -105,11 +98,10 @@ impl Trained<'_> {
     /// Trains, or goes on, or reads what was trained before; nothing if it is not there and there is
     /// no time left.
     fn reach(&self, job: &Job, seed: u64, in_time: bool) -> Result<Option<Reached>> {
-        let Self {
-            division, pages, ..
-        } = self;
+        let division = self.division;
+        let [training, test] = &*self.pages;
         let params = self.step.params(seed, division.training.len());
-        let key = fingerprint(&pages.training, &params, 0);
+        let key = fingerprint(training, &params, 0);
         let key = key.get(..16).unwrap_or(&key);
         let begun = job
             .scratch("web2text-splits")?
@@ -120,7 +112,7 @@ impl Trained<'_> {
             Err(_) if !in_time => return Ok(None),
             Err(_) => {
                 let held_out = |page: usize| {
-                    let number = number(&pages.training.pages[page].text.id);
+                    let number = number(&training.pages[page].text.id);
                     number.is_some_and(|number| division.validation.contains(&number))
                 };
                 let checkpoints = Checkpoints::new(&begun, key.to_owned());
@@ -132,22 +124,22 @@ impl Trained<'_> {
                     }
                 };
                 let kept = Some(&checkpoints);
-                let trained = learn_held_out(&pages.training, held_out, &params, kept, &each)?;
+                let trained = learn_held_out(training, held_out, &params, kept, &each)?;
                 fs::write(&file, trained.networks.to_bytes()?)?;
                 checkpoints.remove()?;
                 trained.networks
             }
         };
-        let found = potentials(&pages.test, &networks)?;
+        let found = potentials(test, &networks)?;
         let content = |decode| {
             let options = Options::keeping_comments();
-            measures(&pages.test, &pages.test.decode(&found, decode, options))
+            measures(test, &test.decode(&found, decode, options))
         };
         Ok(Some((content(Decode::Viterbi), content(Decode::Unary)[3])))
     }
 
     fn row(&self) -> String {
-        let leaves = [&self.pages.training, &self.pages.test].map(|data| data.labels.len());
+        let leaves = self.pages.each_ref().map(|data| data.labels.len());
         let mean = |of: &dyn Fn(&Reached) -> f64| match self.reached.len() {
             0 => NONE.to_owned(),
             n => format!("{:.3}", self.reached.iter().map(of).sum::<f64>() / n as f64),
@@ -183,7 +175,7 @@ pub fn write(job: &Job) -> Result {
                 step,
                 pages: match same {
                     Some(same) => same.pages.clone(),
-                    None => Rc::new(Pages::read(job, division, step)?),
+                    None => Rc::new(read(job, division, step)?),
                 },
                 reached: Vec::new(),
             });
@@ -226,7 +218,7 @@ fn section(job: &Job, division: &Division, of_steps: &[Trained<'_>]) -> Result<S
 
 /// CRF and the paper's rivals, on the leaves and labels of the authors' program.
 fn rivals_of(job: &Job, step: &Trained<'_>) -> Result<String> {
-    let Pages { training, test } = &*step.pages;
+    let [training, test] = &*step.pages;
     let pages: Vec<usize> = (0..training.pages.len()).collect();
     let model = crf::train(training, &pages, &crf::Params::default())?;
     let decoded = (0..test.pages.len()).map(|page| crf::decode(&model, test, page));
