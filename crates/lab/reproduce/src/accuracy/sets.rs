@@ -97,14 +97,15 @@ pub fn measure(job: &Job) -> Result<Vec<Measured>> {
         let gold = Gold::Texts(job.corpora.gold_of(set.corpus, set.variant)?);
         let evaluation = evaluate(&job.corpora.inputs(set.corpus)?, &gold, &both)?;
         let mut scores: Vec<_> = (0..both.len()).map(|p| scores(&evaluation, p)).collect();
-        let left_out = left_out(&evaluation).into_iter();
-        let left_out = left_out
-            .flat_map(|(what, lines)| lines.into_iter().map(move |line| format!("{what}: {line}")));
+        let mut missing = Vec::new();
+        for (what, lines) in left_out(&evaluation) {
+            missing.extend(lines.iter().map(|line| format!("{what}: {line}")));
+        }
         job.say(set.name);
         all.push(Measured {
             settings: scores.split_off(pipelines.len()),
             scores,
-            left_out: left_out.collect(),
+            left_out: missing,
             set,
         });
     }

@@ -154,9 +154,8 @@ fn start_up(job: &Job) -> Result<f64> {
     for _ in 0..ROUNDS {
         let mut plan = Command::new(&program);
         plan.arg("plan").arg(&input).args(["--sample", "1"]);
-        let output = plan
-            .args(["--threads", "1", "--json", "--quiet"])
-            .output()?;
+        plan.args(["--threads", "1", "--json", "--quiet"]);
+        let output = plan.output()?;
         if !matches!(output.status.code(), Some(0 | 10)) {
             return Err(String::from_utf8_lossy(&output.stderr).into());
         }
@@ -173,10 +172,8 @@ fn measured(corpora: &[Corpus]) -> String {
         let (name, pages) = (c.name, whole(c.pages));
         let [cpu, documents, blocks] = c.costs;
         let per_page = [1e6 * cpu, documents, blocks].map(|all| whole(all / c.pages));
-        row(
-            format!("{name} | {pages} | {kilobytes:.1} | {ratio:.1}"),
-            per_page,
-        )
+        let name = format!("{name} | {pages} | {kilobytes:.1} | {ratio:.1}");
+        row(name, per_page)
     });
     let head = "corpus | pages | KB per page | HTML / compressed | µs per page | documents, B per page | blocks, B per page";
     table(head, rows)
@@ -187,10 +184,8 @@ fn inputs(crawls: &[Collection], ratio: f64) -> String {
         let (name, pages, kilobytes) = (c.name, whole(c.pages / 1e6), c.page / 1e3);
         let files = whole(c.files(ratio));
         let sizes = [c.compressed(ratio), c.inflated()].map(|bytes| figures(bytes / 1e12));
-        row(
-            format!("{name} | {pages} | {kilobytes:.0} | {files}"),
-            sizes,
-        )
+        let name = format!("{name} | {pages} | {kilobytes:.0} | {files}");
+        row(name, sizes)
     });
     let head = "crawl | million pages | KB per page | files | TB compressed | TB inflated";
     table(head, rows)

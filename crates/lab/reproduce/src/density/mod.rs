@@ -98,11 +98,13 @@ fn methods(printed: &[Method], ours: &[Evaluation], measure: &str, at: usize) ->
 /// One of Tables 1 to 3: the paper's rows, then ours.
 fn collections(printed: &[Source], ours: &[Evaluation], pipeline: &str) -> Result<String> {
     let own = printed.iter().filter(|source| source[1] == pipeline);
-    let mut rows: Vec<_> = own
-        .map(|[_, _, name, figures @ ..]| {
-            row(format!("paper: {name}"), figures.iter().chain([&""]))
-        })
-        .collect();
+    let own = own.map(|source| {
+        row(
+            format!("paper: {}", source[2]),
+            source[3..].iter().chain([&""]),
+        )
+    });
+    let mut rows: Vec<_> = own.collect();
     let mut add = |name: &str, evaluation: &Evaluation, types: &[&str]| -> Result {
         let measures = ["lcs_precision", "lcs_recall", "F1", "score", "lcs_f1"];
         let of = |measure| Ok(points(figure(evaluation, pipeline, measure, types)?));

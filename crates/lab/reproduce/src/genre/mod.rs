@@ -84,40 +84,36 @@ fn table_2(evaluation: &Evaluation) -> Result<String> {
 /// GOCE by each classifier: LCS F1 of each part of the pages, and LCS precision, recall and the cosine.
 fn choosing(evaluation: &Evaluation, told: &[Told]) -> Result<String> {
     let told = told.iter().map(|told| (told.goce, points(told.accuracy)));
-    let rows = told
-        .chain([(ORACLE, "100".to_owned())])
-        .map(|(name, accuracy)| {
-            let of = |(measure, types): (&str, &[&str])| {
-                let figure = mean(evaluation, index(evaluation, name)?, measure, types);
-                Ok(points(figure?))
-            };
-            let figures = [
-                ("lcs_f1", &["article"][..]),
-                ("lcs_f1", &["collection", "listing"]),
-                ("lcs_f1", &[]),
-                ("lcs_precision", &[]),
-                ("lcs_recall", &[]),
-                ("cosine", &[]),
-            ];
-            let figures = figures.into_iter().map(of).collect::<Result<Vec<_>>>()?;
-            Ok(row(row(name, [accuracy]), figures))
-        });
+    let told = told.chain([(ORACLE, "100".to_owned())]);
+    let rows = told.map(|(name, accuracy)| {
+        let of = |(measure, types): (&str, &[&str])| {
+            let figure = mean(evaluation, index(evaluation, name)?, measure, types);
+            Ok(points(figure?))
+        };
+        let figures = [
+            ("lcs_f1", &["article"][..]),
+            ("lcs_f1", &["collection", "listing"]),
+            ("lcs_f1", &[]),
+            ("lcs_precision", &[]),
+            ("lcs_recall", &[]),
+            ("cosine", &[]),
+        ];
+        let figures = figures.into_iter().map(of).collect::<Result<Vec<_>>>()?;
+        Ok(row(row(name, [accuracy]), figures))
+    });
     let head = " | accuracy | articles | list views | all | P | R | cosine";
     Ok(table(head, rows.collect::<Result<Vec<_>>>()?))
 }
 
 /// Word F1 of all pipelines, by page type.
 fn words(evaluation: &Evaluation) -> Result<String> {
-    let rows = evaluation
-        .pipelines
-        .iter()
-        .enumerate()
-        .map(|(p, pipeline)| {
-            let measures = "f1 precision recall lcs_f1 cosine";
-            let name = format!("`{}`", pipeline.name);
-            let name = row(name, means(evaluation, p, measures)?);
-            Ok(row(name, by_type(evaluation, p)?))
-        });
+    let pipelines = evaluation.pipelines.iter().enumerate();
+    let rows = pipelines.map(|(p, pipeline)| {
+        let measures = "f1 precision recall lcs_f1 cosine";
+        let name = format!("`{}`", pipeline.name);
+        let name = row(name, means(evaluation, p, measures)?);
+        Ok(row(name, by_type(evaluation, p)?))
+    });
     let head = row(" | all | P | R | LCS F1 | cosine", TYPES);
     Ok(table(&head, rows.collect::<Result<Vec<_>>>()?))
 }

@@ -46,10 +46,10 @@ impl Distribution {
                 let words = u64::from(block.words);
                 let amounts = &mut part.amounts[class as usize];
                 *amounts = sum([&*amounts, &[1, words, u64::from(block.tokens)]]);
-                let density = block.text_density();
-                part.lengths.add(class as u8, block.words, 1);
-                part.densities
-                    .add(class as u8, density.ceil() as u32, block.words);
+                let (density, class) = (block.text_density(), class as u8);
+                let rounded = density.ceil() as u32;
+                part.lengths.add(class, block.words, 1);
+                part.densities.add(class, rounded, block.words);
                 let is_long = [block.words >= 11, density >= 11.0];
                 for (long, is_long) in part.long.iter_mut().zip(is_long) {
                     *long += if is_long { words } else { 0 };

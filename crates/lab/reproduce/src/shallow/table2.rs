@@ -69,9 +69,8 @@ fn problem(
         let beside = |value: f64, printed: &str| format!("{} / {printed}", points(value));
         let figures = ours.into_iter().zip(figures);
         let figures = figures.map(|(value, printed)| beside(value, printed));
-        let area = average
-            .roc_area
-            .map_or("-".to_owned(), |value| beside(value, area));
+        let area = average.roc_area.map(|value| beside(value, area));
+        let area = area.unwrap_or("-".to_owned());
         let leaves = validation.leaves().map(|n| format!("{n} / {leaves}"));
         let dimensions = match own.learner {
             Learner::ZeroR => 0,

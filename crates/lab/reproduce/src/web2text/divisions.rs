@@ -44,13 +44,11 @@ pub fn divisions() -> Result<Vec<Division>> {
     let rows = data!("web2text/divisions.tsv")?.rows()?.into_iter();
     let division = |[title, name, validation, test]: [&'static str; 4]| {
         let (validation, test) = (at(&numbers, validation)?, at(&numbers, test)?);
-        let all = numbers.iter().copied();
+        let is_known = |n: &&u16| !validation.contains(n) && !test.contains(n);
         Ok(Division {
             title,
             name,
-            training: all
-                .filter(|n| !validation.contains(n) && !test.contains(n))
-                .collect(),
+            training: numbers.iter().filter(is_known).copied().collect(),
             validation,
             test,
         })

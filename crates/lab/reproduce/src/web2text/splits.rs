@@ -103,9 +103,8 @@ impl Trained<'_> {
         let params = self.step.params(seed, division.training.len());
         let key = fingerprint(training, &params, 0);
         let key = key.get(..16).unwrap_or(&key);
-        let begun = job
-            .scratch("web2text-splits")?
-            .join(format!("{}-{key}", division.name));
+        let folder = job.scratch("web2text-splits")?;
+        let begun = folder.join(format!("{}-{key}", division.name));
         let file = begun.with_extension("safetensors");
         let networks = match fs::read(&file) {
             Ok(bytes) => PotentialNetworks::from_bytes(&bytes)?,

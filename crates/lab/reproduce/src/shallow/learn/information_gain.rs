@@ -69,13 +69,8 @@ fn values(sample: &Sample<'_>, column: usize) -> (Vec<f32>, Vec<Vec<u64>>) {
     let values = distinct(sample, column, u64::from).into_iter();
     let values = values.map(|(value, weights)| {
         let before = &sums[sums.len() - 1];
-        sums.push(
-            before
-                .iter()
-                .zip(weights)
-                .map(|(sum, own)| sum + own)
-                .collect(),
-        );
+        let pairs = before.iter().zip(weights);
+        sums.push(pairs.map(|(sum, own)| sum + own).collect());
         value
     });
     (values.collect(), sums)
