@@ -72,11 +72,9 @@ impl OutOfFold {
     }
 
     fn part<'s>(&self, corpus: &str, scores: &'s [Scores]) -> &'s [Scores] {
-        let (first, second) = scores.split_at(self.first);
-        if corpus == LEARNED_FROM[0] {
-            first
-        } else {
-            second
+        match corpus == LEARNED_FROM[0] {
+            true => &scores[..self.first],
+            false => &scores[self.first..],
         }
     }
 

@@ -12,10 +12,7 @@ use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 use warcsieve_html::{ElementId, Tag};
 
 /// A page like that of Fig. 1.
-const PAGE: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/data/density/page.html"
-));
+const PAGE: &str = include_str!("../../data/density/page.html");
 /// The place of the page on the screen: left edge, upper edge, width and height.
 const WHOLE: [f32; 4] = [0.0, 0.0, 1000.0, 970.0];
 

@@ -96,10 +96,7 @@ const SENTENCE: &str =
 /// A menu, a post, a teaser, style and script, like those of today's pages: 900 bytes per block, 240 per element,
 /// and half of all bytes script and style, as on wcxb-dev. Class names are of all kinds: one shared by all, some
 /// dozens, and one unique.
-const PIECES: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/data/performance/pieces.html"
-));
+const PIECES: &str = include_str!("../../data/performance/pieces.html");
 
 /// A page of about this many bytes, which repeats the [`PIECES`], different in each round.
 fn page_of(bytes: usize) -> String {

@@ -49,10 +49,10 @@ fn problem(
         };
         let domains = cross_validate(&sorted, &columns, &own.learner, &by_domain);
         let domains = points(measure(data, &domains)?.average.f1);
+        let file = format!("{}-{}.tree", own.file, data.classes.len());
         match &validation.model {
             Model::Tree(learned) if !own.file.is_empty() => {
-                let name = format!("{}-{}.tree", own.file, data.classes.len());
-                fs::write(folder.join(name), learned.tree.to_text())?;
+                fs::write(folder.join(file), learned.tree.to_text())?;
             }
             Model::OneR(rule) if rule.classes.len() <= SHORT_RULE => {
                 rules += &format!("{}\n{rule}\n", own.name);

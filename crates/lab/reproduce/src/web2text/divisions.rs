@@ -25,14 +25,10 @@ fn numbers() -> Vec<u16> {
 fn at(numbers: &[u16], places: &str) -> Result<BTreeSet<u16>> {
     let mut found = BTreeSet::new();
     for place in places.split(' ') {
-        let (first, end) = place.split_once("..").unwrap_or((place, ""));
-        let first: usize = first.parse()?;
-        let end = if end.is_empty() {
-            first + 1
-        } else {
-            end.parse()?
+        let numbers = match place.split_once("..") {
+            Some((first, end)) => numbers.get(first.parse()?..end.parse()?),
+            None => numbers.get(place.parse()?..).and_then(|rest| rest.get(..1)),
         };
-        let numbers = numbers.get(first..end);
         found.extend(numbers.ok_or_else(|| format!("no pages at {place}"))?);
     }
     Ok(found)

@@ -1,7 +1,7 @@
 //! Table 2: labels of the leaves of CleanEval's pages.
 
 use super::curves::curves;
-use super::leaf_tables::{Labels, Row, beside_printed, leaf_rows, measures, rivals};
+use super::leaf_tables::{Row, beside_printed, leaf_rows, measures, rivals};
 use crate::{Job, Page, Result};
 use std::collections::HashSet;
 use warcsieve_classify::expected_f::Options;
@@ -43,9 +43,11 @@ pub fn many(seed: u64) -> Params {
     }
 }
 
-fn networks(learned: &Learned, data: &Sequences, decode: Decode) -> Result<Labels> {
+/// The labels of pages by networks.
+fn labelled(name: &str, learned: &Learned, data: &Sequences, decode: Decode) -> Result<Row> {
     let potentials = potentials(data, &learned.all.networks)?;
-    Ok(data.decode(&potentials, decode, Options::keeping_comments()))
+    let options = Options::keeping_comments();
+    Ok(Row::new(name, data.decode(&potentials, decode, options)))
 }
 
 pub fn put(job: &Job, page: Page) -> Result<Page> {
@@ -64,13 +66,11 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     let mut others = Vec::new();
     for seed in OTHER_SEEDS {
         let other = learn(&training, &few(seed), 0, None, &|_| {})?;
-        others.push(measures(&test, &networks(&other, &test, Decode::Viterbi)?));
+        let other = labelled("", &other, &test, Decode::Viterbi)?;
+        others.push(measures(&test, &other.content));
     }
     job.say("networks");
-    rows.push(Row::new(
-        "Web2Text",
-        networks(&learned, &test, Decode::Viterbi)?,
-    ));
+    rows.push(labelled("Web2Text", &learned, &test, Decode::Viterbi)?);
     let range = |at: usize| {
         let figures = || others.iter().map(|figures| figures[at]);
         let (low, high) = (figures().fold(1.0, f64::min), figures().fold(0.0, f64::max));
@@ -126,25 +126,23 @@ fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
 
 /// What Viterbi and the features add that are not in the paper.
 fn ablation(learned: &Learned, mut training: Sequences, mut test: Sequences) -> Result<String> {
-    let mut rows = vec![
-        Row::new("with Viterbi", networks(learned, &test, Decode::Viterbi)?),
-        Row::new(
-            "unary potentials only",
-            networks(learned, &test, Decode::Unary)?,
-        ),
+    let hows = [
+        ("with Viterbi", Decode::Viterbi),
+        ("unary potentials only", Decode::Unary),
     ];
+    let mut rows = Vec::new();
+    for (how, decode) in hows {
+        rows.push(labelled(how, learned, &test, decode)?);
+    }
     for data in [&mut training, &mut test] {
         data.without(|name| {
             name.starts_with("root.") || name.starts_with("path.") || name == "edge.logDistance"
         });
     }
     let published = learn(&training, &few(SEED), 0, None, &|_| {})?;
-    for (how, decode) in [
-        ("with Viterbi", Decode::Viterbi),
-        ("unary potentials only", Decode::Unary),
-    ] {
+    for (how, decode) in hows {
         let name = format!("the paper's features alone, {how}");
-        rows.push(Row::new(&name, networks(&published, &test, decode)?));
+        rows.push(labelled(&name, &published, &test, decode)?);
     }
     Ok(leaf_rows(&test, &rows))
 }
