@@ -1,6 +1,6 @@
 //! Plots: those of `warcsieve_look::plot`.
 
-pub use warcsieve_look::plot::{Corner, Frame, Series, bars, columns, lines, over_powers};
+pub use warcsieve_look::plot::{Corner, Frame, Layer, Series, bars, columns, lines, over_powers};
 
 /// A plot's title and the labels of its axes.
 pub const fn frame<'a>(title: &'a str, x: &'a str, y: &'a str) -> Frame<'a> {

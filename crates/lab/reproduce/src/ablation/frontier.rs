@@ -59,21 +59,18 @@ pub fn write(job: &Job) -> Result {
     for (recipe, seconds) in order {
         let found = results.of(recipe, &SEEDS)?;
         let without = recipe.without.iter().map(|f| format!("`{}`", f.name));
+        let without: Vec<_> = without.collect();
         let mean = match found.mean(SETS) {
             f1 if f1 > best => format!("**{}**", points(f1)),
             f1 => points(f1),
         };
         best = found.mean(SETS).max(best);
-        let first = format!(
-            "{} × {} | {} | {} | {:.0} | {} | {mean} | {}",
-            recipe.trees,
-            recipe.leaves,
-            without.collect::<Vec<_>>().join(", "),
-            recipe.columns().len(),
-            seconds * 1e6,
-            found.bytes / 1000,
-            points(found.spread(SETS)),
-        );
+        let (trees, leaves, features) = (recipe.trees, recipe.leaves, recipe.columns().len());
+        let (without, spread) = (without.join(", "), points(found.spread(SETS)));
+        let (time, kilobytes) = (seconds * 1e6, found.bytes / 1000);
+        let first =
+            format!("{trees} × {leaves} | {without} | {features} | {time:.0} | {kilobytes}");
+        let first = format!("{first} | {mean} | {spread}");
         rows.push(row(first, (0..SETS).map(|set| points(found.mean(set)))));
     }
     let head = "trees × leaves | without | features | µs per page | kB | mean F1 | between seeds";

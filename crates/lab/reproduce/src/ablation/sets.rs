@@ -37,14 +37,9 @@ impl Recipe {
     /// Its name among the runs that are kept.
     pub fn key(&self) -> String {
         let without: Vec<&str> = self.without.iter().map(|family| family.name).collect();
-        format!(
-            "{} trees, {} leaves, rate {}, {} folds, without {}",
-            self.trees,
-            self.leaves,
-            self.learning_rate,
-            self.folds,
-            without.join("+")
-        )
+        let (trees, leaves, rate) = (self.trees, self.leaves, self.learning_rate);
+        let (folds, without) = (self.folds, without.join("+"));
+        format!("{trees} trees, {leaves} leaves, rate {rate}, {folds} folds, without {without}")
     }
 
     /// The indices in the data set of its features.

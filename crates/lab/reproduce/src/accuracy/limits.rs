@@ -80,9 +80,8 @@ fn causes(set: &Set) -> String {
     }
     let mut all: Vec<_> = all.into_iter().collect();
     all.sort_by(|a, b| b.1.1.total_cmp(&a.1.1).then_with(|| a.0.cmp(&b.0)));
-    let rows = all
-        .into_iter()
-        .map(|(cause, (pages, lost))| format!("{cause} | {pages} | {}", points(lost)));
+    let rows = all.iter();
+    let rows = rows.map(|(cause, (pages, lost))| format!("{cause} | {pages} | {}", points(*lost)));
     table("cause | pages | points of the mean", rows)
 }
 

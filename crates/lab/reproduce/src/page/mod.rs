@@ -49,9 +49,8 @@ impl Page {
         let mut unknown: BTreeSet<_> = self.texts.keys().collect();
         let (mut text, mut rest) = (String::new(), self.template);
         while let Some((before, after)) = rest.split_once("{{") {
-            let (place, after) = after
-                .split_once("}}")
-                .ok_or_else(|| format!("{name}: `{{{{` without `}}}}`"))?;
+            let after = after.split_once("}}");
+            let (place, after) = after.ok_or_else(|| format!("{name}: `{{{{` without `}}}}`"))?;
             let put = self.texts.get(place);
             text += before;
             text += put.ok_or_else(|| format!("{name}: nothing is put at `{place}`"))?;

@@ -6,7 +6,6 @@ use crate::{Job, Result, row, table};
 use std::hint::black_box;
 use std::time::Instant;
 use warcsieve_extract::Labeller;
-use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
 
 /// Limits that admit the largest pages.
@@ -44,33 +43,42 @@ pub fn by_blocks(job: &Job) -> Result<String> {
 
 fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -> Result<String> {
     let pipeline = pipeline(BOUNDS, "default")?;
-    let mut bench = Bench {
-        segmenter: pipeline.segmenter(),
-        labeller: Labeller::new(&pipeline),
-        doc: Document::default(),
+    let mut segmenter = pipeline.segmenter();
+    let mut labeller = Labeller::new(&pipeline);
+    let mut doc = Document::default();
+    // Nanoseconds per byte for segmentation, and for labels with the text.
+    let mut measure = |html: &str| -> Result<[f64; 2]> {
+        let pages = AT_LEAST.div_ceil(html.len());
+        let mut seconds = [0.0; 2];
+        for _ in 0..pages {
+            let start = Instant::now();
+            segmenter.segment_html(black_box(html), &mut doc)?;
+            let segmented = Instant::now();
+            labeller.label(&doc);
+            black_box(labeller.text.as_str());
+            seconds[0] += (segmented - start).as_secs_f64();
+            seconds[1] += segmented.elapsed().as_secs_f64();
+        }
+        Ok(seconds.map(|s| 1e9 * s / (pages * html.len()) as f64))
     };
     let mut samples: Vec<Vec<[f64; 2]>> = vec![Vec::new(); kinds.len()];
-    let mut counts = Vec::new();
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
         for ((_, _, html), samples) in kinds.iter().zip(&mut samples) {
-            samples.push(bench.nanoseconds_a_byte(html)?);
-            if round == 0 {
-                let doc = &bench.doc;
-                let (elements, blocks) = (doc.tree.elements.len(), doc.blocks.len());
-                counts.push(format!("{elements} | {blocks}"));
-            }
+            samples.push(measure(html)?);
         }
     }
     let mut rows = Vec::new();
     let mut lines = ["segmentation", "labels and text", "both"].map(|name| series(name, []));
-    for (((name, value, html), samples), counts) in kinds.iter().zip(&samples).zip(counts) {
+    for ((name, value, html), samples) in kinds.iter().zip(&samples) {
+        segmenter.segment_html(html, &mut doc)?;
+        let (elements, blocks) = (doc.tree.elements.len(), doc.blocks.len());
         let figures: [f64; 3] = [
             median(samples.iter().map(|s| s[0])),
             median(samples.iter().map(|s| s[1])),
             median(samples.iter().map(|s| s[0] + s[1])),
         ];
         let bytes = html.len() as f64;
-        let name = format!("{name} | {} | {counts}", cell(bytes / 1e3, 1));
+        let name = format!("{name} | {} | {elements} | {blocks}", cell(bytes / 1e3, 1));
         let name = row(name, figures.map(|f| cell(f, 2)));
         rows.push(row(name, [cell(figures[2] * bytes / 1e6, 3)]));
         for (line, figure) in lines.iter_mut().zip(figures) {
@@ -82,41 +90,13 @@ fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -
     Ok(table(&row(name, [head]), rows))
 }
 
-struct Bench {
-    segmenter: Segmenter,
-    labeller: Labeller,
-    doc: Document,
-}
-
-impl Bench {
-    /// Nanoseconds per byte for segmentation, and for labels with the text.
-    fn nanoseconds_a_byte(&mut self, html: &str) -> Result<[f64; 2]> {
-        let pages = AT_LEAST.div_ceil(html.len());
-        let mut seconds = [0.0; 2];
-        for _ in 0..pages {
-            let start = Instant::now();
-            self.segmenter
-                .segment_html(black_box(html), &mut self.doc)?;
-            let segmented = Instant::now();
-            self.labeller.label(&self.doc);
-            black_box(self.labeller.text.as_str());
-            seconds[0] += (segmented - start).as_secs_f64();
-            seconds[1] += segmented.elapsed().as_secs_f64();
-        }
-        Ok(seconds.map(|s| 1e9 * s / (pages * html.len()) as f64))
-    }
-}
-
 const SENTENCE: &str =
     "It was the best of times and the worst of times for all who had come to see it. ";
 
 /// A menu, a post, a teaser, style and script, like those of today's pages: 900 bytes per block, 240 per element,
 /// and half of all bytes script and style, as on wcxb-dev. Class names are of all kinds: one shared by all, some
 /// dozens, and one unique.
-const PIECES: &str = include_str!(concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/data/performance/pieces.html"
-));
+const PIECES: &str = include_str!("../../data/performance/pieces.html");
 
 /// A page of about this many bytes, which repeats the [`PIECES`], different in each round.
 fn page_of(bytes: usize) -> String {

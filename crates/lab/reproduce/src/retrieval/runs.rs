@@ -142,14 +142,10 @@ pub fn figures(
     measures: &str,
     gain: &str,
 ) -> Result<String> {
-    let measures: Vec<Measure> = measures
-        .split(' ')
-        .map(str::parse)
-        .collect::<std::result::Result<_, _>>()?;
-    let at = measures
-        .iter()
-        .position(|measure| measure.to_string() == gain);
+    let at = measures.split(' ').position(|measure| measure == gain);
     let at = at.ok_or_else(|| format!("{gain} is not measured"))?;
+    let measures = measures.split(' ').map(|measure| Ok(measure.parse()?));
+    let measures = measures.collect::<Result<Vec<Measure>>>()?;
     let mut lines = Vec::new();
     for method in methods {
         let runs = searched.iter().map(|s| (s.name.as_str(), &s.runs[method]));

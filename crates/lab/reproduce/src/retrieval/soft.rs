@@ -1,7 +1,7 @@
 //! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
 
 use super::items::{Items, Part};
-use super::runs::{METHODS, Sought, chance, mrr, search, shown};
+use super::runs::{BM25, METHODS, Sought, chance, mrr, search, shown};
 use super::shelf::PIPELINE;
 use super::weights::Soft;
 use crate::{Job, Page, Result, page, row, table};
@@ -11,10 +11,15 @@ use warcsieve_retrieval::index::{Bands, IndexSettings};
 use warcsieve_retrieval::measures::Test;
 use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
-use warcsieve_retrieval::search::{Method, Model, Scope, SearchIndex, Weights};
+use warcsieve_retrieval::search::{Scope, SearchIndex, Weights};
 
 /// Probability of chance below which a difference is told of.
 const SIGNIFICANT: f64 = 0.05;
+
+/// What is said of the preset.
+const SAME: &str = "The preset `soft` has the weights of QL that were chosen on the first half, or a multiple of them: QL ranks the same with all multiples. So its figure is that of QL on the second half. That figure is a little too good, because the four rows were compared before one was chosen. The title has the weight 1 in the preset, which was not learned.";
+const OTHER: &str =
+    "**The preset `soft` does not have the weights of QL that were chosen on the first half.**";
 
 /// Times that each search is timed.
 const ROUNDS: usize = 5;
@@ -93,18 +98,10 @@ fn preset(chosen: &Weights) -> &'static str {
     let scaled = |weights: &Weights, bound: f32, other: &Weights| {
         weights.band(bound).weight * other.band(last).weight
     };
-    let is_same = bounds
-        .iter()
-        .all(|&bound| scaled(&preset, bound, chosen) == scaled(chosen, bound, &preset));
-    match is_same {
-        true => {
-            "The preset `soft` has the weights of QL that were chosen on the first half, or a multiple of them: QL ranks the same with all multiples. So its figure is that of QL on the second \
-             half. That figure is a little too good, because the four rows were compared before one was chosen. The title has the weight 1 in the preset, which was not learned."
-        }
-        false => {
-            "**The preset `soft` does not have the weights of QL that were chosen on the first half.**"
-        }
-    }
+    let mut bounds = bounds.iter();
+    let is_same =
+        bounds.all(|&bound| scaled(&preset, bound, chosen) == scaled(chosen, bound, &preset));
+    if is_same { SAME } else { OTHER }
 }
 
 /// A row for each part of the topics and each method.
@@ -114,13 +111,10 @@ fn compared(all: &[Runs], parts: &[Part]) -> String {
         for runs in all {
             let [raw, cleaned, soft] = runs.ranks(qrels);
             let name = format!("{part}, {} | {}", runs.method, soft.len());
-            let ranks = [
-                shown(&raw),
-                shown(&cleaned),
-                format!("**{}**", shown(&soft)),
-            ];
             let tests = [chance(&soft, &raw), chance(&soft, &cleaned)];
-            lines.push(row(row(name, ranks), tests.as_flattened()));
+            let [raw, cleaned, soft] = [raw, cleaned, soft].map(|ranks| shown(&ranks));
+            let name = format!("{name} | {raw} | {cleaned} | **{soft}**");
+            lines.push(row(name, tests.as_flattened()));
         }
     }
     let head = "topics | number | MRR raw | MRR cleaned | MRR soft | against raw: p (Wilcoxon) | p (randomization) | against cleaned: p (Wilcoxon) | p (randomization)";
@@ -129,10 +123,6 @@ fn compared(all: &[Runs], parts: &[Part]) -> String {
 
 /// Milliseconds a query of raw and weighted text, the least of some rounds.
 fn times(page: Page, bands: &SearchIndex, weights: &Weights, sought: Sought<'_>) -> Result<Page> {
-    let method = Method {
-        model: Model::BM25,
-        feedback: None,
-    };
     let raw = bands.scope(Scope::Body)?;
     let soft = bands.scope(Scope::Weighted(weights.clone()))?;
     let mut least = [f64::MAX; 2];
@@ -140,7 +130,7 @@ fn times(page: Page, bands: &SearchIndex, weights: &Weights, sought: Sought<'_>)
         for (least, scoped) in least.iter_mut().zip([&raw, &soft]) {
             let start = Instant::now();
             for topic in sought.topics {
-                scoped.hits(&topic.title, &method, sought.hits)?;
+                scoped.hits(&topic.title, &METHODS[BM25].1, sought.hits)?;
             }
             *least = least.min(start.elapsed().as_secs_f64());
         }

@@ -104,9 +104,8 @@ fn sentence_length(text: &str) -> f32 {
     let words = tokens.iter().filter(|token| is_word(token)).count();
     let closing = ['"', '\'', ')', ']', '}', '’', '”', '»'];
     let boundaries = tokens.windows(2).filter(|pair| {
-        let ends = pair[0]
-            .trim_end_matches(closing)
-            .ends_with(['.', '?', '!', ';']);
+        let closed = pair[0].trim_end_matches(closing);
+        let ends = closed.ends_with(['.', '?', '!', ';']);
         let first = pair[1].chars().find(|c| c.is_alphanumeric());
         ends && first.is_some_and(char::is_uppercase)
     });

@@ -40,9 +40,8 @@ impl Histogram {
     /// Weight of each value of a class, from 0 on; the last is that of all larger values. Empty for
     /// a class without values.
     pub fn class(&self, class: u8) -> &[u64] {
-        self.counts
-            .get(usize::from(class))
-            .map_or(&[], Vec::as_slice)
+        let counts = self.counts.get(usize::from(class));
+        counts.map_or(&[], Vec::as_slice)
     }
 
     /// The sum of [`Histogram::class`] over all classes.

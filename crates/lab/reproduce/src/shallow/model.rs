@@ -3,7 +3,7 @@
 use super::blocks::Distribution;
 use super::fit::{Bins, DensityMixture, Fit, Geometric, GeometricMixture, shares};
 use super::histogram::Histogram;
-use crate::plot::{columns, frame, series};
+use crate::plot::{Layer, Series, columns, frame, series};
 use crate::{Job, Page, Result, data, table};
 use warcsieve_eval::annotated::TextClass;
 
@@ -43,30 +43,32 @@ fn draw(job: &Job, news: &Distribution, general: &Distribution, fits: &Fits) -> 
         let points = (1..=LENGTHS).map(|x| (f64::from(x), blocks as f64 * probability(x)));
         series(name, points)
     };
+    let (one, two) = (fits.one.model, fits.two.model);
     let curves = [
-        curve("one geometric distribution", &|x| {
-            fits.one.model.probability(x)
-        }),
-        curve("short and long text", &|x| fits.two.model.probability(x)),
+        curve("one geometric distribution", &|x| one.probability(x)),
+        curve("short and long text", &|x| two.probability(x)),
     ];
-    let title = "Figure 4: blocks by number of words (L3S-GN1)";
-    let frame_4 = frame(title, "words in the block", "blocks");
-    let plot = columns(&frame_4, &layers(&news.lengths, LENGTHS as usize), &curves);
-    job.plot("shallow-text-features/figure-4.svg", &plot)?;
-    for (figure, densities, title) in [
-        (
-            "5",
-            &news.densities,
-            "words by text density and class (L3S-GN1)",
-        ),
-        ("3", &general.densities, "words by text density (CleanEval)"),
-    ] {
+    let plot = |figure: &str, [title, x, y]: [&str; 3], layers: &[Layer], over: &[Series]| {
         let title = format!("Figure {figure}: {title}");
-        let frame = frame(&title, "text density of the block, rounded up", "words");
-        let plot = columns(&frame, &layers(densities, DENSITIES), &[]);
-        job.plot(&format!("shallow-text-features/figure-{figure}.svg"), &plot)?;
-    }
-    Ok(())
+        let file = format!("shallow-text-features/figure-{figure}.svg");
+        job.plot(&file, &columns(&frame(&title, x, y), layers, over))
+    };
+    let by_words = [
+        "blocks by number of words (L3S-GN1)",
+        "words in the block",
+        "blocks",
+    ];
+    plot(
+        "4",
+        by_words,
+        &layers(&news.lengths, LENGTHS as usize),
+        &curves,
+    )?;
+    let x = "text density of the block, rounded up";
+    let of_news = ["words by text density and class (L3S-GN1)", x, "words"];
+    plot("5", of_news, &layers(&news.densities, DENSITIES), &[])?;
+    let of_all = ["words by text density (CleanEval)", x, "words"];
+    plot("3", of_all, &layers(&general.densities, DENSITIES), &[])
 }
 
 /// The models fitted to a distribution.
@@ -108,7 +110,7 @@ impl Fits {
 }
 
 /// A layer for each class that occurs, up to `upto`.
-fn layers(histogram: &Histogram, upto: usize) -> Vec<(String, Vec<f64>)> {
+fn layers(histogram: &Histogram, upto: usize) -> Vec<Layer> {
     let classes = TextClass::ALL.iter();
     let classes = classes.map(|&class| (class.as_str(), histogram.class(class as u8)));
     let met = classes.filter(|(_, counts)| counts.iter().any(|&n| n > 0));

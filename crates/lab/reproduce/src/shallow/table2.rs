@@ -49,10 +49,10 @@ fn problem(
         };
         let domains = cross_validate(&sorted, &columns, &own.learner, &by_domain);
         let domains = points(measure(data, &domains)?.average.f1);
+        let file = format!("{}-{}.tree", own.file, data.classes.len());
         match &validation.model {
             Model::Tree(learned) if !own.file.is_empty() => {
-                let name = format!("{}-{}.tree", own.file, data.classes.len());
-                fs::write(folder.join(name), learned.tree.to_text())?;
+                fs::write(folder.join(file), learned.tree.to_text())?;
             }
             Model::OneR(rule) if rule.classes.len() <= SHORT_RULE => {
                 rules += &format!("{}\n{rule}\n", own.name);
@@ -69,9 +69,8 @@ fn problem(
         let beside = |value: f64, printed: &str| format!("{} / {printed}", points(value));
         let figures = ours.into_iter().zip(figures);
         let figures = figures.map(|(value, printed)| beside(value, printed));
-        let area = average
-            .roc_area
-            .map_or("-".to_owned(), |value| beside(value, area));
+        let area = average.roc_area.map(|value| beside(value, area));
+        let area = area.unwrap_or("-".to_owned());
         let leaves = validation.leaves().map(|n| format!("{n} / {leaves}"));
         let dimensions = match own.learner {
             Learner::ZeroR => 0,

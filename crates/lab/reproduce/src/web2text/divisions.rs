@@ -25,14 +25,10 @@ fn numbers() -> Vec<u16> {
 fn at(numbers: &[u16], places: &str) -> Result<BTreeSet<u16>> {
     let mut found = BTreeSet::new();
     for place in places.split(' ') {
-        let (first, end) = place.split_once("..").unwrap_or((place, ""));
-        let first: usize = first.parse()?;
-        let end = if end.is_empty() {
-            first + 1
-        } else {
-            end.parse()?
+        let numbers = match place.split_once("..") {
+            Some((first, end)) => numbers.get(first.parse()?..end.parse()?),
+            None => numbers.get(place.parse()?..).and_then(|rest| rest.get(..1)),
         };
-        let numbers = numbers.get(first..end);
         found.extend(numbers.ok_or_else(|| format!("no pages at {place}"))?);
     }
     Ok(found)
@@ -44,13 +40,11 @@ pub fn divisions() -> Result<Vec<Division>> {
     let rows = data!("web2text/divisions.tsv")?.rows()?.into_iter();
     let division = |[title, name, validation, test]: [&'static str; 4]| {
         let (validation, test) = (at(&numbers, validation)?, at(&numbers, test)?);
-        let all = numbers.iter().copied();
+        let is_known = |n: &&u16| !validation.contains(n) && !test.contains(n);
         Ok(Division {
             title,
             name,
-            training: all
-                .filter(|n| !validation.contains(n) && !test.contains(n))
-                .collect(),
+            training: numbers.iter().filter(is_known).copied().collect(),
             validation,
             test,
         })

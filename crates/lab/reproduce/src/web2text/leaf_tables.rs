@@ -37,16 +37,12 @@ fn printed() -> Result<Vec<[&'static str; 6]>> {
 /// The competing methods on the pages of a gold set.
 pub fn rivals(inputs: &[Input], gold: &Gold, leaves: &Pipeline) -> Result<Vec<Row>> {
     let printed = printed()?.into_iter();
-    let rivals: Vec<_> = printed
-        .filter(|[_, pipeline, ..]| !pipeline.is_empty())
-        .collect();
+    let rivals: Vec<_> = printed.filter(|row| !row[1].is_empty()).collect();
     let pipelines: Vec<&str> = rivals.iter().map(|rival| rival[1]).collect();
     let found = leaves::content(inputs, gold, leaves, &built_in(pipelines)?)?;
     let content = |at: usize| found.iter().map(|page| page[at].clone()).collect();
-    let rows = rivals.iter().enumerate();
-    Ok(rows
-        .map(|(at, rival)| Row::new(rival[0], content(at)))
-        .collect())
+    let row = |(at, rival): (usize, &[&str; 6])| Row::new(rival[0], content(at));
+    Ok(rivals.iter().enumerate().map(row).collect())
 }
 
 /// Accuracy, precision, recall and F1 over all leaves.
@@ -68,10 +64,11 @@ fn by_page(data: &Sequences, content: &[Vec<bool>]) -> [Vec<f64>; 4] {
     for (page, content) in all.filter(|(page, _)| !page.rows.is_empty()) {
         let gold = &data.labels[page.rows.clone()];
         let count = |is: &dyn Fn(bool, bool) -> bool| {
-            let leaves = gold.iter().zip(content);
-            leaves
-                .filter(|(gold, found)| is(**gold == 1, **found))
-                .count() as u64
+            let leaves = gold
+                .iter()
+                .zip(content)
+                .map(|(gold, found)| (*gold == 1, *found));
+            leaves.filter(|(gold, found)| is(*gold, *found)).count() as u64
         };
         let right = count(&|gold, found| gold == found) as f64 / gold.len() as f64;
         let both = count(&|gold, found| gold && found);
@@ -86,10 +83,8 @@ fn by_page(data: &Sequences, content: &[Vec<bool>]) -> [Vec<f64>; 4] {
 /// The paper's table with our figures beside it.
 pub fn beside_printed(data: &Sequences, rows: &[Row]) -> Result<String> {
     let by_page: Vec<_> = rows.iter().map(|row| by_page(data, &row.content)).collect();
-    let ours: Vec<_> = rows
-        .iter()
-        .map(|row| measures(data, &row.content))
-        .collect();
+    let ours = rows.iter().map(|row| measures(data, &row.content));
+    let ours: Vec<_> = ours.collect();
     // The greatest figure of a column, if the test over pages confirms it.
     let best = |row: usize, measure: usize| {
         let own = &by_page[row][measure];

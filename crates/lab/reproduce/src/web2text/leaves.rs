@@ -3,6 +3,7 @@
 use crate::Result;
 use std::ops::Range;
 use warcsieve_engine::Input;
+use warcsieve_eval::gold::GoldSet;
 use warcsieve_eval::pages::{Gold, View, walk};
 use warcsieve_extract::{Labeller, Pipeline};
 
@@ -46,10 +47,9 @@ pub fn content(
         let leaves = kept.pop().unwrap_or_default();
         pages.push(kept.iter().map(|kept| inside(&leaves, kept)).collect());
     }
+    let is_missing = |set: &GoldSet| set.pages.len() != pages.len();
     match gold {
-        Gold::Texts(set) if set.pages.len() != pages.len() => {
-            Err("pages of the gold are missing".into())
-        }
+        Gold::Texts(set) if is_missing(set) => Err("pages of the gold are missing".into()),
         _ => Ok(pages),
     }
 }

@@ -91,10 +91,8 @@ fn fit<const M: usize, T>(
     check(&shares, M)?;
     let curve = |p: &[f64; M]| {
         let model = model(p);
-        words
-            .iter()
-            .map(|&words| probability(&model, words))
-            .collect()
+        let probabilities = words.iter().map(|&words| probability(&model, words));
+        probabilities.collect()
     };
     let (found, error) = best(&curve, &shares, starts.iter().copied()).ok_or(FitError::NotFound)?;
     Ok(Fit {

@@ -16,8 +16,8 @@ pub enum Bins {
 pub fn shares(counts: &[u64], bins: Bins) -> Vec<(u32, f64)> {
     let values = counts
         .split_last()
-        .map_or(&[][..], |(_over, values)| values);
-    let values = values.get(1..).unwrap_or_default();
+        .and_then(|(_over, values)| values.get(1..));
+    let values = values.unwrap_or_default();
     let sum: u64 = values.iter().sum();
     let last = values.iter().rposition(|&n| n > 0);
     let points = (1..).zip(&values[..last.map_or(0, |last| last + 1)]);

@@ -7,7 +7,7 @@
 //! (log2(cuts) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂) / N, where N is the weight (words), k the
 //! number of classes that occur, and cuts the number of possible cuts (Weka's better encoding).
 
-use super::distinct;
+use super::distinct::distinct;
 use libm::{log2, pow};
 use rayon::prelude::*;
 use warcsieve_train::entropy::{total_entropy, xlog2x};
@@ -69,13 +69,8 @@ fn values(sample: &Sample<'_>, column: usize) -> (Vec<f32>, Vec<Vec<u64>>) {
     let values = distinct(sample, column, u64::from).into_iter();
     let values = values.map(|(value, weights)| {
         let before = &sums[sums.len() - 1];
-        sums.push(
-            before
-                .iter()
-                .zip(weights)
-                .map(|(sum, own)| sum + own)
-                .collect(),
-        );
+        let pairs = before.iter().zip(weights);
+        sums.push(pairs.map(|(sum, own)| sum + own).collect());
         value
     });
     (values.collect(), sums)

@@ -1,5 +1,6 @@
 //! The paper's learners: those of the program, and two that only the paper's Table 2 needs.
 
+mod distinct;
 mod information_gain;
 pub mod one_r;
 
@@ -80,27 +81,6 @@ fn shares(sample: &Sample<'_>) -> Vec<f64> {
         _ => *weight as f64 / total as f64,
     };
     weights.iter().enumerate().map(share).collect()
-}
-
-/// The distinct values of a column, ascending, and for each the classes of its rows, counted by their weight.
-fn distinct(
-    sample: &Sample<'_>,
-    column: usize,
-    count: impl Fn(u32) -> u64,
-) -> Vec<(f32, Vec<u64>)> {
-    let data = sample.data();
-    let mut values: Vec<(f32, Vec<u64>)> = Vec::new();
-    for row in sample.ordered(column) {
-        let row = row as usize;
-        let value = data.columns[column][row];
-        if values.last().is_none_or(|last| last.0 != value) {
-            values.push((value, vec![0; data.classes.len()]));
-        }
-        if let Some((_, classes)) = values.last_mut() {
-            classes[usize::from(data.labels[row])] += count(data.weights[row]);
-        }
-    }
-    values
 }
 
 #[cfg(test)]

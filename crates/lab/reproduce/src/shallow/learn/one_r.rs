@@ -8,7 +8,7 @@
 //! values are processed together, while Holte and Weka go row by row, so that the result does not
 //! depend on their order.
 
-use super::distinct;
+use super::distinct::distinct;
 use std::fmt::{self, Display, Formatter};
 use warcsieve_train::{Sample, majority};
 
