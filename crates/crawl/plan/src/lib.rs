@@ -9,6 +9,15 @@
 //! An input that cannot be split (one gzip stream, zstd, a plain file) is sampled from its
 //! beginning, which is not a random place; such inputs have a ratio of their own.
 
+#![cfg_attr(
+    not(feature = "object-store"),
+    allow(
+        unreachable_code,
+        unused_variables,
+        reason = "an object is then a type without values"
+    )
+)]
+
 mod assumptions;
 mod files;
 mod forecast;
