@@ -130,14 +130,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/run", "relabel"),
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
-    ("lab/train", "crf"),
-    ("lab/train", "decision_tree"),
-    ("lab/train", "forest"),
-    ("lab/train", "picture"),
-    ("lab/train", "web2text"),
-    ("lab/retrieval", "index::entry"),
-    ("lab/retrieval", "measures::compare"),
-    ("lab/retrieval", "topics"),
     ("cli", ""),
 ];
 

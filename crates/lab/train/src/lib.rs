@@ -7,6 +7,7 @@ mod cross_validate;
 mod dataset;
 pub mod decision_tree;
 pub mod entropy;
+mod failed;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 mod folds;

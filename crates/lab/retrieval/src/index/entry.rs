@@ -2,7 +2,7 @@
 
 use super::analyzer::length;
 use super::fields::{Fields, TextField};
-use super::parts;
+use super::parts::{self, EntryBlock};
 use super::settings::IndexSettings;
 use super::sliding::step;
 use tantivy::TantivyDocument;
@@ -23,19 +23,6 @@ pub struct Entry<'a> {
     pub blocks: &'a [EntryBlock<'a>],
     /// The links to it, if there are any.
     pub inlinks: Option<&'a InLinks>,
-}
-
-/// A block of a page's text.
-#[derive(Clone, Copy, Debug)]
-pub struct EntryBlock<'a> {
-    /// Its text.
-    pub text: &'a str,
-    /// Its number of words.
-    pub words: u32,
-    /// Its text density (Kohlschütter et al. 2010, Eq. 1).
-    pub density: f32,
-    /// How sure it is content, 0 to 1.
-    pub score: f32,
 }
 
 impl Entry<'_> {

@@ -16,7 +16,8 @@ pub mod writer;
 
 pub use analyzer::{Analyzer, Stemming};
 pub use bands::Bands;
-pub use entry::{Entry, EntryBlock};
+pub use entry::Entry;
+pub use parts::EntryBlock;
 pub use run::{IndexSummary, Indexing, index_shards};
 pub use settings::{IndexSettings, IndexedText};
 pub use sliding::Sliding;

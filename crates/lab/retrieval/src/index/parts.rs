@@ -1,6 +1,17 @@
 //! The blocks of a stored text: where each ends, and what a search chooses or weighs it by. Feedback reads them.
 
-use super::entry::EntryBlock;
+/// A block of a page's text.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryBlock<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// Its number of words.
+    pub words: u32,
+    /// Its text density (Kohlschütter et al. 2010, Eq. 1).
+    pub density: f32,
+    /// How sure it is content, 0 to 1.
+    pub score: f32,
+}
 
 /// A block of a stored text.
 #[derive(Clone, Copy, Debug, PartialEq)]

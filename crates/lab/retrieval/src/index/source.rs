@@ -1,6 +1,7 @@
 //! Selects what is indexed of a shard's pages.
 
-use super::entry::{Entry, EntryBlock};
+use super::entry::Entry;
+use super::parts::EntryBlock;
 use super::settings::{IndexSettings, IndexedText};
 use crate::shards::{Pages, Parts, Shard, ShardBlock, ShardPage};
 use std::borrow::Cow;

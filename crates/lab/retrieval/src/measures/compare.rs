@@ -1,6 +1,6 @@
 //! Tests whether runs differ over topics.
 
-use super::Figure;
+use super::figure::{Comparison, Figure};
 use warcsieve_eval::stats::{mean, randomization, wilcoxon};
 
 /// A test of paired values; both are two-sided.
@@ -22,18 +22,6 @@ impl Test {
             Self::Randomization => randomization(a, b).map(|t| t.p),
         }
     }
-}
-
-/// How a run compares to the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Comparison {
-    /// p-value of no difference from the first run; `None` for the first run itself.
-    pub p: Option<f64>,
-    /// Whether it differs from the first run: p below α.
-    pub differs: bool,
-    /// Whether its overall figure and the mean over its topics are higher than those of every other
-    /// run, with p below α.
-    pub best: bool,
 }
 
 /// Compares runs by their figures for one measure, with values for the same topics in the same

@@ -13,6 +13,7 @@
 //! without results is 0 (recent versions of trec_eval insert a document and count it).
 
 mod compare;
+mod figure;
 mod name;
 mod ranking;
 pub mod report;
@@ -20,6 +21,7 @@ mod runs;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Comparison, Test, compare};
+pub use compare::{Test, compare};
+pub use figure::{Comparison, Figure};
 pub use name::{DEFAULT, Measure};
-pub use runs::{Figure, Measured, MeasuredRun, Options, measure};
+pub use runs::{Measured, MeasuredRun, Options, measure};

@@ -1,7 +1,9 @@
 //! Measures runs against the same judgements.
 
+use super::compare::{Test, compare};
+use super::figure::{Comparison, Figure};
+use super::name::{DEFAULT, Measure};
 use super::ranking::{Ranking, harmonic_mean};
-use super::{Comparison, DEFAULT, Measure, Test, compare};
 use crate::qrels::Qrels;
 use crate::run::{Hit, Run};
 use std::collections::{HashMap, HashSet};
@@ -55,17 +57,6 @@ pub struct MeasuredRun {
     pub without_results: Vec<String>,
     /// Topics of the run without judgements; they do not count.
     pub without_judgements: Vec<String>,
-}
-
-/// A measure of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// Values of the topics.
-    pub values: Vec<f64>,
-    /// Over all topics: the sum for [counts](Measure::is_count), otherwise the mean.
-    pub overall: f64,
-    /// How it compares with other runs; empty for counts.
-    pub comparison: Comparison,
 }
 
 /// Measures named runs against judgements, and compares them.

@@ -1,6 +1,6 @@
 //! One topic per line: its number, a tab or a colon, and its title.
 
-use super::{Found, Topic, collapsed};
+use super::topic::{Found, Topic, collapsed};
 use warcsieve_eval::lines::Faults;
 
 /// Blank lines are skipped. The first line determines the separator: the tab if it contains one,

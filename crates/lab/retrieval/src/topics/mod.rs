@@ -9,32 +9,20 @@
 
 mod delimited;
 mod sgml;
+mod topic;
 mod xml;
+
+pub use topic::Topic;
 
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
+use topic::Found;
 use warcsieve_common::{Error, Result};
 use warcsieve_eval::lines::{Faults, open, read_lines};
 
 /// Maximum size in bytes of a file.
 const MAX_FILE: usize = 64 << 20;
-
-/// A topic. White space in texts is collapsed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Topic {
-    /// Its number as in the file, with leading zeros; without white space.
-    pub id: String,
-    /// A few words: the query.
-    pub title: String,
-    /// The description, a sentence; may be empty.
-    pub desc: String,
-    /// The narrative: what is relevant; may be empty.
-    pub narr: String,
-}
-
-/// A topic and the line where it begins.
-type Found = (usize, Topic);
 
 /// Reads the topics of a file, plain or gzip, in its order.
 ///
@@ -119,10 +107,6 @@ fn check(found: &[Found], faults: &mut Faults) {
             faults.add(*line, format!("topic {id} has no title; give it one"));
         }
     }
-}
-
-fn collapsed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Topics of the ad hoc tracks: SGML with optional end tags.
 
-use super::{Found, Topic, collapsed};
+use super::topic::{Found, Topic, collapsed};
 
 const FIELDS: [&str; 4] = ["num", "title", "desc", "narr"];
 /// Labels at the start of the fields, in most years.

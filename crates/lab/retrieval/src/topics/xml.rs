@@ -1,6 +1,6 @@
 //! Topics of the web tracks from 2010 on: XML.
 
-use super::{Found, Topic, collapsed};
+use super::topic::{Found, Topic, collapsed};
 use roxmltree::{Document, Node};
 
 /// Maximum size in bytes of a file: web tracks have 30 KB, and a tree takes many times the memory

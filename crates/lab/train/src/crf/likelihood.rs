@@ -12,7 +12,15 @@
 use crate::sequences::Sequences;
 use crate::standard::Standard;
 use rayon::prelude::*;
+use warcsieve_features::cdom::{CDOM, Of};
 use warcsieve_papers::linear_chain::{LinearChain, Marginal, Potentials};
+
+/// Number of state features. The edge features come after them.
+pub(super) fn states(data: &Sequences) -> usize {
+    let is_edge = |name: &String| CDOM.iter().any(|f| f.name == *name && f.of == Of::Edge);
+    let first = data.names.iter().position(is_edge);
+    first.unwrap_or(data.names.len())
+}
 
 /// The parts of a model's weight vector, in this order: 1 bias, 4 transitions, one weight per state
 /// feature, four per edge feature.
@@ -43,7 +51,7 @@ impl<'a> Likelihood<'a> {
             data,
             pages,
             l2,
-            states: super::states(data),
+            states: states(data),
             standards: Standard::of(data, pages.iter().map(|page| &data.pages[*page])),
             blocks: pages.iter().map(|page| data.pages[*page].rows.len()).sum(),
         }

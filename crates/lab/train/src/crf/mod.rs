@@ -18,7 +18,6 @@ use argmin::solver::quasinewton::LBFGS;
 use likelihood::Likelihood;
 use std::cell::RefCell;
 use warcsieve_common::{Error, Result};
-use warcsieve_features::cdom::{CDOM, Of};
 use warcsieve_model::{Crf, EdgeWeights, StateWeight};
 
 /// Training parameters.
@@ -41,13 +40,6 @@ impl Default for Params {
             tolerance: 1e-6,
         }
     }
-}
-
-/// Number of state features. The edge features come after them.
-fn states(data: &Sequences) -> usize {
-    let is_edge = |name: &String| CDOM.iter().any(|f| f.name == *name && f.of == Of::Edge);
-    let first = data.names.iter().position(is_edge);
-    first.unwrap_or(data.names.len())
 }
 
 /// Trains a model on some of the pages, given by their indices.

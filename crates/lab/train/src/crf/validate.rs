@@ -1,6 +1,7 @@
 //! Trains a model and measures it by cross-validation.
 
-use super::{Params, states, train};
+use super::likelihood::states;
+use super::{Params, train};
 use crate::sequences::Sequences;
 use rayon::prelude::*;
 use warcsieve_common::Result;

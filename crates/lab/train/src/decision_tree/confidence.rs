@@ -1,6 +1,6 @@
 //! C4.5's pruning, which estimates errors from the training set itself.
 
-use super::{Node, Split};
+use super::node::{Node, Split};
 use crate::Sample;
 use crate::dataset::class_weights;
 use libm::{erfc, pow, sqrt};

@@ -1,6 +1,6 @@
 //! The best cut of a node's rows by one column.
 
-use super::{Floor, Params};
+use super::params::{Floor, Params};
 use crate::entropy::{total_entropy, xlog2x};
 use libm::log2;
 

@@ -1,7 +1,8 @@
 //! Grows a tree level by level.
 
 use super::cut::{self, Cut, NO_GAIN, Row};
-use super::{Node, Params, Split};
+use super::node::{Node, Split};
+use super::params::Params;
 use crate::Sample;
 use crate::dataset::class_weights;
 use std::collections::VecDeque;

@@ -17,90 +17,17 @@
 mod confidence;
 mod cut;
 mod grow;
+mod node;
+mod params;
 mod reduced_error;
+
+pub use params::{Floor, Params, Pruning};
 
 use super::dataset::majority;
 use super::{Dataset, Folds, Sample, Sorted};
+use node::{Node, cut_back};
 use warcsieve_common::Result;
 use warcsieve_model::{Builder, DecisionTree, Leaf};
-
-/// How trees are grown and pruned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// Minimum weight (words) of a leaf.
-    pub min_leaf: u64,
-    /// How `min_leaf` is applied.
-    pub floor: Floor,
-    /// How the tree is pruned.
-    pub pruning: Pruning,
-}
-
-impl Default for Params {
-    /// Leaves of at least 1,000 words, no pruning: §4.3.1 of the paper.
-    fn default() -> Self {
-        Self {
-            min_leaf: 1_000,
-            floor: Floor::Weight,
-            pruning: Pruning::None,
-        }
-    }
-}
-
-/// How the minimum weight of a leaf is applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Floor {
-    /// Both sides of a split weigh at least `min_leaf`.
-    Weight,
-    /// As J48 does it, for comparison: a node of weight W in c classes whose W/10c is over
-    /// `min_leaf` requires only 25, or W/10c if that is less, on both sides; and a node is split
-    /// only if its number of *rows* is at least twice the weight that a side requires.
-    J48,
-}
-
-/// How a grown tree is pruned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pruning {
-    /// Removes only subtrees that have no fewer training errors than their root as a leaf (J48 -U).
-    None,
-    /// Prunes by a pessimistic error, the upper confidence limit of the observed one at this
-    /// confidence (above 0, at most 0.5; C4.5's default .25), with subtree raising, after removing
-    /// what [`Pruning::None`] removes.
-    Confidence(f64),
-    /// Holds out a third of the sample's rows, by stratified folds of this seed, while the tree is
-    /// grown; then removes, from the leaves up, subtrees that have no fewer errors on these rows
-    /// than their root as a leaf (J48 -R).
-    ReducedError {
-        /// Seed of the shuffle.
-        seed: u64,
-    },
-}
-
-/// A node of a tree under construction.
-#[derive(Clone, Debug, PartialEq)]
-struct Node {
-    /// Weight of each class.
-    weights: Vec<u64>,
-    split: Option<Split>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Split {
-    column: usize,
-    threshold: f32,
-    /// Indices of the nodes for values at most, and above, the threshold.
-    sides: [usize; 2],
-}
-
-impl Node {
-    fn total(&self) -> u64 {
-        self.weights.iter().sum()
-    }
-
-    /// Weight that a leaf here would misclassify.
-    fn errors(&self) -> u64 {
-        self.total() - self.weights.iter().max().copied().unwrap_or(0)
-    }
-}
 
 /// Trains a tree on all rows and columns.
 ///
@@ -139,23 +66,6 @@ pub fn train_sample(sample: &Sample<'_>, params: &Params) -> DecisionTree {
 /// Replaces subtrees by leaves that have no more training errors.
 fn collapse(nodes: &mut [Node]) {
     cut_back(nodes, nodes.iter().map(Node::errors).collect());
-}
-
-/// Replaces subtrees by leaves that have no more errors, from the bottom up. `errors` are those of
-/// each node as a leaf.
-fn cut_back(nodes: &mut [Node], mut errors: Vec<u64>) {
-    // Children have larger indices than their node, so in reverse order their errors are known
-    // first.
-    for at in (0..nodes.len()).rev() {
-        if let Some(split) = nodes[at].split {
-            let below = split.sides.iter().map(|s| errors[*s]).sum();
-            if below < errors[at] {
-                errors[at] = below;
-            } else {
-                nodes[at].split = None;
-            }
-        }
-    }
 }
 
 fn finish(nodes: &[Node], data: &Dataset) -> DecisionTree {

@@ -1,6 +1,6 @@
 //! Pruning with rows that the tree was not grown on (Quinlan: Simplifying Decision Trees, 1987).
 
-use super::{Node, cut_back};
+use super::node::{Node, cut_back};
 use crate::Sample;
 use crate::dataset::majority;
 

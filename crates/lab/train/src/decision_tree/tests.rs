@@ -1,3 +1,4 @@
+use super::node::Split;
 use super::*;
 use crate::cross_validate;
 use crate::fixture::{dataset, of_rows, one_column};

@@ -1,7 +1,7 @@
 //! Grows one regression tree, best leaf first, from histograms.
 
-use super::Params;
 use super::bins::{Binned, MOST};
+use super::params::Params;
 use rayon::prelude::*;
 use std::sync::Arc;
 use warcsieve_model::forest::{NodeRef, Split, Tree};

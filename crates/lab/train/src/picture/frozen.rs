@@ -22,7 +22,7 @@
 //! where N counts convolutions, max(0, x) and pooling layers: pooling follows a convolution after
 //! which the next N is 3 higher.
 
-use super::failed;
+use crate::failed::failed;
 use crate::{Dataset, GenrePages};
 use candle_core::{D, Device, Tensor};
 use rayon::prelude::*;

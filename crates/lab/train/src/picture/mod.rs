@@ -7,17 +7,13 @@ mod net;
 mod tests;
 
 pub use frozen::{Frozen, SIDE};
-pub use net::Params;
+pub use net::{Params, SIZE};
 
 use crate::{CrossValidation, Folds, GenrePages};
 use rayon::prelude::*;
 use warcsieve_common::{Error, Result};
-use warcsieve_features::picture::Size;
 use warcsieve_model::PictureNetwork;
 use warcsieve_papers::goce::CLASSES;
-
-/// Width and height of the pictures that the network sees.
-pub const SIZE: Size = [64, 128];
 
 /// What is learned from.
 struct Examples<'p> {
@@ -107,23 +103,4 @@ impl GenrePages {
             model: (),
         }
     }
-}
-
-/// A network as it comes out of training.
-fn of_parameters(
-    layers: Vec<warcsieve_model::picture::Convolution>,
-    last: (Vec<f32>, f32),
-) -> PictureNetwork {
-    PictureNetwork {
-        classes: CLASSES.map(str::to_owned),
-        size: SIZE,
-        layers,
-        weights: last.0,
-        bias: last.1,
-        ..PictureNetwork::default()
-    }
-}
-
-fn failed(e: candle_core::Error) -> Error {
-    Error::Usage(format!("training failed: {e}"))
 }

@@ -1,15 +1,19 @@
 //! The network, in candle, and its training.
 
-use super::{SIZE, failed, of_parameters};
 use crate::adam::Adam;
+use crate::failed::failed;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use warcsieve_common::Error;
-use warcsieve_features::picture::CHANNELS;
+use warcsieve_features::picture::{CHANNELS, Size};
 use warcsieve_model::PictureNetwork;
 use warcsieve_model::picture::{Convolution, PATCH, centred};
+use warcsieve_papers::goce::CLASSES;
+
+/// Width and height of the pictures that the network sees.
+pub const SIZE: Size = [64, 128];
 
 /// How the network is trained.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,21 +195,21 @@ impl Net {
         }
         let last = 2 * OUTPUTS.len();
         let bias = numbers(last + 1)?.first().copied().unwrap_or(0.0);
-        Ok(of_parameters(layers, (numbers(last)?, bias)))
+        Ok(PictureNetwork {
+            classes: CLASSES.map(str::to_owned),
+            size: SIZE,
+            layers,
+            weights: numbers(last)?,
+            bias,
+            ..PictureNetwork::default()
+        })
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
+    use super::super::tests::noise;
     use super::*;
-
-    /// A picture of noise, the same for the same seed.
-    pub fn noise(seed: u64) -> Vec<u8> {
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
-        (0..SIZE[0] * SIZE[1] * CHANNELS)
-            .map(|_| random.random())
-            .collect()
-    }
 
     #[test]
     fn the_network_runs_as_it_was_trained() {

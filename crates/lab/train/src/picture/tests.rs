@@ -1,6 +1,5 @@
 //! Networks on made pictures; large networks with random weights.
 
-use super::net::tests::noise;
 use super::*;
 use crate::Dataset;
 use rand::{Rng, SeedableRng};
@@ -8,6 +7,15 @@ use rand_pcg::Pcg64Mcg;
 use safetensors::tensor::{Dtype, TensorView};
 use std::collections::HashMap;
 use warcsieve_features::picture::CHANNELS;
+use warcsieve_papers::goce::CLASSES;
+
+/// A picture of noise, the same for the same seed.
+pub(super) fn noise(seed: u64) -> Vec<u8> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    (0..SIZE[0] * SIZE[1] * CHANNELS)
+        .map(|_| random.random())
+        .collect()
+}
 
 /// Pages of which every third is a list view: its picture has stripes.
 fn pages(count: usize) -> GenrePages {

@@ -1,9 +1,11 @@
 //! Concatenates pages into one matrix, so that a step is a few products of large matrices.
 
-use super::{Standard, Target, Weighting, standardise};
+use super::target::{Target, Weighting};
 use crate::sequences::{Sequence, Sequences};
+use crate::standard::Standard;
 use candle_core::{Device, Result, Tensor};
 use rand::RngCore;
+use warcsieve_model::network::standardised;
 
 /// Some pages in one matrix. A row of zeros comes before each page and after the last one, and the
 /// mask keeps it zero from layer to layer. So every page has the same zero padding as it would have
@@ -75,6 +77,13 @@ impl Batch {
         let values = kept(self.rows() * outputs, rate, random);
         Tensor::from_vec(values, (self.rows(), outputs), self.mask.device())?
             .broadcast_mul(&self.mask)
+    }
+}
+
+/// Standardises a row of features, as input of the networks.
+fn standardise(standards: &[Standard], values: &[f32], to: &mut [f32]) {
+    for ((value, standard), to) in values.iter().zip(standards).zip(to) {
+        *to = standardised(*value, standard.offset as f32, standard.scale as f32);
     }
 }
 

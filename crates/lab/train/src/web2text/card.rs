@@ -1,6 +1,9 @@
 //! The model card of the networks, generated with them.
 
-use super::{Dropped, Epoch, Goal, Learned, Params, Rate, Steps, Target, Trained, Weighting};
+use super::fitted::Epoch;
+use super::learn::{HELD_OUT, Learned, Trained};
+use super::params::{Dropped, Goal, Params, Rate, Steps};
+use super::target::{Target, Weighting};
 use crate::provenance::Provenance;
 use crate::sequences::Sequences;
 use std::collections::BTreeMap;
@@ -103,7 +106,7 @@ impl Card {
             pages(data),
             self.learner(),
             self.params.seed,
-            data.kept_together(super::HELD_OUT),
+            data.kept_together(HELD_OUT),
             epochs(&learned.all),
             curves(&learned.all),
         );

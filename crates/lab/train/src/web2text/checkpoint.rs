@@ -1,6 +1,6 @@
 //! Saves the state of a running training to a file, so that it can be resumed.
 
-use super::fit::{Epoch, Fitted};
+use super::fitted::{Epoch, Fitted};
 use super::network::Net;
 use crate::adam::Adam;
 use candle_core::{Device, Tensor, Var};

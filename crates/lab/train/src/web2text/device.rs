@@ -1,6 +1,6 @@
 //! The device that trains the networks.
 
-use super::failed;
+use crate::failed::failed;
 use warcsieve_common::{Error, Result};
 
 /// The device that trains the networks. Results of different devices differ in the last digits.

@@ -2,58 +2,19 @@
 
 use super::batch::Batch;
 use super::checkpoint::Checkpoints;
+use super::fitted::{Epoch, Fitted};
 use super::network::Net;
-use super::{Goal, Params, Patches, Rate, Standard, Steps, Target, failed};
+use super::params::{Goal, Params, Patches, Rate, Steps};
+use super::target::Target;
 use crate::adam::Adam;
+use crate::failed::failed;
 use crate::sequences::{Sequence, Sequences};
+use crate::standard::Standard;
 use candle_core::{Device, Tensor};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use warcsieve_common::{Error, Result};
-
-/// The results of an epoch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Epoch {
-    /// Its number, from 1.
-    pub number: usize,
-    /// Mean loss of its steps, with dropout.
-    pub training: f64,
-    /// Loss on the held-out pages; if the goal is F1, what is missing to 1 of it.
-    pub validation: f64,
-}
-
-impl Epoch {
-    /// The best epoch on the held-out pages; in a tie the first.
-    pub fn best(epochs: &[Self]) -> Option<&Self> {
-        let epochs = epochs.iter();
-        epochs.min_by(|a, b| a.validation.total_cmp(&b.validation))
-    }
-}
-
-/// A trained network.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fitted {
-    /// Weights and bias of each layer, from the best epoch on the held-out pages.
-    pub layers: Vec<[Vec<f32>; 2]>,
-    /// All epochs.
-    pub epochs: Vec<Epoch>,
-}
-
-impl Fitted {
-    /// The best epoch on the held-out pages; in a tie the first.
-    pub fn best(&self) -> Option<&Epoch> {
-        let epochs = self.epochs.iter();
-        epochs.min_by(|a, b| a.validation.total_cmp(&b.validation))
-    }
-
-    fn is_over(&self, params: &Params) -> bool {
-        let since = self
-            .best()
-            .map_or(0, |best| self.epochs.len() - best.number);
-        self.epochs.len() >= params.epochs || since > params.patience
-    }
-}
 
 /// The pages a network is trained on.
 #[derive(Clone, Debug)]

@@ -1,10 +1,13 @@
 //! Trains the networks and measures them by cross-validation.
 
 use super::checkpoint::Checkpoints;
-use super::fit::{Epoch, Fitted, Split, fit};
-use super::{Params, Standard, Target};
+use super::fit::{Split, fit};
+use super::fitted::{Epoch, Fitted};
+use super::params::Params;
+use super::target::Target;
 use crate::Folds;
 use crate::sequences::{Sequence, Sequences};
+use crate::standard::Standard;
 use rayon::prelude::*;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};

@@ -1,7 +1,8 @@
 //! The network, in candle, for training.
 
 use super::batch::{Batch, kept};
-use super::{Dropped, Params, Target};
+use super::params::{Dropped, Params};
+use super::target::Target;
 use candle_core::{D, Device, Result, Tensor, Var};
 use rand::{Rng, RngCore};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::sequences::Sequence;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::Mutex;

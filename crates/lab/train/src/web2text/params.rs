@@ -1,0 +1,139 @@
+//! How networks are built and trained.
+
+use super::device::Device;
+use super::target::Weighting;
+
+/// Parameters of both networks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params {
+    /// Number of convolutions of width 3.
+    pub layers: usize,
+    /// Filters of each convolution except the last.
+    pub filters: usize,
+    /// Filters of the last convolution.
+    pub last_filters: usize,
+    /// Dropout rate.
+    pub dropout: f64,
+    /// What dropout sets to zero.
+    pub dropped: Dropped,
+    /// Adam's learning rate.
+    pub learning_rate: f64,
+    /// How the learning rate changes.
+    pub rate: Rate,
+    /// What a step learns from.
+    pub steps: Steps,
+    /// Blocks per step: pages are added until there are this many.
+    pub batch: usize,
+    /// Maximum number of epochs.
+    pub epochs: usize,
+    /// Number of epochs without a better result on the held-out pages after which training stops.
+    pub patience: usize,
+    /// What is better on the held-out pages.
+    pub goal: Goal,
+    /// The weights of blocks in the loss.
+    pub weighting: Weighting,
+    /// Seed of all draws.
+    pub seed: u64,
+    /// The device to train on.
+    pub device: Device,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            layers: 7,
+            filters: 50,
+            last_filters: 10,
+            dropout: 0.2,
+            dropped: Dropped::Outputs,
+            learning_rate: 3e-3,
+            rate: Rate::Cosine,
+            steps: Steps::Pages,
+            batch: 2000,
+            epochs: 18,
+            patience: 6,
+            goal: Goal::Loss,
+            weighting: Weighting::Tokens,
+            seed: 1,
+            device: Device::Cpu,
+        }
+    }
+}
+
+impl Params {
+    /// Those of the program of the paper's authors: 5,000 steps of 128 patches of 9 blocks at a
+    /// constant learning rate, dropout of weights, and of every hundredth step the one with the best
+    /// F1 on the held-out pages.
+    pub fn of_the_authors(seed: u64) -> Self {
+        Self {
+            dropped: Dropped::Weights,
+            learning_rate: 1e-3,
+            rate: Rate::Constant,
+            steps: Steps::Patches(Patches::default()),
+            epochs: 50,
+            patience: 50,
+            goal: Goal::F1,
+            weighting: Weighting::Blocks,
+            seed,
+            ..Self::default()
+        }
+    }
+}
+
+/// What dropout sets to zero in training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dropped {
+    /// Outputs of the convolutions.
+    Outputs,
+    /// Weights of all layers, the same for all blocks of a step.
+    Weights,
+}
+
+/// How the learning rate changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// It falls along half a cosine to a hundredth in the last epoch.
+    Cosine,
+    /// It does not.
+    Constant,
+}
+
+/// What a step of the training learns from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// Whole pages; an epoch has each of them once.
+    Pages,
+    /// Runs of consecutive blocks of pages.
+    Patches(Patches),
+}
+
+/// Steps of runs of consecutive blocks: each from the next page of a random order that is drawn
+/// again when it is through. Pages of fewer blocks than a run has are not learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patches {
+    /// Runs of a step.
+    pub count: usize,
+    /// Blocks of a run.
+    pub blocks: usize,
+    /// Steps of an epoch.
+    pub steps: usize,
+}
+
+impl Default for Patches {
+    fn default() -> Self {
+        Self {
+            count: 128,
+            blocks: 9,
+            steps: 100,
+        }
+    }
+}
+
+/// What is better on the held-out pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A lower loss.
+    Loss,
+    /// A higher F1 over all blocks, each labelled by itself; of pairs, a higher accuracy.
+    F1,
+}
