@@ -76,7 +76,7 @@ fn records_html_and_documents_give_the_same() {
         let mut segmenter = pipeline.segmenter();
         for (path, record, html) in &pages {
             let what = format!("{} under {}", path.display(), pipeline.name);
-            let view = by_record.record("x", record).ok().expect(&what);
+            let view = by_record.record("x", record).expect(&what);
             let said = Said::of_view(&view);
             assert_eq!(Said::of_extraction(&view.to_extraction()), said, "{what}");
             let owned = by_html.extract(html, "").expect(&what);
@@ -84,7 +84,7 @@ fn records_html_and_documents_give_the_same() {
             let mut doc = Document::default();
             segmenter.segment_html(html, &mut doc).unwrap();
             let view = by_document.document(Page::of_html(html, ""), &doc);
-            assert_eq!(Said::of_view(&view.ok().expect(&what)), said, "{what}");
+            assert_eq!(Said::of_view(&view.expect(&what)), said, "{what}");
             removed += usize::from(said.removed_by.is_some());
             kept += usize::from(!said.text.is_empty());
         }

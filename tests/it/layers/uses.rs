@@ -121,13 +121,8 @@ fn paths(module: &Module, code: &str) -> Found {
         rest += &after[..at];
         let statement = &after[at + 4..];
         let end = statement.find(';').unwrap_or(statement.len());
-        let is_handed_on = after[..at]
-            .trim_end()
-            .ends_with(|c: char| c == ')' || c == 'b')
-            && after[..at]
-                .lines()
-                .last()
-                .is_some_and(|line| line.trim_start().starts_with("pub"));
+        let line = after[..at].lines().last();
+        let is_handed_on = line.is_some_and(|line| line.trim_start().starts_with("pub"));
         for (path, name) in leaves(&statement[..end]) {
             match absolute(&path) {
                 Some(path) if is_handed_on => drop(found.handed_on.insert(name, path)),

@@ -42,8 +42,11 @@ use page::{Page, page};
 /// The result of a reproduction; any error ends it.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
+/// Writes a page.
+type Write = fn(&Job) -> Result;
+
 /// The pages; each has its module.
-const PAGES: &[(&str, fn(&Job) -> Result)] = &[
+const PAGES: &[(&str, Write)] = &[
     ("shallow", shallow::write),
     ("noise", noise::write),
     ("density", density::write),

@@ -13,7 +13,6 @@ use crate::{CrossValidation, Folds, GenrePages};
 use rayon::prelude::*;
 use warcsieve_common::{Error, Result};
 use warcsieve_model::PictureNetwork;
-use warcsieve_papers::goce::CLASSES;
 
 /// What is learned from.
 struct Examples<'p> {
