@@ -1,14 +1,12 @@
-//! A pipeline with its extractors, which are built when threads need them and used again.
+//! A pipeline with its engines, which are built when threads need them and used again.
 
-use crate::html::{Html, Transport};
-use crate::page::{Info, PageData};
+use crate::error::panicked;
+use crate::html::{Decoded, Html, Transport};
 use std::sync::Mutex;
-use warcsieve::{
-    Error, Extractor, Output, Pipeline, Skip, SkipReason, load_pipeline, parse_pipeline,
-};
+use warcsieve::{Engine, Error, Output, PageView, Pipeline, Skip, load_pipeline, parse_pipeline};
 use warcsieve_common::panics;
 
-/// Most extractors that are kept for later calls.
+/// Most engines that are kept for later calls.
 const MOST_IDLE: usize = 64;
 
 /// What a pipeline is called whose text is given.
@@ -22,7 +20,7 @@ fn is_text(name: &str) -> bool {
 /// The pipeline of this name: a file, a pipeline that ships, or the text of a file.
 ///
 /// # Errors
-/// Those of [`load_pipeline`]; the engine that it needs is missing.
+/// Those of [`load_pipeline`]; the layout engine that it needs is missing.
 pub fn pipeline_named(name: &str) -> Result<Pipeline, Error> {
     let pipeline = match is_text(name) {
         true => parse_pipeline(UNNAMED, name)?,
@@ -32,25 +30,12 @@ pub fn pipeline_named(name: &str) -> Result<Pipeline, Error> {
     Ok(pipeline)
 }
 
-/// What is made of each page.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// The form of the content.
-    pub form: Output,
-    /// A whole page, not its content alone.
-    pub page: bool,
-}
+/// What is made of a processed page, and of how it was given.
+pub type Make<T> = fn(&PageView<'_>, &Decoded<'_>) -> T;
 
-/// What came out of a page.
-pub enum Product {
-    /// Its content; `None` if it has none.
-    Content(Option<String>),
-    /// All of it.
-    Page(Box<PageData>),
-}
-
-/// A pipeline, for any number of threads.
-pub struct Engine {
+/// Engines of one pipeline, for any number of threads.
+pub struct EnginePool {
+    /// Its `output` is the form of the content that was asked for.
     pub pipeline: Pipeline,
     /// The text of its file, so that processes on other machines can do without the file.
     pub text: Option<String>,
@@ -58,66 +43,62 @@ pub struct Engine {
 }
 
 struct Worker {
-    extractor: Extractor,
+    engine: Engine,
     decoded: String,
 }
 
 /// Buffers above this size are given back.
 const LARGE: usize = 4 << 20;
 
-impl Engine {
+impl EnginePool {
     /// The pipeline of this name.
     ///
     /// # Errors
-    /// Those of [`pipeline_named`].
-    pub fn named(name: &str) -> Result<Self, Error> {
+    /// Those of [`pipeline_named`]; its filters change texts.
+    pub fn named(name: &str, output: Output) -> Result<Self, Error> {
         let pipeline = pipeline_named(name)?;
-        pipeline.refuse_filters()?;
         let text = match is_text(name) {
             true => Some(name.to_owned()),
             false => std::fs::read_to_string(name).ok(),
         };
-        Ok(Self::of(pipeline, text))
+        Self::of(pipeline, text, output)
     }
 
     /// The pipeline in the text of a file.
     ///
     /// # Errors
-    /// Those of [`parse_pipeline`].
-    pub fn of_text(name: &str, text: &str) -> Result<Self, Error> {
+    /// Those of [`parse_pipeline`]; the layout engine that it needs is missing; its filters change texts.
+    pub fn of_text(name: &str, text: &str, output: Output) -> Result<Self, Error> {
         let pipeline = parse_pipeline(name, text)?;
         pipeline.check_engine()?;
-        pipeline.refuse_filters()?;
-        Ok(Self::of(pipeline, Some(text.to_owned())))
+        Self::of(pipeline, Some(text.to_owned()), output)
     }
 
-    fn of(pipeline: Pipeline, text: Option<String>) -> Self {
-        Self {
+    fn of(mut pipeline: Pipeline, text: Option<String>, output: Output) -> Result<Self, Error> {
+        pipeline.refuse_edits()?;
+        pipeline.settings.output = output;
+        Ok(Self {
             pipeline,
             text,
             idle: Mutex::default(),
-        }
+        })
     }
 
     /// Processes a page; takes no lock of Python's. A panic is a skip.
-    pub fn run(&self, html: &Html, with: Transport<'_>, wanted: Wanted) -> Result<Product, Skip> {
+    pub fn run<T>(&self, html: &Html, with: Transport<'_>, make: Make<T>) -> Result<T, Skip> {
         // A lock that another thread held when the process was forked is never free again.
         let idle = self.idle.try_lock().ok().and_then(|mut idle| idle.pop());
         let mut worker = idle.unwrap_or_else(|| Worker {
-            extractor: Extractor::new(&self.pipeline),
+            engine: Engine::new(&self.pipeline),
             decoded: String::new(),
         });
         let limit = self.pipeline.settings.max_page_bytes;
-        let done = panics::catch(|| worker.run(html, with, wanted, limit));
-        match done {
+        match panics::catch(|| worker.run(html, with, limit, make)) {
             Ok(done) => {
                 self.keep(worker);
                 done
             }
-            Err(message) => Err(Skip {
-                reason: SkipReason::Panicked,
-                detail: format!("processing panicked: {message}; please report this page"),
-            }),
+            Err(message) => Err(panicked(&message)),
         }
     }
 
@@ -134,26 +115,21 @@ impl Engine {
 }
 
 impl Worker {
-    fn run(
+    fn run<T>(
         &mut self,
         html: &Html,
         with: Transport<'_>,
-        wanted: Wanted,
         limit: usize,
-    ) -> Result<Product, Skip> {
+        make: Make<T>,
+    ) -> Result<T, Skip> {
         let page = html.decode(with, &mut self.decoded, limit)?;
-        if !wanted.page {
-            let content = self.extractor.content(page.text, with.url, wanted.form)?;
-            let content = Some(content).filter(|content| !content.is_empty());
-            return Ok(Product::Content(content.map(str::to_owned)));
-        }
-        let extracted = self.extractor.extract_at(page.text, with.url)?;
-        let info = Info::of_html(&page, with.url);
-        Ok(Product::Page(Box::new(PageData::new(
-            info,
-            extracted,
-            page.text,
-            wanted.form,
-        ))))
+        let view = self.engine.html(page.text, with.url)?;
+        Ok(make(&view, &page))
     }
+}
+
+/// The content of a page in the form that was asked for; `None` if it has none, or a filter removes it.
+pub fn content(view: &PageView<'_>, _: &Decoded<'_>) -> Option<String> {
+    let is_kept = view.removal.is_none() && !view.output.is_empty();
+    is_kept.then(|| view.output.to_owned())
 }
