@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use warcsieve::{Extractor, Output, load_pipeline};
+use warcsieve::{Engine, load_pipeline};
 
 /// CPU seconds of this process, in user mode and in the kernel, as Linux counts them.
 fn used() -> Result<f64, Box<dyn Error>> {
@@ -23,13 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for line in BufReader::new(File::open(path)?).lines() {
         pages.push(serde_json::from_str(&line?)?);
     }
-    let mut extractor = Extractor::new(&load_pipeline("default")?);
+    let mut engine = Engine::new(&load_pipeline("default")?);
     for _ in 0..rounds.parse::<u32>()? {
         let begun = used()?;
         let mut bytes = 0;
         for page in &pages {
-            let content = extractor.content(page, "", Output::Text);
-            bytes += content.map_or(0, |text| text.to_owned().len());
+            let view = engine.html(page, "");
+            bytes += view.map_or(0, |view| view.text.to_owned().len());
         }
         println!("{} {bytes}", used()? - begun);
     }

@@ -1,6 +1,6 @@
 //! Whole crawls to Parquet.
 
-use crate::engine::pipeline_named;
+use crate::engine_pool::pipeline_named;
 use crate::error;
 use crate::extractor::form;
 use crate::source;

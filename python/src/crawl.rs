@@ -1,23 +1,23 @@
 //! Crawls, page by page.
 
 use crate::counts::Counts;
-use crate::engine::pipeline_named;
+use crate::engine_pool::pipeline_named;
+use crate::error::panicked;
 use crate::extractor::form;
-use crate::page::{Info, Page, PageData};
+use crate::page::{Page, PageData};
 use crate::source::{Check, Source};
 use crate::stream::{Table, Which};
 use crate::{arrow, error};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::{Arc, Mutex, PoisonError};
-use warcsieve::{
-    Cleaner, Error, InputReader, Limits, PageTally, Pipeline, Record, Skip, SkipReason, Source as _,
-};
+use warcsieve::{Engine, Error, InputReader, Limits, PageTally, Pipeline, Record, Source as _};
 use warcsieve_common::panics;
 
 /// The pages of a crawl: an iterator of pages, and its tables as Arrow streams.
 ///
-/// What cannot be processed is counted with its reason, and stops nothing. Memory: that of a reader and a page.
+/// Pages that filters remove, and pages that cannot be processed, are counted with the rule or the reason and left out.
+/// Memory: that of a reader and a page.
 #[pyclass(module = "warcsieve._warcsieve")]
 pub struct Crawl {
     source: Source,
@@ -26,7 +26,7 @@ pub struct Crawl {
     pages: Mutex<Option<Pages>>,
 }
 
-/// Opens crawls: a path, folder, pattern, list or address, as the program takes them, or a file open for reading bytes.
+/// Reads crawls: a file, folder, pattern, list or address, as the program takes them, or a file open for reading bytes.
 #[pyfunction]
 #[pyo3(signature = (source, pipeline="default", *, output=None, name=None))]
 pub fn read_warc(
@@ -60,7 +60,7 @@ impl Crawl {
         let pages = match pages {
             Some(pages) => pages,
             none => {
-                let refused = self.pipeline.refuse_filters();
+                let refused = self.pipeline.refuse_edits();
                 refused.map_err(|e| error::of(py, &e))?;
                 none.insert(Pages::new(self.source.again(py)?, self.pipeline.clone()))
             }
@@ -68,7 +68,7 @@ impl Crawl {
         loop {
             py.check_signals()?;
             match error::detached(py, || pages.step())? {
-                Step::Page(page) => return Ok(Some(Page(Arc::from(page)))),
+                Step::Page(page) => return Ok(Some(Page(page))),
                 Step::Other => {}
                 Step::End => return Ok(None),
             }
@@ -80,11 +80,11 @@ impl Crawl {
         format!("<Crawl {}, pipeline {pipeline}>", self.source.described())
     }
 
-    /// The table `documents`: a row a page.
+    /// The table `documents`: one row per page.
     ///
-    /// columns: the names of those that are wanted, in their order; default: all. KeyError for one that is not there.
+    /// columns: the names of those that are wanted, in their order; default: all. KeyError for one that does not exist.
     ///
-    /// A pass of its own over the crawl, made while it is read.
+    /// Reading it reads the crawl from its beginning.
     #[pyo3(signature = (columns=None))]
     fn documents(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
         Table::new(
@@ -95,7 +95,7 @@ impl Crawl {
         )
     }
 
-    /// The table `blocks`: a row a block. Otherwise as `documents`.
+    /// The table `blocks`: one row per block. Otherwise as `documents`.
     #[pyo3(signature = (columns=None))]
     fn blocks(&mut self, py: Python<'_>, columns: Option<Vec<String>>) -> PyResult<Table> {
         Table::new(
@@ -106,13 +106,14 @@ impl Crawl {
         )
     }
 
-    /// What was read of the pages by now: numbers of records, pages, documents, skips by reason, faults, bytes.
+    /// What was read until now by iterating: numbers of records, pages, documents, removed and skipped pages, faults,
+    /// bytes.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.now().to_dict(py)
     }
 
-    /// Damage and pages that could not be processed, the first 1,000, of what was read by now.
+    /// Damage and pages that could not be processed, the first 1,000, of what was read until now by iterating.
     #[getter]
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.now().faults(py)
@@ -152,7 +153,7 @@ impl Crawl {
 struct Pages {
     source: Source,
     pipeline: Arc<Pipeline>,
-    cleaner: Cleaner,
+    engine: Engine,
     record: Record,
     open: Option<(String, InputReader, Check)>,
     tally: PageTally,
@@ -160,8 +161,8 @@ struct Pages {
 }
 
 enum Step {
-    Page(Box<PageData>),
-    /// A record that is no page, or the end of an input.
+    Page(Arc<PageData>),
+    /// A record that is no page, a page that is removed or skipped, or the end of an input.
     Other,
     /// The end of the last input.
     End,
@@ -171,7 +172,7 @@ impl Pages {
     fn new(source: Source, pipeline: Arc<Pipeline>) -> Self {
         Self {
             source,
-            cleaner: Cleaner::new(&pipeline),
+            engine: Engine::new(&pipeline),
             pipeline,
             record: Record::default(),
             open: None,
@@ -198,38 +199,31 @@ impl Pages {
                 return Err(error);
             }
         }
-        if !self.cleaner.selects(&self.record) {
+        if !self.engine.selects(&self.record) {
             self.tally.other_records += 1;
             return Ok(Step::Other);
         }
         self.tally.pages += 1;
-        let (cleaner, tally) = (&mut self.cleaner, &mut self.tally);
-        let (record, form) = (&self.record, self.pipeline.settings.output);
+        let (engine, tally, record) = (&mut self.engine, &mut self.tally, &self.record);
         let done = panics::catch(|| {
-            let cleaned = cleaner.clean(name, record)?;
-            tally.document(&cleaned);
-            let info = Info::of_record(&cleaned, name, record.location.offset);
-            Ok(PageData::new(
-                info,
-                cleaned.to_extracted(),
-                cleaned.page.payload,
-                form,
-            ))
+            let view = engine.record(name, record)?;
+            if let Some(rule) = view.removing_rule() {
+                tally.remove(rule);
+                return Ok(Step::Other);
+            }
+            let page = PageData::of_record(&view, name, record.location.offset);
+            // The table of links is not made of pages.
+            tally.document(&view, Default::default());
+            Ok(Step::Page(Arc::new(page)))
         });
         let done = done.unwrap_or_else(|message| {
-            self.cleaner = Cleaner::new(&self.pipeline);
-            Err(Skip {
-                reason: SkipReason::Panicked,
-                detail: format!("processing panicked: {message}; please report this page"),
-            })
+            self.engine = Engine::new(&self.pipeline);
+            Err(panicked(&message))
         });
-        match done {
-            Ok(page) => Ok(Step::Page(Box::new(page))),
-            Err(skip) => {
-                self.tally.skip(&self.record, skip);
-                Ok(Step::Other)
-            }
-        }
+        Ok(done.unwrap_or_else(|skip| {
+            self.tally.skip(&self.record, skip);
+            Step::Other
+        }))
     }
 
     /// Counts the input that is open, and compares what was read with what was there.

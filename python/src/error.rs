@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
-use warcsieve::{Error, Skip};
+use warcsieve::{Error, Skip, SkipReason};
 use warcsieve_common::panics;
 
 /// Where something went wrong.
@@ -70,6 +70,14 @@ pub fn of(py: Python<'_>, error: &Error) -> PyErr {
 pub fn of_panic(py: Python<'_>, message: &str) -> PyErr {
     let message = format!("a defect of warcsieve, please report it: {message}");
     make(py, "Error", &message, "panicked", Place::default())
+}
+
+/// The skip of a page whose processing panicked with this message.
+pub fn panicked(message: &str) -> Skip {
+    Skip {
+        reason: SkipReason::Panicked,
+        detail: format!("processing panicked: {message}; please report this page"),
+    }
 }
 
 /// Does work without the interpreter's lock. Panics become exceptions; what `work` was changing must not be used again

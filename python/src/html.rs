@@ -124,7 +124,7 @@ pub struct Transport<'a> {
     pub charset: Option<&'a str>,
 }
 
-/// Decodes a page as browsers do; offsets of blocks in the source of a page given as bytes count in this text.
+/// Decodes a page as browsers do. If a page is given as bytes, the offsets of its blocks refer to this text.
 #[pyfunction]
 #[pyo3(signature = (html, url=None, charset=None))]
 pub fn decode<'py>(

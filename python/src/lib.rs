@@ -3,9 +3,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `html.rs` | `str` and `bytes` of Python as UTF-8 |
-//! | `engine.rs` | a pipeline and its extractors, which threads share |
-//! | `extractor.rs`, `many.rs` | one page; many, in parallel and in order |
-//! | `page/`, `blocks/`, `offsets.rs` | what came out of a page; its blocks as columns; bytes and characters |
+//! | `engine_pool.rs` | a pipeline and its engines, which threads share |
+//! | `extractor.rs`, `many/` | one page; many, in parallel and in order |
+//! | `page/`, `blocks/`, `offsets.rs`, `dates.rs` | what came out of a page; its blocks as columns; bytes and characters; dates |
 //! | `crawl.rs`, `source.rs`, `stream.rs`, `counts.rs` | pages of crawls; files of Python; tables as Arrow streams; what became of all |
 //! | `clean.rs` | whole crawls to Parquet |
 //! | `arrow.rs` | Arrow's PyCapsule interface |
@@ -16,7 +16,8 @@ mod blocks;
 mod clean;
 mod counts;
 mod crawl;
-mod engine;
+mod dates;
+mod engine_pool;
 mod error;
 mod extractor;
 mod html;
@@ -31,7 +32,7 @@ use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-/// Runs the command line, as the program does; returns its exit code. Once a process.
+/// Runs the command line as the program does, and returns its exit code. It runs once per process.
 #[pyfunction]
 fn main(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
     static RAN: AtomicBool = AtomicBool::new(false);

@@ -166,7 +166,8 @@ pub fn listed(
     })
 }
 
-/// The inputs that paths and addresses name: of each its name in outputs and its own path, by name.
+/// Lists the inputs that paths and addresses name, in the order of their names: of each its name in outputs, and its
+/// own path or address.
 #[pyfunction]
 #[pyo3(signature = (inputs, base=None))]
 pub fn list_inputs(

@@ -1,7 +1,7 @@
 //! The tables of crawls as Arrow streams: made while they are read, row for row what `clean` writes.
 
 use crate::counts::Counts;
-use crate::engine::pipeline_named;
+use crate::engine_pool::pipeline_named;
 use crate::source::Source;
 use crate::{arrow, error};
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -70,7 +70,9 @@ fn projection(schema: &SchemaRef, columns: Option<Vec<String>>) -> PyResult<Opti
         .map(Some)
 }
 
-/// The schema of a table under a pipeline, known before anything is read.
+/// The schema of the table `documents` or `blocks` under a pipeline. No crawl is read.
+///
+/// columns: the names of those that are wanted, in their order; default: all.
 #[pyfunction]
 #[pyo3(signature = (table="documents", pipeline="default", columns=None))]
 pub fn table_schema(
@@ -99,7 +101,7 @@ fn project_schema(schema: &SchemaRef, to: Option<&[usize]>) -> PyResult<SchemaRe
 
 /// A table of a crawl: an Arrow stream for pyarrow, polars, DuckDB and others, which take it without a copy.
 ///
-/// It is made while it is read. Each stream reads the crawl from its beginning.
+/// Its batches are made while they are read. Each stream reads the crawl from its beginning.
 #[pyclass(module = "warcsieve._warcsieve")]
 pub struct Table {
     source: Source,
@@ -150,13 +152,14 @@ impl Table {
         format!("<Table {which} of {}: {columns}>", self.source.described())
     }
 
-    /// What the last stream has read by now: numbers of records, pages, documents, skips by reason, faults, bytes.
+    /// What the last stream has read until now: numbers of records, pages, documents, removed and skipped pages, faults,
+    /// bytes.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         lock(&self.counts).to_dict(py)
     }
 
-    /// Damage and pages that could not be processed, the first 1,000, of what the last stream has read by now.
+    /// Damage and pages that could not be processed, the first 1,000, of what the last stream has read until now.
     #[getter]
     fn faults<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         lock(&self.counts).faults(py)

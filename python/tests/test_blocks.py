@@ -34,7 +34,7 @@ def test_offsets_in_bytes_and_characters_name_the_same_text(found: warcsieve.Pag
     with pytest.raises(IndexError):
         found.blocks[len(found.blocks)]
     assert [block.text for block in found.blocks[1:]] == [block.text for block in found.blocks][1:]
-    assert [block.block for block in found.blocks[::-2]] == list(range(len(found.blocks)))[::-2]
+    assert [block.index for block in found.blocks[::-2]] == list(range(len(found.blocks)))[::-2]
     with pytest.raises(KeyError, match="there are block, text"):
         found.blocks["no such column"]
     with pytest.raises(TypeError, match="a block's number"):
@@ -57,7 +57,8 @@ def test_arrow_takes_the_columns(found: warcsieve.Page) -> None:
     table = pyarrow.table(found.blocks)
     assert table.column_names == found.blocks.columns and table.num_rows == len(found.blocks)
     for name in table.column_names:
-        expected = [getattr(block, "class_" if name == "class" else name) for block in found.blocks]
+        getter = {"block": "index", "class": "class_"}.get(name, name)
+        expected = [getattr(block, getter) for block in found.blocks]
         assert table[name].to_pylist() == expected == found.blocks[name].to_list()
     batch = pyarrow.record_batch(found.blocks)
     assert batch.schema == pyarrow.schema(found.blocks)

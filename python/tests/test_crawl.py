@@ -46,7 +46,11 @@ def test_pages_are_the_rows(crawl: Path) -> None:
         assert (page.id, page.text, page.title or "", page.url or "") == (row["id"], row["text"], row["title"], row["url"])
         assert (page.input, page.offset) == (row["warc_filename"], row["warc_record_offset"])
         assert (page.status, page.charset, page.author) == (row["fetch_status"], row["content_charset"], row["author"])
-        assert (page.language or ("und", None))[0] == row["language"]
+        assert (page.language or ("und", None)) == (row["language"], row["language_score"])
+        assert (page.date, page.confidence) == (row["date"], row["confidence"])
+        for name in ("published", "modified"):
+            assert page.metadata[name] == row[name]
+            assert (getattr(page, name) is None) == (row[name] is None)
         assert len(page.blocks) == row["n_blocks"]
     assert found.counts["documents"] == len(rows)
 
@@ -127,6 +131,20 @@ def test_filters_are_applied_or_refused(tmp_path: Path) -> None:
         warcsieve.Extractor(str(pipeline))
     with pytest.raises(warcsieve.UsageError, match="plain text"):
         warcsieve.read_warc(page, str(pipeline), output="markdown")
+
+
+def test_pages_that_filters_remove_are_counted_and_left_out(crawl: Path, tmp_path: Path) -> None:
+    pipeline = tmp_path / "p.toml"
+    pipeline.write_text("[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = 'text_bytes >= 500'\n")
+    found = warcsieve.read_warc(crawl, str(pipeline))
+    rows = pyarrow.table(found.documents())
+    pages = list(found)
+    assert [page.id for page in pages] == rows["id"].to_pylist() and all(page.removed_by is None for page in pages)
+    summary = warcsieve.clean(crawl, tmp_path / "out", pipeline=str(pipeline))
+    counts = found.counts
+    assert counts["documents"] == len(pages) == summary["documents"] > 0
+    assert list(counts["removed"]) == ["text_bytes >= 500"] and counts["removed"]["text_bytes >= 500"] > 0
+    assert counts["pages"] == counts["documents"] + sum(counts["removed"].values()) + sum(counts["skips"].values())
 
 
 def test_clean_reports_progress_and_keeps_what_is_done(crawl: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import itertools
 import pickle
 import threading
 from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
@@ -30,9 +31,9 @@ def test_forms_of_content(page: str) -> None:
 def test_a_page_without_content_is_none() -> None:
     assert warcsieve.extract("") is None
     assert warcsieve.extract(b"") is None
-    assert warcsieve.extract("<p></p>", with_metadata=True) is None
-    whole = warcsieve.Extractor().page("")
-    assert whole.text == "" and len(whole.blocks) == 0
+    assert list(warcsieve.extract_many(["", "<p></p>"], output="html", threads=1)) == [None, None]
+    whole = warcsieve.page("")
+    assert whole.content == whole.text == "" and len(whole.blocks) == 0 and whole.url is None
 
 
 def test_str_and_bytes_in_any_encoding_give_the_same(page: str) -> None:
@@ -59,15 +60,51 @@ def test_halves_of_surrogate_pairs_are_no_fault(page: str) -> None:
 
 
 def test_metadata(page: str) -> None:
-    found = warcsieve.extract(page, "https://a.example/cod", with_metadata=True)
-    assert found is not None
-    assert (found.title, found.author, found.published) == ("Cod & sea", "Ada Byron", "2024-02-29")
-    assert (found.html_lang, found.url, found.language[0]) == ("en", "https://a.example/cod", "en")
+    found = warcsieve.page(page, "https://a.example/cod")
+    assert (found.title, found.author) == ("Cod & sea", "Ada Byron")
+    assert (found.html_lang, found.url) == ("en", "https://a.example/cod")
+    assert found.language is not None and found.language[0] == "en" and 0.5 < found.language[1] <= 1
+    assert found.confidence is None or 0 <= found.confidence <= 1
     assert found.metadata["author"] == "Ada Byron" and found.metadata["metadata_source"]["author"] == "meta"
     assert found.metadata["tags"] == [] and found.sitename is None
     assert found.content == found.text and "**shoals**" in found.markdown and "<b>" in found.html
     assert found.html_bytes == len(page.encode()) and found.charset == "UTF-8" and found.charset_source is None
     assert "https://a.example/cod" in repr(found)
+    stated = warcsieve.page(page.replace("<nav>", "<link rel=canonical href=https://a.example/fish><nav>"))
+    assert stated.url == stated.canonical == "https://a.example/fish"
+
+
+def test_dates_are_as_exact_as_the_page(page: str) -> None:
+    def published(written: str) -> date | datetime | None:
+        found = warcsieve.page(page.replace("2024-02-29", written))
+        assert found.published is None or found.metadata["published"] == found.published.isoformat().replace("+00:00", "Z")
+        return found.published
+
+    day = published("2024-02-29")
+    assert day == date(2024, 2, 29) and not isinstance(day, datetime)
+    for written, zone in (
+        ("2024-02-29T10:15:30+02:00", timezone(timedelta(hours=2))),
+        ("2024-02-29T10:15:30Z", timezone.utc),
+        ("'2024-02-29 10:15:30'", None),
+    ):
+        instant = published(written)
+        assert isinstance(instant, datetime) and instant == datetime(2024, 2, 29, 10, 15, 30, tzinfo=zone)
+    assert published("2024") is None
+    found = warcsieve.page(page.replace("article:published_time", "article:modified_time"))
+    assert found.modified == found.published == date(2024, 2, 29) and found.date is None
+
+
+def test_a_page_that_a_filter_removes(page: str) -> None:
+    extractor = warcsieve.Extractor("[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = 'n_blocks >= 3'\n")
+    short = "<title>Cod</title><p>one"
+    assert extractor.extract(short) is None and extractor.extract(page) is not None
+    removed = extractor.page(short)
+    assert (removed.removed_by, removed.text, removed.title) == ("n_blocks >= 3", "one", "Cod")
+    assert extractor.page(page).removed_by is None
+    for threads in (1, 2):
+        assert list(extractor.extract_many([short, page], threads=threads)) == [None, extractor.extract(page)]
+        rules = [one.removed_by for one in extractor.pages([short, page], threads=threads)]
+        assert rules == ["n_blocks >= 3", None]
 
 
 def test_pipelines_by_name_by_file_and_as_text(page: str, tmp_path) -> None:
@@ -101,13 +138,13 @@ def test_errors_have_kind_and_place(page: str, tmp_path) -> None:
 def test_extractors_are_pickled_with_their_pipeline(page: str, tmp_path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[[step]]\nmethod = 'keep-all'\n")
-    extractor = warcsieve.Extractor(str(file), output="markdown", with_metadata=True)
+    extractor = warcsieve.Extractor(str(file), output="markdown")
     data = pickle.dumps(extractor)
     file.unlink()
     copy = pickle.loads(data)
-    assert (copy.pipeline, copy.output, copy.with_metadata) == (str(file), "markdown", True)
-    assert copy.extract(page).content == extractor.extract(page).content
-    assert repr(warcsieve.Extractor()) == 'Extractor("default", output="text", with_metadata=False)'
+    assert (copy.pipeline, copy.output) == (str(file), "markdown")
+    assert copy.extract(page) == extractor.extract(page) == extractor.page(page).content
+    assert repr(warcsieve.Extractor()) == 'Extractor("default", output="text")'
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -117,8 +154,10 @@ def test_many_pages_in_their_order(page: str, threads: int) -> None:
     assert list(warcsieve.extract_many(pages, threads=threads)) == expected
     assert list(warcsieve.extract_many(iter(pages), threads=threads)) == expected
     pairs = ((html.encode(), "https://a.example/") for html in pages)
-    found = warcsieve.extract_many(pairs, with_metadata=True, threads=threads)
-    assert [one and one.text for one in found] == expected
+    found = list(warcsieve.pages(pairs, output="markdown", threads=threads))
+    assert [one.text or None for one in found] == expected
+    assert [one.content for one in found] == [one.markdown for one in found]
+    assert {one.url for one in found} == {"https://a.example/"}
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -155,8 +194,14 @@ def test_faults_come_in_their_turn(page: str, threads: int) -> None:
         next(results)
     with pytest.raises(StopIteration):
         next(results)
-    one, two, three = itertools.islice(small.extract_many(pages(), threads=threads, errors="return"), 3)
-    assert isinstance(two, warcsieve.PageError) and one == three
+    begun = small.extract_many(pages(), threads=threads)
+    first = next(begun)
+    results = begun.with_errors()
+    second, third = itertools.islice(results, 2)
+    assert isinstance(second, warcsieve.PageError) and first == third
+    assert list(begun) == []
+    with pytest.raises(KeyError, match="mine"):
+        next(results)
     with pytest.raises(TypeError, match="a page is str or bytes"):
         list(small.extract_many([page, 7], threads=threads))  # type: ignore[list-item]
 
@@ -164,8 +209,6 @@ def test_faults_come_in_their_turn(page: str, threads: int) -> None:
 def test_arguments_of_many() -> None:
     with pytest.raises(ValueError, match="1 to 1024"):
         warcsieve.extract_many([], threads=0)
-    with pytest.raises(ValueError, match="raise nor return"):
-        warcsieve.extract_many([], errors="ignore")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         warcsieve.extract_many(5)  # type: ignore[arg-type]
     for page in ("<p>one page", b"<p>one page"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.metadata
 import os
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -83,23 +85,34 @@ def test_licences_come_along() -> None:
 
 
 USER = '''
-import numpy
+import datetime
 import warcsieve
 
 def texts(pages: list[bytes]) -> list[str]:
     extractor = warcsieve.Extractor(output="markdown")
     found = [text for text in extractor.extract_many(pages, threads=2) if text is not None]
     one: str | None = warcsieve.extract(pages[0])
-    page: warcsieve.Page | None = warcsieve.extract(pages[0], with_metadata=True)
-    if page is not None:
-        words: int = page.blocks[0].words
-        first: list[str] = [block.text for block in page.blocks[:3]]
-        starts: list[int] = [block.source_char_start for block in page.blocks]
-        author: str | None = page.author
-        print(words, first, starts, author, page.blocks["words"].to_numpy())
+    page: warcsieve.Page = warcsieve.page(pages[0])
+    words: int = page.blocks[0].words
+    first: list[str] = [block.text for block in page.blocks[:3]]
+    starts: list[int] = page.blocks["source_char_start"].to_list()
+    ends: list[int | None] = page.blocks["text_end"].to_list()
+    author: str | None = page.metadata["author"]
+    day: datetime.date | None = page.published
+    kept: int = page.blocks["words"].to_numpy()[page.blocks["content"].to_numpy()].sum()
+    print(words, first, starts, ends, author, day, page.date and page.date.tzinfo, kept)
+    for result in warcsieve.pages(pages).with_errors():
+        print(result.kind if isinstance(result, warcsieve.PageError) else result.title)
+    results: warcsieve.Results[warcsieve.Page] = warcsieve.Extractor().pages(pages)
+    output: warcsieve.Output = warcsieve.Extractor().output
+    print(next(results).content, output)
     try:
-        for crawled in warcsieve.read_warc("a.warc.gz"):
+        crawl = warcsieve.read_warc("a.warc.gz")
+        for crawled in crawl:
             print(crawled.url, crawled.text)
+        number: int = crawl.counts["documents"]
+        places: list[int] = [fault["offset"] for fault in crawl.faults]
+        print(number, places)
     except warcsieve.InputError as error:
         print(error.kind, error.place, error.record_id)
     summary = warcsieve.clean(["a.warc.gz"], "out", progress=lambda pages, size, done: None)
@@ -139,7 +152,28 @@ def test_all_is_documented_and_examples_run() -> None:
     for name in warcsieve.__all__:
         if name != "__version__":
             assert getattr(warcsieve, name).__doc__, name
-    for kind in (warcsieve.Page, warcsieve.Block, warcsieve.Blocks, warcsieve.Crawl, warcsieve.Extractor):
-        for name, member in vars(kind).items():
-            if not name.startswith("_"):
-                assert member.__doc__, f"{kind.__name__}.{name}"
+
+
+def described(body: list[ast.stmt], runtime: object, inside: str) -> Iterator[tuple[str, str | None, str | None]]:
+    """The functions and classes of a stub: name, docstring there (of overloads the first one's), docstring of the module."""
+    seen = set()
+    for item in body:
+        if not isinstance(item, (ast.FunctionDef, ast.ClassDef)) or item.name.startswith("_") or item.name in seen:
+            continue
+        seen.add(item.name)
+        name, member = f"{inside}{item.name}", getattr(runtime, item.name)
+        yield name, ast.get_docstring(item), member.__doc__
+        if isinstance(item, ast.ClassDef):
+            yield from described(item.body, member, f"{name}.")
+
+
+def test_the_stub_describes_all_as_the_module_does() -> None:
+    from warcsieve import _warcsieve
+
+    stub = ast.parse(Path(_warcsieve.__file__).with_name("_warcsieve.pyi").read_text())
+    found = list(described(stub.body, _warcsieve, ""))
+    assert len(found) > 100
+    for name, docstring, said in found:
+        assert docstring and said and docstring.split() == said.split(), name
+    names = {node.id for node in ast.walk(stub) if isinstance(node, ast.Name)}
+    assert "Any" not in names

@@ -7,9 +7,10 @@
 >>> "thousand years" in warcsieve.extract(html)
 True
 
-Pages are `str`, or bytes in any encoding. `extract` gives a page's content, `extract_many` that of many pages on all
-cores, an `Extractor` does both with a pipeline of your own. `read_warc` reads crawls page by page or as Arrow tables,
-`clean` writes whole crawls to Parquet. Errors are those of `warcsieve.errors`.
+Pages are `str`, or bytes in any encoding. `extract` returns the content of a page, `page` the page with its metadata and
+blocks. `extract_many` and `pages` do the same for many pages on all cores. An `Extractor` has all four for one pipeline.
+`read_warc` reads crawls page by page or as Arrow tables, `clean` writes whole crawls to Parquet. Errors are those of
+`warcsieve.errors`.
 
 Importing it imports nothing else and starts no thread.
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, BinaryIO, Literal, TypedDict, overload
+from typing import BinaryIO
 
 from . import errors
 from ._warcsieve import (
@@ -40,19 +41,26 @@ from ._warcsieve import (
 from ._warcsieve import clean as _clean
 from ._warcsieve import read_warc as _read_warc
 from .errors import Error, InputError, IntegrityError, PageError, PipelineError, UsageError
+from .types import Counts, Fault, Html, Metadata, Output, Place, Summary
 
 __all__ = [
     "Block",
     "Blocks",
     "Column",
+    "Counts",
     "Crawl",
     "Error",
     "Extractor",
+    "Fault",
+    "Html",
     "InputError",
     "IntegrityError",
+    "Metadata",
+    "Output",
     "Page",
     "PageError",
     "PipelineError",
+    "Place",
     "Results",
     "Schema",
     "Summary",
@@ -65,126 +73,77 @@ __all__ = [
     "extract",
     "extract_many",
     "list_inputs",
+    "page",
+    "pages",
     "read_warc",
     "table_schema",
 ]
 
-Html = str | bytes | bytearray | memoryview
-"""A page."""
-
-Output = Literal["text", "markdown", "html"]
-"""A form of content."""
-
-Place = str | os.PathLike[str]
-"""A path, or an address such as `s3://bucket/crawl/00.warc.gz`."""
-
-
-class Summary(TypedDict):
-    """What `clean` did; numbers are sums over the inputs of this call, those done before included.
-
-    skips: numbers of pages that were not processed, by reason. failed: inputs that could not be read or written, each
-    with why. faulty: inputs with damage. sealed: whether every input of the folder is done and its ledger balances;
-    otherwise not_sealed says why.
-    """
-
-    inputs_cleaned: int
-    inputs_done_before: int
-    inputs_without_records: int
-    pages: int
-    documents: int
-    empty_documents: int
-    other_records: int
-    faults: int
-    bytes_read: int
-    bytes_written: int
-    skips: dict[str, int]
-    failed: list[tuple[str, str]]
-    faulty: list[str]
-    sealed: bool
-    not_sealed: str | None
-
-
 @lru_cache(maxsize=32)
-def _extractor(pipeline: str, output: str, with_metadata: bool) -> Extractor:
-    return Extractor(pipeline, output=output, with_metadata=with_metadata)
+def _extractor(pipeline: str, output: Output) -> Extractor:
+    return Extractor(pipeline, output=output)
 
 
-@overload
-def extract(
-    html: Html,
-    url: str | None = ...,
-    output: Output = ...,
-    pipeline: str = ...,
-    with_metadata: Literal[False] = ...,
-) -> str | None: ...
+def extract(html: Html, url: str | None = None, output: Output = "text", pipeline: str = "default") -> str | None:
+    """The content of a page, without navigation, advertising and comments.
 
-
-@overload
-def extract(
-    html: Html,
-    url: str | None = ...,
-    output: Output = ...,
-    pipeline: str = ...,
-    *,
-    with_metadata: Literal[True],
-) -> Page | None: ...
-
-
-@overload
-def extract(
-    html: Html,
-    url: str | None = ...,
-    output: Output = ...,
-    pipeline: str = ...,
-    with_metadata: bool = ...,
-) -> str | Page | None: ...
-
-
-def extract(
-    html: Html,
-    url: str | None = None,
-    output: Output = "text",
-    pipeline: str = "default",
-    with_metadata: bool = False,
-) -> str | Page | None:
-    """The content of a page, without navigation, advertising and comments; None if it has none.
+    None if the page has no content, or a filter of the pipeline removes it.
 
     html: the page. Of bytes the encoding is found as browsers do: a byte order mark, `<meta charset>`, else a guess.
-    url: its address: relative addresses in its metadata are completed from it.
+    url: its address, from which relative addresses in its metadata are completed, and its links if the pipeline has
+        `links = "absolute"`.
     output: `text` (plain), `markdown` or `html` (without anything executable).
     pipeline: the name of one that ships (`warcsieve methods` lists them), the path of a pipeline file, or the text of
-        one; a file is read once a process.
-    with_metadata: returns the `Page`: its content, what it says of itself, its blocks with labels and scores.
+        one; a file is read once per process.
 
     Takes time linear in the page's length, without the lock of Python. Nothing is fetched: an address in place of a page
     is a text without content. Raises `PageError` for a page above the pipeline's `max_page_bytes` (16 MiB by default),
-    `UsageError` for a pipeline that is not there or wrong, ValueError for another `output`, TypeError for what is no
-    page, such as None. Whatever the bytes of a page are, nothing else is raised.
+    `UsageError` for a pipeline that does not exist, has an error, or has filters that change texts, ValueError for
+    another `output`, TypeError for a value that is not a page, such as None. Whatever the bytes of a page are, nothing
+    else is raised.
     """
-    found: str | Page | None = _extractor(pipeline, output, with_metadata).extract(html, url)
-    return found
+    return _extractor(pipeline, output).extract(html, url)
+
+
+def page(html: Html, url: str | None = None, output: Output = "text", pipeline: str = "default") -> Page:
+    """A page with its content, its metadata, and its blocks with labels and scores.
+
+    output: the form of `Page.content`. Other arguments and errors are those of `extract`.
+
+    It is a `Page` also if nothing is content: `content` is empty then. If a filter of the pipeline removes the page,
+    `removed_by` is its rule.
+    """
+    return _extractor(pipeline, output).page(html, url)
 
 
 def extract_many(
     pages: Iterable[Html | tuple[Html, str | None]],
     output: Output = "text",
     pipeline: str = "default",
-    with_metadata: bool = False,
     *,
     threads: int | None = None,
-    errors: Literal["raise", "return"] = "raise",
-) -> Results:
-    """An iterator over the contents of many pages, in their order, made by several threads.
+) -> Results[str | None]:
+    """The contents of many pages, in their order, made by several threads: for each page what `extract` returns.
 
-    pages: pages, or tuples of a page and its address. It is read as results are asked for: at most 8 pages a thread, or
+    pages: pages, or tuples of a page and its address. It is read as results are asked for: at most 8 pages per thread, or
         64 MiB, ahead.
     threads: default: as many as there are cores. With 1 all is done by the thread that asks, page by page.
-    errors: whether a page that cannot be processed raises its `PageError`, after which the iterator goes on with the
-        next page, or the `PageError` is a result in its place.
 
-    Each result is what `extract` returns.
+    A page that cannot be processed raises its `PageError` in its turn; the iterator then goes on with the next page.
+    `extract_many(…).with_errors()` returns the `PageError` in its place.
     """
-    return _extractor(pipeline, output, with_metadata).extract_many(pages, threads=threads, errors=errors)
+    return _extractor(pipeline, output).extract_many(pages, threads=threads)
+
+
+def pages(
+    pages: Iterable[Html | tuple[Html, str | None]],
+    output: Output = "text",
+    pipeline: str = "default",
+    *,
+    threads: int | None = None,
+) -> Results[Page]:
+    """Many pages with their contents, metadata and blocks: as `extract_many`, but for each page what `page` returns."""
+    return _extractor(pipeline, output).pages(pages, threads=threads)
 
 
 def read_warc(
@@ -201,11 +160,12 @@ def read_warc(
     output: the form of the content; default: that of the pipeline.
     name: the name of the input in `warc_filename` and in errors; default: the file's.
 
-    Iterating gives a `Page` for each page that the pipeline selects. Damage in a file is skipped and counted, as are
-    pages that cannot be processed: `counts` has the numbers, `faults` the places. Raises `InputError` for a file that
-    cannot be read.
+    Iterating returns a `Page` for each page that the pipeline selects and its filters keep. Damage in a file is skipped
+    and counted, as are pages that filters remove or that cannot be processed: `counts` has the numbers, `faults` the
+    places. Raises `InputError` for a file that cannot be read. A pipeline with filters that change texts has only the
+    tables; iterating raises `UsageError`.
 
-    `pyarrow.table(crawl)`, `polars.DataFrame(crawl)` and others read `documents`, a row a page, one batch at a time;
+    `pyarrow.table(crawl)`, `polars.DataFrame(crawl)` and others read `documents`, one row per page, one batch at a time;
     `crawl.documents(columns)` and `crawl.blocks(columns)` are streams of some columns of either table. Each stream is a
     pass of its own; a file object allows one.
     """
@@ -236,16 +196,16 @@ def clean(
     threads: default: as many as there are cores.
     progress: called about twice a second, by the calling thread, with the numbers of pages, bytes read and inputs done;
         what it raises stops the run.
-    output: writes a file a page, too, in this form.
+    output: also writes a file per page in this form.
     base: the folder that names of inputs are below.
     shard: cleans only the first number's of the second number's shares of the inputs, counted from 1.
     seal, redo, allow_empty: as the options of the command.
 
-    Ctrl-C stops the run within some seconds with KeyboardInterrupt; what is done is kept. Raises `UsageError` where the
-    folder is somebody else's, `InputError` or `IntegrityError` where outputs cannot be written.
+    Ctrl-C stops the run within some seconds with KeyboardInterrupt; what is done is kept. Raises `UsageError` if the
+    folder belongs to another run or program, `InputError` or `IntegrityError` if outputs cannot be written.
     """
     given: Sequence[Place] = [inputs] if isinstance(inputs, (str, os.PathLike)) else inputs
-    found: Any = _clean(
+    return _clean(
         list(given),
         out,
         pipeline=pipeline,
@@ -258,5 +218,3 @@ def clean(
         redo=redo,
         allow_empty=allow_empty,
     )
-    summary: Summary = found
-    return summary

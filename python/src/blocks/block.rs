@@ -6,11 +6,11 @@ use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A block of a page: a value for each column.
+/// A block of a page.
 #[pyclass(frozen, module = "warcsieve._warcsieve")]
 pub struct Block {
     pub page: Arc<PageData>,
-    /// Its number.
+    /// Its number in the page.
     pub at: usize,
 }
 
@@ -24,11 +24,17 @@ impl Block {
     }
 }
 
-/// The getters of a block: one a column.
+/// The getters of a block: its number, and one per column.
 macro_rules! getters {
     ($($name:ident $column:literal $doc:literal)*) => {
         #[pymethods]
         impl Block {
+            /// Its number in the page, from 0: the column `block`.
+            #[getter]
+            fn index(&self) -> usize {
+                self.at
+            }
+
             $(
                 #[doc = $doc]
                 #[getter]
@@ -47,12 +53,11 @@ macro_rules! getters {
 }
 
 getters! {
-    block "block" "Its number in the page, from 0."
     text "text" "Its text, white space collapsed."
     content "content" "Whether it is content."
     label "label" "`content` or `boilerplate`."
-    class_ "class" "The method's class of it, if the method has classes."
-    score "score" "How sure the method is, from 0 (boilerplate) to 1 (content)."
+    class_ "class" "The class that the method gives it; None if the method has no classes."
+    score "score" "How sure the method is that it is content, from 0 (boilerplate) to 1 (content)."
     reason "reason" "Why it is content or not."
     tag_path "tag_path" "The tags from the root to the element that holds it."
     source_start "source_start" "Where it begins in the page, in bytes of UTF-8."
@@ -74,5 +79,5 @@ getters! {
     tags_before "tags_before" "Tags between the text of the block before and its own."
     tags_inside "tags_inside" "Tags inside of it."
     link_density "link_density" "Linked tokens of all tokens, from 0 to 1."
-    text_density "text_density" "Tokens a line (Kohlschütter et al. 2010, section 3.4)."
+    text_density "text_density" "Tokens per line (Kohlschütter et al. 2010, section 3.4)."
 }

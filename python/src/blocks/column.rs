@@ -39,7 +39,7 @@ pub fn value<'py>(py: Python<'py>, values: &ArrayRef, at: usize) -> PyResult<Bou
     })
 }
 
-/// A column: a value a block. `numpy.asarray(column)` and `pyarrow.array(column)` share its memory.
+/// A column: one value per block. `numpy.asarray(column)` and `pyarrow.array(column)` share its memory.
 #[pyclass(frozen, module = "warcsieve._warcsieve")]
 pub struct Column {
     pub name: String,

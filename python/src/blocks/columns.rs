@@ -78,21 +78,21 @@ fn maybes(values: impl Iterator<Item = Option<u32>>) -> ArrayRef {
 
 /// The columns of a page's blocks.
 pub fn columns(page: &PageData) -> RecordBatch {
-    let extracted = &page.extracted;
-    let doc = extracted.document();
+    let extraction = &page.extraction;
+    let doc = extraction.document();
     let number = doc.blocks.len();
-    let places: Vec<u32> = extracted
+    let places: Vec<u32> = extraction
         .text_blocks()
         .iter()
         .flat_map(|r| [r.start, r.end])
         .collect();
-    let place_chars = offsets::characters(extracted.text(), &places);
+    let place_chars = offsets::characters(extraction.text(), &places);
     let mut text = StringBuilder::with_capacity(number, doc.text.len());
     let (mut content, mut score) = (BooleanBuilder::new(), Float32Builder::new());
     let [mut label, mut class, mut reason, mut path] =
         std::array::from_fn(|_| StringBuilder::new());
     let mut written = String::new();
-    for block in extracted.blocks() {
+    for block in extraction.blocks() {
         text.append_value(block.text);
         content.append_value(block.label.content);
         label.append_value(if block.label.content {
@@ -110,7 +110,7 @@ pub fn columns(page: &PageData) -> RecordBatch {
     // Offsets of the n-th content block are the n-th two of `places`.
     let in_text = |offsets: &[u32], end: usize| {
         let mut pairs = offsets.chunks_exact(2);
-        let places = extracted.blocks().map(|block| match block.label.content {
+        let places = extraction.blocks().map(|block| match block.label.content {
             true => pairs.next().map(|pair| pair[end]),
             false => None,
         });

@@ -24,7 +24,7 @@ pub struct Blocks(pub Arc<PageData>);
 #[pymethods]
 impl Blocks {
     fn __len__(&self) -> usize {
-        self.0.extracted.document().blocks.len()
+        self.0.extraction.document().blocks.len()
     }
 
     /// A block by its number, a list of blocks by a slice, or a column by its name.
@@ -85,7 +85,7 @@ impl Blocks {
     }
 
     fn __repr__(&self) -> String {
-        let content = self.0.extracted.content_blocks();
+        let content = self.0.extraction.content_blocks();
         format!("<Blocks: {content} of {} are content>", self.__len__())
     }
 

@@ -5,14 +5,12 @@ use crate::html::Decoded;
 use crate::offsets;
 use arrow_array::RecordBatch;
 use std::sync::OnceLock;
-use warcsieve::{Cleaned, Extracted, Output, stated_address};
+use warcsieve::{Extraction, Output, PageView};
 
-/// What is known of a page besides its blocks.
-#[derive(Debug, Default)]
+/// What is known of a page besides its extraction.
 pub struct Info {
     pub id: String,
     pub record_id: String,
-    pub url: String,
     pub date: Option<i64>,
     pub status: Option<u16>,
     pub digest: Option<String>,
@@ -28,30 +26,11 @@ pub struct Info {
 }
 
 impl Info {
-    /// Of a page that was given as HTML.
-    pub fn of_html(page: &Decoded<'_>, url: &str) -> Self {
-        Self {
-            url: url.to_owned(),
-            mime: "text/html".to_owned(),
-            charset: page.charset,
-            charset_source: page.source.map(|source| source.as_str()),
-            html_bytes: page.text.len(),
-            warnings: page
-                .is_malformed
-                .then_some("malformed_text")
-                .into_iter()
-                .collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Of a page of a crawl.
-    pub fn of_record(cleaned: &Cleaned<'_>, input: &str, offset: u64) -> Self {
-        let page = &cleaned.page;
+    fn of(view: &PageView<'_>) -> Self {
+        let page = &view.page;
         Self {
             id: page.id.clone(),
             record_id: page.record_id.clone(),
-            url: page.url.clone(),
             date: page.date,
             status: page.status,
             digest: page.digest.clone(),
@@ -60,9 +39,9 @@ impl Info {
             charset_source: Some(page.charset_source.as_str()),
             truncated: page.truncated.clone(),
             warc_language: page.language.clone(),
-            warnings: cleaned.warnings().collect(),
+            warnings: view.warnings().collect(),
             html_bytes: page.payload.len(),
-            place: Some((input.to_owned(), offset)),
+            place: None,
         }
     }
 }
@@ -70,36 +49,44 @@ impl Info {
 /// A page, for any number of objects of Python.
 pub struct PageData {
     pub info: Info,
-    pub extracted: Extracted,
-    form: Output,
+    pub extraction: Extraction,
+    /// The content in the form that was asked for, unless it is the same as the plain text.
+    output: Option<String>,
     /// Of each block, where it begins and ends in the page, in characters.
     pub source_chars: Vec<u32>,
     columns: OnceLock<RecordBatch>,
-    content: OnceLock<String>,
 }
 
 impl PageData {
-    /// `html` is the page that blocks are ranges of.
-    pub fn new(mut info: Info, extracted: Extracted, html: &str, form: Output) -> Self {
-        let doc = extracted.document();
-        if info.place.is_none() {
-            info.warnings.extend(doc.flaws.words());
-            if info.url.is_empty() {
-                info.url = stated_address(doc).unwrap_or_default();
-            }
+    /// A page that was given as HTML.
+    pub fn of_html(view: &PageView<'_>, page: &Decoded<'_>) -> Self {
+        let mut info = Info::of(view);
+        info.charset = page.charset;
+        info.charset_source = page.source.map(|source| source.as_str());
+        if page.is_malformed {
+            info.warnings.insert(0, "malformed_text");
         }
-        let ends: Vec<u32> = doc
-            .blocks
-            .iter()
+        Self::new(view, info)
+    }
+
+    /// A page of a crawl: the input's name, and the offset of the record's member.
+    pub fn of_record(view: &PageView<'_>, input: &str, offset: u64) -> Self {
+        let mut info = Info::of(view);
+        info.place = Some((input.to_owned(), offset));
+        Self::new(view, info)
+    }
+
+    fn new(view: &PageView<'_>, info: Info) -> Self {
+        let blocks = view.doc.blocks.iter();
+        let ends: Vec<u32> = blocks
             .flat_map(|b| [b.source.start, b.source.end])
             .collect();
         Self {
-            source_chars: offsets::characters(html, &ends),
             info,
-            extracted,
-            form,
+            extraction: view.to_extraction(),
+            output: (view.output != view.text).then(|| view.output.to_owned()),
+            source_chars: offsets::characters(view.page.payload, &ends),
             columns: OnceLock::new(),
-            content: OnceLock::new(),
         }
     }
 
@@ -110,18 +97,15 @@ impl PageData {
 
     /// The content in the form that was asked for.
     pub fn content(&self) -> &str {
-        match self.form {
-            Output::Text => self.extracted.text(),
-            form => self.content.get_or_init(|| self.rendered(form)),
-        }
+        self.output.as_deref().unwrap_or(self.extraction.text())
     }
 
     /// The content in a form.
     pub fn rendered(&self, form: Output) -> String {
         match form {
-            Output::Text => self.extracted.text().to_owned(),
-            Output::Markdown => self.extracted.markdown(),
-            Output::Html => self.extracted.html(),
+            Output::Text => self.extraction.text().to_owned(),
+            Output::Markdown => self.extraction.markdown(),
+            Output::Html => self.extraction.html(),
         }
     }
 }

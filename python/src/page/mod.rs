@@ -2,19 +2,20 @@
 
 mod data;
 
-pub use data::{Info, PageData};
+pub use data::PageData;
 
 use crate::blocks::Blocks;
+use crate::dates::date;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
 use warcsieve::{Field, Output};
-use warcsieve_language::Identifier;
 use warcsieve_page::rfc3339;
 
-/// A page: its content, what it says of itself, its blocks with their labels.
+/// A page: its content, what it says about itself, and its blocks with their labels.
 ///
-/// Nothing of it changes. Memory: about the size of the page, and 170 bytes a block and element.
+/// A page that a filter of the pipeline removes has all of this, too; `removed_by` names the rule. Memory: about the size
+/// of the page, and 170 bytes per block and element.
 #[pyclass(frozen, module = "warcsieve._warcsieve")]
 pub struct Page(pub Arc<PageData>);
 
@@ -25,13 +26,20 @@ fn some(text: &str) -> Option<&str> {
 
 impl Page {
     fn field(&self, field: Field) -> Option<&str> {
-        self.0.extracted.metadata().get(field)
+        self.0.extraction.metadata().get(field)
+    }
+
+    fn date_of<'py>(&self, py: Python<'py>, field: Field) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.field(field) {
+            Some(text) => date(py, text),
+            None => Ok(None),
+        }
     }
 }
 
 #[pymethods]
 impl Page {
-    /// The content in the form that was asked for.
+    /// The content in the form that was asked for: plain text, Markdown or HTML. Empty if the page has none.
     #[getter]
     fn content(&self) -> &str {
         self.0.content()
@@ -40,7 +48,7 @@ impl Page {
     /// The content as plain text; empty if the page has none.
     #[getter]
     fn text(&self) -> &str {
-        self.0.extracted.text()
+        self.0.extraction.text()
     }
 
     /// The content as Markdown; rendered at each access.
@@ -55,7 +63,7 @@ impl Page {
         py.detach(|| self.0.rendered(Output::Html))
     }
 
-    /// The blocks, content and boilerplate, as columns.
+    /// All blocks, content and boilerplate, in the order of the page.
     #[getter]
     fn blocks(&self) -> Blocks {
         Blocks(self.0.clone())
@@ -64,10 +72,10 @@ impl Page {
     /// The text of `<title>`.
     #[getter]
     fn title(&self) -> Option<&str> {
-        some(self.0.extracted.title())
+        some(self.0.extraction.title())
     }
 
-    /// The page's id in its crawl.
+    /// The id of the page in its crawl. None for a page that was given as HTML.
     #[getter]
     fn id(&self) -> Option<&str> {
         some(&self.0.info.id)
@@ -82,13 +90,16 @@ impl Page {
     /// The page's address: the one given, that of its record, or else what the page says.
     #[getter]
     fn url(&self) -> Option<&str> {
-        some(&self.0.info.url)
+        some(self.0.extraction.url())
     }
 
-    /// When it was fetched (RFC 3339, UTC).
+    /// When the crawler fetched the page, in UTC. None if the record does not say it.
     #[getter]
-    fn date(&self) -> Option<String> {
-        self.0.info.date.map(rfc3339)
+    fn date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.0.info.date {
+            Some(micros) => date(py, &rfc3339(micros)),
+            None => Ok(None),
+        }
     }
 
     /// The HTTP status.
@@ -115,19 +126,19 @@ impl Page {
         self.0.info.charset
     }
 
-    /// How that was found: `bom`, `http`, `meta`, `utf8` or `guess`.
+    /// How the encoding was found: `bom`, `http`, `meta`, `utf8` or `guess`. None for `str`.
     #[getter]
     fn charset_source(&self) -> Option<&str> {
         self.0.info.charset_source
     }
 
-    /// Why reading the page stopped early, if it did.
+    /// Why reading the page stopped early; None if it did not.
     #[getter]
     fn truncated(&self) -> Option<&str> {
         self.0.info.truncated.as_deref()
     }
 
-    /// `WARC-Identified-Content-Language`, unchanged; ``None`` where the crawl does not say.
+    /// `WARC-Identified-Content-Language` as written; None if the crawl does not say it.
     #[getter]
     fn warc_language(&self) -> Option<&str> {
         self.0.info.warc_language.as_deref()
@@ -145,26 +156,38 @@ impl Page {
         self.0.info.html_bytes
     }
 
-    /// The name of the input, of pages of a crawl.
+    /// The name of the input. None for a page that was given as HTML.
     #[getter]
     fn input(&self) -> Option<&str> {
         self.0.info.place.as_ref().map(|(input, _)| input.as_str())
     }
 
-    /// The byte offset in the input of the member that holds the record.
+    /// The byte offset in the input of the member that holds the record. None for a page that was given as HTML.
     #[getter]
     fn offset(&self) -> Option<u64> {
         self.0.info.place.as_ref().map(|(_, offset)| *offset)
     }
 
-    /// The language of the text (ISO 639-1, else 639-3) and the probability of being right; `None` if it is unknown.
+    /// The language of the text (ISO 639-1, else 639-3) and the probability that it is right. None if it is not known.
     #[getter]
-    fn language(&self, py: Python<'_>) -> Option<(&'static str, f32)> {
-        let found = py.detach(|| Identifier::default().identify(self.0.extracted.text()));
+    fn language(&self) -> Option<(&'static str, f32)> {
+        let found = self.0.extraction.language();
         found.map(|language| (language.code, language.score))
     }
 
-    /// Its title, without the name of the site.
+    /// How right the labels of the blocks are expected to be, from 0 to 1. None if the pipeline's method does not say.
+    #[getter]
+    fn confidence(&self) -> Option<f32> {
+        self.0.extraction.confidence()
+    }
+
+    /// The rule of the pipeline's filters that removes the page, as the pipeline file says it. None if the page stays.
+    #[getter]
+    fn removed_by(&self) -> Option<&str> {
+        self.0.extraction.removed_by()
+    }
+
+    /// The title of the page, without the name of the site.
     #[getter]
     fn headline(&self) -> Option<&str> {
         self.field(Field::Headline)
@@ -176,16 +199,17 @@ impl Page {
         self.field(Field::Author)
     }
 
-    /// When it was published: `YYYY-MM-DD`, or with time of day.
+    /// When it was published: a `date` if the page says only the day, else a `datetime`, which has a time zone if the
+    /// page says one.
     #[getter]
-    fn published(&self) -> Option<&str> {
-        self.field(Field::Published)
+    fn published<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.date_of(py, Field::Published)
     }
 
-    /// When it was last changed.
+    /// When it was last changed: a `date` or `datetime`, as `published`.
     #[getter]
-    fn modified(&self) -> Option<&str> {
-        self.field(Field::Modified)
+    fn modified<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.date_of(py, Field::Modified)
     }
 
     /// The name of the site.
@@ -194,47 +218,47 @@ impl Page {
         self.field(Field::Sitename)
     }
 
-    /// What it is about, in a sentence or two.
+    /// What the page is about, in a sentence or two.
     #[getter]
     fn description(&self) -> Option<&str> {
         self.field(Field::Description)
     }
 
-    /// The address under which it wants to be known.
+    /// The address that the page says is its own.
     #[getter]
     fn canonical(&self) -> Option<&str> {
         self.field(Field::Canonical)
     }
 
-    /// The address of its picture.
+    /// The address of a picture for the page.
     #[getter]
     fn image(&self) -> Option<&str> {
         self.field(Field::Image)
     }
 
-    /// The attribute `lang` of its `html`.
+    /// The attribute `lang` of the element `html`.
     #[getter]
     fn html_lang(&self) -> Option<&str> {
         self.field(Field::HtmlLang)
     }
 
-    /// What kind of page it says it is.
+    /// The kind of page that the page says it is: a type of OpenGraph, else of schema.org.
     #[getter]
     fn page_type(&self) -> Option<&str> {
         self.field(Field::PageType)
     }
 
-    /// Words that it is filed under, at most 64.
+    /// Tags or keywords of the page, at most 64.
     #[getter]
     fn tags(&self) -> Vec<String> {
-        self.0.extracted.metadata().tags().to_vec()
+        self.0.extraction.metadata().tags().to_vec()
     }
 
-    /// What the page says of itself, as a dict: a value or None for each field, a list for `tags`; `metadata_source` is
-    /// a dict that says of each field where it comes from.
+    /// What the page says about itself, as a dict of text: the columns of the table `documents`. Dates are ISO 8601.
+    /// `metadata_source` says for each field which source it comes from.
     #[getter]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let metadata = self.0.extracted.metadata();
+        let metadata = self.0.extraction.metadata();
         let found = PyDict::new(py);
         let sources = PyDict::new(py);
         for field in Field::ALL {
@@ -251,12 +275,12 @@ impl Page {
     }
 
     fn __repr__(&self) -> String {
-        let extracted = &self.0.extracted;
-        let blocks = extracted.document().blocks.len();
-        let url = some(&self.0.info.url).unwrap_or("no address");
+        let extraction = &self.0.extraction;
+        let blocks = extraction.document().blocks.len();
+        let url = some(extraction.url()).unwrap_or("no address");
         format!(
             "<Page {url}: {} of {blocks} blocks are content>",
-            extracted.content_blocks()
+            extraction.content_blocks()
         )
     }
 }

@@ -9,14 +9,14 @@ from dolma.core.taggers import BaseTagger
 from dolma.warc.linearizers import BaseLinearizer, LinearizerRegistry
 
 import warcsieve
-from warcsieve import PageError
+from warcsieve import Output, PageError
 
 
 @LinearizerRegistry.add("warcsieve")
 class WarcsieveLinearizer(BaseLinearizer):
     """Turns HTML into its content; a page that cannot be processed into nothing, and `faults` counts it by kind."""
 
-    def __init__(self, pipeline: str = "default", output: str = "text") -> None:
+    def __init__(self, pipeline: str = "default", output: Output = "text") -> None:
         self.extractor = warcsieve.Extractor(pipeline, output=output)
         self.faults: dict[str, int] = {}
 

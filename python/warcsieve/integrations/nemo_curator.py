@@ -36,25 +36,25 @@ class WarcsieveAlgorithm(HTMLExtractorAlgorithm):
 class WarcsieveExtractor(DocumentExtractor):
     """Extracts records of NeMo Curator's `CommonCrawlWarcIterator`: bytes in any encoding, pages of any language.
 
-    pipeline, output: as of `WarcsieveAlgorithm`. Records without content are left out, as are those that cannot be
-    processed, of which `faults` has the numbers by kind.
+    pipeline, output: as of `WarcsieveAlgorithm`. Records without content are left out, as are those that filters of the
+    pipeline remove and those that cannot be processed; of the latter `faults` has the numbers by kind.
     """
 
     def __init__(self, pipeline: str = "default", output: Output = "text") -> None:
-        self.extractor = warcsieve.Extractor(pipeline, output=output, with_metadata=True)
+        self.extractor = warcsieve.Extractor(pipeline, output=output)
         self.faults: dict[str, int] = {}
 
     def extract(self, record: dict[str, Any]) -> dict[str, Any] | None:
-        """The record with the page's text, title, author, date and language in place of its HTML."""
+        """The record with the page's text, title, author, date (ISO 8601) and language in place of its HTML."""
         html = record.get("content")
         if not html:
             return None
         try:
-            page = self.extractor.extract(html, record.get("url"))
+            page = self.extractor.page(html, record.get("url"))
         except PageError as error:
             self.faults[error.kind] = self.faults.get(error.kind, 0) + 1
             return None
-        if page is None:
+        if page.removed_by is not None or not page.content:
             return None
         language, score = page.language or ("und", None)
         return {
@@ -65,7 +65,7 @@ class WarcsieveExtractor(DocumentExtractor):
             "language_score": score,
             "title": page.title,
             "author": page.author,
-            "published": page.published,
+            "published": page.metadata["published"],
             "text": page.content,
         }
 

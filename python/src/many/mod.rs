@@ -6,25 +6,29 @@
 //! ```
 //!
 //! The window is filled and emptied by the thread that asks for results, so nothing is read ahead when nobody asks. It
-//! holds at most [`WINDOW`] pages a thread and about [`WINDOW_BYTES`] bytes of pages, so memory is bounded whatever the
+//! holds at most [`WINDOW`] pages per thread and about [`WINDOW_BYTES`] bytes of pages, so memory is bounded whatever the
 //! iterable holds; there is always one page in it, however large. Results leave in the order of the slots: the front one
 //! is waited for while threads work on the others.
 
-use crate::engine::{Engine, Product, Wanted};
-use crate::extractor::{object, of_skip};
-use crate::html::{Html, Transport};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+mod product;
+mod workers;
+
+pub use product::Product;
+
+use crate::engine_pool::{EnginePool, Make};
+use crate::extractor::of_skip;
+use crate::html::Html;
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
-use warcsieve::Skip;
+use workers::{Done, Job, Workers, run};
 
-/// Most pages in the window, a thread.
+/// Most pages in the window per thread.
 const WINDOW: usize = 8;
 /// Bytes of pages in the window above which no page is added.
 const WINDOW_BYTES: usize = 64 << 20;
@@ -33,88 +37,35 @@ const MOST_THREADS: usize = 1024;
 /// How long Ctrl-C may wait.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// A page, its address, and where its result goes.
-struct Job {
-    html: Html,
-    url: Option<String>,
-    done: Sender<Done>,
-}
-
-/// A result, and the page, which is given back to Python under its lock.
-type Done = (Result<Product, Skip>, Html, Option<String>);
-
 /// A page that is in work, or why there is none.
 enum Slot {
     Job(Receiver<Done>, usize),
     Failed(PyErr),
 }
 
-/// Threads that do jobs.
-struct Pool {
-    jobs: Sender<Job>,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Pool {
-    fn start(engine: &Arc<Engine>, wanted: Wanted, threads: usize) -> std::io::Result<Self> {
-        let (jobs, todo) = unbounded::<Job>();
-        let is_over = Arc::new(AtomicBool::new(false));
-        for _ in 0..threads {
-            let (engine, todo, is_over) = (engine.clone(), todo.clone(), is_over.clone());
-            let work = move || {
-                for job in todo {
-                    if is_over.load(Relaxed) {
-                        break;
-                    }
-                    let result = run(&engine, &job.html, job.url.as_deref(), wanted);
-                    // Nobody may want it any more.
-                    let _ = job.done.send((result, job.html, job.url));
-                }
-            };
-            thread::Builder::new()
-                .name("warcsieve".to_owned())
-                .spawn(work)?;
-        }
-        Ok(Self { jobs, is_over })
-    }
-}
-
-impl Drop for Pool {
-    fn drop(&mut self) {
-        self.is_over.store(true, Relaxed);
-    }
-}
-
-fn run(engine: &Engine, html: &Html, url: Option<&str>, wanted: Wanted) -> Result<Product, Skip> {
-    let with = Transport {
-        url: url.unwrap_or_default(),
-        charset: None,
-    };
-    engine.run(html, with, wanted)
-}
-
 /// An iterator over the results of many pages, in their order.
-#[pyclass(module = "warcsieve._warcsieve")]
+///
+/// A page that cannot be processed raises its `PageError` in its turn; the iterator then goes on with the next page.
+#[pyclass(generic, module = "warcsieve._warcsieve")]
 pub struct Results {
-    engine: Arc<Engine>,
-    wanted: Wanted,
+    engines: Arc<EnginePool>,
+    make: Make<Product>,
     threads: usize,
-    /// Faults of pages are results, not exceptions.
+    /// A `PageError` is a result, not an exception.
     returns_errors: bool,
     /// `None` after its end.
     pages: Option<Py<PyIterator>>,
     window: VecDeque<Slot>,
     bytes: usize,
-    pool: Option<Pool>,
+    workers: Option<Workers>,
 }
 
 impl Results {
     pub fn new(
-        engine: Arc<Engine>,
-        wanted: Wanted,
+        engines: Arc<EnginePool>,
+        make: Make<Product>,
         pages: &Bound<'_, PyAny>,
         threads: Option<usize>,
-        errors: &str,
     ) -> PyResult<Self> {
         let threads = match threads {
             None => thread::available_parallelism().map_or(1, usize::from),
@@ -130,24 +81,15 @@ impl Results {
                 "an iterable of pages, not a page; extract() takes one",
             ));
         }
-        let returns_errors = match errors {
-            "raise" => false,
-            "return" => true,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "errors {errors:?} is neither raise nor return"
-                )));
-            }
-        };
         Ok(Self {
-            engine,
-            wanted,
+            engines,
+            make,
             threads,
-            returns_errors,
+            returns_errors: false,
             pages: Some(pages.try_iter()?.unbind()),
             window: VecDeque::new(),
             bytes: 0,
-            pool: None,
+            workers: None,
         })
     }
 
@@ -177,17 +119,17 @@ impl Results {
                 None => break,
                 Some(Err(error)) => Slot::Failed(error),
                 Some(Ok((html, url))) => {
-                    let pool = match &mut self.pool {
-                        Some(pool) => pool,
+                    let workers = match &mut self.workers {
+                        Some(workers) => workers,
                         empty => {
-                            empty.insert(Pool::start(&self.engine, self.wanted, self.threads)?)
+                            empty.insert(Workers::start(&self.engines, self.make, self.threads)?)
                         }
                     };
                     let (done, result) = bounded(1);
                     let len = html.len();
                     self.bytes += len;
-                    // Threads end only after the pool.
-                    let _ = pool.jobs.send(Job { html, url, done });
+                    // Threads end only after `workers`.
+                    let _ = workers.jobs.send(Job { html, url, done });
                     Slot::Job(result, len)
                 }
             };
@@ -245,22 +187,37 @@ impl Results {
         this
     }
 
-    /// None of the results is `StopIteration`: a page without content is `None`, and the end an exception.
+    /// The same results with a `PageError` in the place of each page that cannot be processed. They are taken from this
+    /// iterator, which is at its end then.
+    fn with_errors(&mut self) -> Self {
+        Self {
+            engines: self.engines.clone(),
+            make: self.make,
+            threads: self.threads,
+            returns_errors: true,
+            pages: self.pages.take(),
+            window: std::mem::take(&mut self.window),
+            bytes: std::mem::take(&mut self.bytes),
+            workers: self.workers.take(),
+        }
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<Results of {}, {} threads>",
-            self.engine.pipeline.name, self.threads
+            self.engines.pipeline.name, self.threads
         )
     }
 
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Py<PyAny>>> {
+    /// A page without content is `None` of Python's: `None` here would end the iterator.
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let done = match self.threads {
             1 => match self.take(py) {
                 None => None,
                 Some(page) => {
                     let (html, url) = page?;
-                    let (engine, wanted) = (self.engine.clone(), self.wanted);
-                    let result = py.detach(|| run(&engine, &html, url.as_deref(), wanted));
+                    let (engines, make) = (&self.engines, self.make);
+                    let result = py.detach(|| run(engines, &html, url.as_deref(), make));
                     Some((result, html, url))
                 }
             },
@@ -270,14 +227,11 @@ impl Results {
             }
         };
         let Some((result, _html, url)) = done else {
-            self.pool = None;
+            self.workers = None;
             return Ok(None);
         };
         let failed = match result {
-            Ok(product) => {
-                let found = object(py, product)?;
-                return Ok(Some(found.map_or_else(|| py.None(), Bound::unbind)));
-            }
+            Ok(product) => return product.object(py).map(Some),
             Err(skip) => of_skip(py, &skip, url.as_deref()),
         };
         match self.returns_errors {
