@@ -68,7 +68,6 @@ pub fn clean<'py>(
         allow_empty,
         checkpoint_bytes: CHECKPOINTS_FROM,
         page_files,
-        rendering: None,
     };
     let counters = Arc::new(Progress::default());
     let watched = counters.clone();

@@ -2,7 +2,7 @@
 
 mod files;
 
-pub use files::{Files, TableNeeds};
+pub use files::{Files, Models, TableNeeds};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

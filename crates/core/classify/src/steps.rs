@@ -82,7 +82,10 @@ impl Steps {
             model_hash: None,
             methods: known,
             text: text.to_owned(),
-            files: Files::below(Path::new(file).parent().unwrap_or(Path::new("")), known),
+            files: Files::below(
+                Path::new(file).parent().unwrap_or(Path::new("")),
+                known.models,
+            ),
         })
     }
 

@@ -149,17 +149,23 @@ impl Pipeline {
         let parsed = text.parse::<toml::Table>();
         let parsed = parsed.or_else(|_| format!("{key} = {value:?}").parse());
         let table = parsed.map_err(|e| wrong(e.message().to_owned()))?;
+        let Some(value) = table.get(key).filter(|_| table.len() == 1) else {
+            return Err(wrong(
+                "it sets one key, whose name has no quotes and no point".to_owned(),
+            ));
+        };
         let before = toml::Table::try_from(&self.settings).map_err(|e| wrong(e.to_string()))?;
         let mut all = before.clone();
-        all.extend(table);
-        if all == before {
+        all.extend(table.clone());
+        let settings = Settings::deserialize(all);
+        let settings = settings.map_err(|e| wrong(ParamError::from(e).to_string()))?;
+        let after = toml::Table::try_from(&settings).map_err(|e| wrong(e.to_string()))?;
+        if after == before {
             return Ok(());
         }
-        let shown = serde_json::to_string(&all[key]).map_err(|e| wrong(e.to_string()))?;
-        let settings =
-            Settings::deserialize(all).map_err(|e| wrong(ParamError::from(e).to_string()))?;
-        let layouts = self.settings.layouts.take();
+        let shown = serde_json::to_string(value).map_err(|e| wrong(e.to_string()))?;
         self.signals = checked(&settings, &self.filters).map_err(|(_, why)| wrong(why))?;
+        let layouts = self.settings.layouts.take();
         self.settings = Settings {
             layouts,
             ..settings
@@ -492,6 +498,37 @@ mod tests {
         assert_eq!(joined.model_hash, twice);
         let written = serde_json::to_value(&pipeline.settings).unwrap();
         assert_eq!(written["layouts"], "a");
+    }
+
+    #[test]
+    fn a_key_is_set_once_and_recorded_if_it_changes_something() {
+        let step = "[[step]]\nmethod = 'keep-all'\n";
+        let mut pipeline = Pipeline::parse(&CORE, "p.toml", step).unwrap();
+        for assignment in [
+            "zstd=3",
+            "links=absolute",
+            "links=page",
+            "zstd = 4",
+            "blocks=true",
+        ] {
+            pipeline.set(assignment).unwrap();
+        }
+        assert_eq!(pipeline.settings.zstd, 4);
+        assert_eq!(pipeline.set, ["links = \"page\"", "zstd = 4"]);
+        for (assignment, says) in [
+            ("zstd", "KEY=VALUE"),
+            ("zstdd=3", "(did you mean `zstd`?)"),
+            ("zstd=99", "is not within 1 to 22"),
+            ("zstd=fast", "invalid type"),
+            ("zstd=3\nblocks=false", "it sets one key"),
+            ("\"zstd\"=3", "it sets one key"),
+            ("records.x=1", "it sets one key"),
+            ("layouts=a", "only set in a pipeline file"),
+        ] {
+            let error = pipeline.set(assignment).unwrap_err().to_string();
+            assert!(error.contains(says), "{assignment}: {error}");
+        }
+        assert_eq!(pipeline.settings.zstd, 4);
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod repeated;
 pub mod smoothing;
 
 use crate::method::{Method, Shipped};
+use crate::params::Models;
 
 /// The methods that pipeline files may name, and the models that ship with them.
 ///
@@ -23,7 +24,7 @@ pub struct Methods {
     /// In the order in which they are listed.
     pub methods: &'static [Method],
     /// Models that ship with the program, by the name that steps use in place of a file name.
-    pub models: &'static [(&'static str, &'static [u8])],
+    pub models: Models,
 }
 
 impl Methods {

@@ -1,7 +1,6 @@
 //! Files that steps refer to, such as models.
 
 use super::ParamError;
-use crate::methods::Methods;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use std::any::Any;
@@ -11,12 +10,16 @@ use toml::Spanned;
 use warcsieve_common::files;
 use warcsieve_features::Frequencies;
 
+/// Models by name.
+pub type Models = &'static [(&'static str, &'static [u8])];
+
 /// The files that a pipeline's steps name. Each is read and parsed once, while the pipeline is
 /// parsed; building the steps again reuses the result, so all workers share one copy.
 #[derive(Clone, Debug)]
 pub struct Files {
     folder: PathBuf,
-    methods: &'static Methods,
+    /// Models that ship, by the name that steps use in place of a file name.
+    models: Models,
     loaded: Vec<LoadedFile>,
     /// The table of the crawl, for steps that name none.
     given: Option<LoadedFile>,
@@ -65,11 +68,11 @@ struct LoadedFile {
 }
 
 impl Files {
-    /// Without files; relative names are resolved against `folder`, names of models that ship by `methods`.
-    pub fn below(folder: &Path, methods: &'static Methods) -> Self {
+    /// Without files; relative names are resolved against `folder`, and `models` ship.
+    pub fn below(folder: &Path, models: Models) -> Self {
         Self {
             folder: folder.to_owned(),
-            methods,
+            models,
             loaded: Vec::new(),
             given: None,
             asked: None,
@@ -94,8 +97,9 @@ impl Files {
             }
         }
         let path = self.folder.join(name.get_ref());
-        let bytes = match self.methods.model(name.get_ref()) {
-            Some(bytes) => Ok(bytes.to_vec()),
+        let shipped = self.models.iter().find(|(n, _)| n == name.get_ref());
+        let bytes = match shipped {
+            Some((_, bytes)) => Ok(bytes.to_vec()),
             None => files::read(&path, limit).map_err(|e| e.to_string()),
         };
         let wrong = |fault| ParamError::at(name, format!("{}: {fault}", path.display()));
@@ -170,7 +174,7 @@ mod tests {
     fn a_file_is_read_once() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a"), "abc").unwrap();
-        let mut files = Files::below(folder.path(), &CORE);
+        let mut files = Files::below(folder.path(), CORE.models);
         assert_eq!(files.sha256(), None);
         let first = files.load(&name("a"), 3, length).unwrap();
         let sha256 = files.sha256().unwrap();
@@ -185,7 +189,7 @@ mod tests {
 
     #[test]
     fn models_that_ship_need_no_file() {
-        let mut files = Files::below(Path::new("no such folder"), &CORE);
+        let mut files = Files::below(Path::new("no such folder"), CORE.models);
         let (model, bytes) = CORE.models[0];
         let shipped = files.load(&name(model), 1, length).unwrap();
         assert_eq!(*shipped, bytes.len());
@@ -196,7 +200,7 @@ mod tests {
     fn faults_are_reported_at_the_file_name() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a"), "abc").unwrap();
-        let mut files = Files::below(folder.path(), &CORE);
+        let mut files = Files::below(folder.path(), CORE.models);
         let e = files.load(&name("a"), 2, length).unwrap_err();
         assert!(
             e.start == 7 && e.message.ends_with("a: larger than 2 bytes"),
