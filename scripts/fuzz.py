@@ -5,6 +5,7 @@ the minutes; one that has done its part of 10^7 executions (in 30 minutes) leave
 after it. Exit code 1 if anything was found.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -24,7 +25,7 @@ def command(name, max_len, seconds, runs):
     for folder in (corpus, found):
         folder.mkdir(parents=True, exist_ok=True)
     return [
-        str(BUILT / "release" / name),
+        str(BUILT / "release" / "fuzz"),
         str(corpus),
         str(BUILT / "seeds" / name),
         f"-dict=fuzz/dictionaries/{name}.dict",
@@ -64,7 +65,8 @@ class Session:
             name, max_len, seconds = target
             start = time.monotonic()
             done = subprocess.run(
-                command(name, max_len, seconds, self.runs), capture_output=True, text=True, errors="replace"
+                command(name, max_len, seconds, self.runs), capture_output=True, text=True, errors="replace",
+                env={**os.environ, "WARCSIEVE_FUZZ": name},
             )
             self.report(name, done, time.monotonic() - start)
 

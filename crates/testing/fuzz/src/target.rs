@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 /// An entry point for a fuzzer.
 pub struct Target {
-    /// Its name: of the file in `targets/`, the program in `fuzz/`, the dictionary, the folder of
-    /// seeds and that of found inputs.
+    /// Its name: of the file in `targets/`, the dictionary, the folder of seeds and that of found
+    /// inputs.
     pub name: &'static str,
     /// Does the work, and panics if something does not hold that must.
     pub check: fn(&[u8]),

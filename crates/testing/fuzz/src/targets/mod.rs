@@ -18,21 +18,22 @@ pub mod warc;
 
 use crate::Target;
 
-/// Every target, quick ones first: they leave time to the others.
-pub const TARGETS: &[Target] = &[
-    model::TARGET,
-    address::TARGET,
-    manifest::TARGET,
-    experiment::TARGET,
-    cdx::TARGET,
-    http::TARGET,
-    charset::TARGET,
-    html::TARGET,
-    warc::TARGET,
-    members::TARGET,
-    markdown::TARGET,
-    cleaned::TARGET,
-    parquet::TARGET,
-    pipeline::TARGET,
-    clean::TARGET,
-];
+/// Gives the names of all targets to a macro, quick ones first: they leave time to the others.
+#[macro_export]
+macro_rules! for_each_target {
+    ($do:ident) => {
+        $do! {
+            model address manifest experiment cdx http charset html warc
+            members markdown cleaned parquet pipeline clean
+        }
+    };
+}
+
+macro_rules! list {
+    ($($name:ident)*) => {
+        /// Every target.
+        pub const TARGETS: &[Target] = &[$($name::TARGET),*];
+    };
+}
+
+for_each_target!(list);
