@@ -93,8 +93,8 @@ pub struct Summary {
 /// ```no_run
 /// use warcsieve_extract::Pipeline;
 /// use warcsieve_engine::{Naming, list_inputs};
-/// use crate::output::OutputFolder;
-/// use crate::clean::{RunOptions, clean};
+/// use warcsieve_run::OutputFolder;
+/// use warcsieve_run::{RunOptions, clean};
 /// use warcsieve_store::Stores;
 ///
 /// let inputs = list_inputs(&["crawl/".to_owned()], &Naming::default(), &Stores::default())?;

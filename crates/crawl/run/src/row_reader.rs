@@ -30,8 +30,8 @@ pub fn blocks_schema(pipeline: &Pipeline) -> SchemaRef {
 /// ```
 /// use std::sync::Arc;
 /// use warcsieve_engine::{Naming, list_inputs};
-/// use crate::row_reader::RowReader;
-/// use crate::load::load_pipeline;
+/// use warcsieve_run::RowReader;
+/// use warcsieve_run::load_pipeline;
 /// use warcsieve_store::Stores;
 ///
 /// let pipeline = Arc::new(load_pipeline(&warcsieve_classify::CORE, "default")?);
