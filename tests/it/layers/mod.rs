@@ -126,7 +126,7 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/engine", "inputs"),
     ("crawl/run", "counts::index"),
     ("crawl/run", "frequency"),
-    ("crawl/run", "manifest"),
+    ("crawl/run", "output"),
     ("crawl/run", "relabel"),
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
