@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
+use super::outputs::{check_output, out_path};
 use super::table::{self, Table};
 use super::{print, shards, size};
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ pub struct Arguments {
     #[arg(value_name = "OUT", required = true)]
     shards: Vec<PathBuf>,
     /// The table: a row for each page that is linked to, with the texts and numbers of these links.
-    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path)]
     out: PathBuf,
     /// Only links from other hosts.
     #[arg(long)]
@@ -33,7 +34,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let shards = shards::list(&arguments.shards)?;
-    super::check_output(&arguments.out, &[], &[])?;
+    check_output(&arguments.out, &[], &[])?;
     let options = AnchorOptions {
         content: arguments.content,
         other_hosts: arguments.other_hosts,

@@ -1,13 +1,15 @@
 //! `warcsieve cdx`: indexes of crawl files.
 
-use super::clean::{parse_shard, report_faults};
 use super::exit::{self, Exit};
-use super::inputs::NamingOptions;
+use super::faults::report_faults;
+use super::inputs::{NamingOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::outputs::out_path_or_stdout;
 use super::progress::Watch;
+use super::record_types::{Type, parse_type};
 use super::table::{self, Table};
-use super::{print, stdout, stores, threads};
+use super::{log, print, stdout, stores, threads};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -18,7 +20,6 @@ use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::cdx::{IndexOptions, IndexedFile, index_file};
 use warcsieve_engine::{Input, InputKind, Progress, is_named_page, is_named_texts, shard};
 use warcsieve_run::{FailedInput, PageTally};
-use warcsieve_warc::RecordType;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// Folder for the indexes: NAME.cdxj for each input; `-` prints the index of a single input.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path_or_stdout)]
+    #[arg(long, value_name = "DIR", value_parser = out_path_or_stdout)]
     out: PathBuf,
     #[command(flatten)]
     naming: NamingOptions,
@@ -51,23 +52,6 @@ pub struct Arguments {
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Type {
-    All,
-    One(RecordType),
-}
-
-pub(super) fn parse_type(text: &str) -> Result<Type, String> {
-    let name = text.trim().to_ascii_lowercase();
-    match (name.as_str(), RecordType::from(&*name)) {
-        ("all", _) => Ok(Type::All),
-        (_, RecordType::Unknown(_)) => Err("expected types of WARC records, such as response, \
-             revisit, resource, metadata, conversion or request, or all"
-            .to_owned()),
-        (_, known) => Ok(Type::One(known)),
-    }
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
@@ -152,15 +136,6 @@ fn target(input: &Input, out: &Path) -> PathBuf {
     out.join(format!("{}.cdxj", input.name))
 }
 
-impl Type {
-    pub(super) fn one(&self) -> Option<RecordType> {
-        match self {
-            Self::All => None,
-            Self::One(one) => Some(one.clone()),
-        }
-    }
-}
-
 fn index(
     input: &Input,
     out: &Path,
@@ -202,7 +177,7 @@ fn report(
             Err(error @ (Error::Integrity { .. } | Error::Stopped)) => return Err(error),
             Err(error) if is_of_output(&error, input, out) => return Err(error),
             Err(error) => {
-                super::log::error(format, &error);
+                log::error(format, &error);
                 let name = input.name.clone();
                 failed.push(FailedInput { name, error });
                 continue;

@@ -1,11 +1,12 @@
 //! `warcsieve check`: the structure of WARC files, and every fault in them.
 
 use super::exit::Exit;
+use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::progress::Watch;
 use super::table::{self, Table};
-use super::{escape, print, stderr};
+use super::{escape, log, print, stderr};
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result, counted};
@@ -141,7 +142,7 @@ fn faults(n: u64) -> String {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let inputs = super::pages(&arguments.inputs)?;
+    let inputs = pages(&arguments.inputs)?;
     let progress = interrupt::run(Left::Nothing);
     let watch = Watch::records(&progress, &inputs, format);
     let mut sums = Sums::default();
@@ -152,7 +153,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             Ok(report) => report,
             Err(Error::Stopped) => return Err(Error::Stopped),
             Err(error) => {
-                super::log::error(format, &error);
+                log::error(format, &error);
                 sums.unread += 1;
                 continue;
             }

@@ -1,16 +1,14 @@
 //! `warcsieve dedup`: pages that are there more than once.
 
+use super::duplicates::{Dropped, ExactRule, end_table, options};
 use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
-use super::table::{self, Table};
+use super::outputs::out_path;
 use super::{page_out, print, shards, size, threads};
-use clap::ValueEnum;
-use serde::Deserialize;
 use std::path::PathBuf;
-use warcsieve_common::{Error, Result};
-use warcsieve_corpus::{DedupOptions, DedupSummary, Drop, Exact, dedup};
-use warcsieve_filters::near::Scheme;
+use warcsieve_common::Result;
+use warcsieve_corpus::{DedupOptions, dedup};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -18,7 +16,7 @@ pub struct Arguments {
     #[arg(value_name = "OUT", required = true)]
     shards: Vec<PathBuf>,
     /// Folder for clusters.parquet (with --against matches.parquet), kept.parquet and books.json.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: PathBuf,
     /// Exact rules: pages of one address, of one text; paragraphs of one text.
     #[arg(long, value_enum, value_name = "RULE", value_delimiter = ',')]
@@ -55,87 +53,6 @@ pub struct Arguments {
     #[arg(long, short)]
     pub quiet: bool,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ExactRule {
-    /// Pages of one address.
-    Url,
-    /// Pages of one text.
-    Text,
-    /// Paragraphs of one text: listed in paragraphs.parquet, no page goes for them.
-    Paragraph,
-}
-
-impl ExactRule {
-    /// Its name.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Url => "url",
-            Self::Text => "text",
-            Self::Paragraph => "paragraph",
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Dropped {
-    /// All but one.
-    #[default]
-    Rest,
-    /// All.
-    All,
-}
-
-impl From<Dropped> for Drop {
-    fn from(dropped: Dropped) -> Self {
-        match dropped {
-            Dropped::Rest => Self::Rest,
-            Dropped::All => Self::All,
-        }
-    }
-}
-
-/// Options of these rules, and else the defaults.
-///
-/// # Errors
-/// [`Error::Usage`] if a scheme is unknown, or nothing is left to do.
-pub(super) fn options(
-    exact: &[ExactRule],
-    near: &str,
-    jaccard: Option<f64>,
-) -> Result<DedupOptions> {
-    let mut scheme = match near {
-        "none" => None,
-        name => Some(Scheme::named(name).map_err(Error::Usage)?),
-    };
-    if let (Some(scheme), Some(jaccard)) = (&mut scheme, jaccard) {
-        scheme.jaccard = jaccard;
-    }
-    if scheme.is_none() && exact.is_empty() {
-        let why =
-            "without near duplicates nothing is left to do but by exact rules, and there are none";
-        return Err(Error::Usage(why.to_owned()));
-    }
-    Ok(DedupOptions {
-        exact: Exact {
-            url: exact.contains(&ExactRule::Url),
-            text: exact.contains(&ExactRule::Text),
-            paragraph: exact.contains(&ExactRule::Paragraph),
-        },
-        near: scheme,
-        containment: None,
-        drop: Drop::Rest,
-        best: None,
-        tables: false,
-        memory: MEMORY,
-        threads: 1,
-    })
-}
-
-/// Bytes for sorting where nobody says how many.
-pub(super) const MEMORY: usize = 512 << 20;
 
 fn share(text: &str) -> Result<f64, String> {
     let share = text
@@ -180,26 +97,4 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         Format::Json => print::json_line(serde_json::json!(summary)),
     };
     Ok(print::table(&text, Exit::Done))
-}
-
-pub(super) fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
-    let mut table = Table::default();
-    let mut row = |name: &str, n: u64| table.row(name, table::count(n));
-    row("pages", summary.pages);
-    row("  kept", summary.kept);
-    row("  dropped: url", summary.dropped_url);
-    row("  dropped: text", summary.dropped_text);
-    row("  dropped: near", summary.dropped_near);
-    row(
-        if is_against { "matches" } else { "clusters" },
-        summary.clusters,
-    );
-    row("candidates", summary.candidates);
-    row("  compared", summary.compared);
-    row("  duplicates", summary.verified);
-    if summary.paragraphs > 0 {
-        row("paragraphs", summary.paragraphs);
-        row("  that repeat one", summary.repeated_paragraphs);
-    }
-    table
 }

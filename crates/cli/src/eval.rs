@@ -1,15 +1,18 @@
 //! `warcsieve eval`: methods against gold.
 
 use super::exit::Exit;
+use super::gold::GoldReading;
+use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::outputs::out_path;
+use super::pipelines::{PipelineName, pipelines};
 use super::progress::Watch;
 use super::{page_out, print, threads};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_oracle_genre};
-use warcsieve_eval::gold::{self, GoldOptions, Markup, Variant};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::report::{self, Options, left_out};
 use warcsieve_eval::run::{Evaluation, evaluate_watched};
@@ -32,17 +35,17 @@ pub struct Arguments {
     #[command(flatten)]
     reading: GoldReading,
     /// Pipeline file, or the name of one that ships; may be given several times.
-    #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long = "pipeline", value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipelines: Vec<String>,
     /// Also measure what `goce` would reach if it knew each page's genre from the gold's
     /// `page_type`; brings in goce-article and goce-list.
     #[arg(long)]
     oracle_genre: bool,
     /// Folder for report.md, summary.csv and pages.parquet.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
     /// A page to look at: figures, plots, and the worst pages with views of them, in a folder beside it.
-    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path)]
     html: Option<PathBuf>,
     /// Print JSON instead of tables.
     #[arg(long)]
@@ -54,66 +57,6 @@ pub struct Arguments {
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-}
-
-/// How gold texts are read.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct GoldReading {
-    /// Which of the gold's texts counts: the content, without what is only related to it, or with
-    /// the comments.
-    #[arg(long, value_name = "WHICH", value_enum, default_value = "content")]
-    pub gold_variant: GoldVariant,
-    /// Whether gold texts hold CleanEval's <p>, <h>, <l> markers; default: detected by how they
-    /// begin.
-    #[arg(long, value_name = "KIND", value_enum, default_value = "auto")]
-    pub gold_markup: GoldMarkup,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum GoldVariant {
-    Content,
-    Main,
-    Both,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum GoldMarkup {
-    Auto,
-    Plain,
-    Cleaneval,
-}
-
-impl GoldReading {
-    /// Reads gold files as one.
-    pub fn read(self, files: &[PathBuf]) -> Result<Gold> {
-        if files.iter().any(|file| file == Path::new("annotations")) {
-            if files.len() > 1 {
-                let why =
-                    "--gold annotations stands alone: pages that carry their gold have no other";
-                return Err(Error::Usage(why.to_owned()));
-            }
-            let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)
-            else {
-                let why =
-                    "--gold-variant and --gold-markup are for gold texts, not for annotations";
-                return Err(Error::Usage(why.to_owned()));
-            };
-            return Ok(Gold::Annotations);
-        }
-        let options = GoldOptions {
-            variant: match self.gold_variant {
-                GoldVariant::Content => Variant::Gold,
-                GoldVariant::Main => Variant::Main,
-                GoldVariant::Both => Variant::Both,
-            },
-            markup: match self.gold_markup {
-                GoldMarkup::Auto => Markup::Auto,
-                GoldMarkup::Plain => Markup::Plain,
-                GoldMarkup::Cleaneval => Markup::CleanEval,
-            },
-        };
-        gold::read_all(files, options).map(Gold::Texts)
-    }
 }
 
 fn has_page_types(gold: &Gold) -> bool {
@@ -143,7 +86,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         let why = "--oracle-genre needs gold that has the page_type";
         return Err(Error::Usage(why.to_owned()));
     }
-    let inputs = super::pages(&arguments.inputs)?;
+    let inputs = pages(&arguments.inputs)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
     if let Some(html) = &arguments.html {
         page_out::check("--html", html, page_out::Kind::File, &read)?;
@@ -248,16 +191,6 @@ fn write_html(
     }
     let page = evaluation_html(evaluation, summaries, options, &views);
     write_atomically(html, page.as_bytes())
-}
-
-/// Reads pipelines; refuses one that is given twice.
-pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
-    for (i, name) in names.iter().enumerate() {
-        if names[..i].contains(name) {
-            return Err(Error::Usage(format!("--pipeline {name} is given twice")));
-        }
-    }
-    names.iter().map(|n| super::pipeline(Some(n))).collect()
 }
 
 /// Faults of a kind that are listed one by one; the rest is counted.

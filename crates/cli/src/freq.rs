@@ -1,9 +1,12 @@
 //! `warcsieve freq`: the first pass, which counts texts.
 
-use super::clean::report_faults;
 use super::exit::{self, Exit};
+use super::faults::report_faults;
+use super::inputs::pages;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::outputs::{check_output, out_path};
+use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::table::{self, Table};
 use super::{print, size, threads};
@@ -18,11 +21,11 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
     /// File for the table.
-    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path)]
     out: PathBuf,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and what
     /// a block is.
-    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Leave out texts on fewer pages; their frequency is then 0.
     #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u32).range(1..))]
@@ -53,9 +56,9 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
-    let inputs = super::pages(&arguments.inputs)?;
-    super::check_output(&arguments.out, &inputs, &[&arguments.pipeline])?;
+    let pipeline = pipeline(&arguments.pipeline)?;
+    let inputs = pages(&arguments.inputs)?;
+    check_output(&arguments.out, &inputs, &[&arguments.pipeline])?;
     let options = FrequencyOptions {
         threads: threads::count(arguments.threads),
         memory: arguments.memory,

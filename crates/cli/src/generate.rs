@@ -1,6 +1,7 @@
 //! Shell completions and manual pages, made from the arguments.
 
 use super::exit::Exit;
+use super::outputs::out_path;
 use super::{print, stdout};
 use clap_complete::Shell;
 use std::io::Write;
@@ -16,23 +17,17 @@ pub struct CompletionArguments {
 #[derive(Debug, clap::Args)]
 pub struct ManArguments {
     /// Write a page for the program and one for each subcommand into this folder.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
 }
 
-pub fn completions(arguments: &CompletionArguments) -> Result<Exit> {
+pub fn completions(arguments: &CompletionArguments, mut command: clap::Command) -> Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut super::help::command(),
-        "warcsieve",
-        &mut script,
-    );
+    clap_complete::generate(arguments.shell, &mut command, "warcsieve", &mut script);
     print(&script)
 }
 
-pub fn man(arguments: &ManArguments) -> Result<Exit> {
-    let command = super::help::command();
+pub fn man(arguments: &ManArguments, command: clap::Command) -> Result<Exit> {
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         clap_mangen::generate_to(command, folder).map_err(|e| Error::io(folder, e))?;

@@ -1,6 +1,7 @@
 //! Help: subcommands by what they are for, with examples and exit codes.
 
-use super::{Arguments, exit};
+use super::arguments::Arguments;
+use super::exit;
 use clap::{Command, CommandFactory};
 use std::fmt::Write;
 

@@ -1,5 +1,6 @@
-//! Input arguments of the commands that write or look up one output per input.
+//! The inputs that arguments name.
 
+use super::stores;
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::cdx::Selection;
@@ -94,5 +95,26 @@ impl InputOptions {
             )));
         }
         Ok((selected, hash))
+    }
+}
+
+/// The inputs of commands that write no output per input, so that standard input needs no name.
+pub fn pages(arguments: &[String]) -> Result<Vec<Input>> {
+    let stdin = arguments.iter().any(|a| a == "-");
+    let naming = Naming {
+        stdin: stdin.then_some("standard-input"),
+        ..Naming::default()
+    };
+    list_inputs(arguments, &naming, &stores::of_environment())
+}
+
+/// Parses `--shard`: which of how many shares of the inputs.
+pub fn parse_shard(text: &str) -> Result<(usize, usize), String> {
+    let parsed = text
+        .split_once('/')
+        .and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parsed {
+        Some((i, n)) if 1 <= i && i <= n => Ok((i, n)),
+        _ => Err("expected I/N with 1 <= I <= N, such as 3/8".to_owned()),
     }
 }

@@ -1,7 +1,8 @@
 //! `warcsieve inspect`: one page's blocks, their labels, and why.
 
 use super::exit::Exit;
-use super::{escape, print};
+use super::pipelines::{PipelineName, pipeline};
+use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
 use std::io::{IsTerminal, stdout};
 use warcsieve_classify::{Classifier, Names};
@@ -25,7 +26,7 @@ pub struct Arguments {
     #[arg(long, group = "which")]
     offset: Option<u64>,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Show each block's whole text, not its first 100 characters.
     #[arg(long)]
@@ -36,12 +37,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let inputs = list_inputs(
         std::slice::from_ref(&arguments.file),
         &Naming::default(),
-        &super::stores::of_environment(),
+        &stores::of_environment(),
     )?;
     let [input] = &inputs[..] else {
         let why = format!("one file is inspected, and these are {}", inputs.len());

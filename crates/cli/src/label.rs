@@ -1,7 +1,10 @@
 //! `warcsieve label`: pages for a person to label, in a browser.
 
 use super::exit::Exit;
-use super::{page_out, print};
+use super::inputs::pages;
+use super::outputs::out_path;
+use super::pipelines::pipeline;
+use super::{found, page_out, print};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result, counted};
@@ -24,13 +27,13 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "default")]
     pipeline: String,
     /// The folder to write label.html to.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: PathBuf,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipelines = [super::pipeline(Some(&arguments.pipeline))?];
-    let inputs = super::pages(&arguments.inputs)?;
+    let pipelines = [pipeline(&arguments.pipeline)?];
+    let inputs = pages(&arguments.inputs)?;
     let read = page_out::read(&inputs, &[], std::slice::from_ref(&arguments.pipeline));
     let path = arguments.out.join("label.html");
     page_out::check("--out", &arguments.out, page_out::Kind::Folder, &[])?;
@@ -45,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let found = Viewer::new(&pipelines, None)
         .without_reasons()
         .find(&inputs, &which)?;
-    let (pages, troubles) = super::view::count(&found)?;
+    let (pages, troubles) = found::count(&found)?;
     let title = arguments.inputs.join(" ");
     let page = label_html(&title, &pipelines[0].name, &found.pages);
     std::fs::create_dir_all(&arguments.out).map_err(|e| Error::io(&arguments.out, e))?;

@@ -1,15 +1,17 @@
 //! `warcsieve methods`: the methods and pipelines that ship.
 
 use super::exit::Exit;
+use super::pipelines::PipelineName;
 use super::print;
 use warcsieve_classify::{Method, Needs, Shipped};
 use warcsieve_common::Result;
+use warcsieve_extract::Pipeline;
 use warcsieve_papers::METHODS;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Print the text of a pipeline that ships, as a start for your own.
-    #[arg(long, value_name = "PIPELINE", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "PIPELINE", hide_possible_values = true, value_parser = PipelineName)]
     show: Option<String>,
     /// Print only the names of the pipelines that ship and that this build can run, one per line.
     #[arg(long, conflicts_with = "show")]
@@ -22,7 +24,7 @@ const WIDTH: usize = 22;
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let text = match &arguments.show {
         Some(name) => {
-            super::Pipeline::built_in(&warcsieve_papers::METHODS, name)?;
+            Pipeline::built_in(&METHODS, name)?;
             let texts = METHODS.shipped().filter(|p| p.name == name).map(|p| p.text);
             texts.collect()
         }

@@ -1,5 +1,6 @@
 //! Where pages to look at are written.
 
+use super::outputs::check_file;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
@@ -37,7 +38,7 @@ pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()>
         Kind::File if out.as_os_str().as_encoded_bytes().ends_with(b"/") => {
             return refuse("it is a folder; the output is one file");
         }
-        Kind::File => super::check_file(option, out, read)?,
+        Kind::File => check_file(option, out, read)?,
         Kind::Folder if out.exists() && !out.is_dir() => {
             return refuse("it is a file; the output is a folder");
         }

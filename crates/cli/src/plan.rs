@@ -4,6 +4,7 @@ use super::exit::{self, Exit};
 use super::inputs::NamingOptions;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::table::{self, Columns, Table};
 use super::{print, size, stores, threads};
@@ -23,7 +24,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = size::sample)]
     sample: SampleSize,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Threads of the run; default: as many as there are cores. The same number measures the
     /// sample, but no more than there are cores.
@@ -41,7 +42,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let start_up = process_cpu();
     let stdin = arguments.inputs.iter().any(|i| i == "-");
     let stores = stores::of_environment();

@@ -3,6 +3,8 @@
 use super::exit::{self, Exit};
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::outputs::{folder_to_write, output_folder};
+use super::pipelines::{PipelineName, pipeline};
 use super::table::{self, Table};
 use super::{print, stores, threads};
 use warcsieve_common::Result;
@@ -13,7 +15,7 @@ pub struct Arguments {
     /// An output folder of `clean` on this machine, with the tables documents/ and blocks/.
     from: String,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Folder for the output, a path or an address; outside of the folder that is read.
     #[arg(long, value_name = "DIR")]
@@ -30,10 +32,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
-    let pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let stores = stores::of_environment();
-    let from = super::output_folder(&arguments.from, &stores)?;
-    let out = super::folder_to_write(&arguments.out, &stores)?;
+    let from = output_folder(&arguments.from, &stores)?;
+    let out = folder_to_write(&arguments.out, &stores)?;
     let options = RelabelOptions {
         threads: threads::count(arguments.threads),
         redo: arguments.redo,

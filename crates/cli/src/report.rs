@@ -1,6 +1,7 @@
 //! `warcsieve report`: what a run did, as a page to look at.
 
 use super::exit::Exit;
+use super::outputs::out_path;
 use super::{page_out, print, threads};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
@@ -16,7 +17,7 @@ pub struct Arguments {
     #[arg(long, value_name = "OUT")]
     compare: Option<String>,
     /// The page to write.
-    #[arg(long, value_name = "FILE", value_parser = super::out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path)]
     out: PathBuf,
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

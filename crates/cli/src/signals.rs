@@ -3,6 +3,7 @@
 use super::exit::Exit;
 use super::interrupt::Left;
 use super::log::Format;
+use super::outputs::out_path;
 use super::table::{self, Table};
 use super::{page_out, print, shards, threads};
 use std::path::PathBuf;
@@ -17,7 +18,7 @@ pub struct Arguments {
     #[arg(value_name = "OUT", required_unless_present_any = ["list", "presets"])]
     shards: Vec<PathBuf>,
     /// Folder for signals/NAME.parquet: `id` and a column for each signal, in the order of documents.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "presets"], value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "presets"], value_parser = out_path)]
     out: Option<PathBuf>,
     /// Signals, by name or by family (see --list); default: all.
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]

@@ -2,6 +2,8 @@
 
 use super::exit::{self, Exit};
 use super::inputs::InputOptions;
+use super::outputs::output_folder;
+use super::pipelines::{PipelineName, pipeline_anywhere};
 use super::table::{self, Table};
 use super::{escape, print, stores, todo};
 use data_encoding::HEXLOWER;
@@ -48,7 +50,7 @@ pub struct Arguments {
         value_name = "FILE",
         requires = "todo",
         hide_possible_values = true,
-        value_parser = crate::PipelineName
+        value_parser = PipelineName
     )]
     pipeline: Option<String>,
 }
@@ -61,7 +63,7 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let stores = stores::of_environment();
-    let out = super::output_folder(&arguments.out, &stores)?;
+    let out = output_folder(&arguments.out, &stores)?;
     let is_output = out.is_output()?;
     let (inputs, selection) = if arguments.names_inputs() {
         arguments.options.list(&arguments.inputs, None, &stores)?
@@ -133,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
 fn recipe(pipeline: Option<&str>, out: &OutputFolder, selection: Option<String>) -> Result<Recipe> {
     let recipe = match (pipeline, out.recipe()?) {
         (None, Some(own)) => own,
-        (pipeline, _) => Recipe::of(&super::pipeline_anywhere(pipeline)?),
+        (pipeline, _) => Recipe::of(&pipeline_anywhere(pipeline.unwrap_or("default"))?),
     };
     Ok(match selection {
         None => recipe,

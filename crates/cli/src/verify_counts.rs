@@ -1,12 +1,13 @@
 //! `warcsieve verify-counts`: compares stated numbers of records with a crawl, or with the output
 //! made from it.
 
-use super::cdx::{Type, parse_type};
 use super::exit::{self, Exit};
 use super::log::Format;
+use super::outputs::output_folder;
 use super::progress::Watch;
+use super::record_types::{Type, parse_type};
 use super::table::{self, Table};
-use super::{escape, print, stores, threads};
+use super::{escape, log, print, stores, threads};
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -128,7 +129,7 @@ fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> 
     let [folder] = corpus else {
         return Ok(None);
     };
-    let folder = super::output_folder(folder, stores)?;
+    let folder = output_folder(folder, stores)?;
     let counted = counted_by_clean(&folder)?;
     if let Some(counted) = &counted {
         let name = folder.path().display();
@@ -188,7 +189,7 @@ fn read_inputs(arguments: &Arguments, stores: &Stores, format: Format) -> Result
             }
             Err(CountError::Statement(error)) => return Err(error),
             Err(CountError::Input(error)) => {
-                super::log::error(format, &error);
+                log::error(format, &error);
                 counted.push(None);
                 let name = name.clone();
                 failed.push(FailedInput { name, error });

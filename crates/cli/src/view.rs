@@ -1,8 +1,11 @@
 //! `warcsieve view`: a page's blocks and labels, as a page to look at.
 
-use super::eval::GoldReading;
 use super::exit::Exit;
-use super::{page_out, print, threads};
+use super::gold::GoldReading;
+use super::inputs::pages;
+use super::outputs::out_path;
+use super::pipelines::pipelines;
+use super::{found, page_out, print, threads};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, counted};
@@ -48,7 +51,7 @@ pub struct Arguments {
     #[command(flatten)]
     reading: GoldReading,
     /// The page to write: NAME.html for one page, else a folder with an index.
-    #[arg(long, value_name = "FILE|DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "FILE|DIR", value_parser = out_path)]
     out: PathBuf,
     /// Threads to look for the worst pages; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -63,8 +66,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         true => page_out::Kind::File,
         false => page_out::Kind::Folder,
     };
-    let pipelines = super::eval::pipelines(&arguments.pipelines)?;
-    let inputs = super::pages(&arguments.inputs)?;
+    let pipelines = pipelines(&arguments.pipelines)?;
+    let inputs = pages(&arguments.inputs)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
     page_out::check("--out", &arguments.out, kind, &read)?;
     let gold = match arguments.gold.as_slice() {
@@ -80,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         },
     };
     let (found, order) = find(arguments, &inputs, &pipelines, gold.as_ref())?;
-    let (shown, troubles) = count(&found)?;
+    let (shown, troubles) = found::count(&found)?;
     let found = found.pages;
     if is_file(&arguments.out) {
         write_file(&arguments.out, &found)?;
@@ -104,28 +107,6 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         true => Exit::Done,
         false => Exit::Faulty,
     })
-}
-
-/// How many pages were found, and a line for each that was passed over and for all else that went wrong.
-///
-/// # Errors
-/// No page was found.
-pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
-    let skips = |f: &Found| match f {
-        Found::Page(_) => None,
-        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
-    };
-    let skipped = found.pages.iter().filter_map(skips);
-    let troubles: Vec<String> = skipped.chain(found.troubles.iter().cloned()).collect();
-    let is_page = |f: &&Found| matches!(f, Found::Page(_));
-    let pages = found.pages.iter().filter(is_page).count();
-    if pages == 0 {
-        let why = troubles.first().map_or("no page is found", String::as_str);
-        return Err(Error::Usage(format!(
-            "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
-        )));
-    }
-    Ok((pages, troubles))
 }
 
 /// Whether an output is one file.

@@ -130,7 +130,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/run", "relabel"),
     ("crawl/corpus", "anchors"),
     ("crawl/corpus", "dedup"),
-    ("cli", ""),
 ];
 
 #[test]

@@ -1,6 +1,6 @@
 //! The corpus file: a pipeline file with two more tables, `[corpus]` and `[dedup]`.
 
-use crate::dedup::{self, Dropped, ExactRule};
+use crate::duplicates::{self, Dropped, ExactRule};
 use serde::Deserialize;
 use std::path::Path;
 use warcsieve_common::{Error, Result, line_of};
@@ -119,7 +119,7 @@ impl Dedup {
                 return Err(Error::Usage(why));
             }
         }
-        let mut options = dedup::options(&self.exact, &self.near, self.jaccard)?;
+        let mut options = duplicates::options(&self.exact, &self.near, self.jaccard)?;
         options.containment = self.containment;
         options.drop = self.drop.into();
         options.best.clone_from(&self.best);

@@ -1,6 +1,5 @@
 //! The steps after cleaning, each done once: duplicates, and the pages that stay.
 
-use super::DUPLICATES;
 use crate::interrupt::Left;
 use crate::log::Format;
 use crate::shards;
@@ -15,6 +14,9 @@ use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
 use warcsieve_store::{remove_if_there, write_atomically};
 use warcsieve_tables::OutputFile;
+
+/// The folder of duplicates in a corpus.
+const DUPLICATES: &str = "duplicates";
 
 /// What was made of cleaned pages: documents = kept + dropped duplicates.
 #[derive(Serialize)]

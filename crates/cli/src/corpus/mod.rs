@@ -9,20 +9,20 @@ use self::make::{Made, Watched, make};
 use super::exit::Exit;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::outputs::out_path;
 use super::progress::Watch;
 use super::table::{self, Table};
-use super::{clean, dedup, first_pass, print, shards, size, stores, threads};
+use super::{cleaned, duplicates, first_pass, print, shards, size, stores, threads};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
 use warcsieve_look::report::{read_kept, read_run, report_html};
-use warcsieve_run::{OutputFolder, RunOptions, Totals, clean as clean_inputs};
+use warcsieve_run::{OutputFolder, RunOptions, Totals, clean};
 use warcsieve_store::{remove_if_there, write_atomically};
 
-/// Folders and files of a corpus.
-const DUPLICATES: &str = "duplicates";
+/// The file that says that a corpus is whole.
 const SUCCESS: &str = "_SUCCESS";
 
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     let mut config = Config::read(file)?;
-    let out = super::out_path(&config.corpus.out).map_err(Error::Usage)?;
+    let out = out_path(&config.corpus.out).map_err(Error::Usage)?;
     check_folder(&out)?;
     let threads = threads::count(arguments.threads);
 
@@ -79,23 +79,23 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
-    let result = clean_inputs(&inputs, &config.pipeline, &folder, &options, &progress);
+    let result = clean(&inputs, &config.pipeline, &folder, &options, &progress);
     drop(watch);
     let summary = result?;
-    let exit = clean::report(&summary, &folder, true, arguments.quiet, format)?;
+    let exit = cleaned::report(&summary, &folder, true, arguments.quiet, format)?;
     if !summary.sealed {
         tracing::error!("no corpus is made of inputs that are not all cleaned");
         return Ok(exit);
     }
 
-    let cleaned = shards::list(&[out.join(CLEANED)])?;
+    let shards = shards::list(&[out.join(CLEANED)])?;
     let watched = Watched {
-        shards: &cleaned,
+        shards: &shards,
         quiet: arguments.quiet,
         format,
     };
     let made = make(&watched, dedup, &out, threads)?;
-    describe(&config, &out, &clean::totals(&summary), &made, threads)?;
+    describe(&config, &out, &cleaned::totals(&summary), &made, threads)?;
     write_atomically(&out.join(SUCCESS), b"")?;
     if arguments.quiet {
         return Ok(exit);
@@ -184,7 +184,7 @@ fn describe(
 
 fn end_table(made: &Made) -> Table {
     let mut table = match &made.duplicates {
-        Some(summary) => dedup::end_table(summary, false),
+        Some(summary) => duplicates::end_table(summary, false),
         None => Table::default(),
     };
     table.row("documents of the corpus", table::count(made.kept));

@@ -5,13 +5,15 @@ mod front_matter;
 mod json;
 mod source;
 
-use super::clean::NO_PAGE;
 use super::exit::{self, Exit};
+use super::faults::NO_PAGE;
 use super::interrupt::{self, Left};
 use super::log::Format;
-use super::print;
+use super::outputs::out_path;
+use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::set::Set;
+use super::{print, stdout};
 use clap::ValueEnum;
 use files::Files;
 use rayon::prelude::*;
@@ -44,10 +46,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "txt", value_name = "FORM")]
     to: Form,
     /// Folder for a file a page; without it the content is printed.
-    #[arg(long, value_name = "DIR", value_parser = super::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
     /// Pipeline file, or the name of one that ships (see `methods`).
-    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     #[command(flatten)]
     set: Set,
@@ -125,7 +127,7 @@ fn header<'a>(view: &'a PageView<'_>) -> TeiHeader<'a> {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     check(arguments)?;
-    let mut pipeline = super::pipeline(Some(&arguments.pipeline))?;
+    let mut pipeline = pipeline(&arguments.pipeline)?;
     pipeline.refuse_edits()?;
     pipeline.settings.output = arguments.to.output();
     arguments.set.apply(&mut pipeline)?;
@@ -433,7 +435,7 @@ fn deliver(files: Option<&Files>, name: &str, id: Option<&str>, found: &Found) -
     match files {
         Some(files) => files.write(name, id, found.text.as_bytes()),
         None => {
-            let mut out = super::stdout::open()?;
+            let mut out = stdout::open()?;
             print::forgive(
                 out.write_all(found.text.as_bytes())
                     .and_then(|()| out.flush()),

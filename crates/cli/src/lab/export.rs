@@ -1,11 +1,11 @@
 //! `warcsieve export`: shards in the formats of other programs.
 
-use super::index::Stem;
 use super::omit::OmitArguments;
-use crate as cli;
+use super::stem::Stem;
 use crate::exit::Exit;
 use crate::interrupt::Left;
 use crate::log::Format as LogFormat;
+use crate::outputs::{check_output, out_path};
 use crate::table::{self, Table};
 use crate::{print, shards, threads};
 use clap::ValueEnum;
@@ -29,7 +29,7 @@ pub struct Arguments {
     to: To,
     /// Folder for the files, one per shard; for ciff the one file, compressed as its ending says:
     /// .gz, .zst.
-    #[arg(long, value_name = "DIR|FILE", value_parser = crate::out_path)]
+    #[arg(long, value_name = "DIR|FILE", value_parser = out_path)]
     out: PathBuf,
     /// Which text of a page: its content, all its blocks, or both in folders of their own.
     #[arg(long, value_enum, default_value = "clean")]
@@ -151,7 +151,7 @@ impl Arguments {
             To::Dolma => Format::Dolma,
             To::Ciff => {
                 let settings = self.ciff_settings()?;
-                cli::check_output(&self.out, &[], &[])?;
+                check_output(&self.out, &[], &[])?;
                 return export_ciff(shards, settings, &omit, &self.out, self.force, progress);
             }
         };

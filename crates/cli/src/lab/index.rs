@@ -1,8 +1,10 @@
 //! `warcsieve index`: builds an inverted index of shards.
 
+use super::stem::Stem;
 use crate::exit::Exit;
 use crate::interrupt::Left;
 use crate::log::Format;
+use crate::outputs::out_path;
 use crate::table::{self, Table};
 use crate::{print, shards, size, threads};
 use std::path::PathBuf;
@@ -10,8 +12,7 @@ use warcsieve_common::Result;
 use warcsieve_corpus::sha256;
 use warcsieve_retrieval::index::writer::MIN_HEAP;
 use warcsieve_retrieval::index::{
-    Bands, IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, Stemming, WriterOptions,
-    index_shards,
+    Bands, IndexSettings, IndexSummary, IndexedText, Indexing, Sliding, WriterOptions, index_shards,
 };
 
 #[derive(Debug, clap::Args)]
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "SHARDS")]
     shards: Vec<PathBuf>,
     /// Folder of the index; an incomplete index in it is continued.
-    #[arg(long, value_name = "DIR", value_parser = crate::out_path)]
+    #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: PathBuf,
     /// Which text of a page is indexed: its content blocks, or all its blocks.
     #[arg(
@@ -78,22 +79,6 @@ pub struct Arguments {
 enum Text {
     Clean,
     Raw,
-}
-
-/// What terms are.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Stem {
-    English,
-    None,
-}
-
-impl Stem {
-    pub fn stemming(self) -> Stemming {
-        match self {
-            Self::English => Stemming::English,
-            Self::None => Stemming::None,
-        }
-    }
 }
 
 fn heap(text: &str) -> Result<usize, String> {

@@ -4,7 +4,9 @@ mod export;
 mod index;
 mod measure;
 mod omit;
+mod ranking;
 mod search;
+mod stem;
 mod train;
 mod tune;
 

@@ -1,6 +1,6 @@
 //! `warcsieve tune`: weights for bands of score from topics with judgements.
 
-use super::search::Ranking;
+use super::ranking::Ranking;
 use crate::exit::Exit;
 use crate::{print, threads};
 use std::path::PathBuf;

@@ -1,15 +1,14 @@
 //! `warcsieve search`: runs for topics, or results for a person.
 
 mod out;
-mod ranking;
 mod show;
 
-use crate as cli;
 use crate::exit::Exit;
 use crate::lab::omit::OmitArguments;
+use crate::lab::ranking::Ranking;
+use crate::outputs::{check_output, out_path_or_stdout};
 use crate::threads;
 use out::Out;
-pub use ranking::Ranking;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -38,7 +37,7 @@ pub struct Arguments {
     )]
     parts: Vec<Part>,
     /// File for the run; default, and for -: standard output.
-    #[arg(long, value_name = "FILE", value_parser = crate::out_path_or_stdout)]
+    #[arg(long, value_name = "FILE", value_parser = out_path_or_stdout)]
     out: Option<PathBuf>,
     /// Name of the run; default: the model.
     #[arg(long, value_name = "NAME", value_parser = word)]
@@ -122,7 +121,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let scoped = index.scope(arguments.scope.scope())?;
     let scoped = scoped.without(arguments.omit.read()?);
     match (&arguments.query, &arguments.topics) {
-        (Some(query), _) => show::show(&index, &scoped, query, arguments)?,
+        (Some(query), _) => {
+            let limit = arguments.hits.unwrap_or(10) as usize;
+            show::show(&index, &scoped, query, &arguments.ranking.method(), limit)?;
+        }
         (None, Some(topics)) => search_topics(&scoped, topics, arguments)?,
         (None, None) => {
             let why = "give --topics FILE for a run, or -q WORDS to look for yourself";
@@ -145,7 +147,7 @@ fn search_topics(scoped: &Scoped<'_>, file: &Path, arguments: &Arguments) -> Res
         .as_deref()
         .filter(|out| *out != Path::new("-"));
     if let Some(out) = out {
-        cli::check_output(out, &[], &[&file.display().to_string()])?;
+        check_output(out, &[], &[&file.display().to_string()])?;
     }
     let mut out = Out::open(out)?;
     let pool = threads::pool(arguments.threads)?;

@@ -1,23 +1,27 @@
 //! Shows results to a person.
 
-use super::Arguments;
 use crate::print;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use warcsieve_common::{Error, Result, counted, is_control};
-use warcsieve_retrieval::search::{Excerpts, Found, Scoped, SearchIndex};
+use warcsieve_retrieval::search::{Excerpts, Found, Method, Scoped, SearchIndex};
 
 /// Bytes of an excerpt.
 const EXCERPT: usize = 240;
 
-/// Prints what is found for some words.
-pub fn show(index: &SearchIndex, scoped: &Scoped<'_>, words: &str, a: &Arguments) -> Result<()> {
+/// Prints what is found for some words, at most `limit` pages.
+pub fn show(
+    index: &SearchIndex,
+    scoped: &Scoped<'_>,
+    words: &str,
+    method: &Method,
+    limit: usize,
+) -> Result<()> {
     let query = index.query(words);
     if query.is_empty() {
         return Err(Error::Usage(format!("no word to search for in {words:?}")));
     }
-    let limit = a.hits.unwrap_or(10) as usize;
-    let found = scoped.answer(words, &a.ranking.method(), limit)?;
+    let found = scoped.answer(words, method, limit)?;
     let excerpts = Excerpts::new(scoped, &query, EXCERPT)?;
     let (bold, dim) = (Style::new().bold(), AnsiColor::BrightBlack.on_default());
     let marked = AnsiColor::Yellow.on_default().bold();

@@ -1,9 +1,9 @@
 //! `warcsieve train crf`: a linear-chain conditional random field for `method = "crf"`.
 
+use super::learned::{file_name, finish, quoted};
 use super::texts::Texts;
-use super::{file_name, finish, quoted};
-use crate as cli;
 use crate::exit::Exit;
+use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::{Result, counted};
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::score::Scores;
@@ -18,7 +18,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "crf", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "crf", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// How gold texts become labels of blocks: `tokens`, by the alignment of greatest score, as
     /// everywhere else; `divide`, by unique fragments, as published for Web2Text.
@@ -58,7 +58,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let data = Sequences::collect(&inputs, &gold, &pipeline, arguments.alignment())?;
     for fault in &data.faults {

@@ -1,9 +1,10 @@
 //! `warcsieve train forest`: boosted trees for `method = "forest"`.
 
+use super::common::rate;
+use super::learned::{finish, quoted};
 use super::texts::Texts;
-use super::{finish, quoted};
-use crate as cli;
 use crate::exit::Exit;
+use crate::pipelines::{PipelineName, pipeline};
 use warcsieve_common::{Error, Result};
 use warcsieve_features::structure::{FAMILIES, FOREST};
 use warcsieve_model::Forest;
@@ -16,7 +17,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, how they are
     /// segmented, and whether the headline counts as content in the figures.
-    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Folds of the cross-validation; a registered domain is in one of them.
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(2..))]
@@ -34,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "40", value_parser = clap::value_parser!(u16).range(2..=1024))]
     leaves: u16,
     /// Shrinkage, the factor for the output of each tree: above 0, at most 1.
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = super::rate)]
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = rate)]
     learning_rate: f64,
     /// Families of features to leave out, separated by commas; docs/features.md lists them.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
@@ -45,7 +46,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let columns = columns(&arguments.without)?;
     let pages = Pages::collect(&inputs, &gold, &pipeline)?;

@@ -1,7 +1,11 @@
 //! `warcsieve train genre-pictures`: distinguishing articles from lists by pictures of pages.
 
-use super::{Common, Exit};
-use crate as cli;
+use super::common::Common;
+use super::learned::{finish, genre_figures, quoted};
+use crate::exit::Exit;
+use crate::inputs::pages;
+use crate::outputs::{check_output, out_path};
+use crate::pipelines::{PipelineName, pipeline};
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result};
 use warcsieve_train::picture::{Frozen, Params, SIDE, SIZE};
@@ -12,7 +16,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub(super) common: Common,
     /// Pipeline file with screenshots = true, by a browser or of layouts that an earlier run kept.
-    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Passes over the pages.
     #[arg(long, value_name = "N", default_value = "20", conflicts_with = "pretrained", value_parser = clap::value_parser!(u16).range(1..=10_000))]
@@ -22,16 +26,16 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pretrained: Option<PathBuf>,
     /// File for what those weights give of each picture, which takes long; read again by later runs.
-    #[arg(long, value_name = "FILE", requires = "pretrained", value_parser = cli::out_path)]
+    #[arg(long, value_name = "FILE", requires = "pretrained", value_parser = out_path)]
     activations: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     let common = &arguments.common;
-    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
-    let inputs = cli::pages(&common.inputs)?;
+    let pipeline = pipeline(&arguments.pipeline)?;
+    let inputs = pages(&common.inputs)?;
     let others = [arguments.pipeline.as_str(), &common.gold.name()];
-    cli::check_output(&common.out, &inputs, &others)?;
+    check_output(&common.out, &inputs, &others)?;
     let gold = common.gold.read()?;
     let size = match arguments.pretrained {
         Some(_) => [SIDE, SIDE],
@@ -46,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let learned_from = pages.learned_from();
     let faults = pages.faults.clone();
     let said = |measured| {
-        let figures = super::genre::figures(learned_from, folds, measured);
+        let figures = genre_figures(learned_from, folds, measured);
         format!("{pictured} pages with a picture; {figures}")
     };
     let figures = match &arguments.pretrained {
@@ -83,8 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         None => format!(
             "\nA pipeline file beside {} that has screenshots = true takes it by\n\n[[step]]\nmethod = \"goce\"\nmodel = {}\n",
             common.out.display(),
-            super::quoted(&common.out)
+            quoted(&common.out)
         ),
     };
-    super::finish(&format!("{figures}\n{step}"), &faults)
+    finish(&format!("{figures}\n{step}"), &faults)
 }

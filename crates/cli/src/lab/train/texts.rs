@@ -1,7 +1,8 @@
 //! Arguments of the learners from gold texts.
 
-use super::file_name;
-use crate as cli;
+use super::learned::file_name;
+use crate::inputs::pages;
+use crate::outputs::{check_output, out_path};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
@@ -19,7 +20,7 @@ pub struct Texts {
     #[arg(long, value_name = "FILE", required = true)]
     gold: Vec<PathBuf>,
     /// File for the model; its card is written next to it, with the ending `.md`.
-    #[arg(long, value_name = "FILE", value_parser = cli::out_path)]
+    #[arg(long, value_name = "FILE", value_parser = out_path)]
     pub out: PathBuf,
     /// The licence of the pages and of the gold, for the model's card.
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -29,7 +30,7 @@ pub struct Texts {
 impl Texts {
     /// The pages, the gold, and the file of the card.
     pub fn open(&self, pipeline: &str) -> Result<(Vec<Input>, Gold, PathBuf)> {
-        let inputs = cli::pages(&self.inputs)?;
+        let inputs = pages(&self.inputs)?;
         let golds: Vec<String> = self.gold.iter().map(|g| g.display().to_string()).collect();
         let mut others: Vec<&str> = golds.iter().map(String::as_str).collect();
         others.push(pipeline);
@@ -39,7 +40,7 @@ impl Texts {
             return Err(Error::Usage(why.to_owned()));
         }
         for output in [&self.out, &card] {
-            cli::check_output(output, &inputs, &others)?;
+            check_output(output, &inputs, &others)?;
         }
         let gold = gold::read_all(&self.gold, GoldOptions::default())?;
         Ok((inputs, Gold::Texts(gold), card))

@@ -1,7 +1,11 @@
 //! `warcsieve train tree`: decision trees.
 
-use super::{Common, Exit, quoted};
-use crate as cli;
+use super::common::Common;
+use super::learned::{finish, quoted};
+use crate::exit::Exit;
+use crate::inputs::pages;
+use crate::outputs::check_output;
+use crate::pipelines::{PipelineName, pipeline};
 use std::path::PathBuf;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result, counted};
@@ -34,7 +38,7 @@ pub struct Arguments {
     pruning: PruningKind,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "numwords", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "numwords", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
 }
 
@@ -46,7 +50,7 @@ enum PruningKind {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let collected = collect(arguments, &pipeline)?;
     for fault in &collected.faults {
         tracing::warn!("{fault}");
@@ -87,11 +91,11 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.common.out.display(),
         snippet(arguments, segmentation)
     );
-    super::finish(&text, &collected.faults)
+    finish(&text, &collected.faults)
 }
 
 fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
-    let inputs = cli::pages(&arguments.common.inputs)?;
+    let inputs = pages(&arguments.common.inputs)?;
     let table = arguments
         .frequencies
         .as_ref()
@@ -102,7 +106,7 @@ fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
         &gold,
         table.as_deref().unwrap_or_default(),
     ];
-    cli::check_output(&arguments.common.out, &inputs, &others)?;
+    check_output(&arguments.common.out, &inputs, &others)?;
     let frequencies = match &arguments.frequencies {
         Some(path) => Some(Arc::new(Frequencies::open(path)?)),
         None => None,

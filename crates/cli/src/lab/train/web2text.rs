@@ -1,9 +1,10 @@
 //! `warcsieve train web2text`: networks for `method = "web2text"`.
 
+use super::common::rate;
+use super::learned::{finish, quoted};
 use super::texts::Texts;
-use super::{finish, quoted};
-use crate as cli;
 use crate::exit::Exit;
+use crate::pipelines::{PipelineName, pipeline};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -24,7 +25,7 @@ pub struct Arguments {
     texts: Texts,
     /// Pipeline file, or the name of one that ships: it says which records are pages, and how they
     /// are segmented.
-    #[arg(long, value_name = "FILE", default_value = "web2text", hide_possible_values = true, value_parser = crate::PipelineName)]
+    #[arg(long, value_name = "FILE", default_value = "web2text", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// How gold texts become labels of blocks.
     #[arg(long, value_enum, default_value = "tokens")]
@@ -46,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Params::default().patience as u16)]
     patience: u16,
     /// Adam's greatest step: above 0, at most 1.
-    #[arg(long, value_name = "RATE", default_value_t = Params::default().learning_rate, value_parser = super::rate)]
+    #[arg(long, value_name = "RATE", default_value_t = Params::default().learning_rate, value_parser = rate)]
     learning_rate: f64,
     /// Dropout: share of each convolution's outputs that is left out in a step, 0 to .9.
     #[arg(long, value_name = "SHARE", default_value_t = Params::default().dropout, value_parser = dropout)]
@@ -150,7 +151,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
-    let pipeline = cli::pipeline(Some(&arguments.pipeline))?;
+    let pipeline = pipeline(&arguments.pipeline)?;
     let (inputs, gold, card_file) = arguments.texts.open(&arguments.pipeline)?;
     let alignment = arguments.alignment();
     let mut data = Sequences::collect(&inputs, &gold, &pipeline, alignment)?;

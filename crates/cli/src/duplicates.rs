@@ -1,0 +1,110 @@
+//! How duplicates are found, as arguments and corpus files say it, and what is said of them.
+
+use super::table::{self, Table};
+use clap::ValueEnum;
+use serde::Deserialize;
+use warcsieve_common::{Error, Result};
+use warcsieve_corpus::{DedupOptions, DedupSummary, Drop, Exact};
+use warcsieve_filters::near::Scheme;
+
+/// Which pages are duplicates exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum ExactRule {
+    /// Pages of one address.
+    Url,
+    /// Pages of one text.
+    Text,
+    /// Paragraphs of one text: listed in paragraphs.parquet, no page goes for them.
+    Paragraph,
+}
+
+impl ExactRule {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Url => "url",
+            Self::Text => "text",
+            Self::Paragraph => "paragraph",
+        }
+    }
+}
+
+/// Which pages of a cluster go.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Dropped {
+    /// All but one.
+    #[default]
+    Rest,
+    /// All.
+    All,
+}
+
+impl From<Dropped> for Drop {
+    fn from(dropped: Dropped) -> Self {
+        match dropped {
+            Dropped::Rest => Self::Rest,
+            Dropped::All => Self::All,
+        }
+    }
+}
+
+/// Options of these rules, and else the defaults.
+///
+/// # Errors
+/// [`Error::Usage`] if a scheme is unknown, or nothing is left to do.
+pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<DedupOptions> {
+    let mut scheme = match near {
+        "none" => None,
+        name => Some(Scheme::named(name).map_err(Error::Usage)?),
+    };
+    if let (Some(scheme), Some(jaccard)) = (&mut scheme, jaccard) {
+        scheme.jaccard = jaccard;
+    }
+    if scheme.is_none() && exact.is_empty() {
+        let why =
+            "without near duplicates nothing is left to do but by exact rules, and there are none";
+        return Err(Error::Usage(why.to_owned()));
+    }
+    Ok(DedupOptions {
+        exact: Exact {
+            url: exact.contains(&ExactRule::Url),
+            text: exact.contains(&ExactRule::Text),
+            paragraph: exact.contains(&ExactRule::Paragraph),
+        },
+        near: scheme,
+        containment: None,
+        drop: Drop::Rest,
+        best: None,
+        tables: false,
+        memory: MEMORY,
+        threads: 1,
+    })
+}
+
+/// Bytes for sorting where nobody says how many.
+pub const MEMORY: usize = 512 << 20;
+
+/// The figures at the end.
+pub fn end_table(summary: &DedupSummary, is_against: bool) -> Table {
+    let mut table = Table::default();
+    let mut row = |name: &str, n: u64| table.row(name, table::count(n));
+    row("pages", summary.pages);
+    row("  kept", summary.kept);
+    row("  dropped: url", summary.dropped_url);
+    row("  dropped: text", summary.dropped_text);
+    row("  dropped: near", summary.dropped_near);
+    row(
+        if is_against { "matches" } else { "clusters" },
+        summary.clusters,
+    );
+    row("candidates", summary.candidates);
+    row("  compared", summary.compared);
+    row("  duplicates", summary.verified);
+    if summary.paragraphs > 0 {
+        row("paragraphs", summary.paragraphs);
+        row("  that repeat one", summary.repeated_paragraphs);
+    }
+    table
+}

@@ -1,0 +1,26 @@
+//! What is said of pages that were looked for.
+
+use warcsieve_common::{Error, Result};
+use warcsieve_look::view::{Found, FoundPages};
+
+/// How many pages were found, and a line for each that was passed over and for all else that went wrong.
+///
+/// # Errors
+/// No page was found.
+pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
+    let skips = |f: &Found| match f {
+        Found::Page(_) => None,
+        Found::Skipped { id, place, why } => Some(format!("{id}: passed over ({why}), {place}")),
+    };
+    let skipped = found.pages.iter().filter_map(skips);
+    let troubles: Vec<String> = skipped.chain(found.troubles.iter().cloned()).collect();
+    let is_page = |f: &&Found| matches!(f, Found::Page(_));
+    let pages = found.pages.iter().filter(is_page).count();
+    if pages == 0 {
+        let why = troubles.first().map_or("no page is found", String::as_str);
+        return Err(Error::Usage(format!(
+            "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
+        )));
+    }
+    Ok((pages, troubles))
+}

@@ -1,0 +1,46 @@
+//! What is said of a model that was learned.
+
+use crate::exit::Exit;
+use crate::print;
+use std::path::Path;
+use warcsieve_common::Result;
+use warcsieve_eval::blocks::Measured;
+
+/// A file's name without its folder, which does not matter to the model.
+pub fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// A file's name as a TOML string; JSON strings are valid TOML.
+pub fn quoted(path: &Path) -> String {
+    serde_json::Value::String(file_name(path)).to_string()
+}
+
+/// Prints what was learned; the exit code says whether some data could not be used.
+pub fn finish(text: &str, faults: &[String]) -> Result<Exit> {
+    let exit = if faults.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Faulty
+    };
+    Ok(print::table(text, exit))
+}
+
+/// The figures of a model of genres, for the terminal and its file.
+pub fn genre_figures(
+    [articles, lists]: [usize; 2],
+    folds: usize,
+    measured: Option<&Measured>,
+) -> String {
+    let text = format!("{articles} articles, {lists} list views; ");
+    let Some(measured) = measured else {
+        return text + "not cross-validated, because the domains of one genre are too few to part";
+    };
+    text + &format!(
+        "{folds} folds by domain: accuracy {:.4}, balanced accuracy {:.4}, majority {:.4}",
+        measured.accuracy,
+        measured.balanced_accuracy(),
+        articles.max(lists) as f64 / (articles + lists) as f64
+    )
+}

@@ -1,0 +1,79 @@
+//! Places that commands write to, and what is refused as one.
+
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result};
+use warcsieve_engine::Input;
+use warcsieve_run::OutputFolder;
+use warcsieve_store::{Stores, check_place, is_address};
+
+/// The output folder that an argument names: a path, or an address of an object store.
+pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
+    check_out(place).map_err(Error::Usage)?;
+    OutputFolder::at(place, stores)
+}
+
+/// The folder to write, as [`output_folder`]; a file is refused.
+pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
+    if !is_address(place) && Path::new(place).is_file() {
+        let why = "it is a file, and an output is a folder; name another";
+        return Err(Error::Usage(format!("{place}: {why}")));
+    }
+    output_folder(place, stores)
+}
+
+/// Parses the path of a file or folder to write, which is on this machine.
+pub fn out_path(path: &str) -> Result<PathBuf, String> {
+    check_out(path)?;
+    out_path_or_stdout(path)
+}
+
+/// As [`out_path`]; `-` is standard output.
+pub fn out_path_or_stdout(path: &str) -> Result<PathBuf, String> {
+    if path.is_empty() {
+        return Err("a path is missing; the working folder is .".into());
+    }
+    check_place(path).map_err(|e| e.to_string())?;
+    if is_address(path) {
+        return Err("this command writes to this machine only; copy the result there".into());
+    }
+    Ok(path.into())
+}
+
+/// Refuses a place to write that is standard output, `-`, or none.
+fn check_out(place: &str) -> Result<(), String> {
+    match place {
+        "" => Err("a path is missing; the working folder is .".into()),
+        "-" => {
+            Err("- (standard output) cannot be written to here; name a path, such as ./-".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses an output file that is a folder, a device, or one of the files that are read.
+pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()> {
+    let inputs = inputs.iter().filter_map(Input::path);
+    let read: Vec<&Path> = inputs.chain(others.iter().map(Path::new)).collect();
+    check_file("--out", out, &read)
+}
+
+/// As [`check_output`], of the file that `option` names.
+pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
+    let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
+    let Ok(there) = std::fs::metadata(out) else {
+        return Ok(());
+    };
+    if there.is_dir() {
+        return refuse("it is a folder; the output is one file");
+    }
+    if !there.is_file() {
+        return refuse("it is no regular file");
+    }
+    let out = out.canonicalize().ok();
+    for path in read {
+        if out.is_some() && path.canonicalize().ok() == out {
+            return refuse("it is one of the files to read");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! What `--pipeline` names: a file, or a pipeline that ships, whose names shells complete.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use std::ffi::OsStr;
+use warcsieve_common::{Error, Result};
+use warcsieve_extract::Pipeline;
+use warcsieve_papers::METHODS;
+use warcsieve_run::load_pipeline;
+
+/// Takes any text, and offers the names of the pipelines that ship.
+#[derive(Clone, Copy, Debug)]
+pub struct PipelineName;
+
+impl TypedValueParser for PipelineName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> std::result::Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            METHODS.shipped().map(|pipeline| pipeline.name.into()),
+        ))
+    }
+}
+
+/// The pipeline of a name; refused without the engine that it needs.
+pub fn pipeline(name: &str) -> Result<Pipeline> {
+    let pipeline = pipeline_anywhere(name)?;
+    pipeline.check_engine()?;
+    Ok(pipeline)
+}
+
+/// The same for a run that reads no pages, or runs elsewhere: without the engine that it may need.
+pub fn pipeline_anywhere(name: &str) -> Result<Pipeline> {
+    load_pipeline(&METHODS, name)
+}
+
+/// Reads pipelines; refuses one that is given twice.
+pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
+    for (i, name) in names.iter().enumerate() {
+        if names[..i].contains(name) {
+            return Err(Error::Usage(format!("--pipeline {name} is given twice")));
+        }
+    }
+    names.iter().map(|n| pipeline(n)).collect()
+}

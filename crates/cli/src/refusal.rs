@@ -1,0 +1,71 @@
+//! What is wrong with arguments, in one line.
+
+use super::{exit, log, print, stdout};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::OsString;
+use warcsieve_common::Error;
+
+/// Prints help and version as they are, and errors about the arguments `given` in one line.
+pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Help that standard error does not take is lost; standard output must take it.
+        let printed = match error.use_stderr() {
+            true => error.print().or(Ok(())),
+            false => stdout::open().and_then(|_| print::forgive(error.print())),
+        };
+        return match printed {
+            Ok(()) => u8::try_from(error.exit_code()).unwrap_or(2),
+            Err(error) => {
+                log::error(log::Format::Text, &error);
+                exit::of(&error) as u8
+            }
+        };
+    }
+    let text = error.to_string();
+    let lines = text.lines().take_while(|line| !line.is_empty());
+    let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
+    let message = message.trim_start_matches("error: ");
+    let asked = given
+        .windows(2)
+        .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
+    let json = asked || given.iter().any(|a| a == "--log-format=json");
+    let format = if json {
+        log::Format::Json
+    } else {
+        log::Format::Text
+    };
+    log::start(format, true);
+    let error = Error::Usage(match lab_command(error) {
+        Some(command) => format!(
+            "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
+        ),
+        None => format!("{message}{}; see --help", meant(error)),
+    });
+    log::error(format, &error);
+    exit::of(&error) as u8
+}
+
+/// The word that clap suggests in place of a misspelt one.
+fn meant(error: &clap::Error) -> String {
+    let suggested = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let meant = suggested.iter().find_map(|kind| match error.get(*kind)? {
+        ContextValue::String(word) => Some(word),
+        // The nearest comes last.
+        ContextValue::Strings(words) => words.last(),
+        _ => None,
+    });
+    meant.map_or_else(String::new, |word| format!(" (did you mean `{word}`?)"))
+}
+
+/// The requested command, if it is one of those that a build without `lab` lacks.
+fn lab_command(error: &clap::Error) -> Option<String> {
+    const LAB: [&str; 6] = ["measure", "train", "index", "search", "tune", "export"];
+    match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) if LAB.contains(&name.as_str()) => Some(name.clone()),
+        _ => None,
+    }
+}
