@@ -3,7 +3,9 @@
 use crate::error::panicked;
 use crate::html::{Decoded, Html, Transport};
 use std::sync::Mutex;
-use warcsieve::{Engine, Error, Output, PageView, Pipeline, Skip, METHODS, load_pipeline, parse_pipeline};
+use warcsieve::{
+    Engine, Error, METHODS, Output, PageView, Pipeline, Skip, load_pipeline, parse_pipeline,
+};
 use warcsieve_common::panics;
 
 /// Most engines that are kept for later calls.
