@@ -56,13 +56,14 @@ pub use warcsieve_classify::{Label, Method, Methods};
 pub use warcsieve_cli as cli;
 pub use warcsieve_common::{Error, Result};
 pub use warcsieve_extract::{
-    Engine, Extraction, Field, LabelledBlock, Metadata, PageView, Pipeline, Settings, extract,
+    Engine, Extraction, LabelledBlock, Metadata, MetadataField, PageView, Pipeline, Settings,
+    extract,
 };
 pub use warcsieve_html::Segmentation;
 pub use warcsieve_html::document::{Block, Document};
 pub use warcsieve_page::{Page, Skip, SkipReason, charset};
 pub use warcsieve_papers::METHODS;
-pub use warcsieve_render::Output;
+pub use warcsieve_render::TextFormat;
 pub use warcsieve_warc::ledger::{Fault, FaultKind, ReadLedger};
 pub use warcsieve_warc::{Limits, Record, RecordType, Source, WarcReader};
 

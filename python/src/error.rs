@@ -57,7 +57,7 @@ pub fn of(py: Python<'_>, error: &Error) -> PyErr {
         Error::Pipeline { file, line, .. } => {
             raise("PipelineError", "pipeline", &format!("{file}:{line}"))
         }
-        Error::Usage(_) => raise("UsageError", "usage", ""),
+        Error::Invalid(_) => raise("UsageError", "usage", ""),
         Error::Stopped => raise("Error", "stopped", ""),
         Error::Integrity { path, .. } => {
             raise("IntegrityError", "integrity", &path.display().to_string())

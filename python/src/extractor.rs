@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
-use warcsieve::{Error, Output, Skip};
+use warcsieve::{Error, TextFormat, Skip};
 
 /// Extracts the content of pages with one pipeline, which is read once. Any number of threads may use it.
 ///
@@ -24,9 +24,9 @@ pub struct Extractor(Arc<EnginePool>);
 /// The form of content that a word names.
 pub fn form(word: &str) -> PyResult<Output> {
     match word {
-        "text" | "txt" => Ok(Output::Text),
-        "markdown" | "md" => Ok(Output::Markdown),
-        "html" => Ok(Output::Html),
+        "text" | "txt" => Ok(TextFormat::Text),
+        "markdown" | "md" => Ok(TextFormat::Markdown),
+        "html" => Ok(TextFormat::Html),
         _ => Err(PyValueError::new_err(format!(
             "output {word:?} is none of text, markdown, html"
         ))),

@@ -12,7 +12,7 @@ use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{
     Element, Segmentation, Segmenter, SegmenterOptions, Tag, attribute, decode_value,
 };
-use warcsieve_render::{Output, PlainText, Renderer};
+use warcsieve_render::{PlainText, Renderer, TextFormat};
 
 const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
@@ -215,7 +215,7 @@ fn is_told(segmentation: Segmentation) -> bool {
 
 fn check(doc: &Document, labels: &[Label], segmentation: Segmentation, html: &str) -> String {
     let mut out = String::new();
-    let mut renderer = Renderer::new(Output::Markdown, segmentation, usize::MAX);
+    let mut renderer = Renderer::new(TextFormat::Markdown, segmentation, usize::MAX);
     renderer.render(doc, labels, &mut out).unwrap();
     let blocks = doc.blocks.iter().enumerate().zip(labels);
     let content: Vec<_> = blocks.filter(|(_, l)| l.content).map(|(b, _)| b).collect();
@@ -392,7 +392,7 @@ proptest! {
             let doc = segmented(&html, segmentation, depth);
             let labels = labels((0..doc.blocks.len()).map(|i| content[i % content.len()]));
             let first = check(&doc, &labels, segmentation, &html);
-            let mut renderer = Renderer::new(Output::Markdown, segmentation, first.len());
+            let mut renderer = Renderer::new(TextFormat::Markdown, segmentation, first.len());
             let other = segmented("<ol><li><table><tr><td>x<td><a href=y>z", segmentation, 512);
             let all = self::labels([true, true]);
             let _ = renderer.render(&other, &all, &mut String::new());
@@ -400,7 +400,7 @@ proptest! {
             prop_assert_eq!(renderer.render(&doc, &labels, &mut again), Ok(()));
             prop_assert_eq!(&again, &first, "a used renderer differs");
             if let Some(limit) = first.len().checked_sub(1) {
-                let mut short = Renderer::new(Output::Markdown, segmentation, limit);
+                let mut short = Renderer::new(TextFormat::Markdown, segmentation, limit);
                 prop_assert!(short.render(&doc, &labels, &mut again).is_err());
             }
             let mut doc = Document::default();
@@ -453,7 +453,7 @@ fn hostile(n: usize) -> Vec<(&'static str, String)> {
 
 #[test]
 fn hostile_pages_take_linear_time() {
-    let time = |html: &str, output: Output, out: &mut String| {
+    let time = |html: &str, output: TextFormat, out: &mut String| {
         let doc = segmented(html, Segmentation::Inline, 512);
         let mut renderer = Renderer::new(output, Segmentation::Inline, usize::MAX);
         let labels = labels(doc.blocks.iter().map(|_| true));
@@ -462,7 +462,7 @@ fn hostile_pages_take_linear_time() {
         start.elapsed()
     };
     let mut out = String::new();
-    for output in [Output::Text, Output::Markdown] {
+    for output in [TextFormat::Text, TextFormat::Markdown] {
         for ((name, short), (_, long)) in hostile(25_000).into_iter().zip(hostile(100_000)) {
             let mut best = [Duration::MAX; 2];
             let linear = (0..8).any(|_| {

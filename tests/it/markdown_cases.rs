@@ -5,13 +5,13 @@ use std::fs;
 use warcsieve_classify::Label;
 use warcsieve_fixture::segmented;
 use warcsieve_html::Segmentation;
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 
 #[test]
 fn each_page_becomes_what_is_written_beside_it() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/markdown/cases.jsonl");
     let text = fs::read_to_string(path).unwrap();
-    let mut renderer = Renderer::new(Output::Markdown, Segmentation::Inline, usize::MAX);
+    let mut renderer = Renderer::new(TextFormat::Markdown, Segmentation::Inline, usize::MAX);
     let (mut cases, mut wrong) = (0, String::new());
     for line in text.lines() {
         let case: Value = serde_json::from_str(line).unwrap();

@@ -12,7 +12,7 @@ use warcsieve_classify::Label;
 use warcsieve_fixture::safe_html;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions};
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 
 const ALL: [Segmentation; 5] = [
     Segmentation::Inline,
@@ -48,7 +48,7 @@ fn read_back(html: &str) -> String {
 /// Whatever is kept of a page: reads back, says the same, and holds no more than it should.
 fn check(doc: &Document, labels: &[Label], segmentation: Segmentation, html: &str) -> String {
     let mut out = String::new();
-    let mut renderer = Renderer::new(Output::Html, segmentation, usize::MAX);
+    let mut renderer = Renderer::new(TextFormat::Html, segmentation, usize::MAX);
     renderer.render(doc, labels, &mut out).unwrap();
     let content: Vec<_> = doc
         .blocks
@@ -205,17 +205,17 @@ proptest! {
             segmenter(segmentation, depth).segment_html(&html, &mut doc).unwrap();
             let content = (0..doc.blocks.len()).map(|i| content[i % content.len()]);
             let first = check(&doc, &labels(content.clone()), segmentation, &html);
-            let mut renderer = Renderer::new(Output::Html, segmentation, usize::MAX);
+            let mut renderer = Renderer::new(TextFormat::Html, segmentation, usize::MAX);
             let mut other = Document::default();
             segmenter(segmentation, depth).segment_html("<p><a>x<pre>y<br>z", &mut other).unwrap();
             renderer.render(&other, &labels([true, true, true, true]), &mut String::new()).unwrap();
             let mut again = "before".to_owned();
             renderer.render(&doc, &labels(content.clone()), &mut again).unwrap();
             prop_assert_eq!(&again, &first, "a used renderer differs");
-            let mut short = Renderer::new(Output::Html, segmentation, first.len());
+            let mut short = Renderer::new(TextFormat::Html, segmentation, first.len());
             prop_assert_eq!(short.render(&doc, &labels(content.clone()), &mut again), Ok(()));
             if let Some(limit) = first.len().checked_sub(1) {
-                let mut short = Renderer::new(Output::Html, segmentation, limit);
+                let mut short = Renderer::new(TextFormat::Html, segmentation, limit);
                 prop_assert!(short.render(&doc, &labels(content), &mut again).is_err());
                 prop_assert!(first.starts_with(&again));
             }
@@ -260,7 +260,7 @@ fn hostile_pages_take_linear_time_and_space() {
         let elements = &doc.tree.elements;
         let attributes: usize = elements.iter().map(|e| doc.attributes(e).len()).sum();
         let own = 40 * (elements.len() + doc.blocks.len());
-        let mut renderer = Renderer::new(Output::Html, Segmentation::Inline, usize::MAX);
+        let mut renderer = Renderer::new(TextFormat::Html, Segmentation::Inline, usize::MAX);
         let mut time = Duration::ZERO;
         for keep in [1, 2] {
             let labels = labels((0..doc.blocks.len()).map(|i| i % keep == 0));

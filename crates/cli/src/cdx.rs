@@ -56,7 +56,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     if arguments.inputs.iter().any(|i| i == "-") {
-        return Err(Error::Usage(
+        return Err(Error::Invalid(
             "an index is of a file, whose records can be read again: `-` (standard input) is none"
                 .to_owned(),
         ));
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let listed = inputs.len();
     inputs.retain(|input| !is_named_page(&input.name) && !is_named_texts(&input.name));
     if inputs.is_empty() {
-        return Err(Error::Usage(
+        return Err(Error::Invalid(
             "an index is of crawls, and these are pages, each a file of its own, or texts: put pages into a \
              WARC file, or give crawls"
                 .to_owned(),
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let printed = arguments.out == Path::new("-");
     if printed && inputs.len() > 1 {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{} inputs, but --out - prints the index of one; name a folder for several",
             inputs.len()
         )));
@@ -144,7 +144,7 @@ fn index(
 ) -> Result<IndexedFile> {
     let InputKind::File(path) = &input.kind else {
         let why = format!("{}: only files can be indexed", input.origin());
-        return Err(Error::Usage(why));
+        return Err(Error::Invalid(why));
     };
     let indexed = index_file(path, &input.name, &target(input, out), options, progress)?;
     progress.inputs_done.fetch_add(1, Relaxed);

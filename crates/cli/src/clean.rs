@@ -13,7 +13,7 @@ use super::{first_pass, size, stores, threads};
 use clap::ValueEnum;
 use warcsieve_common::Result;
 use warcsieve_engine::shard;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_run::{RunOptions, clean};
 
 #[derive(Debug, clap::Args)]
@@ -75,11 +75,11 @@ enum Form {
 }
 
 impl Form {
-    fn output(self) -> Output {
+    fn output(self) -> TextFormat {
         match self {
-            Self::Txt => Output::Text,
-            Self::Md => Output::Markdown,
-            Self::Html => Output::Html,
+            Self::Txt => TextFormat::Text,
+            Self::Md => TextFormat::Markdown,
+            Self::Html => TextFormat::Html,
         }
     }
 }

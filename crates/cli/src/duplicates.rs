@@ -53,11 +53,11 @@ impl From<Dropped> for Drop {
 /// Options of these rules, and else the defaults.
 ///
 /// # Errors
-/// [`Error::Usage`] if a scheme is unknown, or nothing is left to do.
+/// [`Error::Invalid`] if a scheme is unknown, or nothing is left to do.
 pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<DedupOptions> {
     let mut scheme = match near {
         "none" => None,
-        name => Some(Scheme::named(name).map_err(Error::Usage)?),
+        name => Some(Scheme::named(name).map_err(Error::Invalid)?),
     };
     if let (Some(scheme), Some(jaccard)) = (&mut scheme, jaccard) {
         scheme.jaccard = jaccard;
@@ -65,7 +65,7 @@ pub fn options(exact: &[ExactRule], near: &str, jaccard: Option<f64>) -> Result<
     if scheme.is_none() && exact.is_empty() {
         let why =
             "without near duplicates nothing is left to do but by exact rules, and there are none";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     Ok(DedupOptions {
         exact: Exact {

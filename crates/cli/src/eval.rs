@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let gold_name = files.collect::<Vec<_>>().join(", ");
     if arguments.oracle_genre && !has_page_types(&gold) {
         let why = "--oracle-genre needs gold that has the page_type";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     let inputs = pages(&arguments.inputs)?;
     let read = page_out::read(&inputs, &arguments.gold, &arguments.pipelines);
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         if views == *html {
             let why =
                 "the folder of its views would have that name; name a file, such as eval.html";
-            return Err(Error::Usage(format!("--html {}: {why}", html.display())));
+            return Err(Error::Invalid(format!("--html {}: {why}", html.display())));
         }
         page_out::check("--html, the views:", &views, page_out::Kind::Folder, &read)?;
     }
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let exit = complain(&evaluation);
     if evaluation.pages.is_empty() {
         let hint = "no page of the inputs has gold; `warcsieve check` says what records they hold";
-        return Err(Error::Usage(hint.to_owned()));
+        return Err(Error::Invalid(hint.to_owned()));
     }
     let summaries = summarize(&evaluation);
     let options = |worst: usize| Options {

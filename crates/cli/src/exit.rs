@@ -30,7 +30,7 @@ pub enum Exit {
 /// The code for an error that ended the command.
 pub fn of(error: &Error) -> Exit {
     match error {
-        Error::Usage(_) | Error::Pipeline { .. } => Exit::Usage,
+        Error::Invalid(_) | Error::Pipeline { .. } => Exit::Usage,
         Error::Io { source, .. } if is_lasting(source) => Exit::Usage,
         Error::Io { .. } => Exit::Temporary,
         // A kind without a code of its own is a defect, as the others here are.

@@ -48,7 +48,7 @@ pub fn give(
             return Ok(());
         }
     }
-    let wrong = |what: &str| Error::Usage(format!("{}: {what}", place.display()));
+    let wrong = |what: &str| Error::Invalid(format!("{}: {what}", place.display()));
     let bytes = files::read(place, MAX_TABLE_BYTES).map_err(|e| Error::io(place, e))?;
     let table = Frequencies::from_bytes(&bytes).map_err(|e| wrong(&e.to_string()))?;
     let (pages, texts, least) = (table.pages(), table.len() as u64, table.min_pages());
@@ -66,7 +66,7 @@ pub fn give(
 fn place(out: &OutputFolder) -> Result<PathBuf> {
     let folder = out.path();
     if is_address(&folder.to_string_lossy()) {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{}: the table of the crawl is kept beside the output, and a store is no place for it; make it with \
              `warcsieve freq --by-host`, and name it in a pipeline file: frequencies = \"crawl.freq\"",
             folder.display()
@@ -135,7 +135,7 @@ impl FirstPass<'_> {
 
     /// Refuses a run that cannot count all inputs of the crawl.
     fn check(&self, options: &RunOptions) -> Result<()> {
-        let refuse = |why: &str| Err(Error::Usage(format!("{why}; {}", self.by_hand())));
+        let refuse = |why: &str| Err(Error::Invalid(format!("{why}; {}", self.by_hand())));
         if options.shard != (1, 1) || !options.seal {
             return refuse("a part of a crawl does not say how many pages of it have a text");
         }
@@ -179,7 +179,7 @@ impl FirstPass<'_> {
         };
         if bytes > MAX_TABLE_BYTES {
             remove(place)?;
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "the table has {bytes} bytes, more than {MAX_TABLE_BYTES}; ask for more pages (host_pages, pages), so that it has fewer texts"
             )));
         }

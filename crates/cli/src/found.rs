@@ -18,7 +18,7 @@ pub fn count(found: &FoundPages) -> Result<(usize, Vec<String>)> {
     let pages = found.pages.iter().filter(is_page).count();
     if pages == 0 {
         let why = troubles.first().map_or("no page is found", String::as_str);
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{why}; `warcsieve extract FILE --to json` prints the id and url of each page"
         )));
     }

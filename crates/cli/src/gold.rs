@@ -39,13 +39,13 @@ impl GoldReading {
             if files.len() > 1 {
                 let why =
                     "--gold annotations stands alone: pages that carry their gold have no other";
-                return Err(Error::Usage(why.to_owned()));
+                return Err(Error::Invalid(why.to_owned()));
             }
             let (GoldVariant::Content, GoldMarkup::Auto) = (self.gold_variant, self.gold_markup)
             else {
                 let why =
                     "--gold-variant and --gold-markup are for gold texts, not for annotations";
-                return Err(Error::Usage(why.to_owned()));
+                return Err(Error::Invalid(why.to_owned()));
             };
             return Ok(Gold::Annotations);
         }

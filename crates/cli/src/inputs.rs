@@ -66,7 +66,7 @@ impl InputOptions {
     /// input. Also returns the sha256 of the selection.
     ///
     /// # Errors
-    /// [`Error::Usage`] also where the index names files that are not among the inputs, unless
+    /// [`Error::Invalid`] also where the index names files that are not among the inputs, unless
     /// `--partial` is given.
     pub fn list(
         &self,
@@ -87,7 +87,7 @@ impl InputOptions {
         let (selected, unknown) = select(inputs, &selection)?;
         if !self.partial && !unknown.is_empty() {
             let shown = unknown.iter().take(SHOWN).map(String::as_str);
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "the index names records of {} not among the inputs, such as {}; --partial reads the \
                  others",
                 counted(unknown.len(), "file that is", "files that are"),

@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     )?;
     let [input] = &inputs[..] else {
         let why = format!("one file is inspected, and these are {}", inputs.len());
-        return Err(Error::Usage(format!("{}: {why}", arguments.file)));
+        return Err(Error::Invalid(format!("{}: {why}", arguments.file)));
     };
     let name = input.origin();
     let (_, mut reader) = input.reader(limits)?;
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         true => "; `warcsieve extract FILE --to json` prints the id and url of each page",
         false => "; it is one page, which `warcsieve inspect` shows without --id",
     };
-    Err(Error::Usage(format!("{name}: {wanted}{more}{hint}")))
+    Err(Error::Invalid(format!("{name}: {wanted}{more}{hint}")))
 }
 
 fn is_wanted(arguments: &Arguments, page: &Page<'_>) -> bool {

@@ -21,6 +21,6 @@ pub fn offer() {
 pub fn serve() -> Result<Exit> {
     match blitz::serve() {
         Ok(()) => Ok(Exit::Done),
-        Err(error) => Err(Error::Usage(format!("{COMMAND}: {error}"))),
+        Err(error) => Err(Error::Invalid(format!("{COMMAND}: {error}"))),
     }
 }

@@ -8,7 +8,7 @@ use warcsieve_store::{Stores, check_place, is_address};
 
 /// The output folder that an argument names: a path, or an address of an object store.
 pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
-    check_out(place).map_err(Error::Usage)?;
+    check_out(place).map_err(Error::Invalid)?;
     OutputFolder::at(place, stores)
 }
 
@@ -16,7 +16,7 @@ pub fn output_folder(place: &str, stores: &Stores) -> Result<OutputFolder> {
 pub fn folder_to_write(place: &str, stores: &Stores) -> Result<OutputFolder> {
     if !is_address(place) && Path::new(place).is_file() {
         let why = "it is a file, and an output is a folder; name another";
-        return Err(Error::Usage(format!("{place}: {why}")));
+        return Err(Error::Invalid(format!("{place}: {why}")));
     }
     output_folder(place, stores)
 }
@@ -59,7 +59,7 @@ pub fn check_output(out: &Path, inputs: &[Input], others: &[&str]) -> Result<()>
 
 /// As [`check_output`], of the file that `option` names.
 pub fn check_file(option: &str, out: &Path, read: &[&Path]) -> Result<()> {
-    let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
+    let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
     let Ok(there) = std::fs::metadata(out) else {
         return Ok(());
     };

@@ -33,7 +33,7 @@ const OWN: [&str; 9] = [
 /// # Errors
 /// It is refused.
 pub fn check(option: &str, out: &Path, kind: Kind, read: &[&Path]) -> Result<()> {
-    let refuse = |why: &str| Err(Error::Usage(format!("{option} {}: {why}", out.display())));
+    let refuse = |why: &str| Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
     match kind {
         Kind::File if out.as_os_str().as_encoded_bytes().ends_with(b"/") => {
             return refuse("it is a folder; the output is one file");
@@ -86,7 +86,7 @@ pub fn refuse_own(option: &str, out: &Path) -> Result<()> {
     let mut inside = real.ancestors();
     if inside.any(|at| is_own(at) && at.parent().is_some_and(is_run)) {
         let why = "it is one of a run's own files; name another place";
-        return Err(Error::Usage(format!("{option} {}: {why}", out.display())));
+        return Err(Error::Invalid(format!("{option} {}: {why}", out.display())));
     }
     Ok(())
 }

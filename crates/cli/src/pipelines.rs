@@ -46,7 +46,7 @@ pub fn pipeline_anywhere(name: &str) -> Result<Pipeline> {
 pub fn pipelines(names: &[String]) -> Result<Vec<Pipeline>> {
     for (i, name) in names.iter().enumerate() {
         if names[..i].contains(name) {
-            return Err(Error::Usage(format!("--pipeline {name} is given twice")));
+            return Err(Error::Invalid(format!("--pipeline {name} is given twice")));
         }
     }
     names.iter().map(|n| pipeline(n)).collect()

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             name if is_named_texts(name) => "it is a file of texts; costs are measured on crawls",
             _ => continue,
         };
-        return Err(Error::Usage(format!("{}: {what}", input.origin())));
+        return Err(Error::Invalid(format!("{}: {what}", input.origin())));
     }
     if pipeline.lacks_table().is_some() {
         tracing::warn!(

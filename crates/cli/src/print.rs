@@ -24,7 +24,7 @@ pub fn text(text: &str) -> Result<()> {
 /// Prints a text on the standard output, in its colours only where a terminal shows them.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is closed, [`Error::Io`] for what [`forgive`] does not forgive.
+/// [`Error::Invalid`] if it is closed, [`Error::Io`] for what [`forgive`] does not forgive.
 pub fn styled(text: &str) -> Result<()> {
     let mut out = anstream::AutoStream::auto(stdout::open()?);
     forgive(out.write_all(text.as_bytes()).and_then(|()| out.flush()))

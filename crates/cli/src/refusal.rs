@@ -35,7 +35,7 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
         log::Format::Text
     };
     log::start(format, true);
-    let error = Error::Usage(match lab_command(error) {
+    let error = Error::Invalid(match lab_command(error) {
         Some(command) => format!(
             "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
         ),

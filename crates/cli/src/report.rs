@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         if is_address(folder) {
             let why = "a report reads folders of this machine only: copy _manifest, _inputs, documents and blocks here \
                        with the store's own tool, and name that folder";
-            return Err(Error::Usage(format!("{folder}: {why}")));
+            return Err(Error::Invalid(format!("{folder}: {why}")));
         }
         pool.install(|| read_run(Path::new(folder)))
     };

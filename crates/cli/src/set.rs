@@ -2,7 +2,7 @@
 
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 
 #[derive(Debug, clap::Args)]
 pub struct Set {
@@ -12,10 +12,10 @@ pub struct Set {
 }
 
 /// Keys that say nothing about some forms of the content, and the forms that they are about.
-const FORMS: [(&str, &[Output]); 3] = [
-    ("links", &[Output::Markdown, Output::Html]),
-    ("images", &[Output::Markdown]),
-    ("tables", &[Output::Markdown]),
+const FORMS: [(&str, &[TextFormat]); 3] = [
+    ("links", &[TextFormat::Markdown, TextFormat::Html]),
+    ("images", &[TextFormat::Markdown]),
+    ("tables", &[TextFormat::Markdown]),
 ];
 
 impl Set {
@@ -30,14 +30,14 @@ impl Set {
             if let Some((_, forms)) = FORMS.iter().find(|(name, _)| *name == key)
                 && !forms.contains(&output)
             {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "--set {assignment}: it is about Markdown{}, and the content comes out as {}; see --to",
                     if forms.len() > 1 { " and HTML" } else { "" },
                     output.as_str()
                 )));
             }
             pipeline.set(assignment).map_err(|error| match error {
-                Error::Usage(why) => Error::Usage(format!("--set {why}")),
+                Error::Invalid(why) => Error::Invalid(format!("--set {why}")),
                 other => other,
             })?;
         }

@@ -40,7 +40,7 @@ pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
             );
         }
         if let (true, Some(path)) = (listing.sealed, listing.unfinished.first()) {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{}: it has no manifest row, though _SUCCESS says that all is done; run `clean` again",
                 path.display()
             )));
@@ -53,14 +53,16 @@ pub fn list(folders: &[PathBuf]) -> Result<Vec<Shard>> {
             tracing::warn!("{name}: {more} more without a manifest row");
         }
         if listing.shards.is_empty() {
-            return Err(Error::Usage(format!("{name} holds no shard that is done")));
+            return Err(Error::Invalid(format!(
+                "{name} holds no shard that is done"
+            )));
         }
         shards.extend(listing.shards);
     }
     shards.sort_by(|a, b| a.name.cmp(&b.name));
     match shards.windows(2).find(|pair| pair[0].name == pair[1].name) {
         None => Ok(shards),
-        Some(pair) => Err(Error::Usage(format!(
+        Some(pair) => Err(Error::Invalid(format!(
             "two shards are called {}; take the folders one by one",
             pair[0].name
         ))),

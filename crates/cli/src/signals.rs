@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let numbers = match arguments.only.is_empty() {
         true => (0..signals().count()).collect(),
-        false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Usage)?,
+        false => chosen(arguments.only.iter().map(String::as_str)).map_err(Error::Invalid)?,
     };
     page_out::refuse_own("--out", out)?;
     let shards = shards::list(&arguments.shards)?;

@@ -69,14 +69,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         arguments.options.list(&arguments.inputs, None, &stores)?
     } else if arguments.seal || arguments.todo {
         let why = "--seal and --todo need --inputs or --select: what should be done";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     } else if is_output {
         let names = out.known_inputs()?.into_iter();
         (names.map(|name| out.stand_in(name)).collect(), None)
     } else {
         let place = out.path().display();
         let why = format!("{place}: no output folder of `clean`: it does not exist, or is empty");
-        return Err(Error::Usage(why));
+        return Err(Error::Invalid(why));
     };
     if arguments.todo {
         let recipe = recipe(arguments.pipeline.as_deref(), &out, selection)?;

@@ -38,10 +38,10 @@ pub fn is_closed() -> bool {
 /// The standard output.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is closed.
+/// [`Error::Invalid`] if it is closed.
 pub fn open() -> Result<Stdout> {
     match is_closed() {
-        true => Err(Error::Usage(format!("{NAME} is closed"))),
+        true => Err(Error::Invalid(format!("{NAME} is closed"))),
         false => Ok(std::io::stdout()),
     }
 }

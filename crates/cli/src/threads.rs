@@ -15,5 +15,5 @@ pub fn pool(requested: Option<u16>) -> Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(count(requested))
         .build()
-        .map_err(|e| Error::Usage(format!("threads cannot be started: {e}")))
+        .map_err(|e| Error::Invalid(format!("threads cannot be started: {e}")))
 }

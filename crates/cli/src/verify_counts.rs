@@ -113,7 +113,7 @@ fn refuse_options_of_inputs(arguments: &Arguments) -> Result<()> {
     ];
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
-        Some((option, _)) => Err(Error::Usage(format!(
+        Some((option, _)) => Err(Error::Invalid(format!(
             "{option} is for WARC files; the inputs of an output folder of `clean` have their \
              names and counts from its manifest"
         ))),
@@ -134,7 +134,9 @@ fn of_clean(corpus: &[String], stores: &Stores) -> Result<Option<Vec<Counted>>> 
     if let Some(counted) = &counted {
         let name = folder.path().display();
         if counted.is_empty() {
-            return Err(Error::Usage(format!("{name} holds no input that is done")));
+            return Err(Error::Invalid(format!(
+                "{name} holds no input that is done"
+            )));
         }
         if !folder.is_sealed()? {
             tracing::warn!(

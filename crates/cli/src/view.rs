@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
                 let why = "--gold annotations: pages that carry their gold as classes have no text to compare \
                            with; `eval --gold annotations --worst N` lists the worst, and `view` without --gold \
                            shows pages";
-                return Err(Error::Usage(why.to_owned()));
+                return Err(Error::Invalid(why.to_owned()));
             }
         },
     };
@@ -118,7 +118,7 @@ fn is_file(out: &Path) -> bool {
 fn write_file(out: &Path, found: &[Found]) -> Result<()> {
     match found {
         [Found::Page(page)] => write_page(out, page),
-        found => Err(Error::Usage(format!(
+        found => Err(Error::Invalid(format!(
             "--out {}: one file shows one page, and these are {}; name a folder, or a page by --id",
             out.display(),
             found.len()
@@ -140,7 +140,7 @@ fn find(
             .install(|| worst_pages(inputs, &gold, &pipelines[0], n.get()))?;
         if worst.pages.is_empty() {
             let why = "no page of the inputs has an id of the gold; `warcsieve extract FILE --to json` prints the id and url of each page";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         let ids: Vec<String> = worst.pages.into_iter().map(|page| page.id).collect();
         let mut found = viewer.find(inputs, &named(ids.clone(), Vec::new()))?;

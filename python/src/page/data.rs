@@ -5,7 +5,7 @@ use crate::html::Decoded;
 use crate::offsets;
 use arrow_array::RecordBatch;
 use std::sync::OnceLock;
-use warcsieve::{Extraction, Output, PageView};
+use warcsieve::{Extraction, TextFormat, PageView};
 
 /// What is known of a page besides its extraction.
 pub struct Info {
@@ -101,11 +101,11 @@ impl PageData {
     }
 
     /// The content in a form.
-    pub fn rendered(&self, form: Output) -> String {
+    pub fn rendered(&self, form: TextFormat) -> String {
         match form {
-            Output::Text => self.extraction.text().to_owned(),
-            Output::Markdown => self.extraction.markdown(),
-            Output::Html => self.extraction.html(),
+            TextFormat::Text => self.extraction.text().to_owned(),
+            TextFormat::Markdown => self.extraction.markdown(),
+            TextFormat::Html => self.extraction.html(),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::dates::date;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
-use warcsieve::{Field, Output};
+use warcsieve::{MetadataField, TextFormat};
 use warcsieve_page::rfc3339;
 
 /// A page: its content, what it says about itself, and its blocks with their labels.
@@ -25,11 +25,11 @@ fn some(text: &str) -> Option<&str> {
 }
 
 impl Page {
-    fn field(&self, field: Field) -> Option<&str> {
+    fn field(&self, field: MetadataField) -> Option<&str> {
         self.0.extraction.metadata().get(field)
     }
 
-    fn date_of<'py>(&self, py: Python<'py>, field: Field) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn date_of<'py>(&self, py: Python<'py>, field: MetadataField) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self.field(field) {
             Some(text) => date(py, text),
             None => Ok(None),
@@ -54,13 +54,13 @@ impl Page {
     /// The content as Markdown; rendered at each access.
     #[getter]
     fn markdown(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.rendered(Output::Markdown))
+        py.detach(|| self.0.rendered(TextFormat::Markdown))
     }
 
     /// The content as HTML without anything executable; rendered at each access.
     #[getter]
     fn html(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.rendered(Output::Html))
+        py.detach(|| self.0.rendered(TextFormat::Html))
     }
 
     /// All blocks, content and boilerplate, in the order of the page.
@@ -190,62 +190,62 @@ impl Page {
     /// The title of the page, without the name of the site.
     #[getter]
     fn headline(&self) -> Option<&str> {
-        self.field(Field::Headline)
+        self.field(MetadataField::Headline)
     }
 
     /// Who wrote it; several names are joined by `; `.
     #[getter]
     fn author(&self) -> Option<&str> {
-        self.field(Field::Author)
+        self.field(MetadataField::Author)
     }
 
     /// When it was published: a `date` if the page says only the day, else a `datetime`, which has a time zone if the
     /// page says one.
     #[getter]
     fn published<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.date_of(py, Field::Published)
+        self.date_of(py, MetadataField::Published)
     }
 
     /// When it was last changed: a `date` or `datetime`, as `published`.
     #[getter]
     fn modified<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.date_of(py, Field::Modified)
+        self.date_of(py, MetadataField::Modified)
     }
 
     /// The name of the site.
     #[getter]
     fn sitename(&self) -> Option<&str> {
-        self.field(Field::Sitename)
+        self.field(MetadataField::Sitename)
     }
 
     /// What the page is about, in a sentence or two.
     #[getter]
     fn description(&self) -> Option<&str> {
-        self.field(Field::Description)
+        self.field(MetadataField::Description)
     }
 
     /// The address that the page says is its own.
     #[getter]
     fn canonical(&self) -> Option<&str> {
-        self.field(Field::Canonical)
+        self.field(MetadataField::Canonical)
     }
 
     /// The address of a picture for the page.
     #[getter]
     fn image(&self) -> Option<&str> {
-        self.field(Field::Image)
+        self.field(MetadataField::Image)
     }
 
     /// The attribute `lang` of the element `html`.
     #[getter]
     fn html_lang(&self) -> Option<&str> {
-        self.field(Field::HtmlLang)
+        self.field(MetadataField::HtmlLang)
     }
 
     /// The kind of page that the page says it is: a type of OpenGraph, else of schema.org.
     #[getter]
     fn page_type(&self) -> Option<&str> {
-        self.field(Field::PageType)
+        self.field(MetadataField::PageType)
     }
 
     /// Tags or keywords of the page, at most 64.
@@ -261,9 +261,9 @@ impl Page {
         let metadata = self.0.extraction.metadata();
         let found = PyDict::new(py);
         let sources = PyDict::new(py);
-        for field in Field::ALL {
+        for field in MetadataField::ALL {
             match field {
-                Field::Tags => found.set_item(field.as_str(), PyList::new(py, metadata.tags())?)?,
+                MetadataField::Tags => found.set_item(field.as_str(), PyList::new(py, metadata.tags())?)?,
                 _ => found.set_item(field.as_str(), metadata.get(field))?,
             }
             if let Some(source) = metadata.source(field) {

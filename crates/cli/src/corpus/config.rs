@@ -6,7 +6,7 @@ use std::path::Path;
 use warcsieve_common::{Error, Result, line_of};
 use warcsieve_corpus::DedupOptions;
 use warcsieve_extract::Pipeline;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_run::parse_pipeline;
 use warcsieve_store::is_address;
 
@@ -60,11 +60,11 @@ impl Config {
     /// Reads a corpus file.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the line of the first fault; [`Error::Usage`] if it cannot be read.
+    /// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] if it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::Usage(format!("corpus file {name}: {e}")))?;
+            .map_err(|e| Error::Invalid(format!("corpus file {name}: {e}")))?;
         let Halves {
             padded,
             pipeline: pipeline_text,
@@ -93,7 +93,7 @@ impl Config {
             parse_pipeline(&warcsieve_papers::METHODS, &name, &padded)?.known_by(&pipeline_text);
         pipeline.check_engine()?;
         pipeline.check_filters()?;
-        if dedup.is_some() && pipeline.settings.output != Output::Text {
+        if dedup.is_some() && pipeline.settings.output != TextFormat::Text {
             let message =
                 "[dedup] compares plain texts; set output = \"text\", or leave [dedup] out";
             return Err(pipeline.fault_of("output", &padded, message.to_owned()));
@@ -111,12 +111,12 @@ impl Dedup {
     /// As options of `dedup`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if a name is unknown or a share is none.
+    /// [`Error::Invalid`] if a name is unknown or a share is none.
     pub(super) fn options(&self, memory: usize, threads: usize) -> Result<DedupOptions> {
         for share in [self.jaccard, self.containment].into_iter().flatten() {
             if !(0.0..=1.0).contains(&share) {
                 let why = format!("[dedup]: {share} is no share from 0 to 1");
-                return Err(Error::Usage(why));
+                return Err(Error::Invalid(why));
             }
         }
         let mut options = duplicates::options(&self.exact, &self.near, self.jaccard)?;

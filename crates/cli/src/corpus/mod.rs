@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Ok(Exit::Done);
     };
     let mut config = Config::read(file)?;
-    let out = out_path(&config.corpus.out).map_err(Error::Usage)?;
+    let out = out_path(&config.corpus.out).map_err(Error::Invalid)?;
     check_folder(&out)?;
     let threads = threads::count(arguments.threads);
 
@@ -114,7 +114,7 @@ fn refuse_unlisted(folder: &OutputFolder, inputs: &[Input]) -> Result<()> {
     let mut others = done.iter().filter(|name| !listed.contains(name.as_str()));
     match others.next() {
         None => Ok(()),
-        Some(name) => Err(Error::Usage(format!(
+        Some(name) => Err(Error::Invalid(format!(
             "{name} is in this corpus, and no longer among its inputs; name it again, or another folder as `out` of \
              [corpus]"
         ))),
@@ -143,7 +143,7 @@ fn check_folder(out: &Path) -> Result<()> {
         return Ok(());
     }
     let out = out.display();
-    Err(Error::Usage(format!(
+    Err(Error::Invalid(format!(
         "{out} holds something else than a corpus; name another folder as `out` of [corpus]"
     )))
 }

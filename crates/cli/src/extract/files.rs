@@ -24,11 +24,11 @@ impl Files {
     /// The folder for the pages of `inputs`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if a page would replace an input, or the folder cannot be made.
+    /// [`Error::Invalid`] if a page would replace an input, or the folder cannot be made.
     pub fn new(folder: &Path, ending: &'static str, inputs: &[Input]) -> Result<Self> {
         if folder.exists() && !folder.is_dir() {
             let why = "--out: it is a file; give a folder";
-            return Err(Error::Usage(format!("{}: {why}", folder.display())));
+            return Err(Error::Invalid(format!("{}: {why}", folder.display())));
         }
         let files = Self {
             folder: folder.to_owned(),
@@ -39,7 +39,10 @@ impl Files {
         };
         files.spares(inputs)?;
         if let Err(error) = std::fs::create_dir_all(folder) {
-            return Err(Error::Usage(format!("--out {}: {error}", folder.display())));
+            return Err(Error::Invalid(format!(
+                "--out {}: {error}",
+                folder.display()
+            )));
         }
         Ok(files)
     }
@@ -61,7 +64,7 @@ impl Files {
                 .and_then(|there| read.get(&there));
             if let Some(path) = replaced {
                 let (target, path) = (target.display(), path.display());
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{target} would replace {path}, which is read; choose another --out"
                 )));
             }
@@ -77,7 +80,7 @@ impl Files {
             there.next().map(|(_, path)| path.display().to_string())
         });
         match below {
-            Some(path) => Err(Error::Usage(format!(
+            Some(path) => Err(Error::Invalid(format!(
                 "{path} is read, and is below --out {}; choose another --out",
                 self.folder.display()
             ))),

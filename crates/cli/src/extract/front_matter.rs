@@ -1,7 +1,7 @@
 //! What a page says of itself, as YAML before its text.
 
 use serde_json::json;
-use warcsieve_extract::{Field, PageView};
+use warcsieve_extract::{MetadataField, PageView};
 
 /// Lines between `---`; strings are written as in JSON, which YAML reads.
 pub fn of(view: &PageView<'_>) -> String {
@@ -14,11 +14,15 @@ pub fn of(view: &PageView<'_>) -> String {
     };
     line("title", &view.doc.title);
     line("url", &view.page.url);
-    for field in Field::ALL {
+    for field in MetadataField::ALL {
         line(field.as_str(), metadata.get(field).unwrap_or_default());
     }
     if !metadata.tags().is_empty() {
-        text += &format!("{}: {}\n", Field::Tags.as_str(), json!(metadata.tags()));
+        text += &format!(
+            "{}: {}\n",
+            MetadataField::Tags.as_str(),
+            json!(metadata.tags())
+        );
     }
     text + "---\n\n"
 }

@@ -2,7 +2,7 @@
 
 use crate::print;
 use serde_json::{Map, Value, json};
-use warcsieve_extract::{Field, PageView};
+use warcsieve_extract::{MetadataField, PageView};
 use warcsieve_language::UNDETERMINED;
 
 /// The line, with its line end.
@@ -34,9 +34,9 @@ pub fn line(view: &PageView<'_>) -> String {
 fn add_metadata(view: &PageView<'_>, line: &mut Map<String, Value>) {
     let metadata = view.metadata();
     let mut sources = Map::new();
-    for field in Field::ALL {
+    for field in MetadataField::ALL {
         let value = match field {
-            Field::Tags => json!(metadata.tags()),
+            MetadataField::Tags => json!(metadata.tags()),
             _ => json!(metadata.get(field)),
         };
         line.insert(field.as_str().to_owned(), value);

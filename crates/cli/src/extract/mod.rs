@@ -26,9 +26,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{error, warn};
 use warcsieve_common::{Error, Result, counted, panics};
 use warcsieve_engine::{Input, Progress};
-use warcsieve_extract::{Engine, Field, PageView, Pipeline};
+use warcsieve_extract::{Engine, MetadataField, PageView, Pipeline};
 use warcsieve_page::{Skip, SkipReason};
-use warcsieve_render::{Output, TeiHeader, tei};
+use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
 use warcsieve_warc::{Limits, Record, Source as _};
 
@@ -78,11 +78,11 @@ enum Form {
 }
 
 impl Form {
-    fn output(self) -> Output {
+    fn output(self) -> TextFormat {
         match self {
-            Self::Txt | Self::Json => Output::Text,
-            Self::Md => Output::Markdown,
-            Self::Html | Self::Xml => Output::Html,
+            Self::Txt | Self::Json => TextFormat::Text,
+            Self::Md => TextFormat::Markdown,
+            Self::Html | Self::Xml => TextFormat::Html,
         }
     }
 
@@ -117,10 +117,10 @@ fn header<'a>(view: &'a PageView<'_>) -> TeiHeader<'a> {
     TeiHeader {
         title: &view.doc.title,
         url: &view.page.url,
-        author: said(Field::Author),
-        published: said(Field::Published),
-        sitename: said(Field::Sitename),
-        description: said(Field::Description),
+        author: said(MetadataField::Author),
+        published: said(MetadataField::Published),
+        sitename: said(MetadataField::Sitename),
+        description: said(MetadataField::Description),
         tags: view.metadata().tags(),
     }
 }
@@ -188,7 +188,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
 
 /// Refuses options that would do nothing.
 fn check(arguments: &Arguments) -> Result<()> {
-    let wrong = |why: &str| Err(Error::Usage(why.to_owned()));
+    let wrong = |why: &str| Err(Error::Invalid(why.to_owned()));
     if arguments.with_metadata && arguments.to == Form::Html {
         return wrong("--with-metadata is for txt and md; json and xml have it anyway");
     }
@@ -396,7 +396,7 @@ impl Job<'_> {
 
 /// The error that pages would run together.
 fn several(pages: usize) -> Error {
-    Error::Usage(format!(
+    Error::Invalid(format!(
         "{pages} pages or more: --out DIR writes a file each, --to json prints a line each"
     ))
 }

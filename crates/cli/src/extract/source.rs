@@ -43,7 +43,7 @@ impl Source {
     /// What the arguments name.
     ///
     /// # Errors
-    /// [`Error::Usage`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
+    /// [`Error::Invalid`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
     pub fn of(arguments: &[String], url: Option<&str>, pipeline: &Pipeline) -> Result<Self> {
         if let [address] = arguments
             && may_be_page_address(address)
@@ -55,11 +55,11 @@ impl Source {
         }
         if let Some(address) = arguments.iter().find(|a| may_be_page_address(a)) {
             let why = "pages are fetched one at a time; give it alone";
-            return Err(Error::Usage(format!("{address}: {why}")));
+            return Err(Error::Invalid(format!("{address}: {why}")));
         }
         if arguments.is_empty() && stdin().is_terminal() {
             let why = "no page: give a file, a folder or an address, or pipe one in; see --help";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         let none = ["-".to_owned()];
         let arguments = if arguments.is_empty() {
@@ -73,7 +73,7 @@ impl Source {
         };
         let inputs = list_inputs(arguments, &naming, &stores::of_environment())?;
         match url {
-            Some(_) if inputs.len() > 1 => Err(Error::Usage(
+            Some(_) if inputs.len() > 1 => Err(Error::Invalid(
                 "--url is the address of one page, and there are several".to_owned(),
             )),
             _ => Ok(Self::Inputs(inputs)),

@@ -98,12 +98,12 @@ impl Arguments {
     /// The settings of a format with one file per shard.
     fn settings(&self, format: Format) -> Result<ExportSettings> {
         if self.stem.is_some() {
-            return Err(Error::Usage("--stem is for --to ciff".to_owned()));
+            return Err(Error::Invalid("--stem is for --to ciff".to_owned()));
         }
         if self.no_title && matches!(format, Format::Jsonl | Format::Dolma) {
             let why =
                 "--no-title is not for jsonl and dolma, which have titles in a place of their own";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(ExportSettings {
             format,
@@ -120,7 +120,7 @@ impl Arguments {
     fn ciff_settings(&self) -> Result<CiffSettings> {
         if self.compress.is_some() {
             let why = "--compress is not for --to ciff: the ending of --out says it";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(CiffSettings {
             text: match self.text {
@@ -128,7 +128,7 @@ impl Arguments {
                 TextArgument::Raw => IndexedText::Raw,
                 TextArgument::Both => {
                     let why = "an index is of clean or of raw text; export them one by one";
-                    return Err(Error::Usage(why.to_owned()));
+                    return Err(Error::Invalid(why.to_owned()));
                 }
             },
             compression: match self.out.extension().and_then(OsStr::to_str) {

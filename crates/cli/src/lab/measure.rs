@@ -48,7 +48,7 @@ enum TestName {
 pub fn run(arguments: &Arguments) -> Result<Exit> {
     if arguments.per_topic && !arguments.json && arguments.runs.len() > 1 {
         let why = "--per-topic prints one run; name one, or add --json";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     let omit = arguments.omit.read()?;
     let qrels = Qrels::read(&arguments.qrels).map_err(|e| swapped(arguments).unwrap_or(e))?;
@@ -93,7 +93,7 @@ fn swapped(arguments: &Arguments) -> Option<Error> {
     let is_so = Qrels::read(run).is_ok() && Run::read(&arguments.qrels).is_ok();
     is_so.then(|| {
         let (run, qrels) = (run.display(), arguments.qrels.display());
-        Error::Usage(format!(
+        Error::Invalid(format!(
             "{run} holds judgements and {qrels} a run: first the run, then the judgements"
         ))
     })
@@ -114,7 +114,7 @@ fn refuse_foreign(measured: &Measured, arguments: &Arguments) -> Result<()> {
     for run in &measured.runs {
         let judged = measured.topics.len();
         if run.without_results.len() == judged && !run.without_judgements.is_empty() {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{}: of its {}, none is among the {judged} that {} judges; are these the judgements \
                  of other topics?",
                 run.name,

@@ -34,9 +34,9 @@ pub enum Error {
         /// What is wrong and what is allowed.
         message: String,
     },
-    /// The command cannot be carried out as given.
+    /// A setting, a file or a folder that the caller gave cannot be used. The message says why, and what to do.
     #[error("{0}")]
-    Usage(String),
+    Invalid(String),
     /// The run was asked to stop; what is done is kept.
     #[error("stopped; what is done is kept")]
     Stopped,

@@ -15,7 +15,7 @@ pub use engine::{
     segment, skip,
 };
 pub use links::{Link, each_link};
-pub use metadata::{Field, Metadata, MetadataSource};
+pub use metadata::{Metadata, MetadataField, MetadataSource};
 pub use one_page::extract;
 pub use pipeline::Pipeline;
 pub use settings::{

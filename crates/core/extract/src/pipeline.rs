@@ -18,7 +18,7 @@ use warcsieve_filters::filter::Filters;
 use warcsieve_filters::signals;
 use warcsieve_html::{Segmentation, Segmenter};
 use warcsieve_layout::Given;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 
 /// A pipeline file, read and checked.
 ///
@@ -135,9 +135,9 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Usage`]: there is no such key, it does not take the value, or it is one that says where files are.
+    /// [`Error::Invalid`]: there is no such key, it does not take the value, or it is one that says where files are.
     pub fn set(&mut self, assignment: &str) -> Result<()> {
-        let wrong = |why: String| Error::Usage(format!("{assignment}: {why}"));
+        let wrong = |why: String| Error::Invalid(format!("{assignment}: {why}"));
         let Some((key, value)) = assignment.split_once('=') else {
             return Err(wrong("a key is set by KEY=VALUE".to_owned()));
         };
@@ -192,11 +192,11 @@ impl Pipeline {
     /// The built-in pipeline of that name.
     ///
     /// # Errors
-    /// [`Error::Usage`] listing the known names.
+    /// [`Error::Invalid`] listing the known names.
     pub fn built_in(methods: &'static Methods, name: &str) -> Result<Self> {
         match methods.shipped().find(|pipeline| pipeline.name == name) {
             Some(pipeline) => Self::parse(methods, name, pipeline.text),
-            None => Err(Error::Usage(format!(
+            None => Err(Error::Invalid(format!(
                 "no built-in pipeline `{name}`{}; there are {}",
                 did_you_mean(name, methods.shipped().map(|p| p.name)),
                 methods
@@ -211,7 +211,7 @@ impl Pipeline {
     /// Refuses the pipeline if it asks for layouts and this program has no engine.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check_engine(&self) -> Result<()> {
         let missing = match self.settings.layout {
             LayoutEngine::None => return Ok(()),
@@ -229,17 +229,17 @@ impl Pipeline {
             LayoutEngine::Kept => "layout = \"kept\": the layouts were not read".to_owned(),
             LayoutEngine::Vdom => "layout = \"vdom\": the layouts were not opened".to_owned(),
         };
-        Err(Error::Usage(format!("{}: {missing}", self.name)))
+        Err(Error::Invalid(format!("{}: {missing}", self.name)))
     }
 
     /// Refuses rules that change plain text where the output is something else.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check_filters(&self) -> Result<()> {
         match (self.filters.changing(), self.settings.output) {
-            (None, _) | (_, Output::Text) => Ok(()),
-            (Some(rule), output) => Err(Error::Usage(format!(
+            (None, _) | (_, TextFormat::Text) => Ok(()),
+            (Some(rule), output) => Err(Error::Invalid(format!(
                 "{}: the filter `{rule}` changes plain text, and the output is {}; set output = \"text\", or \
                  leave the filter out",
                 self.name,
@@ -252,11 +252,11 @@ impl Pipeline {
     /// cut would come out there.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn refuse_edits(&self) -> Result<()> {
         match self.filters.changing() {
             None => Ok(()),
-            Some(rule) => Err(Error::Usage(format!(
+            Some(rule) => Err(Error::Invalid(format!(
                 "{}: the filter `{rule}` changes texts, which only `clean` and `corpus` do; use a pipeline without it",
                 self.name
             ))),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
 use warcsieve_layout::Given;
 use warcsieve_page::{PageOptions, PageRecord};
-use warcsieve_render::{Links, Output, RenderOptions, TableForm};
+use warcsieve_render::{Links, RenderOptions, TableForm, TextFormat};
 
 /// Everything a pipeline file sets besides its steps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Settings {
     /// Whether the digests that records state are compared with their bytes.
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
-    pub output: Output,
+    pub output: TextFormat,
     /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
     /// written where it is the default.
     #[serde(skip_serializing_if = "Links::is_page")]
@@ -112,7 +112,7 @@ impl Default for Settings {
             boxes: false,
             layouts: None,
             digests: DigestMode::Ignore,
-            output: Output::Text,
+            output: TextFormat::Text,
             links: Links::Page,
             images: false,
             tables: TableForm::Pipes,

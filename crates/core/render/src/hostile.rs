@@ -1,6 +1,6 @@
 //! Whatever a page holds, its outputs are harmless and say what the page says.
 
-use crate::{Links, Output, RenderOptions, Renderer, TableForm};
+use crate::{Links, RenderOptions, Renderer, TableForm, TextFormat};
 use proptest::prelude::*;
 use warcsieve_classify::Label;
 use warcsieve_fixture::{
@@ -9,7 +9,12 @@ use warcsieve_fixture::{
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-fn render(output: Output, segmentation: Segmentation, doc: &Document, labels: &[Label]) -> String {
+fn render(
+    output: TextFormat,
+    segmentation: Segmentation,
+    doc: &Document,
+    labels: &[Label],
+) -> String {
     let mut out = String::new();
     let mut renderer = Renderer::new(output, segmentation, usize::MAX);
     renderer.render(doc, labels, &mut out).unwrap();
@@ -31,7 +36,7 @@ fn check(html: &str, keep: usize) {
         let blocks = doc.blocks.iter().zip(&labels).filter(|(_, l)| l.content);
         let texts: Vec<_> = blocks.map(|(b, _)| doc.block_text(b)).collect();
 
-        let markdown = render(Output::Markdown, segmentation, &doc, &labels);
+        let markdown = render(TextFormat::Markdown, segmentation, &doc, &labels);
         assert_eq!(safe_markdown(&markdown), Ok(()), "{html:?}");
         let words: Vec<_> = texts.iter().flat_map(|t| t.split_whitespace()).collect();
         let shown = markdown_words(&markdown);
@@ -40,7 +45,7 @@ fn check(html: &str, keep: usize) {
             false => assert_eq!(shown, words, "{html:?}\n{markdown}"),
         }
 
-        let cleaned = render(Output::Html, segmentation, &doc, &labels);
+        let cleaned = render(TextFormat::Html, segmentation, &doc, &labels);
         assert!(
             cleaned.is_empty() || safe_html(&cleaned) == Ok(()),
             "{:?}\n{html:?}",
@@ -59,8 +64,8 @@ fn check_options(html: &str) {
     let labels = vec![Label::plain(true, 0); doc.blocks.len()];
     for tables in [TableForm::Pipes, TableForm::Html] {
         let mut out = String::new();
-        let mut renderer =
-            Renderer::new(Output::Markdown, Segmentation::Inline, usize::MAX).with(RenderOptions {
+        let mut renderer = Renderer::new(TextFormat::Markdown, Segmentation::Inline, usize::MAX)
+            .with(RenderOptions {
                 links: Links::Absolute,
                 images: true,
                 tables,

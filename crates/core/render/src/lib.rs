@@ -27,10 +27,10 @@ pub use options::{Links, RenderOptions, TableForm};
 pub use tei::{TeiHeader, tei};
 pub use text::PlainText;
 
-/// Output format of a cleaned page.
+/// Text format of a cleaned page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Output {
+pub enum TextFormat {
     /// The content as [`PlainText`].
     #[default]
     Text,
@@ -40,7 +40,7 @@ pub enum Output {
     Markdown,
 }
 
-impl Output {
+impl TextFormat {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Text, Self::Html, Self::Markdown];
 
@@ -84,12 +84,14 @@ enum Form {
 
 impl Renderer {
     /// A renderer for pages of this segmentation, whose outputs have at most `limit` bytes.
-    pub fn new(output: Output, segmentation: Segmentation, limit: usize) -> Self {
+    pub fn new(output: TextFormat, segmentation: Segmentation, limit: usize) -> Self {
         Self {
             form: match output {
-                Output::Text => Form::Text(Box::default()),
-                Output::Html => Form::Html(Box::new(html::Writer::new(segmentation))),
-                Output::Markdown => Form::Markdown(Box::new(markdown::Writer::new(segmentation))),
+                TextFormat::Text => Form::Text(Box::default()),
+                TextFormat::Html => Form::Html(Box::new(html::Writer::new(segmentation))),
+                TextFormat::Markdown => {
+                    Form::Markdown(Box::new(markdown::Writer::new(segmentation)))
+                }
             },
             limit,
             links: Links::Page,

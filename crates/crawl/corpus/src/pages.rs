@@ -10,12 +10,12 @@ const ROWS: usize = 64;
 /// Opens the documents of a shard whose texts are plain, with these columns beside them.
 ///
 /// # Errors
-/// [`Error::Usage`] if they hold markup; [`Error::Integrity`] if a file or a column is missing or not
+/// [`Error::Invalid`] if they hold markup; [`Error::Integrity`] if a file or a column is missing or not
 /// as it was written; [`Error::Io`].
 pub(super) fn open(shard: &Shard, columns: &[(&str, DataType)]) -> Result<Rows> {
     let documents = Checked::open(&shard.folder, &shard.documents)?;
     if documents.footer("warcsieve.output") != Some("text") {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{}: its texts have markup; run `clean` with output = \"text\"",
             documents.path().display()
         )));
@@ -37,12 +37,12 @@ pub(super) const TEXTS: [(&str, DataType); 3] = [
 /// The type of a column of numbers.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is none of that name, or of another type; those of [`Checked::open`].
+/// [`Error::Invalid`] if there is none of that name, or of another type; those of [`Checked::open`].
 pub(super) fn number_column(shard: &Shard, name: &str) -> Result<DataType> {
     let documents = Checked::open(&shard.folder, &shard.documents)?;
     let kind = documents.kind(name).filter(|kind| kind.is_numeric());
     kind.cloned().ok_or_else(|| {
         let path = documents.path().display();
-        Error::Usage(format!("{path}: no column of numbers is called `{name}`"))
+        Error::Invalid(format!("{path}: no column of numbers is called `{name}`"))
     })
 }

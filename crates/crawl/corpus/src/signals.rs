@@ -28,7 +28,7 @@ pub struct SignalsSummary {
 /// Memory, a thread: a batch of pages, and what [`Measurer`] takes.
 ///
 /// # Errors
-/// [`Error::Usage`] if texts hold markup; [`Error::Integrity`] if a shard is not as it was written;
+/// [`Error::Invalid`] if texts hold markup; [`Error::Integrity`] if a shard is not as it was written;
 /// [`Error::Io`]; [`Error::Stopped`]. Shards that are done stay.
 pub fn measure_shards(
     shards: &[Shard],

@@ -32,7 +32,7 @@ pub(super) enum Bytes {
 pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
     if input.selected.is_some() && is_named_texts(&input.name) {
         let what = "records are selected in crawls only, and this is a file of texts";
-        return Err(Error::Usage(format!("{}: {what}", input.origin())));
+        return Err(Error::Invalid(format!("{}: {what}", input.origin())));
     }
     if let (InputKind::Object(object), Some(ranges)) = (&input.kind, &input.selected) {
         let Some(stamp) = object.stamp()? else {
@@ -59,7 +59,7 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
     let Some((stamp, file)) = input.open_file()? else {
         if input.selected.is_some() {
             let what = "records are selected in regular files and objects only";
-            return Err(Error::Usage(format!("{}: {what}", input.origin())));
+            return Err(Error::Invalid(format!("{}: {what}", input.origin())));
         }
         let (stamp, bytes, again) = input.open_stream()?;
         return Ok(Opened {

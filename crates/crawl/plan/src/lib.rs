@@ -53,7 +53,7 @@ use warcsieve_extract::Pipeline;
 /// per thread.
 ///
 /// # Errors
-/// [`Error::Usage`] where an input is a stream; [`Error::Io`] where `scratch` cannot be written.
+/// [`Error::Invalid`] where an input is a stream; [`Error::Io`] where `scratch` cannot be written.
 pub fn forecast(
     inputs: &[Input],
     pipeline: &Pipeline,
@@ -64,14 +64,14 @@ pub fn forecast(
     let start = Instant::now();
     if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
         let why = "standard input cannot be sampled: give files, folders or lists";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     let (mut sizes, mut missing) = (Vec::new(), Vec::new());
     for (at, stamp) in look_at_each(inputs, false, Input::stamp)
         .into_iter()
         .enumerate()
     {
-        let none = || Error::Usage(format!("{} is no regular file", inputs[at].origin()));
+        let none = || Error::Invalid(format!("{} is no regular file", inputs[at].origin()));
         let size = stamp.and_then(|stamp| stamp.map(|s| s.size).ok_or_else(none));
         sizes.push(*size.as_ref().unwrap_or(&0));
         missing.extend(size.err().map(|error| (at, error)));

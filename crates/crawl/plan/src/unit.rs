@@ -135,7 +135,7 @@ impl Meter {
         let Some((stamp, mut from)) = input.open_anywhere()? else {
             let origin = input.origin();
             let why = format!("{origin} is no regular file, and cannot be sampled");
-            return Err(Error::Usage(why));
+            return Err(Error::Invalid(why));
         };
         if let InputKind::Object(object) = &input.kind {
             from = windows(object, &stamp, self.piece_bytes.min(WINDOW));

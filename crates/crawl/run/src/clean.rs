@@ -16,7 +16,7 @@ use tracing::info;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Batch, Input, Job, Progress, SplitCut, WholeInput};
 use warcsieve_extract::Pipeline;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_store::{Folder, Stamp};
 use warcsieve_tables::{PageFiles, ParquetSink, RunIdentity, written};
 use warcsieve_warc::Limits;
@@ -41,7 +41,7 @@ pub struct RunOptions {
     pub checkpoint_bytes: u64,
     /// The form of a file a page beside the tables, in a folder named by its ending; then there
     /// are no checkpoints, and the pipeline's `output` must be that form.
-    pub page_files: Option<Output>,
+    pub page_files: Option<TextFormat>,
 }
 
 impl Default for RunOptions {
@@ -114,7 +114,7 @@ pub struct Summary {
 /// pipeline come at once; ARCHITECTURE.md has the sum.
 ///
 /// # Errors
-/// [`Error::Usage`] where the folder is somebody else's, an input was done otherwise and `redo` is
+/// [`Error::Invalid`] where the folder is somebody else's, an input was done otherwise and `redo` is
 /// not set, or filters change plain text and the output is none; [`Error::Io`] or [`Error::Integrity`] where outputs cannot be written.
 pub fn clean(
     inputs: &[Input],
@@ -143,7 +143,7 @@ pub fn clean(
     }
     let sealed = out.is_sealed()?;
     let (kept, open) = match look(&ours, &recipe, out, options.redo, progress) {
-        Err(error @ (Error::Usage(_) | Error::Integrity { .. })) => {
+        Err(error @ (Error::Invalid(_) | Error::Integrity { .. })) => {
             // An input is not as the seal says, whoever is to mend that.
             out.unseal()?;
             return Err(error);
@@ -226,7 +226,7 @@ fn look(
                     open.push(input.clone());
                 }
                 Ok(Status::Differs(what)) => {
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "{} was cleaned into {} before, and {what}; use another --out, or --redo to clean it again \
                          in its place; if {} is another file of that name, --base tells them apart",
                         input.name,
@@ -256,7 +256,7 @@ struct Cleaning<'a> {
     recipe: Recipe,
     progress: &'a Arc<Progress>,
     checkpoint_bytes: u64,
-    page_files: Option<Output>,
+    page_files: Option<TextFormat>,
     /// Style sheets and pictures of the inputs, where an engine lays out pages.
     gathered: Gathered,
     threads: usize,

@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 20;
 /// ```
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault; [`Error::Usage`] where there is no such
+/// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] where there is no such
 /// pipeline, or it cannot be read.
 pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
     let text = files::read(Path::new(name), LONGEST);
@@ -32,7 +32,7 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
         Err(e) if e.kind() == ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(methods, name)
         }
-        Err(e) => Err(Error::Usage(format!("pipeline file {name}: {e}"))),
+        Err(e) => Err(Error::Invalid(format!("pipeline file {name}: {e}"))),
     }
 }
 
@@ -40,7 +40,7 @@ pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> 
 /// looked for in the folder of the name.
 ///
 /// # Errors
-/// [`Error::Pipeline`] with the line of the first fault; [`Error::Usage`] where kept layouts cannot be read.
+/// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] where kept layouts cannot be read.
 pub fn parse_pipeline(methods: &'static Methods, name: &str, text: &str) -> Result<Pipeline> {
     let mut pipeline = Pipeline::parse(methods, name, text)?;
     layouts::join(&mut pipeline)?;

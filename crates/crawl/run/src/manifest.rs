@@ -11,7 +11,7 @@ use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::Input;
 use warcsieve_engine::cdx::Ranges;
 use warcsieve_extract::Pipeline;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_store::Stamp;
 use warcsieve_tables::{OutputFile, paths_of};
 use warcsieve_warc::ledger::ReadLedger;
@@ -118,7 +118,7 @@ impl Recipe {
     }
 
     /// The same recipe with a file a page in this form.
-    pub fn with_page_files(self, form: Option<Output>) -> Self {
+    pub fn with_page_files(self, form: Option<TextFormat>) -> Self {
         Self {
             page_files: form.map(|form| warcsieve_tables::ending(form).to_owned()),
             ..self

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, InputKind, RECIPE, look_at_each};
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_store::{Folder, Stores};
 use warcsieve_tables::{NAMES, OutputFile, Tables, page_file_folders, path_of, paths_of};
 
@@ -38,7 +38,7 @@ impl OutputFolder {
     /// The folder at a path or an address. It need not exist yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the address is not valid, or the path is empty.
+    /// [`Error::Invalid`] if the address is not valid, or the path is empty.
     pub fn at(place: &str, stores: &Stores) -> Result<Self> {
         Folder::at(place, stores).map(Self)
     }
@@ -113,7 +113,7 @@ impl OutputFolder {
     pub(super) fn sweep<'n>(
         &self,
         names: impl Iterator<Item = &'n str>,
-        form: Option<Output>,
+        form: Option<TextFormat>,
     ) -> Result<()> {
         let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
         for name in names {

@@ -67,7 +67,7 @@ impl RowReader {
     /// Opens an input, all of it, whatever is selected.
     ///
     /// # Errors
-    /// [`Error::Io`](warcsieve_common::Error::Io); [`Error::Usage`](warcsieve_common::Error::Usage) if
+    /// [`Error::Io`](warcsieve_common::Error::Io); [`Error::Invalid`](warcsieve_common::Error::Invalid) if
     /// filters change plain text and the output is none.
     pub fn open(input: &Input, pipeline: Arc<Pipeline>) -> Result<Self> {
         pipeline.check_filters()?;

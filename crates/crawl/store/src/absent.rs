@@ -23,9 +23,9 @@ impl Stores {
     /// Refuses any address.
     ///
     /// # Errors
-    /// [`Error::Usage`], always.
+    /// [`Error::Invalid`], always.
     pub fn object(&self, address: &str) -> Result<Object> {
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "{address}: this build reads and writes no object stores; build it with the feature \
              `object-store`"
         )))
@@ -34,7 +34,7 @@ impl Stores {
     /// Refuses any address.
     ///
     /// # Errors
-    /// [`Error::Usage`], always.
+    /// [`Error::Invalid`], always.
     pub fn list(&self, address: &str) -> Result<Vec<Listed>> {
         self.object(address).map(|object| match object {})
     }

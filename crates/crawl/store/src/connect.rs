@@ -87,5 +87,5 @@ impl Stores {
 }
 
 pub(super) fn refuse(address: &str, why: &dyn std::fmt::Display) -> Error {
-    Error::Usage(format!("{}: {why}", super::secrets::shown(address)))
+    Error::Invalid(format!("{}: {why}", super::secrets::shown(address)))
 }

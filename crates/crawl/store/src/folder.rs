@@ -22,11 +22,11 @@ impl Folder {
     /// The folder at a path or an address. It need not exist yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the address is not valid, or the path is empty.
+    /// [`Error::Invalid`] if the address is not valid, or the path is empty.
     pub fn at(place: &str, stores: &Stores) -> Result<Self> {
         if place.is_empty() {
             let why = "a folder is needed, and its path is empty; . is the working folder";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         check_place(place)?;
         Ok(match is_address(place) {

@@ -69,7 +69,7 @@ pub fn is_address(text: &str) -> bool {
 /// signature, too, for addresses end in logs and manifests.
 ///
 /// # Errors
-/// [`Error::Usage`].
+/// [`Error::Invalid`].
 pub fn check_place(text: &str) -> Result<()> {
     let is_scheme = |scheme: &str| {
         let mut letters = scheme.chars();
@@ -80,7 +80,7 @@ pub fn check_place(text: &str) -> Result<()> {
     // One letter is a Windows drive.
     let looks_so = scheme.is_some_and(|s| s.len() > 1 && is_scheme(s));
     match looks_so && !is_address(text) {
-        true => Err(Error::Usage(format!(
+        true => Err(Error::Invalid(format!(
             "{}: no path and no address that can be reached; there are s3://, gs://, az://, abfs://, \
              https:// and http://, and a file in a folder of such a name is ./{}",
             secrets::shown(text),

@@ -36,14 +36,14 @@ impl Object {
     /// The object whose name is this one's, a `/` and `name`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the result is not a valid name.
+    /// [`Error::Invalid`] if the result is not a valid name.
     pub fn below(&self, name: &str) -> Result<Self> {
         let address = format!("{}/{name}", self.address.trim_end_matches('/'));
         let path = match self.path.as_ref() {
             "" => name.to_owned(),
             path => format!("{path}/{name}"),
         };
-        let path = Path::parse(path).map_err(|e| Error::Usage(format!("{address}: {e}")))?;
+        let path = Path::parse(path).map_err(|e| Error::Invalid(format!("{address}: {e}")))?;
         Ok(Self {
             path,
             address,

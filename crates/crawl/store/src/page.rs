@@ -14,13 +14,13 @@ pub use fetched::FetchedPage;
 /// # Errors
 /// [`Error::Io`](warcsieve_common::Error::Io) with what the server said; of the kind `NotFound` where
 /// asking again is of no use. Without the feature `object-store` always
-/// [`Error::Usage`](warcsieve_common::Error::Usage).
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid).
 pub fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
     super::check_place(address)?;
     #[cfg(feature = "object-store")]
     return net::fetch_page(address, limit);
     #[cfg(not(feature = "object-store"))]
-    Err(warcsieve_common::Error::Usage(format!(
+    Err(warcsieve_common::Error::Invalid(format!(
         "{address}: this build fetches nothing (feature `object-store`); give what a browser or \
          curl saved: curl -L ADDRESS | warcsieve extract --url ADDRESS"
     )))

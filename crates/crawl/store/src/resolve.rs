@@ -17,7 +17,7 @@ impl Stores {
     /// The object at an address. No request is sent yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] if this is not an address, or the store rejects its options.
+    /// [`Error::Invalid`] if this is not an address, or the store rejects its options.
     pub fn object(&self, address: &str) -> Result<Object> {
         let (root, path) = parse(address)?;
         let clients = self.connect(address, root)?;
@@ -30,7 +30,7 @@ impl Stores {
     /// Memory: about 200 bytes per object.
     ///
     /// # Errors
-    /// [`Error::Io`] if the store cannot be reached; [`Error::Usage`] for a plain web server, which
+    /// [`Error::Io`] if the store cannot be reached; [`Error::Invalid`] for a plain web server, which
     /// has no listings.
     pub fn list(&self, address: &str) -> Result<Vec<Listed>> {
         let root = address.trim_end_matches('/');
@@ -72,7 +72,7 @@ impl Stores {
                     if is_web(object.address()) {
                         let what = "a web server lists no folders unless it speaks WebDAV; name files, or give a list";
                         let why = format!("{}: {what} ({error})", object.address());
-                        return Err(Error::Usage(why));
+                        return Err(Error::Invalid(why));
                     }
                     return Err(Error::io(object.address(), error));
                 }

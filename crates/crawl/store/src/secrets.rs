@@ -13,7 +13,7 @@ use warcsieve_common::{Error, Result};
 /// addresses end in logs and manifests. A path with quotes around an address is a name, too.
 ///
 /// # Errors
-/// [`Error::Usage`], without the secret.
+/// [`Error::Invalid`], without the secret.
 pub(crate) fn refuse_secrets(text: &str) -> Result<()> {
     let found = addresses(text, Extent::Argument);
     let Some((_, address)) = found.iter().find(|(_, a)| a.has_keys() || a.is_signed()) else {
@@ -29,7 +29,7 @@ pub(crate) fn refuse_secrets(text: &str) -> Result<()> {
         "a signed address is refused, for addresses end in logs; download the file, or give the \
          store's keys as variables, such as AWS_ACCESS_KEY_ID and AZURE_STORAGE_SAS_TOKEN"
     };
-    Err(Error::Usage(format!("{}: {what}", shown(text))))
+    Err(Error::Invalid(format!("{}: {what}", shown(text))))
 }
 
 /// An argument as it may be shown. Blanks do not end an address in it.

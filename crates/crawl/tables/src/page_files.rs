@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use warcsieve_common::Result;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 
 /// Longest name made of an id, in bytes; file systems allow 255.
@@ -20,11 +20,11 @@ const MOST: usize = 180;
 const ROWS: usize = 256;
 
 /// The ending of files in a form, which is also the folder that they are in.
-pub fn ending(form: Output) -> &'static str {
+pub fn ending(form: TextFormat) -> &'static str {
     match form {
-        Output::Text => "txt",
-        Output::Html => "html",
-        Output::Markdown => "md",
+        TextFormat::Text => "txt",
+        TextFormat::Html => "html",
+        TextFormat::Markdown => "md",
     }
 }
 
@@ -49,7 +49,7 @@ pub struct Names {
 
 impl PageFiles {
     /// The files of the input `name` in the folder `out`.
-    pub fn new(out: &Folder, name: &str, form: Output) -> Self {
+    pub fn new(out: &Folder, name: &str, form: TextFormat) -> Self {
         Self {
             out: out.clone(),
             names: Names::new(name, form),
@@ -91,7 +91,7 @@ fn content(text: &str) -> String {
 
 impl Names {
     /// For the pages of an input, in one form.
-    pub fn new(input: &str, form: Output) -> Self {
+    pub fn new(input: &str, form: TextFormat) -> Self {
         Self {
             input: input.to_owned(),
             ending: ending(form),
@@ -146,7 +146,7 @@ impl Names {
 }
 
 /// The folders that files of an input may be in: that of a page in a file of its own, and that of a crawl's pages.
-pub fn folders(input: &str, form: Output) -> [String; 2] {
+pub fn folders(input: &str, form: TextFormat) -> [String; 2] {
     let own = format!("{}/{input}", ending(form));
     let above = own.rsplit_once('/').map_or("", |(above, _)| above);
     [above.to_owned(), own]
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(safe_name(".x"), "%2Ex");
         let long = ["a", "b"].map(|end| safe_name(&format!("{}{end}", "é".repeat(300))));
         assert!(long[0].len() == MOST && long[0] != long[1]);
-        let mut names = Names::new("00.warc", Output::Text);
+        let mut names = Names::new("00.warc", TextFormat::Text);
         let ids = ["x", "x-2", "x", "x-2", "x", "00.warc@7", "00.warc"];
         let made = ids.map(|id| names.next(id));
         let expected = [

@@ -9,7 +9,7 @@ use super::tables::{Rows, written};
 use warcsieve_common::Result;
 use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_html::document::{Block, Document};
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_warc::Location;
 
 /// Turns processed pages into rows.
@@ -45,7 +45,7 @@ impl RowBuilder {
             blocks: tables.blocks.map(|_| blocks()),
             links: tables.links.map(|_| Collector::new(links::columns())),
             link_counts: LinkCounts::default(),
-            plain: settings.output == Output::Text,
+            plain: settings.output == TextFormat::Text,
             bytes: 0,
         }
     }

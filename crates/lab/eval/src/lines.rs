@@ -28,7 +28,7 @@ pub fn open<T>(path: &Path, read: impl FnOnce(&str, File) -> Result<T>) -> Resul
 /// Memory: the longest line, of at most 64 MiB.
 ///
 /// # Errors
-/// [`Error::Usage`] with a message of the first three faults, each `name:line: what`: invalid UTF-8,
+/// [`Error::Invalid`] with a message of the first three faults, each `name:line: what`: invalid UTF-8,
 /// a line too long, a damaged gzip stream, and errors of `take`.
 pub fn read_lines(
     name: &str,
@@ -113,7 +113,7 @@ impl<'a> Faults<'a> {
     }
 
     /// # Errors
-    /// [`Error::Usage`] if there are faults.
+    /// [`Error::Invalid`] if there are faults.
     pub fn finish(self) -> Result<()> {
         if self.all == 0 {
             return Ok(());
@@ -125,7 +125,7 @@ impl<'a> Faults<'a> {
         if unlisted > 0 {
             message += &format!("; and {unlisted} more broken lines in {name}");
         }
-        Err(Error::Usage(message))
+        Err(Error::Invalid(message))
     }
 }
 

@@ -8,7 +8,7 @@ use super::score::Scores;
 use super::structure::StructureScores;
 use super::words::Vocabulary;
 use warcsieve_extract::PageView;
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 
 /// Longest Markdown in bytes that is compared; longer one counts as none.
 const MOST_MARKDOWN: usize = 64 << 20;
@@ -138,7 +138,8 @@ impl Scorer {
         }
         let structure = page.markdown.map(|gold| {
             let mut markdown = String::new();
-            let mut renderer = Renderer::new(Output::Markdown, view.segmentation, MOST_MARKDOWN);
+            let mut renderer =
+                Renderer::new(TextFormat::Markdown, view.segmentation, MOST_MARKDOWN);
             match renderer.render(page.doc, view.labels, &mut markdown) {
                 Ok(()) => StructureScores::of(&markdown, gold),
                 Err(_) => StructureScores::of("", gold),

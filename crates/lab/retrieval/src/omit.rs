@@ -83,7 +83,7 @@ impl Omit {
     /// spam rankings, of which pages need the least one. A page without a score is left out.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a line that is none; [`Error::Integrity`] if the table cannot be decoded; [`Error::Io`].
+    /// [`Error::Invalid`] for a line that is none; [`Error::Integrity`] if the table cannot be decoded; [`Error::Io`].
     pub fn read(clusters: Option<&Path>, scores: Option<(&Path, f64)>) -> Result<Self> {
         let mut omit = Self::default();
         let mut recipe = Vec::new();
@@ -95,7 +95,7 @@ impl Omit {
             let file = File::open(path).map_err(|e| Error::io(path, e))?;
             let name = path.display().to_string();
             let list = List::scores(BufReader::new(file));
-            let list = list.map_err(|what| Error::Usage(format!("{name}: {what}")))?;
+            let list = list.map_err(|what| Error::Invalid(format!("{name}: {what}")))?;
             omit.scores = Some((Arc::new(list), min));
             recipe.push(format!("{} >= {min}", sha256(path)?));
         }

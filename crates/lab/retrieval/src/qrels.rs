@@ -26,7 +26,7 @@ impl Qrels {
     /// need not be adjacent.
     ///
     /// # Errors
-    /// The file cannot be opened; or [`Error::Usage`] with a message of the first ten broken lines,
+    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
     /// each `file:line: what is wrong; what to do`: not four columns, a grade that is not a 32-bit
     /// integer, a docno judged twice for a topic, invalid UTF-8. A file without lines or with a
     /// damaged gzip stream is an error too.
@@ -45,7 +45,7 @@ impl Qrels {
         })?;
         if topics.is_empty() {
             let what = format!("{name}:1: no lines; expected lines of {COLUMNS}");
-            return Err(Error::Usage(what));
+            return Err(Error::Invalid(what));
         }
         Ok(Self { topics })
     }

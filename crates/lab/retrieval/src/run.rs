@@ -50,7 +50,7 @@ impl Run {
     /// A score is rounded to 64 and then to 32 bits, as trec_eval does.
     ///
     /// # Errors
-    /// The file cannot be opened; or [`Error::Usage`](warcsieve_common::Error::Usage) with a message
+    /// The file cannot be opened; or [`Error::Invalid`](warcsieve_common::Error::Invalid) with a message
     /// of the first ten broken lines, each `file:line: what is wrong; what to do`: not six columns,
     /// a score that is not a finite 32-bit number, a docno twice for a topic, invalid UTF-8. A
     /// damaged gzip stream is an error too.

@@ -80,9 +80,9 @@ impl Collection<'_> {
     pub fn collect(&self, inputs: &[Input], gold: &Gold, view: View) -> Result<Collected> {
         if let (Classes::Four, Gold::Texts(_)) = (self.classes, gold) {
             let why = "gold texts have two classes; four classes need annotated pages";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
-        let shallow = Shallow::new(self.features).map_err(|e| Error::Usage(e.to_string()))?;
+        let shallow = Shallow::new(self.features).map_err(|e| Error::Invalid(e.to_string()))?;
         let shallow = match &self.frequencies {
             Some(frequencies) => shallow.with_frequencies(frequencies.clone()),
             None => shallow,
@@ -101,7 +101,7 @@ impl Collection<'_> {
         rows.for_each(|(label, weight)| words[usize::from(*label)] += u64::from(*weight));
         if words.iter().filter(|w| **w > 0).count() < 2 {
             let why = "there is nothing to distinguish: all words of the pages are of one class";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(collected)
     }
@@ -160,7 +160,7 @@ impl Collection<'_> {
         if pages.is_empty() {
             let why = "no page of the inputs has gold";
             let first = faults.first().map_or(String::new(), |f| format!("; {f}"));
-            return Err(Error::Usage(format!("{why}{first}")));
+            return Err(Error::Invalid(format!("{why}{first}")));
         }
         Ok(Collected {
             dataset,

@@ -48,12 +48,12 @@ impl Dataset {
     /// The indices of columns by their names.
     ///
     /// # Errors
-    /// [`Error::Usage`] with the first name that is not a column.
+    /// [`Error::Invalid`] with the first name that is not a column.
     pub fn columns_named<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<usize>> {
         let find = |name: &S| {
             let name = name.as_ref();
             let found = self.names.iter().position(|n| n == name);
-            found.ok_or_else(|| Error::Usage(format!("the data set has no column `{name}`")))
+            found.ok_or_else(|| Error::Invalid(format!("the data set has no column `{name}`")))
         };
         names.iter().map(find).collect()
     }
@@ -61,10 +61,10 @@ impl Dataset {
     /// Checks that the parts are consistent.
     ///
     /// # Errors
-    /// [`Error::Usage`] with the first inconsistency.
+    /// [`Error::Invalid`] with the first inconsistency.
     pub fn check(&self) -> Result<()> {
         self.faults().map_or(Ok(()), |fault| {
-            Err(Error::Usage(format!("the data set {fault}")))
+            Err(Error::Invalid(format!("the data set {fault}")))
         })
     }
 
@@ -121,7 +121,7 @@ impl<'a> Sorted<'a> {
     /// Checks and sorts. Rows with equal values keep their order.
     ///
     /// # Errors
-    /// [`Error::Usage`] if [`Dataset::check`] finds a fault.
+    /// [`Error::Invalid`] if [`Dataset::check`] finds a fault.
     pub fn new(data: &'a Dataset) -> Result<Self> {
         data.check()?;
         let order = |column: &Vec<f32>| {

@@ -4,5 +4,5 @@ use warcsieve_common::Error;
 
 /// As one of our errors.
 pub(crate) fn failed(e: candle_core::Error) -> Error {
-    Error::Usage(format!("training failed: {e}"))
+    Error::Invalid(format!("training failed: {e}"))
 }

@@ -51,7 +51,7 @@ impl GenrePages {
         size: Size,
     ) -> Result<Self> {
         if !pipeline.settings.screenshots {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{}: it makes no pictures of pages; set screenshots = true",
                 pipeline.name
             )));
@@ -62,7 +62,7 @@ impl GenrePages {
     fn of(inputs: &[Input], gold: &Gold, pipeline: &Pipeline, size: Option<Size>) -> Result<Self> {
         let Gold::Texts(set) = gold else {
             let why = "annotated pages have no page types; genres need gold texts that have them";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         };
         let is_laid_out = !pipeline.settings.layout.is_none();
         type Buffers = (GenreFeatures, Vec<u64>);
@@ -109,7 +109,7 @@ impl GenrePages {
             found.pictures.extend(size.map(|_| picture));
         }
         match found.learned_from() {
-            [0, _] | [_, 0] => Err(Error::Usage(
+            [0, _] | [_, 0] => Err(Error::Invalid(
                 "there is nothing to distinguish: the gold's page_type has to call some pages \
                  article and others collection or listing"
                     .to_owned(),
@@ -141,7 +141,7 @@ impl GenrePages {
     /// validation if the pages outside a fold are all of one genre.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the pages do not form a valid data set.
+    /// [`Error::Invalid`] if the pages do not form a valid data set.
     pub fn train(
         &self,
         folds: usize,
@@ -156,7 +156,7 @@ impl GenrePages {
         let folds = Folds::grouped(&self.dataset, folds.max(2));
         let validation = cross_validate(&sorted, &columns, &learner, &folds);
         let model = validation.model.model(&self.dataset);
-        let model = model.ok_or_else(|| Error::Usage("no model was learned".to_owned()))?;
+        let model = model.ok_or_else(|| Error::Invalid("no model was learned".to_owned()))?;
         let both = (0..folds.count).all(|fold| {
             let others = sorted.sample(&columns, |row| folds.of_row[row] != fold);
             others.class_weights().iter().all(|weight| *weight > 0)

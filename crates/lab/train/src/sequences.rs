@@ -110,7 +110,7 @@ impl Sequences {
         let How { alignment, further } = how.into();
         let Gold::Texts(set) = gold else {
             let why = "sequences are learned from gold texts, not from annotations";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         };
         let views = [View::new(pipeline, gold)];
         let cdom = || match further {
@@ -145,7 +145,7 @@ impl Sequences {
         }
         if found.labels.iter().all(|l| *l == 0) {
             let why = "there is nothing to learn: no block of the pages is content";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(found)
     }

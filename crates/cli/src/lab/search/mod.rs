@@ -128,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         (None, Some(topics)) => search_topics(&scoped, topics, arguments)?,
         (None, None) => {
             let why = "give --topics FILE for a run, or -q WORDS to look for yourself";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
     }
     Ok(Exit::Done)

@@ -19,7 +19,9 @@ pub fn show(
 ) -> Result<()> {
     let query = index.query(words);
     if query.is_empty() {
-        return Err(Error::Usage(format!("no word to search for in {words:?}")));
+        return Err(Error::Invalid(format!(
+            "no word to search for in {words:?}"
+        )));
     }
     let found = scoped.answer(words, method, limit)?;
     let excerpts = Excerpts::new(scoped, &query, EXCERPT)?;

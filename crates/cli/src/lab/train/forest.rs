@@ -74,7 +74,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     learned.forest.about = card.about(&pages, &learned);
     let text = learned.forest.to_text();
-    Forest::parse(&text).map_err(|e| Error::Usage(format!("no usable forest was learned: {e}")))?;
+    Forest::parse(&text)
+        .map_err(|e| Error::Invalid(format!("no usable forest was learned: {e}")))?;
     write_model(&arguments.texts.out, &text)?;
     let text = card.to_markdown(&pages, &learned);
     write_model(&card_file, &text)?;
@@ -93,7 +94,7 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
         .find(|w| FAMILIES.iter().all(|f| f.name != **w))
     {
         let known = FAMILIES.map(|f| f.name).join(", ");
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "no family of features `{name}`; there are {known}"
         )));
     }
@@ -107,7 +108,9 @@ fn columns(without: &[String]) -> Result<Vec<usize>> {
         .map(|(i, _)| i)
         .collect();
     if columns.is_empty() {
-        return Err(Error::Usage("no feature is left to learn from".to_owned()));
+        return Err(Error::Invalid(
+            "no feature is left to learn from".to_owned(),
+        ));
     }
     Ok(columns)
 }

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
             let figures = said(validation.and_then(|v| v.measure(&pages.dataset)).as_ref());
             let learner = format!("network, {} epochs, seed {}", params.epochs, params.seed);
             network.about = common.about(&pipeline, learner, &figures);
-            let bytes = network.to_bytes().map_err(Error::Usage)?;
+            let bytes = network.to_bytes().map_err(Error::Invalid)?;
             write_model_bytes(&common.out, &bytes)?;
             figures
         }

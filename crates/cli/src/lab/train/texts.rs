@@ -37,7 +37,7 @@ impl Texts {
         let card = self.out.with_extension("md");
         if card == self.out {
             let why = "the model's card is written beside it as .md; give the model another ending";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         for output in [&self.out, &card] {
             check_output(output, &inputs, &others)?;

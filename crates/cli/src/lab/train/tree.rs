@@ -126,7 +126,7 @@ fn collect(arguments: &Arguments, pipeline: &Pipeline) -> Result<Collected> {
         .iter()
         .find(|name| of_table(name) && !with_frequencies)
     {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "`{name}` needs --frequencies, a table made by `warcsieve freq`"
         )));
     }

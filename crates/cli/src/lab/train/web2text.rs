@@ -158,7 +158,9 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let left_out = |of: &str| arguments.without.iter().any(|w| w == of);
     data.without(|name| name.split_once('.').is_some_and(|(of, _)| left_out(of)));
     if data.names.is_empty() {
-        return Err(Error::Usage("no feature is left to learn from".to_owned()));
+        return Err(Error::Invalid(
+            "no feature is left to learn from".to_owned(),
+        ));
     }
     for fault in &data.faults {
         tracing::warn!("{fault}");
@@ -172,7 +174,7 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     if folder == *out || folder.is_file() {
         let why = format!("--checkpoints {}: a folder is needed", folder.display());
-        return Err(Error::Usage(why));
+        return Err(Error::Invalid(why));
     }
     let checkpoints = Checkpoints::new(&folder, fingerprint(&data, &params, folds));
     let progress = Progress::new(folds, params.epochs);
@@ -189,7 +191,8 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     };
     learned.all.networks.about = card.about(&data, &learned);
     let bytes = learned.all.networks.to_bytes();
-    let bytes = bytes.map_err(|e| Error::Usage(format!("no usable networks were learned: {e}")))?;
+    let bytes =
+        bytes.map_err(|e| Error::Invalid(format!("no usable networks were learned: {e}")))?;
     write_model_bytes(out, &bytes)?;
     let text = card.to_markdown(&data, &learned);
     write_model(&card_file, &text)?;

@@ -8,7 +8,7 @@ use warcsieve_classify::{Label, Names};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_language::Language;
-use warcsieve_render::{Output, RenderOptions, Renderer};
+use warcsieve_render::{RenderOptions, Renderer, TextFormat};
 
 /// A page's content, and the label of each of its blocks.
 #[derive(Clone, Debug)]
@@ -125,13 +125,13 @@ impl Extraction {
     /// The content as Markdown, with its headings, lists, tables, links and code.
     #[must_use]
     pub fn markdown(&self) -> String {
-        self.rendered(Output::Markdown)
+        self.rendered(TextFormat::Markdown)
     }
 
     /// The content as HTML, with all enclosing elements and without anything executable.
     #[must_use]
     pub fn html(&self) -> String {
-        self.rendered(Output::Html)
+        self.rendered(TextFormat::Html)
     }
 
     /// All blocks in document order, content and boilerplate.
@@ -158,7 +158,7 @@ impl Extraction {
         &self.doc
     }
 
-    fn rendered(&self, output: Output) -> String {
+    fn rendered(&self, output: TextFormat) -> String {
         let mut out = String::new();
         let mut renderer =
             Renderer::new(output, self.segmentation, usize::MAX).with(self.rendering);
@@ -245,12 +245,14 @@ mod tests {
 
     #[test]
     fn addresses_are_completed_from_the_pages_own() {
-        use crate::Field;
+        use crate::MetadataField;
         let html = "<link rel=canonical href=/cod><p>one";
         let mut engine = engine("[[step]]\nmethod = 'keep-all'\n");
         let canonical = |url| {
             let page = engine.extract(html, url).unwrap();
-            page.metadata().get(Field::Canonical).map(str::to_owned)
+            page.metadata()
+                .get(MetadataField::Canonical)
+                .map(str::to_owned)
         };
         let expected = [None, Some("https://a.example/cod".to_owned())];
         assert_eq!(["", "https://a.example/x"].map(canonical), expected);

@@ -26,7 +26,7 @@ use warcsieve_html::document::Document;
 use warcsieve_language::Identifier;
 use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{Output, RenderOptions, Renderer};
+use warcsieve_render::{RenderOptions, Renderer, TextFormat};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Processes one page at a time by one pipeline, with buffers it keeps. Use one engine per thread.
@@ -91,7 +91,7 @@ impl Engine {
                 segmentation: pipeline.segmentation,
                 rendering,
                 has_metadata: settings.metadata,
-                rendered: (settings.output != Output::Text).then(|| {
+                rendered: (settings.output != TextFormat::Text).then(|| {
                     let limit = settings.max_page_bytes;
                     let renderer = Renderer::new(settings.output, pipeline.segmentation, limit);
                     (renderer.with(rendering), String::new())

@@ -1,6 +1,6 @@
 //! What all sources say, and the choice among them.
 
-use super::field::{Field, MetadataSource};
+use super::field::{MetadataField, MetadataSource};
 use super::plain::{MAX_BYTES, plain, shown};
 use super::values::Metadata;
 use super::{date, name};
@@ -20,7 +20,7 @@ pub(super) struct Candidates<'a> {
     pub(super) doc: &'a Document,
     /// What relative addresses are completed by, once one came.
     base: Option<Base>,
-    texts: [[Option<String>; MetadataSource::COUNT]; Field::TEXTS],
+    texts: [[Option<String>; MetadataSource::COUNT]; MetadataField::TEXTS],
     tags: [Vec<String>; MetadataSource::COUNT],
 }
 
@@ -36,22 +36,22 @@ impl<'a> Candidates<'a> {
     }
 
     /// Whether any source has the field.
-    pub(super) fn has(&self, field: Field) -> bool {
+    pub(super) fn has(&self, field: MetadataField) -> bool {
         self.texts[field as usize].iter().any(Option::is_some)
     }
 
     /// Adds a value, unless the source has one already. Dates, names and addresses that are none
     /// are left out.
-    pub(super) fn offer(&mut self, field: Field, source: MetadataSource, value: &str) {
+    pub(super) fn offer(&mut self, field: MetadataField, source: MetadataSource, value: &str) {
         if self.texts[field as usize][source as usize].is_some() {
             return;
         }
         let value = prefix(value, MAX_READ);
         let value = match field {
-            Field::Canonical | Field::Image => self.absolute(value),
-            Field::Published | Field::Modified => date::normalized(value),
-            Field::Author => name::person(&shown(value)),
-            Field::Description | Field::Sitename => plain(&shown(value)),
+            MetadataField::Canonical | MetadataField::Image => self.absolute(value),
+            MetadataField::Published | MetadataField::Modified => date::normalized(value),
+            MetadataField::Author => name::person(&shown(value)),
+            MetadataField::Description | MetadataField::Sitename => plain(&shown(value)),
             // A headline may be about `<div>`.
             _ => plain(value),
         };
@@ -94,14 +94,15 @@ impl<'a> Candidates<'a> {
     }
 
     pub(super) fn choose(mut self) -> Metadata {
-        if !self.has(Field::Published) {
-            let mut changed = Field::Modified.trust().iter();
-            let changed =
-                changed.find_map(|s| self.texts[Field::Modified as usize][*s as usize].clone());
-            self.texts[Field::Published as usize][MetadataSource::Modified as usize] = changed;
+        if !self.has(MetadataField::Published) {
+            let mut changed = MetadataField::Modified.trust().iter();
+            let changed = changed
+                .find_map(|s| self.texts[MetadataField::Modified as usize][*s as usize].clone());
+            self.texts[MetadataField::Published as usize][MetadataSource::Modified as usize] =
+                changed;
         }
         let mut metadata = Metadata::default();
-        for field in Field::ALL {
+        for field in MetadataField::ALL {
             for source in field.trust() {
                 let at = *source as usize;
                 let Some(value) = metadata.values.get_mut(field as usize) else {

@@ -4,7 +4,7 @@ use MetadataSource as S;
 
 /// What a page says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum MetadataField {
     /// Its title, without the name of the site.
     Headline,
     /// Who wrote it; several names are joined by `; `.
@@ -29,7 +29,7 @@ pub enum Field {
     Tags,
 }
 
-impl Field {
+impl MetadataField {
     /// Number of fields but [`Tags`](Self::Tags).
     pub(super) const TEXTS: usize = 10;
 

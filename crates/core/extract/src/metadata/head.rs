@@ -1,100 +1,140 @@
 //! `meta`, `link` and `html` elements.
 
 use super::candidates::Candidates;
-use super::field::{Field, MetadataSource, MetadataSource as S};
+use super::field::{MetadataField, MetadataSource, MetadataSource as S};
 use warcsieve_html::document::Document;
 use warcsieve_html::{Tag, attribute, attributes, decode_value};
 
 /// What `name`, `property` or `itemprop` of a `meta` element says, in lower case.
-const NAMES: &[(&str, Field, S)] = &[
-    ("og:title", Field::Headline, S::OpenGraph),
-    ("twitter:title", Field::Headline, S::Twitter),
-    ("citation_title", Field::Headline, S::Citation),
-    ("citation_author", Field::Author, S::Citation),
-    ("author", Field::Author, S::Meta),
-    ("authors", Field::Author, S::Meta),
-    ("parsely-author", Field::Author, S::Meta),
-    ("sailthru.author", Field::Author, S::Meta),
-    ("shareaholic:article_author_name", Field::Author, S::Meta),
-    ("byl", Field::Author, S::Meta),
-    ("dc.creator", Field::Author, S::DublinCore),
-    ("dcterms.creator", Field::Author, S::DublinCore),
-    ("article:author", Field::Author, S::OpenGraph),
-    ("og:article:author", Field::Author, S::OpenGraph),
-    ("article:published_time", Field::Published, S::OpenGraph),
-    ("og:article:published_time", Field::Published, S::OpenGraph),
-    ("og:published_time", Field::Published, S::OpenGraph),
-    ("article:published", Field::Published, S::OpenGraph),
-    ("citation_publication_date", Field::Published, S::Citation),
-    ("citation_online_date", Field::Published, S::Citation),
-    ("citation_date", Field::Published, S::Citation),
-    ("dc.date", Field::Published, S::DublinCore),
-    ("dc.date.issued", Field::Published, S::DublinCore),
-    ("dc.date.created", Field::Published, S::DublinCore),
-    ("dcterms.date", Field::Published, S::DublinCore),
-    ("dcterms.issued", Field::Published, S::DublinCore),
-    ("dcterms.created", Field::Published, S::DublinCore),
-    ("datepublished", Field::Published, S::Meta),
-    ("parsely-pub-date", Field::Published, S::Meta),
-    ("sailthru.date", Field::Published, S::Meta),
+const NAMES: &[(&str, MetadataField, S)] = &[
+    ("og:title", MetadataField::Headline, S::OpenGraph),
+    ("twitter:title", MetadataField::Headline, S::Twitter),
+    ("citation_title", MetadataField::Headline, S::Citation),
+    ("citation_author", MetadataField::Author, S::Citation),
+    ("author", MetadataField::Author, S::Meta),
+    ("authors", MetadataField::Author, S::Meta),
+    ("parsely-author", MetadataField::Author, S::Meta),
+    ("sailthru.author", MetadataField::Author, S::Meta),
+    (
+        "shareaholic:article_author_name",
+        MetadataField::Author,
+        S::Meta,
+    ),
+    ("byl", MetadataField::Author, S::Meta),
+    ("dc.creator", MetadataField::Author, S::DublinCore),
+    ("dcterms.creator", MetadataField::Author, S::DublinCore),
+    ("article:author", MetadataField::Author, S::OpenGraph),
+    ("og:article:author", MetadataField::Author, S::OpenGraph),
+    (
+        "article:published_time",
+        MetadataField::Published,
+        S::OpenGraph,
+    ),
+    (
+        "og:article:published_time",
+        MetadataField::Published,
+        S::OpenGraph,
+    ),
+    ("og:published_time", MetadataField::Published, S::OpenGraph),
+    ("article:published", MetadataField::Published, S::OpenGraph),
+    (
+        "citation_publication_date",
+        MetadataField::Published,
+        S::Citation,
+    ),
+    (
+        "citation_online_date",
+        MetadataField::Published,
+        S::Citation,
+    ),
+    ("citation_date", MetadataField::Published, S::Citation),
+    ("dc.date", MetadataField::Published, S::DublinCore),
+    ("dc.date.issued", MetadataField::Published, S::DublinCore),
+    ("dc.date.created", MetadataField::Published, S::DublinCore),
+    ("dcterms.date", MetadataField::Published, S::DublinCore),
+    ("dcterms.issued", MetadataField::Published, S::DublinCore),
+    ("dcterms.created", MetadataField::Published, S::DublinCore),
+    ("datepublished", MetadataField::Published, S::Meta),
+    ("parsely-pub-date", MetadataField::Published, S::Meta),
+    ("sailthru.date", MetadataField::Published, S::Meta),
     (
         "shareaholic:article_published_time",
-        Field::Published,
+        MetadataField::Published,
         S::Meta,
     ),
-    ("cxenseparse:recs:publishtime", Field::Published, S::Meta),
-    ("pubdate", Field::Published, S::Meta),
-    ("publishdate", Field::Published, S::Meta),
-    ("publish-date", Field::Published, S::Meta),
-    ("publish_date", Field::Published, S::Meta),
-    ("published_date", Field::Published, S::Meta),
-    ("publication_date", Field::Published, S::Meta),
-    ("publicationdate", Field::Published, S::Meta),
-    ("release_date", Field::Published, S::Meta),
-    ("originalpublicationdate", Field::Published, S::Meta),
-    ("displaydate", Field::Published, S::Meta),
-    ("date", Field::Published, S::Meta),
-    ("article:modified_time", Field::Modified, S::OpenGraph),
-    ("og:updated_time", Field::Modified, S::OpenGraph),
-    ("datemodified", Field::Modified, S::Meta),
-    ("last-modified", Field::Modified, S::Meta),
-    ("lastmod", Field::Modified, S::Meta),
+    (
+        "cxenseparse:recs:publishtime",
+        MetadataField::Published,
+        S::Meta,
+    ),
+    ("pubdate", MetadataField::Published, S::Meta),
+    ("publishdate", MetadataField::Published, S::Meta),
+    ("publish-date", MetadataField::Published, S::Meta),
+    ("publish_date", MetadataField::Published, S::Meta),
+    ("published_date", MetadataField::Published, S::Meta),
+    ("publication_date", MetadataField::Published, S::Meta),
+    ("publicationdate", MetadataField::Published, S::Meta),
+    ("release_date", MetadataField::Published, S::Meta),
+    ("originalpublicationdate", MetadataField::Published, S::Meta),
+    ("displaydate", MetadataField::Published, S::Meta),
+    ("date", MetadataField::Published, S::Meta),
+    (
+        "article:modified_time",
+        MetadataField::Modified,
+        S::OpenGraph,
+    ),
+    ("og:updated_time", MetadataField::Modified, S::OpenGraph),
+    ("datemodified", MetadataField::Modified, S::Meta),
+    ("last-modified", MetadataField::Modified, S::Meta),
+    ("lastmod", MetadataField::Modified, S::Meta),
     (
         "shareaholic:article_modified_time",
-        Field::Modified,
+        MetadataField::Modified,
         S::Meta,
     ),
-    ("revised", Field::Modified, S::Meta),
-    ("dcterms.modified", Field::Modified, S::DublinCore),
-    ("dc.date.modified", Field::Modified, S::DublinCore),
-    ("og:site_name", Field::Sitename, S::OpenGraph),
-    ("application-name", Field::Sitename, S::Meta),
-    ("apple-mobile-web-app-title", Field::Sitename, S::Meta),
-    ("dc.publisher", Field::Sitename, S::DublinCore),
-    ("dcterms.publisher", Field::Sitename, S::DublinCore),
-    ("twitter:site", Field::Sitename, S::Twitter),
-    ("description", Field::Description, S::Meta),
-    ("og:description", Field::Description, S::OpenGraph),
-    ("dc.description", Field::Description, S::DublinCore),
-    ("dcterms.abstract", Field::Description, S::DublinCore),
-    ("twitter:description", Field::Description, S::Twitter),
-    ("og:url", Field::Canonical, S::OpenGraph),
-    ("og:image", Field::Image, S::OpenGraph),
-    ("og:image:url", Field::Image, S::OpenGraph),
-    ("og:image:secure_url", Field::Image, S::OpenGraph),
-    ("twitter:image", Field::Image, S::Twitter),
-    ("twitter:image:src", Field::Image, S::Twitter),
-    ("thumbnail", Field::Image, S::Meta),
-    ("og:type", Field::PageType, S::OpenGraph),
-    ("dc.type", Field::PageType, S::DublinCore),
-    ("dcterms.type", Field::PageType, S::DublinCore),
-    ("article:tag", Field::Tags, S::OpenGraph),
-    ("keywords", Field::Tags, S::Meta),
-    ("news_keywords", Field::Tags, S::Meta),
-    ("parsely-tags", Field::Tags, S::Meta),
-    ("dc.subject", Field::Tags, S::DublinCore),
-    ("dcterms.subject", Field::Tags, S::DublinCore),
-    ("citation_keywords", Field::Tags, S::Citation),
+    ("revised", MetadataField::Modified, S::Meta),
+    ("dcterms.modified", MetadataField::Modified, S::DublinCore),
+    ("dc.date.modified", MetadataField::Modified, S::DublinCore),
+    ("og:site_name", MetadataField::Sitename, S::OpenGraph),
+    ("application-name", MetadataField::Sitename, S::Meta),
+    (
+        "apple-mobile-web-app-title",
+        MetadataField::Sitename,
+        S::Meta,
+    ),
+    ("dc.publisher", MetadataField::Sitename, S::DublinCore),
+    ("dcterms.publisher", MetadataField::Sitename, S::DublinCore),
+    ("twitter:site", MetadataField::Sitename, S::Twitter),
+    ("description", MetadataField::Description, S::Meta),
+    ("og:description", MetadataField::Description, S::OpenGraph),
+    ("dc.description", MetadataField::Description, S::DublinCore),
+    (
+        "dcterms.abstract",
+        MetadataField::Description,
+        S::DublinCore,
+    ),
+    (
+        "twitter:description",
+        MetadataField::Description,
+        S::Twitter,
+    ),
+    ("og:url", MetadataField::Canonical, S::OpenGraph),
+    ("og:image", MetadataField::Image, S::OpenGraph),
+    ("og:image:url", MetadataField::Image, S::OpenGraph),
+    ("og:image:secure_url", MetadataField::Image, S::OpenGraph),
+    ("twitter:image", MetadataField::Image, S::Twitter),
+    ("twitter:image:src", MetadataField::Image, S::Twitter),
+    ("thumbnail", MetadataField::Image, S::Meta),
+    ("og:type", MetadataField::PageType, S::OpenGraph),
+    ("dc.type", MetadataField::PageType, S::DublinCore),
+    ("dcterms.type", MetadataField::PageType, S::DublinCore),
+    ("article:tag", MetadataField::Tags, S::OpenGraph),
+    ("keywords", MetadataField::Tags, S::Meta),
+    ("news_keywords", MetadataField::Tags, S::Meta),
+    ("parsely-tags", MetadataField::Tags, S::Meta),
+    ("dc.subject", MetadataField::Tags, S::DublinCore),
+    ("dcterms.subject", MetadataField::Tags, S::DublinCore),
+    ("citation_keywords", MetadataField::Tags, S::Citation),
 ];
 
 /// Longest name in [`NAMES`].
@@ -135,17 +175,17 @@ impl Head {
         for source in [S::Citation, S::Meta, S::DublinCore, S::OpenGraph] {
             let names = authors.iter().filter(|(s, _)| *s == source);
             let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
-            found.offer(Field::Author, source, &names.join("; "));
+            found.offer(MetadataField::Author, source, &names.join("; "));
         }
         if let Some(name) = written_by_label(&written_by) {
-            found.offer(Field::Author, S::Twitter, name);
+            found.offer(MetadataField::Author, S::Twitter, name);
         }
         let root = doc.tree.elements.first();
         let root = root.map_or("", |root| doc.attributes(root));
         let language = attribute(root, "lang").or_else(|| attribute(root, "xml:lang"));
         let language = decode_value(language.unwrap_or_default()).trim().to_owned();
-        found.offer(Field::HtmlLang, S::Html, &language);
-        found.offer(Field::Headline, S::Title, &doc.title);
+        found.offer(MetadataField::HtmlLang, S::Html, &language);
+        found.offer(MetadataField::Headline, S::Title, &doc.title);
         Self { language }
     }
 }
@@ -188,13 +228,13 @@ fn meta<'a>(
         };
         let value = decode_value(content);
         match field {
-            Field::Tags if *source == S::OpenGraph => found.offer_tag(*source, &value),
-            Field::Tags => found.offer_tags(*source, &value),
-            Field::Author if authors.len() < MOST_AUTHORS => {
+            MetadataField::Tags if *source == S::OpenGraph => found.offer_tag(*source, &value),
+            MetadataField::Tags => found.offer_tags(*source, &value),
+            MetadataField::Author if authors.len() < MOST_AUTHORS => {
                 authors.push((*source, value.into_owned()));
             }
-            Field::Author => {}
-            Field::Sitename if *source == S::Twitter => {
+            MetadataField::Author => {}
+            MetadataField::Sitename if *source == S::Twitter => {
                 found.offer(*field, *source, value.trim().trim_start_matches('@'));
             }
             _ => found.offer(*field, *source, &value),
@@ -207,9 +247,9 @@ fn date_of_own_name(name: &str, content: &str, found: &mut Candidates<'_>) {
     let name = name.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if says(&["modif", "updat"]) {
-        found.offer(Field::Modified, S::Meta, content);
+        found.offer(MetadataField::Modified, S::Meta, content);
     } else if says(&["publish", "pubdate", "issued"]) && !says(&["until", "expir", "unpublish"]) {
-        found.offer(Field::Published, S::Meta, content);
+        found.offer(MetadataField::Published, S::Meta, content);
     }
 }
 
@@ -247,8 +287,8 @@ fn link(written: &str, found: &mut Candidates<'_>) {
         return;
     };
     let field = match rel.trim() {
-        rel if rel.eq_ignore_ascii_case("canonical") => Field::Canonical,
-        rel if rel.eq_ignore_ascii_case("image_src") => Field::Image,
+        rel if rel.eq_ignore_ascii_case("canonical") => MetadataField::Canonical,
+        rel if rel.eq_ignore_ascii_case("image_src") => MetadataField::Image,
         _ => return,
     };
     if let Some(href) = attribute(written, "href") {

@@ -4,7 +4,7 @@
 //! known by the type.
 
 use super::candidates::Candidates;
-use super::field::{Field, MetadataSource};
+use super::field::{MetadataField, MetadataSource};
 use super::json_ld::{self, Json, Node};
 use std::ops::Range;
 use warcsieve_html::decode_value;
@@ -102,7 +102,7 @@ impl<'j> Graph<'j> {
         }
         let sites = self.nodes.iter().filter(|node| has_type(node, "WebSite"));
         for site in sites {
-            say(Field::Sitename, site.text("name"), found);
+            say(MetadataField::Sitename, site.text("name"), found);
         }
     }
 
@@ -110,29 +110,29 @@ impl<'j> Graph<'j> {
         let text = |key: &str| node.text(key);
         let headline =
             text("headline").or_else(|| (kind > Kind::Page).then(|| text("name")).flatten());
-        say(Field::Headline, headline, found);
-        say(Field::Author, self.authors(node).as_deref(), found);
+        say(MetadataField::Headline, headline, found);
+        say(MetadataField::Author, self.authors(node).as_deref(), found);
         let published = ["datePublished", "dateCreated", "uploadDate"];
         for key in published {
-            say(Field::Published, text(key), found);
+            say(MetadataField::Published, text(key), found);
         }
-        say(Field::Modified, text("dateModified"), found);
-        say(Field::Description, text("description"), found);
+        say(MetadataField::Modified, text("dateModified"), found);
+        say(MetadataField::Description, text("description"), found);
         for key in ["publisher", "isPartOf"] {
             if let Some(publisher) = node.get(key).and_then(|value| self.node(value)) {
-                say(Field::Sitename, publisher.text("name"), found);
+                say(MetadataField::Sitename, publisher.text("name"), found);
             }
         }
         for key in ["image", "thumbnailUrl"] {
             say(
-                Field::Image,
+                MetadataField::Image,
                 node.get(key).and_then(|image| self.address(image)),
                 found,
             );
         }
         if kind > Kind::Page {
             let own = node.get("@type").and_then(|types| types.texts().next());
-            say(Field::PageType, own.map(local), found);
+            say(MetadataField::PageType, own.map(local), found);
         }
         for words in node.get("keywords").map(Json::items).unwrap_or_default() {
             match words {
@@ -213,7 +213,7 @@ impl<'j> Graph<'j> {
     }
 }
 
-fn say(field: Field, text: Option<&str>, found: &mut Candidates<'_>) {
+fn say(field: MetadataField, text: Option<&str>, found: &mut Candidates<'_>) {
     if let Some(text) = text {
         found.offer(field, MetadataSource::JsonLd, &decode_value(text));
     }

@@ -1,7 +1,7 @@
 //! Elements whose attributes say what their text is.
 
 use super::candidates::Candidates;
-use super::field::{Field, MetadataSource as S};
+use super::field::{MetadataField, MetadataSource as S};
 use super::{date, name};
 use aho_corasick::{AhoCorasick, MatchKind};
 use std::sync::LazyLock;
@@ -36,9 +36,9 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
         let changed = words.iter().any(|words| says(words, &["updat", "modif"]));
         let microdata = has_word(words[1], "datePublished") || has_word(words[1], "dateModified");
         let field = if changed {
-            Field::Modified
+            MetadataField::Modified
         } else {
-            Field::Published
+            MetadataField::Published
         };
         let source = if microdata { S::Microdata } else { S::Time };
         found.offer(field, source, &decode_value(value));
@@ -46,9 +46,14 @@ pub(super) fn read_times(doc: &Document, found: &mut Candidates<'_>) {
 }
 
 /// Offers the author, or the date of publication, that other elements have.
-pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Candidates<'_>) {
+pub(super) fn read(
+    doc: &Document,
+    field: MetadataField,
+    language: &str,
+    found: &mut Candidates<'_>,
+) {
     let words = match field {
-        Field::Author => &AUTHORS,
+        MetadataField::Author => &AUTHORS,
         _ => &DATES,
     };
     for id in elements(doc, words) {
@@ -63,18 +68,18 @@ pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Can
             .or_else(|| attribute(doc.attributes(element), "datetime"));
         let text = match content {
             Some(content) => decode_value(content).into_owned(),
-            None if field == Field::Author => {
+            None if field == MetadataField::Author => {
                 name_in(doc, id).unwrap_or_else(|| text_of(doc, id, MOST_BYTES))
             }
             None => text_of(doc, id, MOST_BYTES),
         };
         match field {
-            Field::Author if source == S::Class => {
+            MetadataField::Author if source == S::Class => {
                 if let Some(name) = name::byline(&text) {
                     found.offer(field, source, &name);
                 }
             }
-            Field::Author => found.offer(field, source, &text),
+            MetadataField::Author => found.offer(field, source, &text),
             _ => {
                 if let Some(date) = date::found(&text, language) {
                     found.offer(field, source, &date);
@@ -85,12 +90,12 @@ pub(super) fn read(doc: &Document, field: Field, language: &str, found: &mut Can
 }
 
 /// How its attributes mark an element as holding a field.
-fn marked_as(written: &str, field: Field) -> Option<S> {
+fn marked_as(written: &str, field: MetadataField) -> Option<S> {
     let mut by_class = false;
     for (key, value) in attributes(written) {
         let is = |name: &str| key.eq_ignore_ascii_case(name);
         match field {
-            Field::Author => {
+            MetadataField::Author => {
                 if is("itemprop") && (has_word(value, "author") || has_word(value, "creator")) {
                     return Some(S::Microdata);
                 }

@@ -8,7 +8,7 @@
 //! | `shown.rs` | text next to the headline, and the address |
 //! | `date.rs`, `name.rs` | one date, one name of a person, as written |
 //!
-//! A field takes the first source in the order of [`Field::trust`] that has it.
+//! A field takes the first source in the order of [`MetadataField::trust`] that has it.
 
 mod candidates;
 mod date;
@@ -24,7 +24,7 @@ mod shown;
 mod tests;
 mod values;
 
-pub use field::{Field, MetadataSource};
+pub use field::{MetadataField, MetadataSource};
 pub use values::Metadata;
 
 use candidates::Candidates;
@@ -51,7 +51,7 @@ impl Metadata {
         let head = Head::read(doc, &mut found);
         linked::read(html, &doc.json_ld, &mut found);
         marked::read_times(doc, &mut found);
-        for field in [Field::Author, Field::Published] {
+        for field in [MetadataField::Author, MetadataField::Published] {
             if !found.has(field) {
                 marked::read(doc, field, &head.language, &mut found);
             }

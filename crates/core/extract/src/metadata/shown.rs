@@ -1,7 +1,7 @@
 //! What a page shows next to its headline, and what its address says.
 
 use super::candidates::Candidates;
-use super::field::{Field, MetadataSource};
+use super::field::{MetadataField, MetadataSource};
 use super::{date, marked};
 use warcsieve_classify::is_of_site;
 use warcsieve_html::document::Document;
@@ -20,17 +20,17 @@ const MOST_CHARS: u32 = 100;
 /// Offers the headline, and where no other source has one, the date.
 pub(super) fn read(doc: &Document, language: &str, found: &mut Candidates<'_>) {
     let heading = headline(doc, found);
-    if found.has(Field::Published) {
+    if found.has(MetadataField::Published) {
         return;
     }
     if let Some(date) = date::of_address(found.url) {
-        found.offer(Field::Published, MetadataSource::Url, &date);
+        found.offer(MetadataField::Published, MetadataSource::Url, &date);
         return;
     }
     if let Some(heading) = heading
         && let Some(date) = date_near(doc, heading, language)
     {
-        found.offer(Field::Published, MetadataSource::Text, &date);
+        found.offer(MetadataField::Published, MetadataSource::Text, &date);
     }
 }
 
@@ -48,7 +48,7 @@ fn headline(doc: &Document, found: &mut Candidates<'_>) -> Option<ElementId> {
         true => first,
         false => texts.find(|(_, text)| is_titled(text)).unwrap_or(first),
     };
-    found.offer(Field::Headline, MetadataSource::H1, &text);
+    found.offer(MetadataField::Headline, MetadataSource::H1, &text);
     Some(id)
 }
 

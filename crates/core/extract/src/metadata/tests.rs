@@ -13,10 +13,10 @@ fn metadata(url: &str, html: &str) -> Metadata {
 }
 
 /// A field with its source, as `value (source)`.
-fn field(html: &str, field: Field) -> String {
+fn field(html: &str, field: MetadataField) -> String {
     let metadata = metadata("https://a.example/b/c", html);
     let value = match field {
-        Field::Tags => metadata.tags().join(", "),
+        MetadataField::Tags => metadata.tags().join(", "),
         _ => metadata.get(field).unwrap_or_default().to_owned(),
     };
     match metadata.source(field) {
@@ -41,15 +41,18 @@ const LINKED: &str = r#"<script type="application/ld+json">
 #[test]
 fn json_ld_is_read_as_a_graph_and_the_article_comes_first() {
     for (of, expected) in [
-        (Field::Author, "Jane Doe; John Roe (json-ld)"),
-        (Field::Published, "2025-09-04T10:15:00+02:00 (json-ld)"),
-        (Field::Modified, "2025-09-05 (json-ld)"),
-        (Field::Description, "Of the page (json-ld)"),
-        (Field::Headline, "Cod in winter (json-ld)"),
-        (Field::Sitename, "Publisher (json-ld)"),
-        (Field::Image, "https://a.example/cod.jpg (json-ld)"),
-        (Field::PageType, "NewsArticle (json-ld)"),
-        (Field::Tags, "cod, sea, ice (json-ld)"),
+        (MetadataField::Author, "Jane Doe; John Roe (json-ld)"),
+        (
+            MetadataField::Published,
+            "2025-09-04T10:15:00+02:00 (json-ld)",
+        ),
+        (MetadataField::Modified, "2025-09-05 (json-ld)"),
+        (MetadataField::Description, "Of the page (json-ld)"),
+        (MetadataField::Headline, "Cod in winter (json-ld)"),
+        (MetadataField::Sitename, "Publisher (json-ld)"),
+        (MetadataField::Image, "https://a.example/cod.jpg (json-ld)"),
+        (MetadataField::PageType, "NewsArticle (json-ld)"),
+        (MetadataField::Tags, "cod, sea, ice (json-ld)"),
     ] {
         assert_eq!(field(LINKED, of), expected);
     }
@@ -79,17 +82,20 @@ fn meta_elements_are_read_by_name_and_property() {
         <meta property=og:image content='//img.example/x.png'>
         <link rel=canonical href='https://a.example/c'>";
     for (of, expected) in [
-        (Field::Headline, "T (opengraph)"),
-        (Field::Author, "Jane Doe (meta)"),
-        (Field::Published, "2025-09-04T10:15:00Z (opengraph)"),
-        (Field::Modified, "2025-09-05 (opengraph)"),
-        (Field::Sitename, "A Site (opengraph)"),
-        (Field::Description, "D & d (meta)"),
-        (Field::PageType, "article (opengraph)"),
-        (Field::Tags, "a, b, c (opengraph)"),
-        (Field::Image, "https://img.example/x.png (opengraph)"),
-        (Field::Canonical, "https://a.example/c (link)"),
-        (Field::HtmlLang, "de-AT (html)"),
+        (MetadataField::Headline, "T (opengraph)"),
+        (MetadataField::Author, "Jane Doe (meta)"),
+        (MetadataField::Published, "2025-09-04T10:15:00Z (opengraph)"),
+        (MetadataField::Modified, "2025-09-05 (opengraph)"),
+        (MetadataField::Sitename, "A Site (opengraph)"),
+        (MetadataField::Description, "D & d (meta)"),
+        (MetadataField::PageType, "article (opengraph)"),
+        (MetadataField::Tags, "a, b, c (opengraph)"),
+        (
+            MetadataField::Image,
+            "https://img.example/x.png (opengraph)",
+        ),
+        (MetadataField::Canonical, "https://a.example/c (link)"),
+        (MetadataField::HtmlLang, "de-AT (html)"),
     ] {
         assert_eq!(field(html, of), expected);
     }
@@ -100,30 +106,36 @@ fn papers_and_libraries_have_names_of_their_own() {
     let html = "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Roe, John'>
         <meta name=citation_publication_date content='2019/03/02'><meta name=DC.Creator content='X'>";
     assert_eq!(
-        field(html, Field::Author),
+        field(html, MetadataField::Author),
         "Doe, Jane; Roe, John (citation)"
     );
-    assert_eq!(field(html, Field::Published), "2019-03-02 (citation)");
+    assert_eq!(
+        field(html, MetadataField::Published),
+        "2019-03-02 (citation)"
+    );
     let html =
         "<meta name=DC.creator content='Jane Doe'><meta name=dcterms.issued content='2019-03-02'>";
-    assert_eq!(field(html, Field::Author), "Jane Doe (dublin-core)");
-    assert_eq!(field(html, Field::Published), "2019-03-02 (dublin-core)");
+    assert_eq!(field(html, MetadataField::Author), "Jane Doe (dublin-core)");
+    assert_eq!(
+        field(html, MetadataField::Published),
+        "2019-03-02 (dublin-core)"
+    );
     let html = "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>
         <meta name=twitter:label2 content='Est. reading time'><meta name=twitter:data2 content='5 minutes'>";
-    assert_eq!(field(html, Field::Author), "Jane Doe (twitter)");
+    assert_eq!(field(html, MetadataField::Author), "Jane Doe (twitter)");
 }
 
 #[test]
 fn a_late_body_with_attributes_hides_no_author() {
     let page = "<p class=author>Jane Doe</p><body class=late>";
-    assert_eq!(field(page, Field::Author), "Jane Doe (class)");
+    assert_eq!(field(page, MetadataField::Author), "Jane Doe (class)");
 }
 
 #[test]
 fn many_links_with_such_names_hide_no_author() {
     let links = "<link rel=stylesheet href=author.css>".repeat(100);
     let page = format!("{links}<p class=author>Jane Doe</p>");
-    assert_eq!(field(&page, Field::Author), "Jane Doe (class)");
+    assert_eq!(field(&page, MetadataField::Author), "Jane Doe (class)");
 }
 
 #[test]
@@ -153,7 +165,7 @@ fn an_author_that_only_the_page_shows_is_found() {
             "",
         ),
     ] {
-        assert_eq!(field(html, Field::Author), expected, "{html}");
+        assert_eq!(field(html, MetadataField::Author), expected, "{html}");
     }
 }
 
@@ -187,26 +199,35 @@ fn a_date_that_only_the_page_shows_is_found() {
         ),
         ("<p>4 September 2025<p>text", ""),
     ] {
-        assert_eq!(field(html, Field::Published), expected, "{html}");
+        assert_eq!(field(html, MetadataField::Published), expected, "{html}");
     }
     let metadata = metadata(
         "https://a.example/2025/09/04/x",
         "<h1>Cod</h1><p>May 1, 2024",
     );
-    assert_eq!(metadata.get(Field::Published), Some("2025-09-04"));
-    assert_eq!(metadata.source(Field::Published), Some(MetadataSource::Url));
+    assert_eq!(metadata.get(MetadataField::Published), Some("2025-09-04"));
+    assert_eq!(
+        metadata.source(MetadataField::Published),
+        Some(MetadataSource::Url)
+    );
 }
 
 #[test]
 fn sites_have_names_of_their_own_for_dates_and_a_change_is_better_than_nothing() {
     let html = "<meta name=w-published-date content='2025-05-27T06:03:43.274Z'>";
-    assert_eq!(field(html, Field::Published), "2025-05-27T06:03:43Z (meta)");
+    assert_eq!(
+        field(html, MetadataField::Published),
+        "2025-05-27T06:03:43Z (meta)"
+    );
     let html = "<meta name=publisher content='2025 Books'>";
-    assert_eq!(field(html, Field::Published), "");
+    assert_eq!(field(html, MetadataField::Published), "");
     let html = "<meta property=article:modified_time content=2025-05-27>";
-    assert_eq!(field(html, Field::Published), "2025-05-27 (modified)");
+    assert_eq!(
+        field(html, MetadataField::Published),
+        "2025-05-27 (modified)"
+    );
     let html = [html, "<time datetime=2025-05-20>x</time>"].concat();
-    assert_eq!(field(&html, Field::Published), "2025-05-20 (time)");
+    assert_eq!(field(&html, MetadataField::Published), "2025-05-20 (time)");
 }
 
 #[test]
@@ -225,13 +246,13 @@ fn the_name_of_the_site_is_no_headline() {
         ("<h1>–</h1><h1>One</h1><h1>Two</h1>".to_owned(), "One (h1)"),
         (site.to_owned(), ""),
     ] {
-        assert_eq!(field(&html, Field::Headline), expected, "{html}");
+        assert_eq!(field(&html, MetadataField::Headline), expected, "{html}");
     }
 }
 
 #[test]
 fn every_source_of_a_field_is_told_apart() {
-    for field in Field::ALL {
+    for field in MetadataField::ALL {
         let trust = field.trust();
         assert!(
             (1..trust.len()).all(|at| !trust[..at].contains(&trust[at])),
@@ -249,7 +270,7 @@ fn a_page_made_to_be_slow_is_not() {
     let linked = format!("<script type=application/ld+json>[{nodes}0]</script>");
     let page = [deep.repeat(10), inside.repeat(10), linked.repeat(3)].concat();
     let start = std::time::Instant::now();
-    assert_eq!(metadata("", &page).get(Field::Author), None);
+    assert_eq!(metadata("", &page).get(MetadataField::Author), None);
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
@@ -257,14 +278,14 @@ fn a_page_made_to_be_slow_is_not() {
 fn values_are_bounded() {
     let long = format!("<meta name=description content='{}'>", "é ".repeat(9000));
     let long = metadata("", &long);
-    assert!(long.get(Field::Description).unwrap().len() <= MAX_BYTES);
+    assert!(long.get(MetadataField::Description).unwrap().len() <= MAX_BYTES);
     let many = format!(
         "<meta name=keywords content='{}'>",
         (0..999).map(|n| format!("{n},")).collect::<String>()
     );
     assert_eq!(metadata("", &many).tags().len(), MAX_TAGS);
     assert_eq!(
-        metadata("", "<meta name=description content='  '>").get(Field::Description),
+        metadata("", "<meta name=description content='  '>").get(MetadataField::Description),
         None
     );
 }
@@ -273,7 +294,7 @@ fn values_are_bounded() {
 fn relative_addresses_are_completed_as_links_are() {
     let image = |url: &str, html: &str| {
         let metadata = metadata(url, html);
-        metadata.get(Field::Image).map(str::to_owned)
+        metadata.get(MetadataField::Image).map(str::to_owned)
     };
     let page = "http://a.example/b/c?d";
     for (written, expected) in [
@@ -312,7 +333,11 @@ fn values_are_text_without_markup_and_references() {
         ("a &lt;b", "a <b (opengraph)"),
     ] {
         let html = format!("<meta property=og:description content='{written}'><p>a");
-        assert_eq!(field(&html, Field::Description), expected, "{written}");
+        assert_eq!(
+            field(&html, MetadataField::Description),
+            expected,
+            "{written}"
+        );
     }
 }
 
@@ -323,11 +348,15 @@ fn hostile_values_take_linear_time() {
     let values = [names, "<a".repeat(500_000), "&lt;a".repeat(200_000)];
     for (value, name) in values.iter().zip(["author", "description", "author"]) {
         let page = format!("<meta name={name} content=\"{value}\"><p>text");
-        assert_eq!(metadata("", &page).get(Field::Author), None, "{name}");
+        assert_eq!(
+            metadata("", &page).get(MetadataField::Author),
+            None,
+            "{name}"
+        );
     }
     // Many that are none are each read again.
     let names: String = (0..1000).map(|n| format!("a{n}x; ")).collect();
     let page = format!("<meta name=author content=\"{names}\">").repeat(500);
-    assert_eq!(metadata("", &page).get(Field::Author), None);
+    assert_eq!(metadata("", &page).get(MetadataField::Author), None);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }

@@ -1,20 +1,20 @@
 //! The values that were found, a value and its source per field.
 
-use super::field::{Field, MetadataSource};
+use super::field::{MetadataField, MetadataSource};
 
 /// What a page says about itself.
 ///
 /// Values are text without markup, white space collapsed: never empty, of at most 4,096 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Metadata {
-    pub(super) values: [Option<(String, MetadataSource)>; Field::TEXTS],
+    pub(super) values: [Option<(String, MetadataSource)>; MetadataField::TEXTS],
     pub(super) tags: Vec<String>,
     pub(super) tags_source: Option<MetadataSource>,
 }
 
 impl Metadata {
-    /// The value of a field other than [`Field::Tags`], where the page says it.
-    pub fn get(&self, field: Field) -> Option<&str> {
+    /// The value of a field other than [`MetadataField::Tags`], where the page says it.
+    pub fn get(&self, field: MetadataField) -> Option<&str> {
         let (value, _) = self.values.get(field as usize)?.as_ref()?;
         Some(value)
     }
@@ -25,7 +25,7 @@ impl Metadata {
     }
 
     /// Where a field comes from, if the page says it.
-    pub fn source(&self, field: Field) -> Option<MetadataSource> {
+    pub fn source(&self, field: MetadataField) -> Option<MetadataSource> {
         match self.values.get(field as usize) {
             Some(value) => value.as_ref().map(|(_, source)| *source),
             None => self.tags_source,

@@ -43,13 +43,13 @@ impl FrequencyCounter {
     /// `folder`.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the memory cannot be allocated.
+    /// [`Error::Invalid`] if the memory cannot be allocated.
     pub fn new(memory: usize, folder: &Path) -> Result<Self> {
         let memory = memory.max(1 << 10);
         let limit = memory / size_of::<u64>();
         let mut hashes = Vec::new();
         hashes.try_reserve_exact(limit).map_err(|_| {
-            Error::Usage(format!(
+            Error::Invalid(format!(
                 "{memory} bytes of memory cannot be allocated; ask for less"
             ))
         })?;

@@ -136,14 +136,14 @@ impl Frequencies {
     /// Reads a table file and verifies it.
     ///
     /// # Errors
-    /// [`Error::Io`] if it cannot be read, [`Error::Usage`] saying why it is not a valid table.
+    /// [`Error::Io`] if it cannot be read, [`Error::Invalid`] saying why it is not a valid table.
     pub fn open(path: &Path) -> Result<Self> {
         let io = |e| Error::io(path, e);
         let file = File::open(path).map_err(io)?;
         let len = file.metadata().map_err(io)?.len();
         match Self::read(&mut BufReader::with_capacity(1 << 16, file), len) {
             Err(BadTable::Io(e)) => Err(io(e)),
-            Err(bad) => Err(Error::Usage(format!("{}: {bad}", path.display()))),
+            Err(bad) => Err(Error::Invalid(format!("{}: {bad}", path.display()))),
             Ok(table) => Ok(table),
         }
     }

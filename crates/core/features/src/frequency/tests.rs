@@ -146,7 +146,7 @@ fn a_table_is_opened_by_its_path() {
     std::fs::write(&path, "{}").unwrap();
     let error = Frequencies::open(&path).unwrap_err();
     assert!(
-        matches!(&error, Error::Usage(m) if m.contains("a.freq: not a")),
+        matches!(&error, Error::Invalid(m) if m.contains("a.freq: not a")),
         "{error}"
     );
     let missing = Frequencies::open(&folder.path().join("b.freq"));

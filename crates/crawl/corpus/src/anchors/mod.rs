@@ -73,7 +73,7 @@ pub struct AnchorSummary {
 /// Memory: see [`AnchorOptions::memory`]. Disk, in the folder of `out` while it runs: the texts, and 72 bytes a link.
 ///
 /// # Errors
-/// [`Error::Usage`] if a shard has no links; [`Error::Integrity`] if one is not as it was written; [`Error::Io`];
+/// [`Error::Invalid`] if a shard has no links; [`Error::Integrity`] if one is not as it was written; [`Error::Io`];
 /// [`Error::Stopped`].
 pub fn gather(
     shards: &[Shard],

@@ -178,7 +178,7 @@ impl AnchorTable {
     /// shards, by name, and rows.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the page has another id there; [`Error::Integrity`] if the table cannot be decoded.
+    /// [`Error::Invalid`] if the page has another id there; [`Error::Integrity`] if the table cannot be decoded.
     pub fn links_to(&mut self, shard: &str, row: u64, id: &str) -> Result<Option<InLinks>> {
         let number = |rows: &Rows, name| {
             let number = rows.number::<Int64Type>(name);
@@ -198,7 +198,7 @@ impl AnchorTable {
         }
         if self.rows.text("id") != Some(id) {
             let path = self.rows.path().display();
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{path}: row {row} of {shard} is another page there than {id}; gather the anchors of these shards"
             )));
         }

@@ -160,7 +160,7 @@ const TABLES: [&str; 6] = [
 /// tables into the folder `out`.
 ///
 /// # Errors
-/// [`Error::Usage`] if texts hold markup, or there are 2^32 pages or more; [`Error::Integrity`] if a
+/// [`Error::Invalid`] if texts hold markup, or there are 2^32 pages or more; [`Error::Integrity`] if a
 /// shard is not as it was written; [`Error::Io`]; [`Error::Stopped`].
 pub fn dedup(
     shards: &[Shard],

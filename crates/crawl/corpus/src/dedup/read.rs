@@ -54,7 +54,7 @@ pub(super) fn read(
         pages += shard.pages();
     }
     let count = u32::try_from(pages).map_err(|_| {
-        Error::Usage(format!(
+        Error::Invalid(format!(
             "{pages} pages; at most {} are compared at once",
             u32::MAX
         ))

@@ -51,7 +51,7 @@ pub fn files_below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<
 /// Names that begin with `.` or `_` are skipped.
 ///
 /// # Errors
-/// [`Error::Usage`] where a folder holds none; [`Error::Io`].
+/// [`Error::Invalid`] where a folder holds none; [`Error::Io`].
 pub fn index_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -61,7 +61,7 @@ pub fn index_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         let found = files_below(path, is_index_name)?;
         if found.is_empty() {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "no file below {} ends in {}",
                 path.display(),
                 ENDINGS.join(", ")

@@ -115,7 +115,7 @@ struct Pending {
 /// Memory: that of a reader, and 60 bytes and its line for every entry, about 500 bytes in all.
 ///
 /// # Errors
-/// [`Error::Io`], also where the file changes meanwhile; [`Error::Usage`] where it is none;
+/// [`Error::Io`], also where the file changes meanwhile; [`Error::Invalid`] where it is none;
 /// [`Error::Integrity`] where a range does not give the record of its entry.
 pub fn index_file(
     path: &Path,
@@ -129,7 +129,7 @@ pub fn index_file(
     let origin = path.display().to_string();
     if !there.is_file() {
         let why = format!("{origin}: no regular file, so no place in it can be read again");
-        return Err(Error::Usage(why));
+        return Err(Error::Invalid(why));
     }
     let mut reader = WarcReader::of_file(&origin, file, options.limits);
     let mut record = Record::default();

@@ -52,7 +52,7 @@ impl Lines {
     /// Moves to the next line; `false` at the end.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the line is longer than 1 MiB or cannot be decompressed;
+    /// [`Error::Invalid`] where the line is longer than 1 MiB or cannot be decompressed;
     /// [`Error::Io`].
     pub fn advance(&mut self) -> Result<bool> {
         self.line.clear();

@@ -31,5 +31,5 @@ use warcsieve_common::Error;
 
 /// An error about a place in an index file.
 fn wrong(path: &Path, place: &str, what: &str) -> Error {
-    Error::Usage(format!("{}:{place}: {what}", path.display()))
+    Error::Invalid(format!("{}:{place}: {what}", path.display()))
 }

@@ -52,7 +52,7 @@ impl IndexReader {
     /// Opens an index.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Usage`] where it is a Parquet file that is damaged or no index.
+    /// [`Error::Io`]; [`Error::Invalid`] where it is a Parquet file that is damaged or no index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
         Self::of(path, file)
@@ -80,7 +80,7 @@ impl IndexReader {
     /// Refills `entry` with the next one; `false` at the end.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names file and line where the content is not as expected;
+    /// [`Error::Invalid`] that names file and line where the content is not as expected;
     /// [`Error::Io`].
     pub fn read_entry(&mut self, entry: &mut Entry) -> Result<bool> {
         let more = match &mut self.kind {

@@ -43,7 +43,7 @@ impl Selection {
     /// ends that close a record: pywb leaves these out where a file is not compressed.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names file and line, for what [`IndexReader`] refuses and for ranges
+    /// [`Error::Invalid`] that names file and line, for what [`IndexReader`] refuses and for ranges
     /// that overlap without being equal: at least one of them is no record of that file, and both
     /// would give the same page twice. Likewise for rows of a table with `warc_record_id`, as
     /// `clean` writes it, that give different records the same place: their member holds several
@@ -109,7 +109,7 @@ impl Selection {
     /// by its last component alone.
     ///
     /// # Errors
-    /// [`Error::Usage`] where a name fits several inputs, or several names fit one.
+    /// [`Error::Invalid`] where a name fits several inputs, or several names fit one.
     pub fn of_inputs(&self, inputs: &[&str]) -> Result<Selected<'_>> {
         let names = Names::new(inputs.iter().copied());
         let mut found: Vec<Option<(&str, &Ranges)>> = vec![None; inputs.len()];
@@ -122,7 +122,7 @@ impl Selection {
                     continue;
                 }
                 Found::Several(a, b) => {
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "the index's file {name} could be {} or {}; set --base so that inputs are \
                          called as in the index",
                         inputs[a], inputs[b]
@@ -132,7 +132,7 @@ impl Selection {
             match found[at] {
                 Some((other, _)) if other == inputs[at] => unknown.push(name),
                 Some((other, _)) if name != inputs[at] => {
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "{} could be the index's file {other} or {name}; set --base so that inputs \
                          are called as in the index",
                         inputs[at]
@@ -279,7 +279,7 @@ fn shared(paths: &[PathBuf], name: &str, offset: u64) -> Result<Error> {
         Ok(())
     })?;
     let places: Vec<_> = places.into_iter().map(|(_, place)| place).collect();
-    Ok(Error::Usage(format!(
+    Ok(Error::Invalid(format!(
         "{}: several records are at offset {offset} of {name}, so none of them has a range of bytes \
          of its own; read such a file whole, or write it again with a member a record, as `warcio \
          recompress` does",
@@ -301,7 +301,7 @@ fn overlap(paths: &[PathBuf], name: &str, a: &Range<u64>, b: &Range<u64>) -> Res
         Ok(())
     })?;
     let [first, second] = places;
-    Ok(Error::Usage(format!(
+    Ok(Error::Invalid(format!(
         "{second}: {} bytes at {} of {name} overlap with {} bytes at {} ({first}), so one of them \
          is no record; make an index of the file with `warcsieve cdx`",
         b.end - b.start,

@@ -36,7 +36,7 @@ pub(super) struct Table {
 
 impl Table {
     /// # Errors
-    /// [`Error::Usage`] where the file is damaged or lacks a column.
+    /// [`Error::Invalid`] where the file is damaged or lacks a column.
     pub fn of(path: &Path, file: File) -> Result<Self> {
         // The notes of pyarrow and others about their own types do not matter here.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
@@ -52,7 +52,7 @@ impl Table {
                     Some(f) => format!("is of type {}", f.data_type()),
                     None => "is not there".to_owned(),
                 };
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{}: the column `{name}` {what}; an index has {types} in it, as the cc-index \
                      and the documents of `clean` do",
                     path.display()
@@ -82,7 +82,7 @@ impl Table {
     /// Reads the next row; `false` at the end.
     ///
     /// # Errors
-    /// [`Error::Usage`] where it cannot be decoded, or a value is missing or no number of bytes.
+    /// [`Error::Invalid`] where it cannot be decoded, or a value is missing or no number of bytes.
     pub fn read(&mut self, entry: &mut Entry) -> Result<bool> {
         while self
             .batch
@@ -168,7 +168,7 @@ fn number(column: &dyn Array, row: usize, name: &str) -> Result<u64, String> {
 }
 
 fn undecodable(path: &Path, what: &str) -> Error {
-    Error::Usage(format!(
+    Error::Invalid(format!(
         "{}: cannot be decoded ({what}); fetch the file again",
         path.display()
     ))

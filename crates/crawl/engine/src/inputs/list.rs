@@ -67,7 +67,7 @@ pub struct Naming<'a> {
 /// common folder of all inputs.
 ///
 /// # Errors
-/// [`Error::Usage`] where nothing matches, a name would not be unique or usable, or an input is not
+/// [`Error::Invalid`] where nothing matches, a name would not be unique or usable, or an input is not
 /// below the base; [`Error::Io`] where a list or folder cannot be read. A listed file that does not
 /// exist is no error here: it fails alone when opened. Of a WACZ file the crawls inside are the
 /// inputs.
@@ -100,11 +100,11 @@ pub fn list_inputs(
     inputs = wacz::expand(inputs, stores);
     if stdin == 0 && naming.stdin.is_some() {
         let why = "--name is for standard input, and `-` is not among the inputs";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     for _ in 0..stdin {
         let name = naming.stdin.ok_or_else(|| {
-            Error::Usage(
+            Error::Invalid(
                 "`-` (standard input) needs --name, which its outputs are called by".into(),
             )
         })?;
@@ -141,7 +141,7 @@ fn expand(
         let root = root.map(place).transpose()?;
         let lines = listed::paths(list, stores)?;
         if let Some(page) = lines.iter().find(|line| is_page_address(line)) {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{list}: {page} is the address of a page or folder; save the pages (as `wget -x -i \
                  {list}` does), and give their folder"
             )));
@@ -154,14 +154,14 @@ fn expand(
             })
             .collect::<Result<Vec<_>>>()?;
         if paths.is_empty() {
-            return Err(Error::Usage(format!("{list} lists no input")));
+            return Err(Error::Invalid(format!("{list} lists no input")));
         }
         return Ok((paths, root));
     }
     if is_address(argument) {
         check_place(argument)?;
         if is_page_address(argument) {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{argument} is the address of a page, or of a folder, and web servers list no \
                  folders: one page comes out of `warcsieve extract ADDRESS`; of crawls give the \
                  files, or a list of them as @LIST"
@@ -187,7 +187,7 @@ fn expand(
 
 fn nothing_below(folder: &str) -> Error {
     let endings = [ENDINGS, PAGE_ENDINGS, &[wacz::ENDING]].concat().join(", ");
-    Error::Usage(format!(
+    Error::Invalid(format!(
         "no file below {folder} ends in {endings}; files of JSON lines are given by their names, as '{folder}/*.jsonl'"
     ))
 }
@@ -214,7 +214,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
     let pattern = match is_pattern {
         true => Some(
             glob::Pattern::new(argument)
-                .map_err(|e| Error::Usage(format!("pattern `{argument}`: {e}")))?,
+                .map_err(|e| Error::Invalid(format!("pattern `{argument}`: {e}")))?,
         ),
         false => None,
     };
@@ -238,7 +238,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
     }
     match (found.is_empty(), is_pattern) {
         (false, _) => Ok((found, Some(folder.into()))),
-        (true, true) => Err(Error::Usage(format!("no object matches `{argument}`"))),
+        (true, true) => Err(Error::Invalid(format!("no object matches `{argument}`"))),
         (true, false) => Err(nothing_below(argument)),
     }
 }
@@ -251,7 +251,7 @@ const MATCH: glob::MatchOptions = glob::MatchOptions {
 };
 
 fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
-    let bad = |e: &dyn std::fmt::Display| Error::Usage(format!("pattern `{pattern}`: {e}"));
+    let bad = |e: &dyn std::fmt::Display| Error::Invalid(format!("pattern `{pattern}`: {e}"));
     let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
     let folder = Path::new(literal.rfind('/').map_or(".", |at| &literal[..=at]));
     // As below a folder, what is in output folders is passed over.
@@ -283,7 +283,7 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
         }
     }
     if found.is_empty() {
-        return Err(Error::Usage(format!("no file matches `{pattern}`")));
+        return Err(Error::Invalid(format!("no file matches `{pattern}`")));
     }
     Ok((found, Some(place(folder)?)))
 }

@@ -58,7 +58,7 @@ fn read(list: &str, stores: &Stores) -> Result<String> {
         false => bytes,
     };
     String::from_utf8(bytes).map_err(|e| {
-        Error::Usage(format!(
+        Error::Invalid(format!(
             "{list}: byte {} is not UTF-8, which lists are in; rename the file there, or give its \
              folder instead of a list",
             e.utf8_error().valid_up_to()
@@ -73,10 +73,10 @@ fn inflate(list: &str, bytes: &[u8]) -> Result<Vec<u8>> {
         .read_to_end(&mut text);
     match read {
         Ok(n) if n as u64 == LONGEST_LIST => {
-            Err(Error::Usage(format!("{list}: more than 1 GiB of paths")))
+            Err(Error::Invalid(format!("{list}: more than 1 GiB of paths")))
         }
         Ok(_) => Ok(text),
-        Err(e) => Err(Error::Usage(format!(
+        Err(e) => Err(Error::Invalid(format!(
             "{list}: a damaged gzip file, or only the first part of one ({e}); download it again"
         ))),
     }
@@ -132,7 +132,7 @@ mod tests {
             (b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b", "damaged gzip"),
         ] {
             let error = read_back(bytes).unwrap_err();
-            assert!(matches!(error, Error::Usage(_)), "{error:?}");
+            assert!(matches!(error, Error::Invalid(_)), "{error:?}");
             assert!(error.to_string().contains(expected), "{error}");
         }
     }

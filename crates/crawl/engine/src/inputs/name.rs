@@ -23,7 +23,7 @@ pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
 /// The name of a file below the base; bytes that are not UTF-8 become `\xNN`.
 pub(super) fn name_below(base: &Path, path: &Path) -> Result<String> {
     let below = path.strip_prefix(base).map_err(|_| {
-        Error::Usage(format!(
+        Error::Invalid(format!(
             "{} is not below the base folder {}",
             path.display(),
             base.display()
@@ -49,7 +49,7 @@ fn escaped(path: &Path) -> String {
 /// A name that readers of the output will not take for hidden.
 pub(super) fn checked_name(path: &Path) -> Result<String> {
     let bad = |why: &str| {
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "input name `{}`: {why}",
             path.display()
         )))
@@ -81,7 +81,7 @@ pub(super) fn refuse_duplicates(sorted: &[Input]) -> Result<()> {
     let mut seen: HashMap<&str, &Input> = HashMap::new();
     for input in sorted {
         if let Some(other) = seen.insert(&input.name, input) {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "two inputs would both be called `{}`: {} and {}; name each once, or set --base",
                 input.name,
                 other.origin(),

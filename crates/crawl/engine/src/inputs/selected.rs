@@ -17,12 +17,12 @@ use warcsieve_warc::{ReadFrom, Span};
 /// selection that no input has, sorted.
 ///
 /// # Errors
-/// [`Error::Usage`] where a file of the selection could be several inputs, standard input is one,
+/// [`Error::Invalid`] where a file of the selection could be several inputs, standard input is one,
 /// or nothing of any input is selected.
 pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, Vec<String>)> {
     if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
         let why = "records are selected in files and objects, and `-` is neither";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     refuse_empty(selection)?;
     let names: Vec<_> = inputs.iter().map(|i| i.name.as_str()).collect();
@@ -31,7 +31,7 @@ pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, 
     let ranges: Vec<_> = selected.ranges.into_iter().map(|r| r.cloned()).collect();
     if ranges.iter().all(Option::is_none) {
         let why = "the index names no record of the inputs; names are paths below --base";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     let with_ranges = inputs
         .into_iter()
@@ -49,7 +49,7 @@ pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, 
 /// `naming.root`; the inputs are named by their paths below the base. Sorted by name.
 ///
 /// # Errors
-/// [`Error::Usage`] where a name is not usable or not unique, or the selection is empty.
+/// [`Error::Invalid`] where a name is not usable or not unique, or the selection is empty.
 pub fn selected_files(
     selection: &Selection,
     naming: &Naming<'_>,
@@ -78,7 +78,7 @@ pub fn selected_files(
 fn refuse_empty(selection: &Selection) -> Result<()> {
     match selection.files().next() {
         Some(_) => Ok(()),
-        None => Err(Error::Usage("the index names no record".to_owned())),
+        None => Err(Error::Invalid("the index names no record".to_owned())),
     }
 }
 

@@ -82,7 +82,7 @@ pub enum CountError {
 ///
 /// # Errors
 /// [`CountError::Input`] with [`Error::Io`], also where the file changes meanwhile, or
-/// [`Error::Usage`] where it is no file; [`CountError::Statement`] for an offset file that is
+/// [`Error::Invalid`] where it is no file; [`CountError::Statement`] for an offset file that is
 /// invalid or cannot be read.
 pub fn count_input(
     input: &Input,

@@ -9,7 +9,7 @@ use warcsieve_engine::cdx::{IndexReader, Names, Selection};
 pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     for path in paths {
         if IndexReader::open(path)?.has_record_ids() {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{}: has `warc_record_id`, so it is a table of documents, which leaves out skipped \
                  pages and counts no records; `warcsieve status` holds documents against their \
                  manifest",

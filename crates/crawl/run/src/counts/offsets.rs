@@ -81,7 +81,7 @@ fn stem(name: &str) -> &str {
 /// The offsets of a file.
 ///
 /// # Errors
-/// [`Error::Usage`] that names the line that is no number of ten digits, or less than the one
+/// [`Error::Invalid`] that names the line that is no number of ten digits, or less than the one
 /// before; [`Error::Io`].
 pub(super) fn load(path: &Path) -> Result<Vec<u64>> {
     let mut lines = Lines::open(path)?;

@@ -137,7 +137,7 @@ pub(super) fn read(paths: &[PathBuf], names: &[&str]) -> Result<Group> {
     let files = paths.iter().map(|path| CountsFile::read(path));
     let files = files.collect::<Result<Vec<_>>>()?;
     if let Some(empty) = files.iter().find(|f| f.lines.is_empty()) {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{}: no line holds a WARC file and a number",
             empty.path.display()
         )));

@@ -84,7 +84,7 @@ pub struct Group {
 /// Memory: an index takes 16 bytes per record, other forms some 200 bytes per WARC file.
 ///
 /// # Errors
-/// [`Error::Usage`] where a file states nothing, or a line of it is not as expected, with its
+/// [`Error::Invalid`] where a file states nothing, or a line of it is not as expected, with its
 /// place; [`Error::Io`].
 pub fn read_statements(paths: &[PathBuf], names: &[&str]) -> Result<Vec<Group>> {
     let mut files: [Vec<PathBuf>; 3] = Default::default();
@@ -95,7 +95,7 @@ pub fn read_statements(paths: &[PathBuf], names: &[&str]) -> Result<Vec<Group>> 
                 Some(form) => files[form as usize].push(file),
                 None if listed => {}
                 None => {
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "{}: states no counts: expected ClueWeb09's record counts (a path and a \
                          number a line), a ClueWeb22 offset file (a number of ten digits a line), \
                          CDX, CDXJ or an index in Parquet",
@@ -105,7 +105,7 @@ pub fn read_statements(paths: &[PathBuf], names: &[&str]) -> Result<Vec<Group>> 
             }
         }
         if files.iter().map(Vec::len).sum::<usize>() == before {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "no file below {} states counts of WARC files",
                 path.display()
             )));

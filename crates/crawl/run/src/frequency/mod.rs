@@ -77,7 +77,7 @@ pub struct FrequencySummary {
 /// [`clean`](crate::clean::clean).
 ///
 /// # Errors
-/// [`Error::Usage`] where `out` is a folder, [`Error::Io`] where the table or the temporary
+/// [`Error::Invalid`] where `out` is a folder, [`Error::Io`] where the table or the temporary
 /// file cannot be written. Inputs that cannot be read are listed in the summary.
 pub fn count_frequencies(
     inputs: &[Input],
@@ -88,7 +88,7 @@ pub fn count_frequencies(
 ) -> Result<FrequencySummary> {
     let out = std::path::absolute(out).map_err(|e| Error::io(out, e))?;
     if out.is_dir() || out.file_name().is_none() {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{} is a folder; the table is one file",
             out.display()
         )));

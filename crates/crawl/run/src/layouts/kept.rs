@@ -55,7 +55,9 @@ pub(super) fn open(place: &Path) -> Result<(Kept, String)> {
     }
     if kept.pages() == 0 {
         let place = place.display();
-        return Err(Error::Usage(format!("{place}: there are no kept layouts")));
+        return Err(Error::Invalid(format!(
+            "{place}: there are no kept layouts"
+        )));
     }
     Ok((kept, HEXLOWER.encode(&Sha256::digest(lines))))
 }
@@ -89,7 +91,7 @@ pub fn sha256(path: &Path) -> io::Result<String> {
 }
 
 fn read(path: &Path, kept: &mut Kept) -> Result<()> {
-    let wrong = |what: String| Error::Usage(format!("{}: {what}", path.display()));
+    let wrong = |what: String| Error::Invalid(format!("{}: {what}", path.display()));
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let table = TableFile::open(file, options).map_err(wrong)?;

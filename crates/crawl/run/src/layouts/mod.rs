@@ -17,7 +17,7 @@ use warcsieve_layout::Given;
 /// the directories of a few archives, some megabytes each.
 ///
 /// # Errors
-/// [`Error::Usage`](warcsieve_common::Error::Usage) where there are none, or kept ones are damaged;
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) where there are none, or kept ones are damaged;
 /// [`Error::Io`](warcsieve_common::Error::Io).
 pub fn join(pipeline: &mut Pipeline) -> Result<()> {
     let Some(place) = pipeline.layouts_at() else {

@@ -23,11 +23,11 @@ const MOST_OPEN: usize = 16;
 /// the folder itself.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is no folder.
+/// [`Error::Invalid`] if it is no folder.
 pub(super) fn open(folder: PathBuf) -> Result<Vdom> {
     if !folder.is_dir() {
         let folder = folder.display();
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{folder}: no such folder; layout = \"vdom\" reads the folder `vdom` of ClueWeb22"
         )));
     }

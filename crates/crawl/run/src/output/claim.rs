@@ -14,7 +14,7 @@ impl OutputFolder {
     /// or another process has written. With `redo` it replaces another one.
     ///
     /// # Errors
-    /// [`Error::Usage`] naming the difference, or a file of somebody else; [`Error::Io`].
+    /// [`Error::Invalid`] naming the difference, or a file of somebody else; [`Error::Io`].
     pub fn claim(&self, recipe: &Recipe, redo: bool) -> Result<()> {
         self.0.make()?;
         let mut json = serde_json::to_vec_pretty(recipe).expect("a recipe is plain data");
@@ -38,7 +38,7 @@ impl OutputFolder {
             }
             return match self.parse(&bytes)?.difference(recipe) {
                 None => Ok(()),
-                Some(what) if !redo => Err(Error::Usage(format!(
+                Some(what) if !redo => Err(Error::Invalid(format!(
                     "{} was made otherwise: {what}; use another --out, or --redo to clean the \
                      inputs again",
                     self.path().display()
@@ -58,7 +58,7 @@ impl OutputFolder {
     /// Whether a run has claimed the folder; `false` if it is empty or does not exist.
     ///
     /// # Errors
-    /// [`Error::Usage`] if it holds the files of somebody else, [`Error::Io`].
+    /// [`Error::Invalid`] if it holds the files of somebody else, [`Error::Io`].
     pub fn is_output(&self) -> Result<bool> {
         if self.0.size(RECIPE)?.is_some() {
             return Ok(true);
@@ -70,7 +70,7 @@ impl OutputFolder {
         if self.0.size(RECIPE)?.is_some() {
             return Ok(true);
         }
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "{} is no output folder of `clean`: it holds {file} and no {RECIPE}; use another \
              folder, or an empty one",
             self.path().display()
@@ -80,7 +80,7 @@ impl OutputFolder {
     /// The recipe that claims the folder; `None` where there is none.
     ///
     /// # Errors
-    /// [`Error::Usage`] where it is not one of this version, [`Error::Io`].
+    /// [`Error::Invalid`] where it is not one of this version, [`Error::Io`].
     pub fn recipe(&self) -> Result<Option<Recipe>> {
         let bytes = self.0.read(RECIPE)?;
         bytes.map(|b| self.parse(&b)).transpose()
@@ -88,7 +88,7 @@ impl OutputFolder {
 
     fn parse(&self, bytes: &[u8]) -> Result<Recipe> {
         serde_json::from_slice(bytes).map_err(|e| {
-            Error::Usage(format!(
+            Error::Invalid(format!(
                 "{}: no recipe of `clean` of this version ({e}); use another --out, or remove it \
                  together with {MANIFEST} if the folder is one",
                 self.0.file(RECIPE).display()

@@ -49,7 +49,7 @@ impl OutputFolder {
     /// Lists inputs, and removes the seal if some of them are new and not done.
     ///
     /// # Errors
-    /// [`Error::Usage`] where a file that no run wrote has the name of an output, or two inputs
+    /// [`Error::Invalid`] where a file that no run wrote has the name of an output, or two inputs
     /// need a file and a folder of one name; those of [`Self::listed_inputs`].
     pub fn add_inputs<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Result<()> {
         if !self.0.has_listing() {
@@ -158,7 +158,7 @@ impl OutputFolder {
             // Another process may have listed and begun it meanwhile.
             if !self.listed_inputs()?.contains(&name) {
                 let path = self.0.file(&format!("{table}/{name}.parquet"));
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{}: no run has written it, and the outputs of {name} would replace it; move \
                      it away, or use another --out",
                     path.display()
@@ -189,7 +189,7 @@ fn refuse_nested<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Result<()>
         for ending in [".json", ".parquet"] {
             let file = format!("{name}{ending}");
             if folders.contains(file.as_str()) {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "the outputs of {name} need a file {file}, and those of the inputs in {file}/ \
                      a folder of that name; rename one, or use two output folders"
                 )));

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_common::{Error, Result, counted};
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 use warcsieve_tables::{PageFileNames, ending};
 
@@ -66,7 +66,7 @@ impl OutputFolder {
         if inputs.is_empty() || !self.0.has_listing() {
             return Ok(());
         }
-        for form in Output::ALL {
+        for form in TextFormat::ALL {
             let (folder, ending) = (ending(form), format!(".{}", ending(form)));
             for page in self.0.names(folder, &ending)? {
                 let crawl = page.rsplit_once('/').map_or("", |(crawl, _)| crawl);
@@ -100,9 +100,9 @@ fn differs(file: &Path, written: &[u8], compare: Compare) -> Option<String> {
 const MOST: usize = 100;
 
 /// The form of the files that a row has.
-fn form(row: &ManifestRow) -> Option<Output> {
+fn form(row: &ManifestRow) -> Option<TextFormat> {
     let written = row.recipe.page_files.as_deref()?;
-    Output::ALL
+    TextFormat::ALL
         .into_iter()
         .find(|form| ending(*form) == written)
 }

@@ -12,7 +12,7 @@ impl OutputFolder {
     /// among the inputs are those of other files.
     ///
     /// # Errors
-    /// [`Error::Usage`]; [`Error::Io`] or [`Error::Integrity`] where names or a row cannot be read.
+    /// [`Error::Invalid`]; [`Error::Io`] or [`Error::Integrity`] where names or a row cannot be read.
     pub fn refuse_renamed(&self, inputs: &[Input]) -> Result<()> {
         if !self.0.has_listing() {
             return Ok(());
@@ -37,7 +37,7 @@ impl OutputFolder {
                         true => format!("give --base {base}, or "),
                         false => String::new(),
                     };
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "{place} may be {other}, which {} has, and would be there twice, as {}, too; {advice}use another --out",
                         self.path().display(),
                         input.name,

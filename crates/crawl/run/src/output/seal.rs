@@ -148,7 +148,7 @@ impl OutputFolder {
             }
         }
         if let Some(stray) = self.strays(&without_blocks)?.first() {
-            return Ok(Some(Unsealed::Refused(Error::Usage(format!(
+            return Ok(Some(Unsealed::Refused(Error::Invalid(format!(
                 "{}: no row of {MANIFEST} claims it; move it away, or clean its input",
                 self.0.file(stray).display()
             )))));
@@ -175,7 +175,7 @@ impl OutputFolder {
         let open = || Ok(Err(Unsealed::Open(vec![input.name.clone()])));
         let refuse = |what: String, remedy: &str| {
             let why = format!("{}: {what}; {remedy}", input.name);
-            Ok(Err(Unsealed::Refused(Error::Usage(why))))
+            Ok(Err(Unsealed::Refused(Error::Invalid(why))))
         };
         let Some(row) = self.row(&input.name)? else {
             return open();

@@ -6,7 +6,7 @@ use crate::output::OutputFolder;
 use serde_json::{Map, Value};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::{BlockText, Pipeline};
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
@@ -30,12 +30,12 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
     let settings = &pipeline.settings;
     let refuse = |what: &str| {
         let name = &pipeline.name;
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "{name}: {what}; run `clean` on the crawl"
         )))
     };
     match settings.output {
-        Output::Text => {}
+        TextFormat::Text => {}
         output => {
             let output = output.as_str();
             return refuse(&format!(
@@ -69,7 +69,7 @@ pub(super) fn pipeline(pipeline: &Pipeline) -> Result<()> {
 pub(super) fn shard(from: &OutputFolder, row: &ManifestRow, pipeline: &Pipeline) -> Result<()> {
     let refuse = |why: String| {
         let place = from.path().display();
-        Err(Error::Usage(format!("{place}: {why}")))
+        Err(Error::Invalid(format!("{place}: {why}")))
     };
     if row.outputs.iter().any(|file| file.is_of(NAMES.removed)) {
         return refuse("filters removed pages of it, which another pipeline may keep".to_owned());

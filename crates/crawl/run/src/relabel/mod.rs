@@ -109,7 +109,7 @@ impl fmt::Display for NotSealed {
 /// Memory per thread: a page, 1,024 rows of `blocks`, and the new columns of a row group.
 ///
 /// # Errors
-/// [`Error::Usage`](warcsieve_common::Error::Usage) before anything is written if `from` does not
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) before anything is written if `from` does not
 /// hold what the pipeline needs, with the column or setting, if one folder is inside the other, or
 /// if `out` holds inputs that `from` does not have; [`Error::Io`](warcsieve_common::Error::Io) or
 /// [`Error::Integrity`](warcsieve_common::Error::Integrity) where outputs cannot be written;

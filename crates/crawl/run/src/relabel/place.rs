@@ -10,7 +10,7 @@ use warcsieve_store::Folder;
 /// holds it: the files of one would be taken for those of the other.
 pub(super) fn check(from: &OutputFolder, out: &OutputFolder) -> Result<()> {
     let (place, to) = (from.path().display(), out.path().display());
-    let refuse = |what: String| Err(Error::Usage(what));
+    let refuse = |what: String| Err(Error::Invalid(what));
     let Folder::Local(path) = from.folder() else {
         return refuse(format!(
             "{place}: `relabel` reads folders of this machine only; copy its files here first"
@@ -100,7 +100,7 @@ mod tests {
             ("x", "holds"),
         ] {
             let error = check(&path("x/from"), &path(out)).unwrap_err();
-            assert!(matches!(error, Error::Usage(_)), "{out}");
+            assert!(matches!(error, Error::Invalid(_)), "{out}");
             assert!(error.to_string().contains(said), "{out}: {error}");
         }
         for out in ["x/from-new", "x/fro", "y/from", "x/from/../new"] {

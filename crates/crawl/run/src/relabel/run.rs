@@ -206,7 +206,7 @@ fn done_before(
     }
     let difference = row.recipe.difference(recipe);
     match difference {
-        Some(what) if !redo => Err(Error::Usage(format!(
+        Some(what) if !redo => Err(Error::Invalid(format!(
             "{name} was written to {} before, and {what}; use another --out, or --redo to label it \
              again",
             out.path().display()

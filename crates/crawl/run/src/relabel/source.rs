@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
                 continue;
             };
             if row.pages.skips.contains_key(&SkipReason::Panicked) {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{place}: a page of {name} was lost to a defect of its pipeline, and another \
                      one may keep it; run `clean` on the crawl"
                 )));
@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
                 None => first = Some(row),
                 Some(first) => {
                     if let Some(what) = first.recipe.difference(&row.recipe) {
-                        return Err(Error::Usage(format!(
+                        return Err(Error::Invalid(format!(
                             "{place} holds outputs of several runs: {what} for {name}; clean them \
                              again with one pipeline"
                         )));
@@ -54,9 +54,10 @@ impl<'a> Source<'a> {
                 }
             }
         }
-        let first = first.ok_or_else(|| Error::Usage(format!("{place}: no input is done yet")))?;
+        let first =
+            first.ok_or_else(|| Error::Invalid(format!("{place}: no input is done yet")))?;
         if first.recipe.version != VERSION {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{place} was written by version {}, and this is version {VERSION}, which may see \
                  other blocks; run `clean` on the crawl",
                 first.recipe.version
@@ -120,7 +121,7 @@ impl<'a> Source<'a> {
         others.retain(|name| !known.contains(name));
         match others.first() {
             None => Ok(()),
-            Some(first) => Err(Error::Usage(format!(
+            Some(first) => Err(Error::Invalid(format!(
                 "{} holds inputs that {} does not have: {}, such as {first}; use another --out",
                 out.path().display(),
                 self.folder.path().display(),

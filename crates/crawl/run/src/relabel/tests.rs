@@ -168,7 +168,7 @@ fn inputs_that_the_source_no_longer_has_are_refused_before_any_work() {
         fs::remove_dir_all(folders.path("from")).unwrap();
         folders.clean(ONE, if redo { 11 } else { 10 }, true);
         let error = folders.relabel(redo, || ()).unwrap_err();
-        assert!(matches!(error, Error::Usage(_)), "{error}");
+        assert!(matches!(error, Error::Invalid(_)), "{error}");
         let said = error.to_string();
         assert!(
             said.contains("does not have: 1, such as 01.warc.gz"),

@@ -39,12 +39,12 @@ pub struct Shard {
 /// Lists the shards of an output folder of `clean`.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is not such a folder; [`Error::Io`]; [`Error::Integrity`] if a manifest
+/// [`Error::Invalid`] if it is not such a folder; [`Error::Io`]; [`Error::Integrity`] if a manifest
 /// row cannot be read.
 pub fn list_shards(folder: &Path) -> Result<Listing> {
     let out = OutputFolder::new(folder);
     if !out.has_manifest() {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{} is no output folder of `clean`: it has no _manifest",
             folder.display()
         )));

@@ -203,7 +203,7 @@ fn undecodable(path: &Path, what: &str) -> Error {
 
 /// An error about a part that the pipeline of a shard did not write.
 pub fn lacking(path: &Path, what: &str, key: &str) -> Error {
-    Error::Usage(format!(
+    Error::Invalid(format!(
         "{}: {what}; set {key} in the pipeline file and run `clean` again with another --out",
         path.display()
     ))

@@ -3,9 +3,9 @@
 use super::row::Column;
 use crate::masker::Masker;
 use arrow_array::builder::{ListBuilder, MapBuilder, MapFieldNames, StringBuilder};
-use arrow_schema::{DataType, Field as ArrowField, Fields};
+use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
-use warcsieve_extract::Field;
+use warcsieve_extract::MetadataField;
 use warcsieve_filters::filter::Filters;
 
 /// The column with the source of each of the others.
@@ -15,18 +15,20 @@ const SOURCES: &str = "metadata_source";
 const ELEMENT: &str = "element";
 const ENTRY: [&str; 3] = ["key_value", "key", "value"];
 
-/// A column for each of [`Field::ALL`], and one for their sources. Texts are masked. All but the tags and the sources,
+/// A column for each of [`MetadataField::ALL`], and one for their sources. Texts are masked. All but the tags and the sources,
 /// which may be empty, are null where the page does not say it.
 pub fn columns(filters: &Filters) -> Vec<Column> {
-    let texts = Field::ALL.into_iter().filter(|f| *f != Field::Tags);
+    let texts = MetadataField::ALL
+        .into_iter()
+        .filter(|f| *f != MetadataField::Tags);
     let mut columns: Vec<_> = texts.map(|f| text(f, Masker::new(filters))).collect();
     columns.push(tags(Masker::new(filters)));
     columns.push(sources());
     columns
 }
 
-fn text(field: Field, mut masker: Masker) -> Column {
-    let name = ArrowField::new(field.as_str(), DataType::Utf8, true);
+fn text(field: MetadataField, mut masker: Masker) -> Column {
+    let name = Field::new(field.as_str(), DataType::Utf8, true);
     let values = StringBuilder::new();
     let column = Column::new(name, doc(field), values, move |row, texts| {
         let text = row.view.metadata().get(field);
@@ -36,32 +38,32 @@ fn text(field: Field, mut masker: Masker) -> Column {
     column.sized()
 }
 
-fn doc(field: Field) -> &'static str {
+fn doc(field: MetadataField) -> &'static str {
     match field {
-        Field::Headline => "the title of the page, without the name of the site",
-        Field::Author => "who wrote it; several names are joined by `; `",
-        Field::Published => {
+        MetadataField::Headline => "the title of the page, without the name of the site",
+        MetadataField::Author => "who wrote it; several names are joined by `; `",
+        MetadataField::Published => {
             "when it was published, in ISO 8601: `2025-09-04`, or `2025-09-04T10:15:00+02:00` where the page says the \
              time"
         }
-        Field::Modified => "when it was last changed, in the same form",
-        Field::Sitename => "the site's name",
-        Field::Description => "what the page is about",
-        Field::Canonical => "the canonical address of the page, absolute",
-        Field::Image => "the address of its picture, absolute",
-        Field::HtmlLang => "the attribute `lang` of `html`, as written",
-        Field::PageType => {
+        MetadataField::Modified => "when it was last changed, in the same form",
+        MetadataField::Sitename => "the site's name",
+        MetadataField::Description => "what the page is about",
+        MetadataField::Canonical => "the canonical address of the page, absolute",
+        MetadataField::Image => "the address of its picture, absolute",
+        MetadataField::HtmlLang => "the attribute `lang` of `html`, as written",
+        MetadataField::PageType => {
             "the type of the page in OpenGraph (`article`), else in schema.org (`NewsArticle`)"
         }
-        Field::Tags => "keywords and categories of the page; may be empty",
+        MetadataField::Tags => "keywords and categories of the page; may be empty",
     }
 }
 
 fn tags(mut masker: Masker) -> Column {
     let tags = DataType::List(Arc::new(element()));
-    let field = ArrowField::new(Field::Tags.as_str(), tags, false);
+    let field = Field::new(MetadataField::Tags.as_str(), tags, false);
     let values = ListBuilder::new(StringBuilder::new()).with_field(element());
-    let doc = doc(Field::Tags);
+    let doc = doc(MetadataField::Tags);
     let column = Column::new(field, doc, values, move |row, lists| {
         let mut bytes = 0;
         for tag in row.view.metadata().tags() {
@@ -76,9 +78,9 @@ fn tags(mut masker: Masker) -> Column {
 
 fn sources() -> Column {
     let [entry, key, _] = ENTRY;
-    let pair = Fields::from(vec![ArrowField::new(key, DataType::Utf8, false), value()]);
-    let entries = ArrowField::new(entry, DataType::Struct(pair), false);
-    let field = ArrowField::new(SOURCES, DataType::Map(Arc::new(entries), false), false);
+    let pair = Fields::from(vec![Field::new(key, DataType::Utf8, false), value()]);
+    let entries = Field::new(entry, DataType::Struct(pair), false);
+    let field = Field::new(SOURCES, DataType::Map(Arc::new(entries), false), false);
     let [entry, key, value_name] = ENTRY.map(str::to_owned);
     let names = MapFieldNames {
         entry,
@@ -90,7 +92,7 @@ fn sources() -> Column {
     let doc = "for each column, the [source](../metadata.md#which-source-is-believed) of its value";
     Column::new(field, doc, values, |row, maps| {
         let mut bytes = 0;
-        for field in Field::ALL {
+        for field in MetadataField::ALL {
             if let Some(source) = row.view.metadata().source(field) {
                 maps.keys().append_value(field.as_str());
                 maps.values().append_value(source.as_str());
@@ -108,16 +110,16 @@ pub fn nested() -> [Vec<String>; 3] {
     let [entry, key, value] = ENTRY;
     let path = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
     [
-        path(&[Field::Tags.as_str(), "list", ELEMENT]),
+        path(&[MetadataField::Tags.as_str(), "list", ELEMENT]),
         path(&[SOURCES, entry, key]),
         path(&[SOURCES, entry, value]),
     ]
 }
 
-fn element() -> ArrowField {
-    ArrowField::new(ELEMENT, DataType::Utf8, false)
+fn element() -> Field {
+    Field::new(ELEMENT, DataType::Utf8, false)
 }
 
-fn value() -> ArrowField {
-    ArrowField::new(ENTRY[2], DataType::Utf8, false)
+fn value() -> Field {
+    Field::new(ENTRY[2], DataType::Utf8, false)
 }

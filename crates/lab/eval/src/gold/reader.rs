@@ -13,7 +13,7 @@ use warcsieve_common::{Error, Result};
 /// Memory: the set, plus twice the longest line.
 ///
 /// # Errors
-/// The file cannot be opened; or [`Error::Usage`] with a message of the first ten broken lines,
+/// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
 /// each `file:line: what is wrong; what to do`: no JSON object, an id missing, empty or there
 /// twice, a text missing that the variant needs, a field that is no string, invalid UTF-8. A file
 /// without pages or with a damaged gzip stream is an error too. A set is never only a part of its
@@ -32,10 +32,10 @@ pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
         let set = read(path, options)?;
         match &mut all {
             None => all = Some(set),
-            Some(all) => all.append(set).map_err(Error::Usage)?,
+            Some(all) => all.append(set).map_err(Error::Invalid)?,
         }
     }
-    all.ok_or_else(|| Error::Usage("no gold was given".to_owned()))
+    all.ok_or_else(|| Error::Invalid("no gold was given".to_owned()))
 }
 
 /// Reads the gold of an input that messages call `name`.
@@ -54,7 +54,7 @@ pub fn read_from(name: &str, input: impl Read, options: GoldOptions) -> Result<G
     })?;
     if pages.is_empty() {
         let what = format!("{name}:1: no pages; write one JSON object a page");
-        return Err(Error::Usage(what));
+        return Err(Error::Invalid(what));
     }
     let markup = markup::apply(options.markup, &mut pages);
     Ok(GoldSet {

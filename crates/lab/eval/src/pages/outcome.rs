@@ -39,9 +39,9 @@ impl<T> Walk<T> {
     /// What came of the pages under the only view, with where each stands.
     ///
     /// # Errors
-    /// [`Error::Usage`] if a page was skipped or met twice, or an input is damaged.
+    /// [`Error::Invalid`] if a page was skipped or met twice, or an input is damaged.
     pub fn complete(self) -> Result<Vec<(Place, T)>> {
-        let wrong = |what: String| Err(Error::Usage(what));
+        let wrong = |what: String| Err(Error::Invalid(what));
         if let Some(place) = self.doubles.first() {
             return wrong(format!("{}: met twice", place.id));
         }

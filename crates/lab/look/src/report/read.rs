@@ -28,7 +28,7 @@ struct Part {
 /// the names of the inputs.
 ///
 /// # Errors
-/// [`Error::Usage`] if it is no output folder; [`Error::Io`] if it cannot be listed. Rows and files that cannot be read
+/// [`Error::Invalid`] if it is no output folder; [`Error::Io`] if it cannot be listed. Rows and files that cannot be read
 /// are [listed](Run::broken), and the others counted.
 pub fn read_run(folder: &Path) -> Result<Run> {
     let out = OutputFolder::new(folder);
@@ -37,7 +37,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
             "{}: no output folder of `clean`: it does not exist, or is empty",
             folder.display()
         );
-        return Err(Error::Usage(what));
+        return Err(Error::Invalid(what));
     }
     let names = out.known_inputs()?;
     let mut run = Run {

@@ -100,7 +100,7 @@ pub fn write_page(path: &Path, page: &ShownPage) -> Result<()> {
 /// not written again are removed; while there is no index, the folder is not whole.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is an `index.html` that no view wrote; [`Error::Io`].
+/// [`Error::Invalid`] if there is an `index.html` that no view wrote; [`Error::Io`].
 pub fn write_folder(
     folder: &Path,
     title: &str,
@@ -112,7 +112,7 @@ pub fn write_folder(
     let index = folder.join("index.html");
     if is_foreign(&index)? {
         let why = "no view wrote it, and the index would replace it; name another folder";
-        return Err(Error::Usage(format!("{}: {why}", index.display())));
+        return Err(Error::Invalid(format!("{}: {why}", index.display())));
     }
     remove(&index)?;
     let is_page = |found: &&Found| matches!(found, Found::Page(_));

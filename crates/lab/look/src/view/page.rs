@@ -6,7 +6,7 @@ use super::reference::{Measures, Reference};
 use serde::Serialize;
 use warcsieve_classify::Names;
 use warcsieve_extract::{PageView, Pipeline};
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 use warcsieve_warc::Record;
 
 /// Most bytes of Markdown that is shown.
@@ -133,7 +133,8 @@ impl ShownPage {
             Some((block, view.doc.preformatted.block_text(block)?.to_owned()))
         });
         let mut markdown = String::new();
-        let mut renderer = Renderer::new(Output::Markdown, pipeline.segmentation, MOST_MARKDOWN);
+        let mut renderer =
+            Renderer::new(TextFormat::Markdown, pipeline.segmentation, MOST_MARKDOWN);
         if renderer
             .render(view.doc, view.labels, &mut markdown)
             .is_err()

@@ -9,13 +9,13 @@ use warcsieve_common::{Error, Result};
 /// another on a new one. On a file system without locks there is no protection.
 ///
 /// # Errors
-/// [`Error::Usage`] if another process holds the lock; [`Error::Io`].
+/// [`Error::Invalid`] if another process holds the lock; [`Error::Io`].
 pub(super) fn lock(folder: &Path) -> Result<File> {
     fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let path = folder.join(".lock");
     let file = File::create(&path).map_err(|e| Error::io(&path, e))?;
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Error::Usage(format!(
+        Err(TryLockError::WouldBlock) => Err(Error::Invalid(format!(
             "another process writes to {}",
             folder.display()
         ))),

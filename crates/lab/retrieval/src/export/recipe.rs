@@ -100,10 +100,10 @@ impl Recipe {
     /// recipe. With `force` it replaces another export, whose files are removed.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the folder contains something else; [`Error::Io`].
+    /// [`Error::Invalid`] if the folder contains something else; [`Error::Io`].
     pub(super) fn claim(&self, out: &Path, force: bool) -> Result<()> {
         if out.join("_manifest").is_dir() {
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "{} is an output folder of `clean`; export into another",
                 out.display()
             )));
@@ -119,14 +119,14 @@ impl Recipe {
                 return Ok(());
             }
             if path.exists() {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{} holds another export: {}; use another --out, or --force to take its place",
                     out.display(),
                     before.map_or("its recipe cannot be read", |b| b.difference(self)),
                 )));
             }
             if let Some(file) = self.files().map(|f| out.join(f)).find(|f| f.exists()) {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{} is there already; use another --out, or --force to write it again",
                     file.display()
                 )));

@@ -39,7 +39,7 @@ pub struct ExportSummary {
 /// form, and that of [`Pages`](crate::shards::Pages).
 ///
 /// # Errors
-/// [`Error::Usage`](warcsieve_common::Error::Usage) if `out` contains something else and `force` is
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if `out` contains something else and `force` is
 /// not set, if another process writes to it, or if shards lack what the format needs;
 /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a shard is not what was written;
 /// [`Error::Io`](warcsieve_common::Error::Io).

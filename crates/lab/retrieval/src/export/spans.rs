@@ -11,7 +11,7 @@ pub(super) struct Span(pub usize, pub usize, pub f32);
 /// The content blocks of a clean text, or the boilerplate of a raw one, in their order.
 ///
 /// # Errors
-/// [`Error::Usage`] if the shard does not contain the positions of its blocks.
+/// [`Error::Invalid`] if the shard does not contain the positions of its blocks.
 pub(super) fn spans(view: &View<'_>) -> Result<Vec<Span>> {
     let mut spans = Vec::new();
     // Ranges are in order, so every character is counted only once.
@@ -26,7 +26,7 @@ pub(super) fn spans(view: &View<'_>) -> Result<Vec<Span>> {
         let place = match (view.raw, block.content) {
             (true, false) => &block.raw,
             (false, true) => block.text.as_ref().ok_or_else(|| {
-                Error::Usage(format!(
+                Error::Invalid(format!(
                     "page {} does not say where its blocks are in its text; set output = \"text\" in \
                      the pipeline file and run `clean` again with another --out",
                     view.page.id

@@ -33,7 +33,7 @@ impl Bands {
     /// Refuses bounds that do not ascend from 0 to below 1, and too many.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check(&self) -> Result<()> {
         let ascend = self.0.is_sorted_by(|a, b| a < b);
         let begins = self.0.first().is_none_or(|&first| first == 0.0);
@@ -41,7 +41,7 @@ impl Bands {
         if ascend && begins && ends && self.0.len() <= Self::MOST {
             return Ok(());
         }
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "bands must ascend from 0 to below 1, {} of them at most",
             Self::MOST
         )))

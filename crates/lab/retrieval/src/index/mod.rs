@@ -37,11 +37,11 @@ const SETTINGS_FILE: &str = "warcsieve.json";
 /// The settings of the index in a folder.
 ///
 /// # Errors
-/// [`Error::Usage`] if there is no index, or one of another version.
+/// [`Error::Invalid`] if there is no index, or one of another version.
 pub fn read_settings(path: &Path) -> Result<IndexSettings> {
     let file = path.join(SETTINGS_FILE);
     let json = fs::read(&file).map_err(|e| match e.kind() {
-        ErrorKind::NotFound => Error::Usage(format!(
+        ErrorKind::NotFound => Error::Invalid(format!(
             "{} is no index: {SETTINGS_FILE} is not in it",
             path.display()
         )),
@@ -50,13 +50,13 @@ pub fn read_settings(path: &Path) -> Result<IndexSettings> {
     let settings: Result<IndexSettings, _> = serde_json::from_slice(&json);
     match settings {
         Ok(settings) if settings.format == IndexSettings::FORMAT => Ok(settings),
-        Ok(settings) => Err(Error::Usage(format!(
+        Ok(settings) => Err(Error::Invalid(format!(
             "{} is of format {}, and this program reads {}; index again",
             path.display(),
             settings.format,
             IndexSettings::FORMAT
         ))),
-        Err(e) => Err(Error::Usage(format!(
+        Err(e) => Err(Error::Invalid(format!(
             "{}: {e}; index again",
             file.display()
         ))),
@@ -91,7 +91,7 @@ pub(super) fn engine_error(path: &Path, error: TantivyError) -> Error {
     };
     match error {
         TantivyError::LockFailure(LockError::LockBusy, _) => {
-            Error::Usage(format!("another process writes to {}", path.display()))
+            Error::Invalid(format!("another process writes to {}", path.display()))
         }
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file)) => {
             integrity(format!("{} is not there", file.display()))

@@ -63,13 +63,13 @@ impl IndexSettings {
     /// Refuses steps and bands that are none, and bands of a part of the blocks.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check(&self) -> Result<()> {
         self.sliding.check()?;
         self.bands.check()?;
         if !self.bands.is_empty() && (self.text != IndexedText::Raw || self.chooses_blocks()) {
             let why = "bands weigh all blocks of a page; index raw text, without --min-words and --min-density";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ impl Sliding {
     /// Refuses steps that are not ascending, and too many steps.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check(&self) -> Result<()> {
         let ascending = self.words.is_sorted_by(|a, b| a < b)
             && self.density.is_sorted_by(|a, b| a < b)
@@ -48,7 +48,7 @@ impl Sliding {
         if ascending && few {
             return Ok(());
         }
-        Err(Error::Usage(format!(
+        Err(Error::Invalid(format!(
             "sliding thresholds must be finite and ascend, {} of them at most",
             Self::MAX_STEPS
         )))

@@ -84,7 +84,7 @@ impl IndexWriter {
     /// Starts the index in the folder `path`, or continues the existing one.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the folder contains something else, an index with other settings, or one
+    /// [`Error::Invalid`] if the folder contains something else, an index with other settings, or one
     /// that another process writes to; [`Error::Io`].
     pub fn open(path: &Path, settings: &IndexSettings, options: WriterOptions) -> Result<Self> {
         settings.check()?;
@@ -114,7 +114,7 @@ impl IndexWriter {
     /// that changes if the shard does. Returns for each whether it is already in the index.
     ///
     /// # Errors
-    /// [`Error::Usage`] if one was indexed and has changed since.
+    /// [`Error::Invalid`] if one was indexed and has changed since.
     pub fn plan<'a>(
         &mut self,
         shards: impl Iterator<Item = (&'a str, &'a str)>,
@@ -123,7 +123,7 @@ impl IndexWriter {
         for (name, hash) in shards {
             match self.state.shards.get(name) {
                 Some(before) if before != hash => {
-                    return Err(Error::Usage(format!(
+                    return Err(Error::Invalid(format!(
                         "the shard {name} has changed since it was indexed in {}, or another one has \
                          its name; index into another folder",
                         self.path.display()
@@ -214,7 +214,7 @@ fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
         if super::read_settings(path)? == *settings {
             return Ok(());
         }
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{} is an index with other settings (see its {SETTINGS_FILE}); use another folder",
             path.display()
         )));
@@ -223,7 +223,7 @@ fn claim(path: &Path, settings: &IndexSettings) -> Result<()> {
     // A writer that was killed early may have left hidden files.
     let mut names = entries.flatten().map(|e| e.file_name());
     if names.any(|name| !name.to_string_lossy().starts_with('.')) {
-        return Err(Error::Usage(format!(
+        return Err(Error::Invalid(format!(
             "{} is not empty, and no index; use another folder",
             path.display()
         )));

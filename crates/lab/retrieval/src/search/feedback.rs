@@ -49,7 +49,7 @@ impl Scoped<'_> {
     /// likelihood) or score (BM25, TF-IDF). Anchors are not read. The most likely terms, normalised, are mixed with the query.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the index stores no text.
+    /// [`Error::Invalid`] if the index stores no text.
     pub fn expand(
         &self,
         model: Model,
@@ -60,7 +60,7 @@ impl Scoped<'_> {
         if !settings.store {
             let why = "feedback needs the pages' text, which this index does not store; index without \
                        --no-store";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         let found = self.rank(model, query, by.pages)?;
         let best = found.first().map_or(0.0, |f| f64::from(f.score));

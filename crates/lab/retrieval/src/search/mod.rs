@@ -92,7 +92,7 @@ impl SearchIndex {
     /// Opens an index in its current state; later additions are not visible.
     ///
     /// # Errors
-    /// [`Error::Usage`](warcsieve_common::Error::Usage) if the folder contains no index that this
+    /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if the folder contains no index that this
     /// program can read; [`Error::Integrity`](warcsieve_common::Error::Integrity) if a file of it is
     /// missing or broken.
     pub fn open(path: &Path) -> Result<Self> {
@@ -141,7 +141,7 @@ impl SearchIndex {
     /// Prepares to search some of the fields.
     ///
     /// # Errors
-    /// [`Error::Usage`](warcsieve_common::Error::Usage) if the index has no such fields.
+    /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if the index has no such fields.
     pub fn scope(&self, scope: Scope) -> Result<Scoped<'_>> {
         reading(&self.path, || self.scope_of(scope))
     }

@@ -46,7 +46,7 @@ impl Scope {
     /// The fields that are searched.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the index has no such threshold or bands.
+    /// [`Error::Invalid`] if the index has no such threshold or bands.
     pub(super) fn fields(&self, fields: &Fields, settings: &IndexSettings) -> Result<ScopeFields> {
         let sliding = &settings.sliding;
         let (found, title) = match self {
@@ -153,7 +153,7 @@ fn from_step<'f, T: PartialEq + std::fmt::Display>(
         return Ok(&fields[i..]);
     }
     let steps: Vec<String> = steps.iter().map(T::to_string).collect();
-    Err(Error::Usage(match &steps[..] {
+    Err(Error::Invalid(match &steps[..] {
         [] => format!("the index has no sliding threshold of {what}; index with --sliding"),
         steps => format!(
             "the index has no step at {what} {step}; its steps are {}",

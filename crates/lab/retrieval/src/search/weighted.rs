@@ -58,7 +58,7 @@ impl FieldScores {
         Ok(match model {
             Model::TfIdf => {
                 let why = "TF-IDF ranks text as one field: search without weights, or by BM25";
-                return Err(Error::Usage(why.to_owned()));
+                return Err(Error::Invalid(why.to_owned()));
             }
             Model::Bm25 { k1, b } => {
                 let of = |(by, field): (&FieldWeight, &Collection)| {

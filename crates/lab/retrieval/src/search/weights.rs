@@ -59,11 +59,11 @@ impl Weights {
     /// Refuses weights of fields that an index has not, and those by which nothing counts or something twice.
     ///
     /// # Errors
-    /// [`Error::Usage`].
+    /// [`Error::Invalid`].
     pub fn check(&self, settings: &IndexSettings) -> Result<()> {
         let bands = &settings.bands;
         let counts = |by: &FieldWeight| by.weight > 0.0;
-        let refuse = |why: &str| Err(Error::Usage(why.to_owned()));
+        let refuse = |why: &str| Err(Error::Invalid(why.to_owned()));
         if bands.is_empty() && !self.bands.is_empty() {
             return refuse("the index has no bands to weigh; index with --bands");
         }
@@ -76,7 +76,7 @@ impl Weights {
         }
         if let Some((from, _)) = self.bands.iter().find(|(from, _)| !bands.0.contains(from)) {
             let bounds: Vec<_> = bands.0.iter().map(f32::to_string).collect();
-            return Err(Error::Usage(format!(
+            return Err(Error::Invalid(format!(
                 "the index has no band from {from}; its bands begin at {}",
                 bounds.join(", ")
             )));

@@ -6,7 +6,7 @@ use arrow_array::types::{Float32Type, Int32Type, Int64Type, TimestampMicrosecond
 use arrow_schema::DataType::{Float32, Int32, Utf8};
 use arrow_schema::{Field, Schema};
 use warcsieve_common::Result;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_run::shards::{Checked, Rows, Shard, lacking};
 
 /// Maximum rows per batch of `documents`. It is small because one batch may contain several large
@@ -31,13 +31,13 @@ impl Pages {
     ///
     /// # Errors
     /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a file is missing or does not match
-    /// the manifest row; [`Error::Usage`](warcsieve_common::Error::Usage) if the pipeline did not write
+    /// the manifest row; [`Error::Invalid`](warcsieve_common::Error::Invalid) if the pipeline did not write
     /// a requested part; [`Error::Io`](warcsieve_common::Error::Io).
     pub fn open(shard: &Shard, parts: Parts) -> Result<Self> {
         let folder = &shard.folder;
         let documents = Checked::open(folder, &shard.documents)?;
         Ok(Self {
-            plain: documents.footer("warcsieve.output") == Some(Output::Text.as_str()),
+            plain: documents.footer("warcsieve.output") == Some(TextFormat::Text.as_str()),
             documents: documents.read(&warcsieve_tables::DOCUMENTS, DOCUMENTS)?,
             blocks: match parts.any_blocks() {
                 true => Some(open_blocks(shard, parts)?),
@@ -56,7 +56,7 @@ impl Pages {
     ///
     /// # Errors
     /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a row cannot be decoded, or the
-    /// blocks do not belong to the page; [`Error::Usage`](warcsieve_common::Error::Usage) if
+    /// blocks do not belong to the page; [`Error::Invalid`](warcsieve_common::Error::Invalid) if
     /// [`Parts::raw`] was requested and the pipeline wrote no texts.
     pub fn read_page(&mut self, page: &mut ShardPage) -> Result<bool> {
         page.raw.clear();

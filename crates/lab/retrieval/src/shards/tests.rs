@@ -42,7 +42,7 @@ fn text(field: &Field) -> Option<&str> {
 
 fn usage(result: Result<Vec<ShardPage>>) -> String {
     match result {
-        Err(Error::Usage(message)) => message,
+        Err(Error::Invalid(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -86,7 +86,7 @@ fn a_folder_of_something_else_is_refused() {
     let folder = tempdir().unwrap();
     let error = list_shards(folder.path()).unwrap_err();
     assert!(
-        matches!(&error, Error::Usage(m) if m.contains("_manifest")),
+        matches!(&error, Error::Invalid(m) if m.contains("_manifest")),
         "{error}"
     );
     shards(folder.path(), "");

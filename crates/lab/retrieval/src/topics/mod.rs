@@ -29,7 +29,7 @@ const MAX_FILE: usize = 64 << 20;
 /// Memory: twice the file, which is at most 64 MiB; XML is at most 1 MiB.
 ///
 /// # Errors
-/// The file cannot be opened; or [`Error::Usage`] with a message
+/// The file cannot be opened; or [`Error::Invalid`] with a message
 /// of the first ten faults, each `file:line: what is wrong; what to do`: a topic without
 /// number or title, white space in a number, a number twice, broken markup, invalid UTF-8. A
 /// file without topics, too large, or with a damaged gzip stream is an error too.
@@ -63,7 +63,7 @@ pub fn read_from(name: &str, input: impl Read) -> Result<Vec<Topic>> {
     faults.finish()?;
     if found.is_empty() {
         let what = "no topics; give TREC topics, or lines of a number, a tab and a text";
-        return Err(Error::Usage(format!("{name}:1: {what}")));
+        return Err(Error::Invalid(format!("{name}:1: {what}")));
     }
     Ok(found.into_iter().map(|(_, topic)| topic).collect())
 }

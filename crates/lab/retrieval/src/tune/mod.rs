@@ -73,7 +73,7 @@ impl Tuning<'_> {
     /// Learns weights in folds; `fold_of` says in which of `folds` a topic is, by its id.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the index has no bands, or a fold has no judged topic; [`Error::Io`].
+    /// [`Error::Invalid`] if the index has no bands, or a fold has no judged topic; [`Error::Io`].
     pub fn learn(&self, folds: usize, fold_of: impl Fn(&str) -> usize) -> Result<Tuned> {
         let mut known = Known::default();
         let bounds = &self.index.settings().bands.0;
@@ -88,7 +88,7 @@ impl Tuning<'_> {
             let is_own = |at: usize| fold_of[at] == fold;
             let topics = fold_of.iter().filter(|&&f| f == fold).count();
             if topics == 0 || topics == fold_of.len() {
-                return Err(Error::Usage(format!(
+                return Err(Error::Invalid(format!(
                     "{} judged topics are too few for {folds} folds",
                     fold_of.len()
                 )));

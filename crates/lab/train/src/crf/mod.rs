@@ -45,13 +45,13 @@ impl Default for Params {
 /// Trains a model on some of the pages, given by their indices.
 ///
 /// # Errors
-/// [`Error::Usage`] if the pages have no block, or a number is not finite.
+/// [`Error::Invalid`] if the pages have no block, or a number is not finite.
 pub fn train(data: &Sequences, pages: &[usize], params: &Params) -> Result<Crf> {
     let likelihood = Likelihood::new(data, pages, params.l2);
     if likelihood.blocks == 0 {
-        return Err(Error::Usage("there is no block to learn from".to_owned()));
+        return Err(Error::Invalid("there is no block to learn from".to_owned()));
     }
-    let failed = |e: argmin::core::Error| Error::Usage(format!("no model was learned: {e}"));
+    let failed = |e: argmin::core::Error| Error::Invalid(format!("no model was learned: {e}"));
     let start = vec![0.0; likelihood.len()];
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), 10)
         .with_tolerance_cost(params.tolerance)
@@ -65,7 +65,7 @@ pub fn train(data: &Sequences, pages: &[usize], params: &Params) -> Result<Crf> 
     // result.
     let best = result.state.get_best_param();
     let best = best.filter(|best| best.iter().all(|weight| weight.is_finite()));
-    let best = best.ok_or_else(|| Error::Usage("no finite model was learned".to_owned()))?;
+    let best = best.ok_or_else(|| Error::Invalid("no finite model was learned".to_owned()))?;
     let likelihood = Likelihood::new(data, pages, params.l2);
     Ok(model(data, &likelihood, best))
 }

@@ -34,7 +34,7 @@ use warcsieve_model::{Builder, DecisionTree, Leaf};
 /// If no row has weight, the tree is a single leaf of the first class.
 ///
 /// # Errors
-/// [`Error::Usage`](warcsieve_common::Error::Usage) if the data set is inconsistent.
+/// [`Error::Invalid`](warcsieve_common::Error::Invalid) if the data set is inconsistent.
 pub fn train(data: &Dataset, params: &Params) -> Result<DecisionTree> {
     Ok(train_sample(&Sorted::new(data)?.all(), params))
 }

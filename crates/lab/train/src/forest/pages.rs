@@ -160,7 +160,7 @@ impl Pages {
     pub fn collect(inputs: &[Input], gold: &Gold, pipeline: &Pipeline) -> Result<Self> {
         let Gold::Texts(set) = gold else {
             let why = "a forest is learned from gold texts, not from annotations";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         };
         let views = [View::new(pipeline, gold)];
         let walk = walk(
@@ -196,7 +196,7 @@ impl Pages {
         }
         if found.dataset.labels.iter().all(|l| *l == 0) {
             let why = "there is nothing to learn: no block of the pages is content";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         }
         Ok(found)
     }

@@ -62,7 +62,7 @@ impl Frozen {
     /// The file cannot be read, or is of neither kind.
     pub fn open(path: &Path) -> Result<Self> {
         let bytes = files::read(path, MOST_BYTES).map_err(|e| Error::io(path, e))?;
-        let wrong = |what: String| Error::Usage(format!("{}: {what}", path.display()));
+        let wrong = |what: String| Error::Invalid(format!("{}: {what}", path.display()));
         Self::from_bytes(&bytes).map_err(wrong)
     }
 
@@ -256,7 +256,7 @@ impl GenrePages {
             .collect::<Result<_>>()?;
         match rows.iter().flatten().all(|n| n.is_finite()) {
             true => Ok(rows),
-            false => Err(Error::Usage(
+            false => Err(Error::Invalid(
                 "the network gives numbers that are not finite; its weights are of another one"
                     .to_owned(),
             )),
@@ -292,7 +292,8 @@ fn write(path: &Path, key: &str, rows: &[Vec<f32>]) -> Result<()> {
         .iter()
         .flat_map(|row| row.iter().chain(zeros.clone()).take(width));
     let data: Vec<u8> = numbers.flat_map(|n: &f32| n.to_le_bytes()).collect();
-    let failed = |e: safetensors::SafeTensorError| Error::Usage(format!("{}: {e}", path.display()));
+    let failed =
+        |e: safetensors::SafeTensorError| Error::Invalid(format!("{}: {e}", path.display()));
     let view = TensorView::new(Dtype::F32, vec![rows.len(), width], &data).map_err(failed)?;
     let text = HashMap::from([(KEY.to_owned(), key.to_owned())]);
     let bytes = safetensors::serialize([(ACTIVATIONS, view)], Some(text)).map_err(failed)?;

@@ -29,7 +29,7 @@ impl GenrePages {
     /// The result is the same with any number of threads, but not on any machine.
     ///
     /// # Errors
-    /// [`Error::Usage`] if pictures are missing, or training fails.
+    /// [`Error::Invalid`] if pictures are missing, or training fails.
     pub fn train_on_pictures(
         &self,
         folds: usize,
@@ -47,7 +47,7 @@ impl GenrePages {
         let Some(all) = examples.last().filter(|all| is_mixed(all)) else {
             let why = "there are no pictures of both genres; the pipeline has to ask for them \
                        (screenshots = true)";
-            return Err(Error::Usage(why.to_owned()));
+            return Err(Error::Invalid(why.to_owned()));
         };
         let parts = match examples.iter().all(is_mixed) {
             true => &examples[..],
@@ -65,7 +65,7 @@ impl GenrePages {
             .collect();
         let mut networks = networks?;
         let all = networks.pop();
-        let all = all.ok_or_else(|| Error::Usage("no network was trained".to_owned()))?;
+        let all = all.ok_or_else(|| Error::Invalid("no network was trained".to_owned()))?;
         let validation = (!networks.is_empty()).then(|| self.classified(&networks, &folds));
         Ok((all, validation))
     }

@@ -54,7 +54,7 @@ pub fn fit(pages: &[(&[u8], bool)], params: &Params) -> warcsieve_common::Result
     let net = trained(pages, params).map_err(failed)?;
     let network = net.network().map_err(failed)?;
     let sound = network.check();
-    sound.map_err(|why| Error::Usage(format!("training diverged: {why}")))?;
+    sound.map_err(|why| Error::Invalid(format!("training diverged: {why}")))?;
     Ok(network)
 }
 

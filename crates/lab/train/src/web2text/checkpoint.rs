@@ -77,7 +77,7 @@ impl Checkpoints {
     /// Writes the state of a network's training.
     pub(super) fn write(&self, name: &str, net: &Net, adam: &Adam, fitted: &Fitted) -> Result<()> {
         let path = self.path(name);
-        let failed = |e: &dyn std::fmt::Display| Error::Usage(format!("{}: {e}", path.display()));
+        let failed = |e: &dyn std::fmt::Display| Error::Invalid(format!("{}: {e}", path.display()));
         let mut tensors: Vec<(String, Tensor)> = Vec::new();
         for (i, (parameter, [first, second])) in
             net.parameters.iter().zip(&adam.moments).enumerate()
@@ -117,7 +117,7 @@ impl Checkpoints {
         let read = self.restore(&bytes, net, adam);
         let fitted = read.map_err(|why| {
             let what = "remove the folder to train from the start";
-            Error::Usage(format!("{}: {why}; {what}", path.display()))
+            Error::Invalid(format!("{}: {why}; {what}", path.display()))
         })?;
         Ok(Some(fitted))
     }

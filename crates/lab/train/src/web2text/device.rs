@@ -22,7 +22,7 @@ impl Device {
             Self::Cuda if cfg!(feature = "cuda") => {
                 candle_core::Device::new_cuda(0).map_err(failed)
             }
-            Self::Cuda => Err(Error::Usage(
+            Self::Cuda => Err(Error::Invalid(
                 "this program was built without the feature `cuda`".to_owned(),
             )),
         }

@@ -63,7 +63,7 @@ pub(super) fn fit(
     if held_out.iter().all(|batch| batch.weight == 0.0) {
         let why =
             "the pages held out for early stopping have no block with tokens, or no two blocks";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     while !fitted.is_over(params) {
         let number = fitted.epochs.len() + 1;
@@ -104,7 +104,7 @@ pub(super) fn fit(
         };
         if !(epoch.training + epoch.validation).is_finite() {
             let why = format!("training diverged in epoch {number}; try a smaller learning rate");
-            return Err(Error::Usage(why));
+            return Err(Error::Invalid(why));
         }
         fitted.epochs.push(epoch);
         if Epoch::best(&fitted.epochs) == Some(&epoch) {
@@ -133,7 +133,7 @@ fn drawn(pages: &[&Sequence], patches: Patches, random: &mut Pcg64Mcg) -> Result
     let mut pages: Vec<&Sequence> = pages.iter().filter(long).copied().collect();
     if pages.is_empty() {
         let why = format!("no page to learn from has {} blocks", patches.blocks);
-        return Err(Error::Usage(why));
+        return Err(Error::Invalid(why));
     }
     let mut found = Vec::with_capacity(patches.steps * patches.count);
     while found.len() < patches.steps * patches.count {

@@ -101,7 +101,7 @@ fn packed(data: &Sequences, networks: &PotentialNetworks) -> Result<Arc<Packed>>
     let names: Vec<&str> = data.names.iter().map(String::as_str).collect();
     Packed::new(networks, &names)
         .map(Arc::new)
-        .map_err(Error::Usage)
+        .map_err(Error::Invalid)
 }
 
 fn of_page_rows(data: &Sequences, page: &Sequence, forward: &mut Forward) -> Potentials {
@@ -182,7 +182,7 @@ fn train_split(
         .any(|pages| pages.is_empty())
     {
         let why = "there are too few pages to learn from some and stop by others";
-        return Err(Error::Usage(why.to_owned()));
+        return Err(Error::Invalid(why.to_owned()));
     }
     let standards = Standard::of(data, split.training.iter().copied());
     let network = |target: Target| {

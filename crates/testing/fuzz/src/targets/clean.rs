@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use warcsieve_extract::{Engine, PageView, Pipeline};
 use warcsieve_page::Skip;
 use warcsieve_papers::METHODS;
-use warcsieve_render::Output;
+use warcsieve_render::TextFormat;
 use warcsieve_warc::Record;
 
 /// The target.
@@ -80,7 +80,7 @@ fn build(number: usize, output: usize) -> (Pipeline, Engine) {
         METHODS.shipped().nth(number).unwrap().name,
     )
     .unwrap();
-    pipeline.settings.output = Output::ALL[output];
+    pipeline.settings.output = TextFormat::ALL[output];
     pipeline.settings.max_page_bytes = LIMIT;
     let engine = Engine::new(&pipeline);
     (pipeline, engine)

@@ -19,7 +19,7 @@ use warcsieve_classify::Label;
 use warcsieve_fixture::safe_html;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions};
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -32,7 +32,7 @@ pub const TARGET: Target = Target {
 
 thread_local! {
     static USED: RefCell<(Vec<Renderer>, String)> = RefCell::new((
-        SEGMENTATIONS.map(|s| Renderer::new(Output::Html, s, usize::MAX)).into(),
+        SEGMENTATIONS.map(|s| Renderer::new(TextFormat::Html, s, usize::MAX)).into(),
         String::new(),
     ));
 }
@@ -41,7 +41,7 @@ fn check(input: &[u8]) {
     USED.with_borrow_mut(|(used, out)| {
         markdown::rendered(
             input,
-            Output::Html,
+            TextFormat::Html,
             used,
             out,
             |doc, labels, segmentation, html| {

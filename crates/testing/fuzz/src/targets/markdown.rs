@@ -15,7 +15,7 @@ use warcsieve_classify::Label;
 use warcsieve_fixture::{has_formula, letters, safe_markdown, shown_of_tag};
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
-use warcsieve_render::{Output, Renderer};
+use warcsieve_render::{Renderer, TextFormat};
 
 /// The target.
 pub const TARGET: Target = Target {
@@ -28,21 +28,23 @@ pub const TARGET: Target = Target {
 
 thread_local! {
     static USED: RefCell<(Vec<Renderer>, String)> =
-        RefCell::new((SEGMENTATIONS.map(|s| renderer(Output::Markdown, s)).into(), String::new()));
+        RefCell::new((SEGMENTATIONS.map(|s| renderer(TextFormat::Markdown, s)).into(), String::new()));
 }
 
-fn renderer(output: Output, segmentation: Segmentation) -> Renderer {
+fn renderer(output: TextFormat, segmentation: Segmentation) -> Renderer {
     Renderer::new(output, segmentation, usize::MAX)
 }
 
 fn check(input: &[u8]) {
-    USED.with_borrow_mut(|(used, out)| rendered(input, Output::Markdown, used, out, assert_sound));
+    USED.with_borrow_mut(|(used, out)| {
+        rendered(input, TextFormat::Markdown, used, out, assert_sound)
+    });
 }
 
 /// Renders the page of an input with a renderer that is kept, and hands on what came out.
 pub(super) fn rendered(
     input: &[u8],
-    output: Output,
+    output: TextFormat,
     used: &mut [Renderer],
     out: &mut String,
     work: impl FnOnce(&Document, &[Label], Segmentation, &str),

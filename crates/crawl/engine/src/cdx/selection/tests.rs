@@ -104,7 +104,7 @@ fn errors_name_the_wrong_line() {
     ] {
         let path = write(folder.path(), "x.cdxj", text);
         let error = Selection::read(&[path]).unwrap_err();
-        assert!(matches!(error, Error::Usage(_)));
+        assert!(matches!(error, Error::Invalid(_)));
         let error = error.to_string();
         assert!(error.contains("x.cdxj:") && error.contains(what), "{error}");
     }

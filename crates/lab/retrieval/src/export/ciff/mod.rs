@@ -48,7 +48,7 @@ const HEAP: usize = 256 << 20;
 /// postings. Memory: 256 MiB of postings, 32 MiB of queued pages, and one page.
 ///
 /// # Errors
-/// [`Error::Usage`] if `out` exists and `force` is not set, if there are more than 2³¹ − 1 pages,
+/// [`Error::Invalid`] if `out` exists and `force` is not set, if there are more than 2³¹ − 1 pages,
 /// which the format cannot number, or if shards lack what the text needs (for Markdown and HTML
 /// also the texts of blocks); [`Error::Integrity`] if a shard is not what was written;
 /// [`Error::Io`].
@@ -60,7 +60,7 @@ pub fn export_ciff(
     force: bool,
     progress: &Progress,
 ) -> Result<ExportSummary> {
-    let refuse = |why: &str| Err(Error::Usage(format!("{}: {why}", out.display())));
+    let refuse = |why: &str| Err(Error::Invalid(format!("{}: {why}", out.display())));
     if out.exists() && !force {
         return refuse("is there already; use another --out, or --force to write it again");
     }
