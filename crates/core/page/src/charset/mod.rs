@@ -14,6 +14,7 @@ use warcsieve_warc::http::TooLarge;
 
 /// How the encoding of a page was found, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CharsetSource {
     /// Byte order mark.
     Bom,
@@ -54,6 +55,7 @@ pub struct Hints<'a> {
 
 /// A body in UTF-8.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Decoded<'r> {
     /// The text, without a byte order mark.
     pub text: &'r str,
@@ -67,6 +69,7 @@ pub struct Decoded<'r> {
 
 /// What was wrong with a body's encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextFlaws {
     /// Bytes that are invalid in the encoding were replaced by U+FFFD.
     pub malformed: bool,
