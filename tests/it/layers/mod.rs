@@ -128,7 +128,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/run", "frequency"),
     ("crawl/run", "output"),
     ("crawl/run", "relabel"),
-    ("crawl/corpus", "dedup"),
 ];
 
 #[test]
