@@ -126,7 +126,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("crawl/engine", "inputs"),
     ("crawl/run", "counts::index"),
     ("crawl/run", "frequency"),
-    ("crawl/run", "output"),
     ("crawl/run", "relabel"),
 ];
 
