@@ -124,7 +124,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("core/layout", "blitz::boxes"),
     ("crawl/engine", "cdx::classic"),
     ("crawl/engine", "inputs"),
-    ("crawl/run", "relabel"),
 ];
 
 #[test]
