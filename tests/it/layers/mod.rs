@@ -122,7 +122,6 @@ fn folders_of_a_crate_use_each_other_in_one_direction() {
 const CIRCLES: &[(&str, &str)] = &[
     ("core/layout", ""),
     ("core/layout", "blitz::boxes"),
-    ("crawl/engine", "inputs"),
 ];
 
 #[test]
