@@ -36,6 +36,12 @@ pub struct Settings {
     /// it is not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub screenshots: bool,
+    /// What is done with copies of content. Not written where they are what the steps say, as `layout`.
+    #[serde(skip_serializing_if = "Extras::are_labels")]
+    pub copies: Extras,
+    /// What is done with text outside of a declared article. Not written where it is what the steps say, as `layout`.
+    #[serde(skip_serializing_if = "Extras::are_labels")]
+    pub outside: Extras,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
     /// Whether the authors of posts are content, and Markdown has a rule between posts. Not written
@@ -105,6 +111,8 @@ impl Default for Settings {
             max_depth: 512,
             layout: LayoutEngine::None,
             screenshots: false,
+            copies: Extras::Labels,
+            outside: Extras::Labels,
             headline: Headline::Drop,
             posts: false,
             rows: Rows::Labels,
@@ -273,6 +281,24 @@ impl LayoutEngine {
 
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+/// What is done with content that a page has besides its own: copies, and what is outside of a declared article.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extras {
+    /// It is what the steps say.
+    Labels,
+    /// It is boilerplate ([`DropCopies`](warcsieve_classify::DropCopies),
+    /// [`DropOutside`](warcsieve_classify::DropOutside)).
+    Drop,
+}
+
+impl Extras {
+    /// Whether it is what the steps say.
+    pub fn are_labels(&self) -> bool {
+        *self == Self::Labels
+    }
 }
 
 /// What is done with the headline of a page's content.

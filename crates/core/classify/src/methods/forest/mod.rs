@@ -5,6 +5,7 @@ mod tests;
 
 use crate::classifier::{Classifier, Moved};
 use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
+use crate::forum;
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
@@ -58,6 +59,8 @@ struct Params {
     model: Spanned<String>,
     /// What is done with readers' comments.
     comments: Comments,
+    /// What is done with the posts of a forum where comments are dropped.
+    forum_posts: ForumPosts,
     /// A page whose expected content has fewer tokens than this has no content.
     least_tokens: u32,
     /// The weight of recall against precision in choosing blocks: β of the expected F-β.
@@ -72,12 +75,27 @@ impl Default for Params {
         Self {
             model: Spanned::new(0..0, "default".to_owned()),
             comments: Options::default().comments,
+            forum_posts: ForumPosts::Keep,
             least_tokens: Options::default().least_tokens,
             beta: Options::default().beta,
             reasons: false,
         }
     }
 }
+
+/// What is done with the posts of a forum, which are marked as readers' comments elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ForumPosts {
+    /// If without comments next to nothing is left of a page that is one of a forum by its address or its
+    /// markup, what readers wrote is content there.
+    Keep,
+    /// They are treated as readers' comments.
+    Comments,
+}
+
+/// A page of a forum of which less than this share is kept without comments, in tokens, is a thread.
+const THREAD: f64 = 0.35;
 
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
@@ -119,6 +137,9 @@ impl Model {
 struct BoostedTrees {
     model: Arc<Model>,
     options: Options,
+    forum_posts: ForumPosts,
+    /// Whether the last page is a thread whose posts are content.
+    is_thread: bool,
     reasons: Reasons,
     structure: Structure,
     columns: Columns,
@@ -143,6 +164,7 @@ struct Reasons {
     comment: u32,
     below: u32,
     written: u32,
+    post: u32,
     little: u32,
     /// By feature: that it contributed against content, and for it. Empty unless enabled.
     features: Vec<[u32; 2]>,
@@ -162,6 +184,7 @@ impl Reasons {
             comment: names.reason("among readers' comments"),
             below: names.reason("below the heading of readers' comments"),
             written: names.reason("what a reader wrote"),
+            post: names.reason("a post of a forum"),
             little: names.reason("the page is expected to have next to no content"),
             features: if features {
                 names_of(names)
@@ -191,6 +214,8 @@ pub(super) fn build(
             beta: params.beta,
             ..Options::default()
         },
+        forum_posts: params.forum_posts,
+        is_thread: false,
         reasons: Reasons::new(params.reasons, names),
         structure,
         columns: Columns::default(),
@@ -240,9 +265,36 @@ impl BoostedTrees {
         }
     }
 
+    /// Chooses the content of the last page that was scored.
+    fn choose(&mut self, doc: &Document) {
+        self.is_thread = false;
+        self.kept = choose(&self.scored, self.options, &mut self.order);
+        let may_be = self.forum_posts == ForumPosts::Keep && self.kept.without_comments;
+        if !may_be || !forum::is_forum(doc) {
+            return;
+        }
+        let mut order = Vec::new();
+        let thread = choose(&self.scored, self.with_posts(), &mut order);
+        if self.kept.tokens < THREAD * thread.tokens {
+            (self.kept, self.order, self.is_thread) = (thread, order, true);
+        }
+    }
+
+    /// The options of a page whose posts are content.
+    fn with_posts(&self) -> Options {
+        Options {
+            comments: Comments::Keep,
+            ..self.options
+        }
+    }
+
     /// Whether the block of the last page has its probability because a reader wrote it.
     fn is_written(&self, block: usize) -> bool {
-        self.scored[block].is_raised(self.options)
+        let options = match self.is_thread {
+            true => self.with_posts(),
+            false => self.options,
+        };
+        self.scored[block].is_raised(options)
     }
 
     /// Whether the block of the last page is boilerplate because it is a comment.
@@ -280,7 +332,7 @@ impl Classifier for BoostedTrees {
             tokens: b.tokens,
             comment: self.structure.comment(doc, block),
         }));
-        self.kept = choose(&self.scored, self.options, &mut self.order);
+        self.choose(doc);
         for (rank, &(probability, block)) in self.order.iter().enumerate() {
             let is_dropped = self.is_dropped(block as usize);
             let label = &mut labels[block as usize];
@@ -293,6 +345,11 @@ impl Classifier for BoostedTrees {
                 };
             } else if self.kept.blocks == 0 {
                 label.reason = self.reasons.little;
+            } else if label.content
+                && self.is_thread
+                && self.scored[block as usize].comment != Comment::No
+            {
+                label.reason = self.reasons.post;
             } else if label.content && self.is_written(block as usize) {
                 label.reason = self.reasons.written;
             } else {
