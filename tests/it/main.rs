@@ -38,6 +38,7 @@ mod look;
 mod markdown;
 mod markdown_cases;
 mod measure;
+mod missing;
 mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;

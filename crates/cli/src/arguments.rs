@@ -3,20 +3,23 @@
 #[cfg(feature = "lab")]
 use super::lab;
 use super::{
-    anchors, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect, label, log,
-    methods, plan, relabel, report, signals, status, verify_counts, view,
+    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect,
+    label, log, methods, plan, relabel, report, signals, status, verify_counts, view,
 };
 use clap::{Parser, Subcommand};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
-#[command(name = "warcsieve", version, max_term_width = 80)]
+#[command(name = "warcsieve", version = build::VERSION, max_term_width = 80)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     /// Format of log lines.
     #[arg(long, value_enum, default_value = "text", global = true)]
     pub log_format: log::Format,
+    /// Say more: a line for each input that is done.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,6 +5,7 @@
 
 mod anchors;
 mod arguments;
+mod build;
 mod cdx;
 mod check;
 mod clean;
@@ -56,6 +57,7 @@ mod threads;
 mod todo;
 mod verify_counts;
 mod view;
+mod wrap;
 
 pub use stores::of_environment as stores_of_environment;
 
@@ -63,6 +65,7 @@ use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 use refusal::refuse;
 use std::ffi::OsString;
+use tracing::Level;
 use warcsieve_common::{Error, Result};
 
 /// Runs a command line, whose first argument is the program's name, and returns its exit code.
@@ -75,7 +78,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error, &given),
     };
-    log::start(arguments.log_format, arguments.command.is_quiet());
+    let level = match arguments.command.is_quiet() {
+        _ if arguments.verbose => Level::DEBUG,
+        true => Level::WARN,
+        false => Level::INFO,
+    };
+    log::start(arguments.log_format, level);
     // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
     // that the library catches are reported by the library.
     let format = arguments.log_format;

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
     presets: bool,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]

@@ -3,7 +3,7 @@
 //! An error while writing here is ignored: there is no other place to report it, and the work goes
 //! on.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The progress line on the terminal; empty if there is none.
@@ -18,6 +18,19 @@ fn line() -> MutexGuard<'static, String> {
 
 fn put(parts: &[&[u8]]) {
     let _ = io::stderr().write_all(&parts.concat());
+}
+
+/// Columns of the terminal that standard error is, 80 if it does not say; `None` if it is none.
+pub fn width() -> Option<usize> {
+    let stderr = io::stderr();
+    if !stderr.is_terminal() {
+        return None;
+    }
+    #[cfg(unix)]
+    let known = rustix::termios::tcgetwinsize(&stderr).map(|size| size.ws_col.into());
+    #[cfg(not(unix))]
+    let known = Err::<usize, ()>(());
+    Some(known.ok().filter(|&columns| columns > 0).unwrap_or(80))
 }
 
 /// Shows a progress line in place of the last one. It must fit into the terminal's width.

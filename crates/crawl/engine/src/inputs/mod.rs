@@ -294,6 +294,15 @@ impl Input {
         }
     }
 
+    /// Whether it is a file that is not there. Nothing is asked of a store.
+    pub fn is_missing(&self) -> bool {
+        let InputKind::File(path) = &self.kind else {
+            return false;
+        };
+        let there = fs::metadata(path);
+        there.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+    }
+
     /// Its path from the root, or its address, with `/` between folders.
     pub fn place(&self) -> String {
         match &self.kind {
