@@ -62,6 +62,7 @@ mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
+mod terminal;
 mod vdom;
 mod verify_counts;
 mod wacz;
