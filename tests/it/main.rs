@@ -28,6 +28,7 @@ mod faults;
 mod forest;
 mod freq;
 mod gold;
+mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
 #[cfg(unix)]

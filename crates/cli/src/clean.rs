@@ -55,10 +55,12 @@ pub struct Arguments {
     /// Write _SUCCESS even if no input holds a record.
     #[arg(long, conflicts_with = "no_seal")]
     allow_empty: bool,
-    /// Go on in the middle of inputs of at least this size after a run was killed, if they are gzip
-    /// files with a member for each record and --out is on disk; smaller ones are done again.
+    /// After a kill, go on in the middle of gzip inputs of this size or more.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_checkpoints)]
     checkpoints_from: u64,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -126,11 +128,13 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         typed: arguments.options.typed(&arguments.inputs),
         rules: pipeline.filters.rules().map(str::to_owned).collect(),
     };
-    let exit = report(&summary, &out, &given, arguments.quiet, format)?;
+    let format = format.of_result(arguments.json);
+    let quiet = arguments.quiet && !arguments.json;
+    let exit = report(&summary, &out, &given, quiet, format)?;
     if !arguments.quiet && exit != Exit::Unusable {
         build::warn_if_slow();
     }
-    if arguments.quiet || format == Format::Json || exit == Exit::Unusable {
+    if quiet || format == Format::Json || exit == Exit::Unusable {
         return Ok(exit);
     }
     let line = last_line(&summary, &out, begin.elapsed());

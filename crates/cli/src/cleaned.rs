@@ -80,7 +80,7 @@ pub fn report(
     let text = match format {
         Format::Text if exit == Exit::Unusable => inputs_table(summary, &all).render(),
         Format::Text => end_table(summary, &all, &given.rules).render(),
-        Format::Json => end_json(summary),
+        Format::Json => end_json(summary, exit),
     };
     Ok(print::table(&text, exit))
 }
@@ -181,12 +181,12 @@ pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> Strin
     }
 }
 
-fn end_json(summary: &Summary) -> String {
+fn end_json(summary: &Summary, exit: Exit) -> String {
     let t = totals(summary);
     let p = &t.pages;
     let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
     let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
-    let line = serde_json::json!({
+    let result = serde_json::json!({
         "inputs_cleaned": summary.done.inputs,
         "inputs_done_before": summary.kept.inputs,
         "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
@@ -209,5 +209,5 @@ fn end_json(summary: &Summary) -> String {
         "sealed": summary.sealed,
         "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
-    print::json_line(line)
+    print::result("clean", exit, result)
 }

@@ -72,13 +72,20 @@ use warcsieve_common::{Error, Result};
 ///
 /// Once a process: it takes over the process's signals, panics and log.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let given: Vec<_> = arguments.into_iter().collect();
+    let given = help::asked(arguments.into_iter().collect());
     let matches = help::command().try_get_matches_from(&given);
-    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
+    let arguments = matches.and_then(|found| {
+        let arguments = Arguments::from_arg_matches(&found)?;
+        Ok((arguments, help::is_quiet(&found)))
+    });
+    let (arguments, is_quiet) = match arguments {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error, &given),
     };
-    let level = match arguments.command.is_quiet() {
+    if is_quiet {
+        stderr::show_no_progress();
+    }
+    let level = match is_quiet {
         _ if arguments.verbose => Level::DEBUG,
         true => Level::WARN,
         false => Level::INFO,
@@ -132,7 +139,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         #[cfg(feature = "layout")]
         Command::LayoutEngine => layout::serve(),
         Command::Completions(a) => generate::completions(&a, help::command()),
-        Command::Man(a) => generate::man(&a, help::command()),
+        Command::Man(a) => generate::man(&a, help::manual()),
     }
 }
 

@@ -20,6 +20,16 @@ pub enum Format {
     Json,
 }
 
+impl Format {
+    /// The format of a command's result: JSON if it is asked for, or the log is for machines, too.
+    pub fn of_result(self, json: bool) -> Self {
+        match json {
+            true => Self::Json,
+            false => self,
+        }
+    }
+}
+
 /// Starts logging of events up to a level; what is below `INFO` only of this program's own crates.
 pub fn start(format: Format, level: Level) {
     let own = Targets::new()

@@ -4,10 +4,19 @@
 //! on.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The progress line on the terminal; empty if there is none.
 static LINE: Mutex<String> = Mutex::new(String::new());
+
+/// Whether no progress is shown.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Shows no progress from now on.
+pub fn show_no_progress() {
+    IS_QUIET.store(true, Relaxed);
+}
 
 /// Goes to the beginning of the terminal's line and clears it.
 const CLEAR: &[u8] = b"\r\x1b[K";
@@ -35,6 +44,9 @@ pub fn width() -> Option<usize> {
 
 /// Shows a progress line in place of the last one. It must fit into the terminal's width.
 pub fn show(text: &str) {
+    if IS_QUIET.load(Relaxed) {
+        return;
+    }
     let mut line = line();
     text.clone_into(&mut line);
     put(&[CLEAR, text.as_bytes()]);

@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Threads to use; default: as many as there are cores.
     #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -96,7 +99,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         typed: typed_inputs(&config.corpus.inputs).join(" "),
         rules: config.pipeline.filters.rules().map(str::to_owned).collect(),
     };
-    let exit = cleaned::report(&summary, &folder, &given, arguments.quiet, format)?;
+    let shown = format.of_result(arguments.json);
+    let quiet = arguments.quiet && !arguments.json;
+    let exit = cleaned::report(&summary, &folder, &given, quiet, shown)?;
     if !summary.sealed {
         tracing::error!("no corpus is made of inputs that are not all cleaned");
         return Ok(exit);
@@ -111,10 +116,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let made = make(&watched, dedup, &out, threads)?;
     describe(&config, &out, &cleaned::totals(&summary), &made, threads)?;
     write_atomically(&out.join(SUCCESS), b"")?;
-    if arguments.quiet {
+    if quiet {
         return Ok(exit);
     }
-    let text = match format {
+    let text = match shown {
         Format::Text => {
             let (took, out) = (table::seconds(begin.elapsed().as_secs_f64()), out.display());
             format!(
@@ -122,7 +127,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                 end_table(&made).render()
             )
         }
-        Format::Json => print::json_line(serde_json::json!(made)),
+        Format::Json => print::result("corpus", exit, made),
     };
     Ok(print::table(&text, exit))
 }
