@@ -16,7 +16,7 @@ help: ## this list
 build: ## the release binary with all commands (8 minutes from nothing)
 	$(CARGO) build --release $(ALL)
 
-demo: ## clean the crawl in testdata/ and show what came out (3 minutes from nothing)
+demo: ## show a page as Markdown, clean the crawl in testdata/ and show what came out (3 minutes from nothing)
 	$(CARGO) build --profile demo
 	@sh scripts/demo.sh target/demo/warcsieve $(OUT)
 

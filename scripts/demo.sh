@@ -1,10 +1,13 @@
 #!/bin/sh
-# Cleans the crawl in testdata/ and shows what came out. Usage: demo.sh BINARY OUT
+# Shows a page as Markdown, cleans the crawl in testdata/ and shows what came out. Usage: demo.sh BINARY OUT
 set -eu
 bin=$1
 out=$2
 rm -rf "$out"
 say() { printf '\n== %s\n\n' "$*"; }
+
+say "warcsieve extract testdata/pages/news.html --to md"
+"$bin" extract testdata/pages/news.html --to md
 
 say "warcsieve clean testdata/crawl --out $out"
 # The crawl holds one damaged member on purpose, so the run ends with code 10:

@@ -140,7 +140,7 @@ fn the_books_balance_and_texts_blocks_and_card_agree() {
     for line in [
         "| documents | 57 |",
         "| crawled | 2024-02-29 to 2024-02-29 |",
-        "| removed: `c4.any_end_curly_brackets@datatrove <= 0` | 6 | 5.0 % |",
+        "| failed: `c4.any_end_curly_brackets@datatrove <= 0` | 6 | 5.0 % |",
         "| duplicates: text | 57 | 47.5 % |",
         "| c4-any-end: policy | 114 |",
         "3. `personal mask: email, ip`",

@@ -178,6 +178,7 @@ fn a_crawl_that_cannot_be_read_twice_says_what_to_do() {
         "{log}"
     );
     let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("none.warc"), "PK\x03\x04x").unwrap();
     let (code, _, log) = warcsieve(&[
         "clean",
         &at("none.warc"),

@@ -28,6 +28,7 @@ mod faults;
 mod forest;
 mod freq;
 mod gold;
+mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
 #[cfg(unix)]
@@ -38,6 +39,7 @@ mod look;
 mod markdown;
 mod markdown_cases;
 mod measure;
+mod missing;
 mod mistakes;
 #[cfg(target_os = "linux")]
 mod names;
@@ -61,6 +63,7 @@ mod spark;
 #[cfg(unix)]
 mod stop;
 mod store;
+mod terminal;
 mod vdom;
 mod verify_counts;
 mod wacz;

@@ -112,8 +112,14 @@ const MISTAKES: &[Mistake] = &[
     mistake(
         "an input that is not there",
         "clean {}/crawl.warc.gz --out {}/o1",
-        42,
-        &["{}/crawl.warc.gz", "No such file"],
+        2,
+        &["{}/crawl.warc.gz", "No such file", "nothing is written"],
+    ),
+    mistake(
+        "a misspelt folder",
+        "clean {}/paegs/ --out {}/o1",
+        2,
+        &["{}/paegs", "No such file", "did you mean `pages`?"],
     ),
     mistake(
         "HTML under the name of a crawl",

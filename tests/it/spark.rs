@@ -367,8 +367,13 @@ fn names_selections_and_roots_are_those_of_one_run() {
             folder.path().join("whole").join(name),
             folder.path().join("out").join(name),
         );
-        let single =
-            crate::common::warcsieve(&[&["clean", "--out", path(&whole)], &arguments[..]].concat());
+        // A file is missing. The driver leaves that to its machines, and a run by itself refuses it.
+        let part: &[&str] = match name {
+            "list" => &["--no-seal"],
+            _ => &[],
+        };
+        let clean = ["clean", "--out", path(&whole)];
+        let single = crate::common::warcsieve(&[&clean[..], part, &arguments[..]].concat());
         let ours = run(&[&["--out", path(&out), "--binary", BINARY], &arguments[..]].concat());
         assert_eq!(ours.0, single.0, "{name}: {}", ours.2);
         assert_same(&contents(&whole), &contents(&out), name);

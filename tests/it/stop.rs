@@ -97,7 +97,7 @@ fn stop_and_go_on(folder: &Path, command: &[&str]) {
 fn a_stopped_run_keeps_what_is_done_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = inputs(folder.path());
-    stop_and_go_on(folder.path(), &["clean", inputs.to_str().unwrap()]);
+    stop_and_go_on(folder.path(), &["clean", "-v", inputs.to_str().unwrap()]);
 }
 
 #[test]
@@ -115,7 +115,15 @@ fn so_does_one_that_labels_again() {
         from,
     ]);
     assert_eq!(cleaned.0, 0, "{}", cleaned.2);
-    let relabel = ["relabel", from, "--pipeline", "numwords", "--threads", "1"];
+    let relabel = [
+        "relabel",
+        "-v",
+        from,
+        "--pipeline",
+        "numwords",
+        "--threads",
+        "1",
+    ];
     stop_and_go_on(folder.path(), &relabel);
 }
 

@@ -3,20 +3,29 @@
 #[cfg(feature = "lab")]
 use super::lab;
 use super::{
-    anchors, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect, label, log,
-    methods, plan, relabel, report, signals, status, verify_counts, view,
+    anchors, build, cdx, check, clean, corpus, dedup, eval, extract, freq, generate, inspect,
+    label, log, methods, plan, relabel, report, signals, status, verify_counts, view,
 };
 use clap::{Parser, Subcommand};
 
 /// Turns web crawls (WARC, ARC) into clean text and per-block evidence (Parquet).
 #[derive(Debug, Parser)]
-#[command(name = "warcsieve", version, max_term_width = 80)]
+#[command(name = "warcsieve", version = build::VERSION, max_term_width = 80)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     /// Format of log lines.
-    #[arg(long, value_enum, default_value = "text", global = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value = "text",
+        global = true
+    )]
     pub log_format: log::Format,
+    /// Say more: a line for each input that is done.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -70,25 +79,4 @@ pub enum Command {
     Completions(generate::CompletionArguments),
     /// Print the manual page, or write one per subcommand into a folder.
     Man(generate::ManArguments),
-}
-
-impl Command {
-    /// Whether progress is switched off.
-    pub fn is_quiet(&self) -> bool {
-        match self {
-            Self::Clean(c) => c.quiet,
-            Self::Relabel(r) => r.quiet,
-            Self::Cdx(c) => c.quiet,
-            Self::Plan(p) => p.quiet,
-            Self::Freq(f) => f.quiet,
-            Self::Signals(s) => s.quiet,
-            Self::Dedup(d) => d.quiet,
-            Self::Anchors(a) => a.quiet,
-            Self::Corpus(c) => c.quiet,
-            Self::VerifyCounts(v) => v.quiet,
-            #[cfg(feature = "lab")]
-            Self::Lab(l) => l.is_quiet(),
-            _ => false,
-        }
-    }
 }

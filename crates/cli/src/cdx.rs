@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long)]
     no_verify: bool,
     /// Inputs to index at a time; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
@@ -204,7 +204,7 @@ fn report(
         Exit::Done if left_out > 0 => Exit::Faulty,
         exit => exit,
     };
-    if quiet {
+    if quiet || exit == Exit::Unusable && format == Format::Text {
         return Ok(exit);
     }
     let text = match format {

@@ -1,16 +1,17 @@
 //! `warcsieve clean`: the main job.
 
-use super::cleaned::report;
+use super::cleaned::{Given, last_line, report};
 use super::exit::Exit;
-use super::inputs::{InputOptions, parse_shard};
+use super::inputs::{InputOptions, parse_shard, refuse_missing};
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::folder_to_write;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
 use super::set::Set;
-use super::{first_pass, size, stores, threads};
+use super::{build, first_pass, print, size, stores, threads};
 use clap::ValueEnum;
+use std::time::Instant;
 use warcsieve_common::Result;
 use warcsieve_engine::shard;
 use warcsieve_render::TextFormat;
@@ -35,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "default", hide_possible_values = true, value_parser = PipelineName)]
     pipeline: String,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Clean only the I-th of N shares of the inputs, I from 1.
     #[arg(long, value_name = "I/N", value_parser = parse_shard, default_value = "1/1")]
@@ -54,10 +55,12 @@ pub struct Arguments {
     /// Write _SUCCESS even if no input holds a record.
     #[arg(long, conflicts_with = "no_seal")]
     allow_empty: bool,
-    /// Go on in the middle of inputs of at least this size after a run was killed, if they are gzip
-    /// files with a member for each record and --out is on disk; smaller ones are done again.
+    /// After a kill, go on in the middle of gzip inputs of this size or more.
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_checkpoints)]
     checkpoints_from: u64,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -108,13 +111,32 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let ours = shard(&inputs, options.shard.0, options.shard.1);
     let out = folder_to_write(&arguments.out, &stores)?;
+    // A part of a larger job has its inputs by the list of the whole, and another machine may have them.
+    if options.seal {
+        refuse_missing(&inputs, Some(&out))?;
+    }
     let shown = (arguments.quiet, format);
     first_pass::give(&mut pipeline, &inputs, &out, &options, shown)?;
+    let begin = Instant::now();
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &ours, format));
     let result = clean(&inputs, &pipeline, &out, &options, &progress);
     drop(watch);
     let summary = result?;
-    let is_whole = arguments.shard == (1, 1);
-    report(&summary, &out, is_whole, arguments.quiet, format)
+    let given = Given {
+        is_whole: arguments.shard == (1, 1),
+        typed: arguments.options.typed(&arguments.inputs),
+        rules: pipeline.filters.rules().map(str::to_owned).collect(),
+    };
+    let format = format.of_result(arguments.json);
+    let quiet = arguments.quiet && !arguments.json;
+    let exit = report(&summary, &out, &given, quiet, format)?;
+    if !arguments.quiet && exit != Exit::Unusable {
+        build::warn_if_slow();
+    }
+    if quiet || format == Format::Json || exit == Exit::Unusable {
+        return Ok(exit);
+    }
+    let line = last_line(&summary, &out, begin.elapsed());
+    Ok(print::table(&line, exit))
 }

@@ -2,41 +2,74 @@
 
 use super::exit::{self, Exit};
 use super::faults::{NO_PAGE, report_faults};
+use super::inputs::shell_word;
 use super::log::Format;
 use super::print;
 use super::table::{self, Table};
 use std::collections::BTreeMap;
-use warcsieve_common::Result;
+use std::path::Path;
+use std::time::Duration;
+use warcsieve_common::{Result, counted};
 use warcsieve_run::{OutputFolder, Summary, Totals, Unsealed};
+use warcsieve_store::is_address;
+use warcsieve_warc::ledger::FaultKind;
+
+/// What a run was given.
+pub struct Given {
+    /// Whether it was all inputs, not a share.
+    pub is_whole: bool,
+    /// Options of `status` that name the same inputs.
+    pub typed: String,
+    /// The rules of its filters, in the order in which a page meets them.
+    pub rules: Vec<String>,
+}
 
 /// Reports the results of the inputs, including those done before: faults always, the table
-/// unless quiet. `is_whole` says whether the run was given all inputs, not a share.
+/// unless quiet.
 pub fn report(
     summary: &Summary,
     out: &OutputFolder,
-    is_whole: bool,
+    given: &Given,
     quiet: bool,
     format: Format,
 ) -> Result<Exit> {
+    let all = totals(summary);
+    let is_lone = all.inputs == 1 && all.without_records == 1 && summary.failed.is_empty();
     for name in summary.done.faulty.iter().chain(&summary.kept.faulty) {
         // Another process may have begun to do it again.
         let Some(row) = out.row(name)? else { continue };
+        let faults = &row.read.faults;
+        let not_warc = faults.iter().find(|f| f.kind == FaultKind::NotWarc);
+        if let (true, Some(fault)) = (is_lone, not_warc.or(faults.first())) {
+            let why = summary.unsealed.as_ref();
+            let why = why.map_or_else(String::new, |why| format!("; not sealed: {why}"));
+            tracing::error!("{name}: {}{why}", fault.message);
+            continue;
+        }
         let more = format!("see {}", out.manifest_path(name).display());
         report_faults(name, &row.read, &row.pages, &more);
     }
-    let without = summary.done.without_records + summary.kept.without_records;
-    if without > 0 {
+    if all.without_records > 0 && !is_lone {
+        let without = all.without_records;
         tracing::error!("no record was found in {without} of the inputs");
     }
-    let all = totals(summary);
     if all.records > 0 && all.pages.pages == 0 {
         tracing::warn!("{NO_PAGE}");
     }
     match &summary.unsealed {
+        Some(Unsealed::Empty) if is_lone => {}
         Some(why @ (Unsealed::Refused(_) | Unsealed::Empty)) => {
             tracing::error!("not sealed: {why}");
         }
-        Some(why) if is_whole => tracing::warn!("not sealed: {why}"),
+        Some(why @ Unsealed::Others(_)) => {
+            let out = shell_word(out.path());
+            let typed = &given.typed;
+            tracing::warn!(
+                "no _SUCCESS in {out}: {why}; clean that, too, or take it off the lists: \
+                 `warcsieve status {out} {typed} --seal --forget`"
+            );
+        }
+        Some(why) if given.is_whole => tracing::warn!("not sealed: {why}"),
         // The other shares may be on their way.
         Some(_) | None => {}
     }
@@ -45,8 +78,9 @@ pub fn report(
         return Ok(exit);
     }
     let text = match format {
-        Format::Text => end_table(summary).render(),
-        Format::Json => end_json(summary),
+        Format::Text if exit == Exit::Unusable => inputs_table(summary, &all).render(),
+        Format::Text => end_table(summary, &all, &given.rules).render(),
+        Format::Json => end_json(summary, exit),
     };
     Ok(print::table(&text, exit))
 }
@@ -58,20 +92,27 @@ pub fn totals(summary: &Summary) -> Totals {
     totals
 }
 
-fn end_table(summary: &Summary) -> Table {
-    let t = totals(summary);
-    let p = &t.pages;
+/// What became of the inputs.
+fn inputs_table(summary: &Summary, t: &Totals) -> Table {
     let mut table = Table::default();
     if t.without_records > 0 {
         table.row("inputs without a record", table::count(t.without_records));
     }
-    table.row("inputs cleaned", table::count(summary.done.inputs));
+    if summary.done.inputs > 0 || summary.kept.inputs == 0 && summary.failed.is_empty() {
+        table.row("inputs cleaned", table::count(summary.done.inputs));
+    }
     if summary.kept.inputs > 0 {
         table.row("inputs done before", table::count(summary.kept.inputs));
     }
     if !summary.failed.is_empty() {
         table.row("inputs failed", table::count(summary.failed.len() as u64));
     }
+    table
+}
+
+fn end_table(summary: &Summary, t: &Totals, rules: &[String]) -> Table {
+    let p = &t.pages;
+    let mut table = inputs_table(summary, t);
     table.row("pages", table::count(p.pages));
     table.row("  documents", table::count(p.documents));
     table.row(
@@ -84,8 +125,10 @@ fn end_table(summary: &Summary) -> Table {
             table::count(*n),
         );
     }
-    for (rule, n) in &p.removed {
-        table.row(format!("  removed: {rule}"), table::count(*n));
+    let mut failed: Vec<_> = p.removed.iter().collect();
+    failed.sort_by_key(|(rule, _)| rules.iter().position(|known| known == *rule));
+    for (rule, n) in failed {
+        table.row(format!("  failed: {rule}"), table::count(*n));
     }
     for (reason, n) in &p.lines {
         table.row(format!("  lines: {reason}"), table::count(*n));
@@ -112,12 +155,38 @@ fn end_table(summary: &Summary) -> Table {
     table
 }
 
-fn end_json(summary: &Summary) -> String {
+/// The last line of a run that took so long: how fast it was, and what to do next.
+pub fn last_line(summary: &Summary, out: &OutputFolder, took: Duration) -> String {
+    let (pages, took) = (summary.done.pages.pages, took.as_secs_f64());
+    let out = out.path().display().to_string();
+    let out = out.trim_end_matches('/');
+    let next = match summary.sealed && !is_address(out) {
+        true => {
+            let page = shell_word(Path::new(&format!("{out}-report.html")));
+            format!(
+                "warcsieve report {} --out {page}",
+                shell_word(Path::new(out))
+            )
+        }
+        false => format!("warcsieve status {}", shell_word(Path::new(out))),
+    };
+    match summary.done.inputs {
+        0 => format!("nothing was left to do; next: {next}\n"),
+        _ => format!(
+            "{} in {}, {:.0} pages/s; next: {next}\n",
+            counted(pages, "page", "pages"),
+            table::seconds(took),
+            pages as f64 / took.max(0.001),
+        ),
+    }
+}
+
+fn end_json(summary: &Summary, exit: Exit) -> String {
     let t = totals(summary);
     let p = &t.pages;
     let skips: BTreeMap<_, _> = p.skips.iter().map(|(r, n)| (r.as_str(), n)).collect();
     let digests: BTreeMap<_, _> = p.digests.iter().map(|(v, n)| (v.as_str(), n)).collect();
-    let line = serde_json::json!({
+    let result = serde_json::json!({
         "inputs_cleaned": summary.done.inputs,
         "inputs_done_before": summary.kept.inputs,
         "inputs_failed": summary.failed.iter().map(|f| &f.name).collect::<Vec<_>>(),
@@ -140,5 +209,5 @@ fn end_json(summary: &Summary) -> String {
         "sealed": summary.sealed,
         "not_sealed": summary.unsealed.as_ref().map(ToString::to_string),
     });
-    print::json_line(line)
+    print::result("clean", exit, result)
 }

@@ -47,8 +47,11 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -89,12 +92,12 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let summary = shards::run(&all, Left::Nothing, quiet, format, |progress| {
         dedup(&shards, &against, &options, &arguments.out, progress)
     })?;
-    if quiet {
+    if quiet && !arguments.json {
         return Ok(Exit::Done);
     }
-    let text = match format {
+    let text = match format.of_result(arguments.json) {
         Format::Text => end_table(&summary, !against.is_empty()).render(),
-        Format::Json => print::json_line(serde_json::json!(summary)),
+        Format::Json => print::result("dedup", Exit::Done, summary),
     };
     Ok(print::table(&text, Exit::Done))
 }

@@ -12,6 +12,8 @@ Exit codes:
    1  what was written and what was counted disagree: a defect or a broken disk
    2  wrong usage, a wrong pipeline file, or an output folder that cannot be used
   10  done, but inputs or records were faulty; they are listed in the manifest
+  11  its inputs are done, but others that the output folder lists are not, so
+      there is no _SUCCESS; the last line says which, and what to type
   42  none of the inputs is usable: do not retry
   75  a temporary failure: retry; what is done is kept
  130  stopped by Ctrl-C, 143 by SIGTERM: what is done is kept";
@@ -23,6 +25,7 @@ pub enum Exit {
     Integrity = 1,
     Usage = 2,
     Faulty = 10,
+    Unsealed = 11,
     Unusable = 42,
     Temporary = 75,
 }
@@ -44,14 +47,18 @@ pub fn of_run(summary: &Summary) -> Exit {
         return of(error);
     }
     let sum = |f: fn(&Totals) -> u64| f(&summary.done) + f(&summary.kept);
-    of_counts(
+    let exit = of_counts(
         &Counts {
             read: sum(|t| t.inputs),
             unusable: sum(|t| t.without_records),
             faulty: sum(|t| t.faulty.len() as u64),
         },
         &summary.failed,
-    )
+    );
+    match (&summary.unsealed, exit) {
+        (Some(Unsealed::Others(_)), Exit::Done | Exit::Faulty) => Exit::Unsealed,
+        _ => exit,
+    }
 }
 
 /// Numbers of inputs.

@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Write the table even if inputs fail; else it is written only if all can be read.
     #[arg(long)]
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     }
     let read = summary.inputs.iter().map(|i| (&i.read, &i.pages));
     let exit = exit::of_inputs(read, &summary.failed);
-    if arguments.quiet {
+    if arguments.quiet || exit == Exit::Unusable && format == Format::Text {
         return Ok(exit);
     }
     let text = match format {

@@ -6,7 +6,7 @@ use super::{print, stdout};
 use clap_complete::Shell;
 use std::io::Write;
 use std::path::PathBuf;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, did_you_mean};
 
 #[derive(Debug, clap::Args)]
 pub struct CompletionArguments {
@@ -16,6 +16,9 @@ pub struct CompletionArguments {
 
 #[derive(Debug, clap::Args)]
 pub struct ManArguments {
+    /// The subcommand whose page is printed; default: that of the program.
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    command: Vec<String>,
     /// Write a page for the program and one for each subcommand into this folder.
     #[arg(long, value_name = "DIR", value_parser = out_path)]
     out: Option<PathBuf>,
@@ -34,10 +37,24 @@ pub fn man(arguments: &ManArguments, command: clap::Command) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut page = Vec::new();
-    clap_mangen::Man::new(command)
+    clap_mangen::Man::new(below(command, &arguments.command)?)
         .render(&mut page)
         .map_err(|e| Error::io(stdout::NAME, e))?;
     print(&page)
+}
+
+/// The subcommand of these names, one below the other.
+fn below(mut command: clap::Command, names: &[String]) -> Result<clap::Command> {
+    command.build();
+    let mut found = &command;
+    for name in names {
+        found = found.find_subcommand(name).ok_or_else(|| {
+            let known = found.get_subcommands().map(clap::Command::get_name);
+            let meant = did_you_mean(name, known);
+            Error::Invalid(format!("no command `{name}`{meant}; see --help"))
+        })?;
+    }
+    Ok(found.clone())
 }
 
 fn print(text: &[u8]) -> Result<Exit> {

@@ -1,8 +1,9 @@
-//! Help: subcommands by what they are for, with examples and exit codes.
+//! Help: subcommands and options by what they are for, with examples; exit codes at the top level.
 
 use super::arguments::Arguments;
 use super::exit;
-use clap::{Command, CommandFactory};
+use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory};
+use std::ffi::OsString;
 use std::fmt::Write;
 
 /// Subcommands by what they are for, in the order of their use.
@@ -59,7 +60,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
         "clean",
         &[
             "warcsieve clean crawl/*.warc.gz --out corpus",
-            "warcsieve clean s3://bucket/crawl/ --out s3://bucket/corpus --pipeline default-comments",
+            "warcsieve clean s3://bucket/crawl/ --out s3://bucket/corpus",
             "warcsieve clean pages/ --out corpus --to md",
         ],
     ),
@@ -79,7 +80,10 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     ),
     (
         "relabel",
-        &["warcsieve relabel corpus --pipeline numwords --out again"],
+        &[
+            "warcsieve relabel corpus --pipeline numwords --out again",
+            "warcsieve relabel corpus --pipeline mine.toml --out again --threads 8",
+        ],
     ),
     (
         "check",
@@ -88,12 +92,27 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
             "warcsieve check --long crawl/00.warc.gz",
         ],
     ),
-    ("cdx", &["warcsieve cdx crawl/*.warc.gz --out cdx/"]),
+    (
+        "cdx",
+        &[
+            "warcsieve cdx crawl/*.warc.gz --out cdx/",
+            "warcsieve cdx crawl/00.warc.gz --out -",
+        ],
+    ),
     (
         "verify-counts",
-        &["warcsieve verify-counts corpus --against recordcounts/"],
+        &[
+            "warcsieve verify-counts corpus --against recordcounts/",
+            "warcsieve verify-counts corpus --against cc-index.parquet --partial",
+        ],
     ),
-    ("freq", &["warcsieve freq crawl/*.warc.gz --out crawl.freq"]),
+    (
+        "freq",
+        &[
+            "warcsieve freq crawl/*.warc.gz --out crawl.freq",
+            "warcsieve freq crawl/ --by-host --min-pages 3 --out crawl.freq",
+        ],
+    ),
     (
         "corpus",
         &[
@@ -110,7 +129,10 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     ),
     (
         "anchors",
-        &["warcsieve anchors corpus --other-hosts --out anchors.parquet"],
+        &[
+            "warcsieve anchors corpus --other-hosts --out anchors.parquet",
+            "warcsieve anchors corpus --content --out anchors.parquet",
+        ],
     ),
     (
         "dedup",
@@ -135,13 +157,25 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     ),
     (
         "label",
-        &["warcsieve label crawl/*.warc.gz --sample 50 --out gold/"],
+        &[
+            "warcsieve label crawl/*.warc.gz --sample 50 --out gold/",
+            "warcsieve label pages/ --out gold/",
+        ],
     ),
     (
         "train",
-        &["warcsieve train forest pages.warc.gz --gold gold.jsonl --out mine.forest"],
+        &[
+            "warcsieve train forest pages.warc.gz --gold gold.jsonl --out mine.forest",
+            "warcsieve train crf crawl/*.warc.gz --gold gold.jsonl --out mine.crf",
+        ],
     ),
-    ("index", &["warcsieve index corpus --out corpus.index"]),
+    (
+        "index",
+        &[
+            "warcsieve index corpus --out corpus.index",
+            "warcsieve index corpus --out corpus.index --stem english",
+        ],
+    ),
     (
         "search",
         &[
@@ -151,16 +185,69 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
     ),
     (
         "tune",
-        &["warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --measure nDCG@10"],
+        &[
+            "warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --measure nDCG@10",
+            "warcsieve tune corpus.index --topics topics.tsv --qrels qrels.txt --folds 5",
+        ],
     ),
-    ("measure", &["warcsieve measure run.txt qrels.txt"]),
+    (
+        "measure",
+        &[
+            "warcsieve measure run.txt qrels.txt",
+            "warcsieve measure a.txt b.txt qrels.txt --measure nDCG@10",
+        ],
+    ),
     (
         "export",
-        &["warcsieve export corpus --to anserini --out corpus.jsonl"],
+        &[
+            "warcsieve export corpus --to anserini --out corpus.jsonl",
+            "warcsieve export corpus --to jsonl --text raw --out raw.jsonl",
+        ],
     ),
     (
         "completions",
-        &["warcsieve completions bash > /etc/bash_completion.d/warcsieve"],
+        &[
+            "warcsieve completions bash > /etc/bash_completion.d/warcsieve",
+            "warcsieve completions zsh > _warcsieve",
+        ],
+    ),
+];
+
+/// Options by what they are about, the commonest first. What is in none comes before them.
+const OPTIONS: [(&str, &[&str]); 4] = [
+    (
+        "Inputs",
+        &[
+            "inputs", "pages", "file", "shards", "folder", "from", "corpus", "id", "url", "offset",
+            "name", "base", "root", "select", "partial", "shard",
+        ],
+    ),
+    (
+        "Output",
+        &[
+            "out",
+            "to",
+            "with_metadata",
+            "json",
+            "no_seal",
+            "redo",
+            "allow_empty",
+            "force",
+        ],
+    ),
+    ("Pipeline", &["pipeline", "pipelines", "keys"]),
+    (
+        "Run",
+        &[
+            "threads",
+            "memory",
+            "checkpoints_from",
+            "seed",
+            "quiet",
+            "verbose",
+            "log_format",
+            "help",
+        ],
     ),
 ];
 
@@ -170,15 +257,23 @@ const WIDTH: usize = 80 - 17;
 const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}{after-help}";
 
+/// Where the exit codes are, at the end of the help of each subcommand.
+const CODES: &str = "Exit codes: `warcsieve --help`";
+
 /// The command line with its help.
 pub fn command() -> Command {
+    with_help(CODES)
+}
+
+/// The same for manual pages, which have the exit codes each.
+pub fn manual() -> Command {
+    with_help(exit::HELP)
+}
+
+fn with_help(codes: &str) -> Command {
     let mut command = Arguments::command();
     let groups = groups(&command);
-    let names: Vec<_> = command
-        .get_subcommands()
-        .map(|c| c.get_name().to_owned())
-        .collect();
-    for name in names {
+    for name in names(&command) {
         let examples = EXAMPLES.iter().find(|(of, _)| *of == name);
         command = command.mut_subcommand(&name, |subcommand| {
             let mut after = String::new();
@@ -190,14 +285,82 @@ pub fn command() -> Command {
             } else if let Some(own) = subcommand.get_after_help() {
                 let _ = writeln!(after, "{own}");
             }
-            let _ = write!(after, "\n{}", exit::HELP);
+            let _ = write!(after, "\n{codes}");
             subcommand.after_help(after.trim_start().to_owned())
         });
     }
-    command
+    arranged(command)
         .help_template(TEMPLATE)
         .before_help(groups)
         .after_help(exit::HELP)
+}
+
+fn names(command: &Command) -> Vec<String> {
+    let subcommands = command.get_subcommands();
+    subcommands.map(|c| c.get_name().to_owned()).collect()
+}
+
+/// The command and those below it, with options in their groups, and those that all have.
+fn arranged(mut command: Command) -> Command {
+    for name in names(&command) {
+        command = command.mut_subcommand(name, arranged);
+    }
+    let is_there = |of: &dyn Fn(&Arg) -> bool| command.get_arguments().any(of);
+    let has_quiet = is_there(&|arg| arg.get_id() == "quiet");
+    let has_q = is_there(&|arg| arg.get_short() == Some('q'));
+    if !has_quiet && !command.has_subcommands() {
+        let quiet = Arg::new(QUIET).long(QUIET).action(ArgAction::SetTrue);
+        let quiet = quiet.help("Warnings and errors only");
+        command = command.arg(match has_q {
+            true => quiet,
+            false => quiet.short('q'),
+        });
+    }
+    let help = Arg::new("help").short('h').long("help");
+    // One form of help, short, for both.
+    let help = help.action(ArgAction::HelpShort).help("Print help");
+    command
+        .disable_help_flag(true)
+        .arg(help)
+        .mut_args(|arg| grouped(short_out(arg)))
+}
+
+/// The option that switches off what is no warning or error.
+const QUIET: &str = "quiet";
+
+/// Whether that is given.
+pub fn is_quiet(found: &ArgMatches) -> bool {
+    match found.subcommand() {
+        Some((_, below)) => is_quiet(below),
+        None => matches!(found.try_get_one(QUIET), Ok(Some(true))),
+    }
+}
+
+/// `--out` is `-o` everywhere.
+fn short_out(arg: Arg) -> Arg {
+    match arg.get_id() == "out" && arg.get_long().is_some() {
+        true => arg.short('o'),
+        false => arg,
+    }
+}
+
+/// The option in its group.
+fn grouped(arg: Arg) -> Arg {
+    for (heading, ids) in OPTIONS {
+        if let Some(place) = ids.iter().position(|id| arg.get_id() == *id) {
+            return arg.help_heading(heading).display_order(place);
+        }
+    }
+    arg
+}
+
+/// The arguments with `help COMMAND` as `COMMAND --help`.
+pub fn asked(mut given: Vec<OsString>) -> Vec<OsString> {
+    if given.get(1).is_some_and(|word| word == "help") {
+        given.remove(1);
+        given.push("--help".into());
+    }
+    given
 }
 
 /// The subcommands in their groups, each with the first sentence of what it does.
@@ -249,6 +412,19 @@ mod tests {
     }
 
     #[test]
+    fn help_of_a_command_is_asked_for_in_two_ways() {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(
+            asked(words("warcsieve help clean")),
+            words("warcsieve clean --help")
+        );
+        assert_eq!(
+            asked(words("warcsieve clean help")),
+            words("warcsieve clean help")
+        );
+    }
+
+    #[test]
     fn examples_are_commands() {
         for (of, examples) in EXAMPLES {
             for example in examples {
@@ -283,8 +459,49 @@ mod tests {
             .render_help()
             .to_string();
         assert!(
-            clean.contains("Examples:\n  warcsieve clean") && clean.contains("Exit codes:"),
+            clean.contains("Examples:\n  warcsieve clean") && !clean.contains("done, but"),
             "{clean}"
         );
+        let manual = manual();
+        let clean = manual.find_subcommand("clean").unwrap();
+        let after = clean.get_after_help().unwrap().to_string();
+        assert!(after.contains("done, but"), "{after}");
+    }
+
+    #[test]
+    fn each_command_has_two_examples_and_help_of_80_lines_in_groups() {
+        for (of, examples) in EXAMPLES {
+            assert!(examples.len() >= 2, "{of}");
+        }
+        let mut command = command();
+        for name in names(&command) {
+            let help = command.find_subcommand_mut(&name).unwrap().render_help();
+            let help = help.to_string();
+            assert!(help.lines().count() <= 80, "{help}");
+            assert!(
+                help.contains("-q, --quiet")
+                    || ["search", "train"].contains(&&*name)
+                    || help.contains("layout"),
+                "{help}"
+            );
+            for line in help.lines() {
+                assert!(
+                    line.chars().count() <= 80 || line.starts_with("  warcsieve"),
+                    "{line}"
+                );
+            }
+        }
+        let clean = command
+            .find_subcommand_mut("clean")
+            .unwrap()
+            .render_help()
+            .to_string();
+        let groups = ["Inputs:", "Output:", "Pipeline:", "Run:", "Examples:"];
+        let places: Vec<_> = groups
+            .iter()
+            .map(|group| clean.find(group).unwrap())
+            .collect();
+        assert!(places.is_sorted(), "{clean}");
+        assert!(clean.contains("-o, --out <DIR>"), "{clean}");
     }
 }

@@ -1,10 +1,12 @@
 //! The inputs that arguments name.
 
 use super::stores;
-use std::path::PathBuf;
-use warcsieve_common::{Error, Result, counted};
+use std::fs;
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result, counted, did_you_mean};
 use warcsieve_engine::cdx::Selection;
 use warcsieve_engine::{Input, Naming, list_inputs, select, selected_files};
+use warcsieve_run::OutputFolder;
 use warcsieve_store::Stores;
 
 /// How inputs are named.
@@ -45,6 +47,16 @@ impl NamingOptions {
         }
     }
 
+    /// These options, as they are typed.
+    fn typed(&self) -> Vec<String> {
+        let options = [("--base", &self.base), ("--root", &self.root)];
+        let given = options
+            .into_iter()
+            .filter_map(|(option, path)| Some((option, path.as_ref()?)));
+        let words = given.flat_map(|(option, path)| [option.to_owned(), shell_word(path)]);
+        words.collect()
+    }
+
     /// Lists the inputs that `arguments` name; `name` is the name of standard input.
     pub fn list(
         &self,
@@ -60,6 +72,17 @@ impl InputOptions {
     /// Whether an index is given, which names files by itself.
     pub fn selects(&self) -> bool {
         !self.select.is_empty()
+    }
+
+    /// Options of `status` that name the same inputs, as they are typed.
+    pub fn typed(&self, arguments: &[String]) -> String {
+        let mut words = typed_inputs(arguments);
+        words.extend(self.naming.typed());
+        for index in &self.select {
+            words.extend(["--select".to_owned(), shell_word(index)]);
+        }
+        words.extend(self.partial.then(|| "--partial".to_owned()));
+        words.join(" ")
     }
 
     /// Lists the inputs that `arguments` name, or else the index; `name` is the name of standard
@@ -106,6 +129,78 @@ pub fn pages(arguments: &[String]) -> Result<Vec<Input>> {
         ..Naming::default()
     };
     list_inputs(arguments, &naming, &stores::of_environment())
+}
+
+/// Most inputs that a command to type names one by one.
+const TYPED: usize = 4;
+
+/// `--inputs` with these arguments.
+pub fn typed_inputs(arguments: &[String]) -> Vec<String> {
+    let words: Vec<_> = match arguments.len() {
+        0 => return Vec::new(),
+        1..=TYPED => arguments.iter().map(|a| shell_word(Path::new(a))).collect(),
+        _ => vec!["THE SAME INPUTS".to_owned()],
+    };
+    [vec!["--inputs".to_owned()], words].concat()
+}
+
+/// A path as a shell takes it for one word.
+pub fn shell_word(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:@,+=%".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}
+
+/// Refuses files that are not there, before anything is written: the output folder would list them,
+/// and wait for them. What `out` has of a file that is gone by now stays.
+pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()> {
+    let mut missing: Vec<_> = inputs.iter().filter(|i| i.is_missing()).collect();
+    if let (Some(out), false) = (out, missing.is_empty()) {
+        let done = out.done_inputs()?;
+        missing.retain(|input| done.binary_search(&input.name).is_err());
+    }
+    let Some(first) = missing.first() else {
+        return Ok(());
+    };
+    let more = match missing.len() - 1 {
+        0 => String::new(),
+        more => format!(", nor {}", counted(more, "other input", "other inputs")),
+    };
+    let meant = first.path().map_or_else(String::new, meant_path);
+    Err(Error::Invalid(format!(
+        "{}: No such file or folder{meant}{more}; nothing is written",
+        first.origin()
+    )))
+}
+
+/// What somebody may have meant by a path that is not there: a name beside the first part that is
+/// missing, with the same digits, as files are numbered.
+fn meant_path(path: &Path) -> String {
+    let is_there = |path: &&Path| path.as_os_str().is_empty() || path.exists();
+    let Some(folder) = path.ancestors().skip(1).find(is_there) else {
+        return String::new();
+    };
+    let rest = path.strip_prefix(folder).unwrap_or(path);
+    let Some(wrong) = rest.iter().next().and_then(|name| name.to_str()) else {
+        return String::new();
+    };
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let digits = |name: &str| {
+        name.matches(|c: char| c.is_ascii_digit())
+            .collect::<String>()
+    };
+    let beside = fs::read_dir(folder).into_iter().flatten().flatten();
+    let beside = beside.filter_map(|entry| entry.file_name().into_string().ok());
+    let beside: Vec<_> = beside
+        .filter(|name| digits(name) == digits(wrong))
+        .collect();
+    did_you_mean(wrong, beside.iter().map(String::as_str))
 }
 
 /// Parses `--shard`: which of how many shares of the inputs.

@@ -1,6 +1,7 @@
 //! `warcsieve inspect`: one page's blocks, their labels, and why.
 
 use super::exit::Exit;
+use super::extract::STDIN;
 use super::pipelines::{PipelineName, pipeline};
 use super::{escape, print, stores};
 use anstyle::{AnsiColor, Style};
@@ -14,7 +15,7 @@ use warcsieve_warc::{Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The WARC or ARC file, or a page.
+    /// The WARC or ARC file, or a page; - is standard input.
     file: String,
     /// Show the page with this id (WARC-TREC-ID, ClueWeb22-ID or record id).
     #[arg(long, group = "which")]
@@ -41,7 +42,10 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
     let inputs = list_inputs(
         std::slice::from_ref(&arguments.file),
-        &Naming::default(),
+        &Naming {
+            stdin: (arguments.file == "-").then_some(STDIN),
+            ..Naming::default()
+        },
         &stores::of_environment(),
     )?;
     let [input] = &inputs[..] else {

@@ -5,6 +5,7 @@
 
 mod anchors;
 mod arguments;
+mod build;
 mod cdx;
 mod check;
 mod clean;
@@ -56,6 +57,7 @@ mod threads;
 mod todo;
 mod verify_counts;
 mod view;
+mod wrap;
 
 pub use stores::of_environment as stores_of_environment;
 
@@ -63,19 +65,32 @@ use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 use refusal::refuse;
 use std::ffi::OsString;
+use tracing::Level;
 use warcsieve_common::{Error, Result};
 
 /// Runs a command line, whose first argument is the program's name, and returns its exit code.
 ///
 /// Once a process: it takes over the process's signals, panics and log.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let given: Vec<_> = arguments.into_iter().collect();
+    let given = help::asked(arguments.into_iter().collect());
     let matches = help::command().try_get_matches_from(&given);
-    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
+    let arguments = matches.and_then(|found| {
+        let arguments = Arguments::from_arg_matches(&found)?;
+        Ok((arguments, help::is_quiet(&found)))
+    });
+    let (arguments, is_quiet) = match arguments {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error, &given),
     };
-    log::start(arguments.log_format, arguments.command.is_quiet());
+    if is_quiet {
+        stderr::show_no_progress();
+    }
+    let level = match is_quiet {
+        _ if arguments.verbose => Level::DEBUG,
+        true => Level::WARN,
+        false => Level::INFO,
+    };
+    log::start(arguments.log_format, level);
     // A panic ends the program with one line and its own exit code, not with a backtrace. Panics
     // that the library catches are reported by the library.
     let format = arguments.log_format;
@@ -124,7 +139,7 @@ fn run(arguments: Arguments) -> Result<exit::Exit> {
         #[cfg(feature = "layout")]
         Command::LayoutEngine => layout::serve(),
         Command::Completions(a) => generate::completions(&a, help::command()),
-        Command::Man(a) => generate::man(&a, help::command()),
+        Command::Man(a) => generate::man(&a, help::manual()),
     }
 }
 

@@ -1,10 +1,13 @@
 //! Log lines on standard error, for people or for machines.
 
-use super::escape;
-use super::stderr::Lines;
+use super::stderr::{self, Lines};
+use super::{escape, wrap::wrapped};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 use warcsieve_common::{Error, escaped_json};
 use warcsieve_store::without_keys;
 
@@ -17,9 +20,21 @@ pub enum Format {
     Json,
 }
 
-/// Starts logging.
-pub fn start(format: Format, quiet: bool) {
-    let level = if quiet { Level::WARN } else { Level::INFO };
+impl Format {
+    /// The format of a command's result: JSON if it is asked for, or the log is for machines, too.
+    pub fn of_result(self, json: bool) -> Self {
+        match json {
+            true => Self::Json,
+            false => self,
+        }
+    }
+}
+
+/// Starts logging of events up to a level; what is below `INFO` only of this program's own crates.
+pub fn start(format: Format, level: Level) {
+    let own = Targets::new()
+        .with_default(level.min(Level::INFO))
+        .with_target("warcsieve", level);
     let log = tracing_subscriber::fmt()
         .with_writer(|| Lines)
         .with_max_level(level)
@@ -29,11 +44,15 @@ pub fn start(format: Format, quiet: bool) {
             .without_time()
             .with_ansi(false)
             .with_writer(move || Shown(Lines, format))
+            .finish()
+            .with(own)
             .init(),
         Format::Json => log
             .json()
             .flatten_event(true)
             .with_writer(move || Shown(Lines, format))
+            .finish()
+            .with(own)
             .init(),
     }
 }
@@ -65,7 +84,13 @@ impl<W: Write> Write for Shown<W> {
         let text = String::from_utf8_lossy(bytes);
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let mut shown = match self.1 {
-            Format::Text => escape::line(&without_keys(line)),
+            Format::Text => {
+                let line = escape::line(&without_keys(line));
+                match stderr::width() {
+                    Some(width) => wrapped(&line, width),
+                    None => line,
+                }
+            }
             Format::Json => escaped_json(&json_without_keys(line)),
         };
         if line.len() < text.len() {

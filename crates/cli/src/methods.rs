@@ -4,12 +4,15 @@ use super::exit::Exit;
 use super::pipelines::PipelineName;
 use super::print;
 use warcsieve_classify::{Method, Needs, Shipped};
-use warcsieve_common::Result;
+use warcsieve_common::{Error, Result, did_you_mean};
 use warcsieve_extract::Pipeline;
 use warcsieve_papers::METHODS;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// Say what this method is, and print the pipeline of that name.
+    #[arg(value_name = "NAME", conflicts_with_all = ["show", "names"])]
+    name: Option<String>,
     /// Print the text of a pipeline that ships, as a start for your own.
     #[arg(long, value_name = "PIPELINE", hide_possible_values = true, value_parser = PipelineName)]
     show: Option<String>,
@@ -22,6 +25,10 @@ pub struct Arguments {
 const WIDTH: usize = 22;
 
 pub fn run(arguments: &Arguments) -> Result<Exit> {
+    if let Some(name) = &arguments.name {
+        print::text(&one(name)?)?;
+        return Ok(Exit::Done);
+    }
     let text = match &arguments.show {
         Some(name) => {
             Pipeline::built_in(&METHODS, name)?;
@@ -35,6 +42,41 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// What is known by a name: a method, a pipeline, or both.
+fn one(name: &str) -> Result<String> {
+    let method = METHODS.methods.iter().find(|method| method.name == name);
+    let shipped = METHODS.shipped().find(|pipeline| pipeline.name == name);
+    let mut text = method.map_or_else(String::new, of_method);
+    if let Some(Shipped { text: file, .. }) = shipped {
+        text += if text.is_empty() { "" } else { "\n" };
+        text += file;
+    }
+    if text.is_empty() {
+        let methods = METHODS.methods.iter().map(|method| method.name);
+        let known = methods.chain(METHODS.shipped().map(|pipeline| pipeline.name));
+        let meant = did_you_mean(name, known);
+        let why = format!("no method or pipeline `{name}`{meant}; `warcsieve methods` lists them");
+        return Err(Error::Invalid(why));
+    }
+    Ok(text)
+}
+
+/// The lines of a method.
+fn of_method(m: &Method) -> String {
+    let mut text = format!(
+        "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
+        m.name,
+        m.summary,
+        "",
+        m.paper,
+        m.segmentation.as_str()
+    );
+    if !m.required.is_empty() {
+        text += &format!("  {:<WIDTH$} needs {}\n", "", m.required);
+    }
+    text
+}
+
 fn names() -> String {
     let can_run = |m: &&Method| m.needs != Needs::Layout || warcsieve_layout::is_offered();
     let methods = METHODS.methods.iter().filter(can_run);
@@ -45,17 +87,7 @@ fn names() -> String {
 fn lists() -> String {
     let mut text = "Methods (for [[step]] tables of a pipeline file)\n".to_owned();
     for m in METHODS.methods {
-        text += &format!(
-            "  {:<WIDTH$} {}\n  {:<WIDTH$} {}; segmentation {}\n",
-            m.name,
-            m.summary,
-            "",
-            m.paper,
-            m.segmentation.as_str()
-        );
-        if !m.required.is_empty() {
-            text += &format!("  {:<WIDTH$} needs {}\n", "", m.required);
-        }
+        text += &of_method(m);
     }
     text += "\nPipelines that ship (for --pipeline; `methods --show NAME` prints one)\n";
     for Shipped {

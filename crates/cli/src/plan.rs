@@ -28,7 +28,7 @@ pub struct Arguments {
     pipeline: String,
     /// Threads of the run; default: as many as there are cores. The same number measures the
     /// sample, but no more than there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Seed of the draw: equal seeds measure the same pieces.
     #[arg(long, value_name = "N", default_value = "0")]

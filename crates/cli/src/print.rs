@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::{escape, stdout};
+use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,6 +11,14 @@ use warcsieve_common::{Error, Result, escaped_json};
 /// A value that is shown as JSON, as one line, whatever names and data are in it.
 pub fn json_line(json: impl Display) -> String {
     escaped_json(json.to_string().trim_end()) + "\n"
+}
+
+/// The result of a command for programs: an object in one line, with the command and its exit code.
+pub fn result(command: &str, exit: Exit, result: impl Serialize) -> String {
+    let mut line = serde_json::json!(result);
+    line["command"] = command.into();
+    line["exit_code"] = (exit as u8).into();
+    json_line(line)
 }
 
 /// Prints a text on the standard output, with everything escaped that would change what a terminal

@@ -131,7 +131,8 @@ impl Run {
     fn show(&self, stopped: &Receiver<()>) {
         while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             // Some terminals wrap a line that fills the last column.
-            stderr::show(&fitting(&self.parts(), columns().saturating_sub(1)));
+            let columns = stderr::width().unwrap_or(80);
+            stderr::show(&fitting(&self.parts(), columns.saturating_sub(1)));
         }
         stderr::clear();
     }
@@ -216,15 +217,6 @@ fn fitting(parts: &[String], width: usize) -> String {
         line += part;
     }
     line
-}
-
-/// Columns of the terminal that standard error is; 80 if it does not say.
-fn columns() -> usize {
-    #[cfg(unix)]
-    let known = rustix::termios::tcgetwinsize(std::io::stderr()).map(|size| size.ws_col.into());
-    #[cfg(not(unix))]
-    let known = Err::<usize, ()>(());
-    known.ok().filter(|&columns| columns > 0).unwrap_or(80)
 }
 
 #[cfg(test)]

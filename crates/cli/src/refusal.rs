@@ -3,6 +3,7 @@
 use super::{exit, log, print, stdout};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
+use tracing::Level;
 use warcsieve_common::Error;
 
 /// Prints help and version as they are, and errors about the arguments `given` in one line.
@@ -24,7 +25,7 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     let text = error.to_string();
     let lines = text.lines().take_while(|line| !line.is_empty());
     let message = lines.map(str::trim).collect::<Vec<_>>().join(" ");
-    let message = message.trim_start_matches("error: ");
+    let message = in_our_words(message.trim_start_matches("error: "));
     let asked = given
         .windows(2)
         .any(|pair| pair[0] == "--log-format" && pair[1] == "json");
@@ -34,7 +35,7 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     } else {
         log::Format::Text
     };
-    log::start(format, true);
+    log::start(format, Level::WARN);
     let error = Error::Invalid(match lab_command(error) {
         Some(command) => format!(
             "`{command}` is not in this build; `make install` and releases have it (feature `lab`)"
@@ -43,6 +44,28 @@ pub fn refuse(error: &clap::Error, given: &[OsString]) -> u8 {
     });
     log::error(format, &error);
     exit::of(&error) as u8
+}
+
+/// The message with what the standard library says of numbers in other words.
+fn in_our_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("invalid digit found in string", "expected a whole number"),
+        ("invalid float literal", "expected a number"),
+        (
+            "cannot parse integer from empty string",
+            "a number is missing",
+        ),
+        (
+            "number too large to fit in target type",
+            "the number is too large",
+        ),
+        (
+            "number too small to fit in target type",
+            "the number is too small",
+        ),
+    ];
+    let replace = |text: String, (theirs, ours): &(&str, &str)| text.replace(theirs, ours);
+    WORDS.iter().fold(message.to_owned(), replace)
 }
 
 /// The word that clap suggests in place of a misspelt one.

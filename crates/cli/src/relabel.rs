@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: String,
     /// Threads to use, each for one input; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Label inputs again that were written with another pipeline or from other outputs.
     #[arg(long)]

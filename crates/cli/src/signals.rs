@@ -30,8 +30,11 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["shards", "out", "list"])]
     presets: bool,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -45,7 +48,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
-        print::text(&list(format))?;
+        print::text(&list(format.of_result(arguments.json)))?;
         return Ok(Exit::Done);
     };
     let numbers = match arguments.only.is_empty() {
@@ -58,10 +61,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let summary = shards::run(&shards, Left::Done("shards"), quiet, format, |progress| {
         measure_shards(&shards, &numbers, out, threads, progress)
     })?;
-    if quiet {
+    if quiet && !arguments.json {
         return Ok(Exit::Done);
     }
-    let text = match format {
+    let text = match format.of_result(arguments.json) {
         Format::Text => {
             let mut table = Table::default();
             table.row("shards", table::count(summary.shards));
@@ -69,11 +72,14 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
             table.row("signals", table::count(numbers.len() as u64));
             table.render()
         }
-        Format::Json => print::json_line(serde_json::json!({
-            "shards": summary.shards,
-            "pages": summary.pages,
-            "signals": numbers.len(),
-        })),
+        Format::Json => {
+            let result = serde_json::json!({
+                "shards": summary.shards,
+                "pages": summary.pages,
+                "signals": numbers.len(),
+            });
+            print::result("signals", Exit::Done, result)
+        }
     };
     Ok(print::table(&text, Exit::Done))
 }

@@ -112,8 +112,14 @@ pub fn run(arguments: &Arguments) -> Result<Exit> {
         }
         false => None,
     };
-    if let Some(why) = &unsealed {
-        tracing::error!("not sealed: {why}");
+    match &unsealed {
+        Some(why @ Unsealed::Others(_)) => {
+            tracing::error!(
+                "not sealed: {why}; --forget takes off the lists what is not to be done"
+            );
+        }
+        Some(why) => tracing::error!("not sealed: {why}"),
+        None => {}
     }
     if arguments.json {
         for line in found.lines() {
@@ -309,7 +315,7 @@ fn report(found: &Found, is_known: bool, sealed: bool) -> String {
         t.row("removed", table::count(totals.pages.removals()));
     }
     for (rule, n) in &totals.pages.removed {
-        t.row(format!("  {rule}"), table::count(*n));
+        t.row(format!("  failed: {rule}"), table::count(*n));
     }
     for (reason, n) in &totals.pages.lines {
         t.row(format!("  lines: {reason}"), table::count(*n));

@@ -2,6 +2,15 @@
 
 use warcsieve_common::{Error, Result};
 
+/// Most threads of a command.
+const MOST: u16 = 1024;
+
+/// Parses `--threads`.
+pub fn parse(text: &str) -> Result<u16, String> {
+    let threads = text.parse().ok().filter(|n| (1..=MOST).contains(n));
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST}, such as 4"))
+}
+
 /// The requested number, or else the number of cores.
 pub fn count(requested: Option<u16>) -> usize {
     requested.map_or_else(

@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// Inputs to read at a time; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// No progress.
     #[arg(long, short)]

@@ -61,7 +61,7 @@ pub(super) fn card(
     }
     for rule in rules(config) {
         let n = pages.removed.get(rule).copied().unwrap_or(0);
-        counted(&format!("removed: {}", code(rule)), n);
+        counted(&format!("failed: {}", code(rule)), n);
     }
     if let Some(found) = &made.duplicates {
         counted("duplicates: url", found.dropped_url);

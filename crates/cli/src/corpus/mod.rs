@@ -6,7 +6,9 @@ mod make;
 
 use self::config::Config;
 use self::make::{Made, Watched, make};
+use super::cleaned::Given;
 use super::exit::Exit;
+use super::inputs::{refuse_missing, typed_inputs};
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::out_path;
@@ -16,6 +18,7 @@ use super::{cleaned, duplicates, first_pass, print, shards, size, stores, thread
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
 use warcsieve_look::report::{read_kept, read_run, report_html};
@@ -40,8 +43,11 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
+    /// Print the result as a line of JSON.
+    #[arg(long)]
+    json: bool,
     /// No progress and no table: warnings and errors only.
     #[arg(long, short)]
     pub quiet: bool,
@@ -52,6 +58,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         print::text(include_str!("fineweb.toml"))?;
         return Ok(Exit::Done);
     };
+    let begin = Instant::now();
     let mut config = Config::read(file)?;
     let out = out_path(&config.corpus.out).map_err(Error::Invalid)?;
     check_folder(&out)?;
@@ -70,6 +77,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         ..RunOptions::default()
     };
     let folder = OutputFolder::new(out.join(CLEANED));
+    refuse_missing(&inputs, Some(&folder))?;
     refuse_unlisted(&folder, &inputs)?;
     let dedup = config.dedup.as_ref();
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
@@ -77,12 +85,23 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     remove_if_there(&out.join(SUCCESS))?;
     let shown = (arguments.quiet, format);
     first_pass::give(&mut config.pipeline, &inputs, &folder, &options, shown)?;
+    // The file lists all inputs. What else was begun once, and is not done, is no part of the corpus.
+    if !folder.listed_inputs()?.is_empty() {
+        folder.forget_others(&inputs)?;
+    }
     let progress = interrupt::run(Left::Done("inputs"));
     let watch = (!arguments.quiet).then(|| Watch::inputs(&progress, &inputs, format));
     let result = clean(&inputs, &config.pipeline, &folder, &options, &progress);
     drop(watch);
     let summary = result?;
-    let exit = cleaned::report(&summary, &folder, true, arguments.quiet, format)?;
+    let given = Given {
+        is_whole: true,
+        typed: typed_inputs(&config.corpus.inputs).join(" "),
+        rules: config.pipeline.filters.rules().map(str::to_owned).collect(),
+    };
+    let shown = format.of_result(arguments.json);
+    let quiet = arguments.quiet && !arguments.json;
+    let exit = cleaned::report(&summary, &folder, &given, quiet, shown)?;
     if !summary.sealed {
         tracing::error!("no corpus is made of inputs that are not all cleaned");
         return Ok(exit);
@@ -97,12 +116,18 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let made = make(&watched, dedup, &out, threads)?;
     describe(&config, &out, &cleaned::totals(&summary), &made, threads)?;
     write_atomically(&out.join(SUCCESS), b"")?;
-    if arguments.quiet {
+    if quiet {
         return Ok(exit);
     }
-    let text = match format {
-        Format::Text => end_table(&made).render(),
-        Format::Json => print::json_line(serde_json::json!(made)),
+    let text = match shown {
+        Format::Text => {
+            let (took, out) = (table::seconds(begin.elapsed().as_secs_f64()), out.display());
+            format!(
+                "{}done in {took}; next: read {out}/card.md\n",
+                end_table(&made).render()
+            )
+        }
+        Format::Json => print::result("corpus", exit, made),
     };
     Ok(print::table(&text, exit))
 }

@@ -7,6 +7,7 @@ mod source;
 
 use super::exit::{self, Exit};
 use super::faults::NO_PAGE;
+use super::inputs::refuse_missing;
 use super::interrupt::{self, Left};
 use super::log::Format;
 use super::outputs::out_path;
@@ -17,6 +18,7 @@ use super::{print, stdout};
 use clap::ValueEnum;
 use files::Files;
 use rayon::prelude::*;
+pub use source::STDIN;
 use source::{Found, Source};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -145,7 +147,10 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return Err(several(source.inputs().len()));
     }
     let files = match &arguments.out {
-        Some(out) => Some(Files::new(out, arguments.to.ending(), source.inputs())?),
+        Some(out) => {
+            refuse_missing(source.inputs(), None)?;
+            Some(Files::new(out, arguments.to.ending(), source.inputs())?)
+        }
         None => None,
     };
     let form = (arguments.to, arguments.with_metadata);
@@ -159,7 +164,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                     return Ok(Exit::Unusable);
                 }
             };
-            found.warn(&name);
+            found.warn(&name, true);
             match &files {
                 Some(files) => files.write_fetched(&name, found.text.as_bytes())?,
                 None => deliver(None, &name, None, &found)?,
@@ -178,6 +183,7 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
                     Some(_) => Left::Pages,
                     None => Left::Nothing,
                 }),
+                is_one: !is_many,
                 faults: AtomicUsize::new(0),
                 alone: Mutex::default(),
             };
@@ -233,6 +239,8 @@ struct Job<'a> {
     files: Option<&'a Files>,
     /// Its pages are those that came out.
     progress: Arc<Progress>,
+    /// Whether one page is given.
+    is_one: bool,
     /// Pages and inputs that did not.
     faults: AtomicUsize,
     /// A page to be printed, once it is known that it is the only one.
@@ -338,8 +346,8 @@ impl Job<'_> {
                     }
                     let id = reader.is_crawl().then_some(&*found.id);
                     match id {
-                        Some(id) => found.warn(&format!("{name}: {id}")),
-                        None => found.warn(&name),
+                        Some(id) => found.warn(&format!("{name}: {id}"), false),
+                        None => found.warn(&name, self.is_one),
                     }
                     if is_alone {
                         *self.alone() = Some(found);
@@ -411,12 +419,13 @@ fn content(
     let view = engine.record(name, record)?;
     let cut = view.warnings().filter(|word| word.starts_with("cut_"));
     let mut lacks: Vec<_> = cut.map(str::to_owned).collect();
-    match view.removing_rule() {
-        Some(rule) => lacks.push(format!("removed by the filter `{rule}`")),
-        None if view.content_blocks() == 0 => lacks.push("no content".to_owned()),
-        None => {}
+    match (view.removing_rule(), view.nothing()) {
+        (Some(rule), _) => lacks.push(format!("removed by the filter `{rule}`")),
+        (None, Some(why)) => lacks.push(format!("no content: {why}")),
+        (None, None) => {}
     }
     Ok(Found {
+        is_empty: view.text.is_empty() && !view.doc.blocks.is_empty(),
         id: view.page.id.clone(),
         text: match view.removal {
             None => to.of(&view, with_metadata),

@@ -10,7 +10,7 @@ use warcsieve_store::{FetchedPage, fetch_page};
 use warcsieve_warc::Record;
 
 /// What standard input is called; a name of a page, so that text without a `<html>` is one.
-const STDIN: &str = "stdin.html";
+pub const STDIN: &str = "stdin.html";
 
 /// Pages to extract.
 pub enum Source {
@@ -26,16 +26,23 @@ pub struct Found {
     pub id: String,
     /// What was cut off or is missing, and the filter that removes it; empty if nothing is.
     pub lacks: Vec<String>,
+    /// Whether it has text, and none of it was kept.
+    pub is_empty: bool,
     /// Its content.
     pub text: String,
 }
 
 impl Found {
-    /// Says what the page lacks.
-    pub fn warn(&self, name: &str) {
-        if !self.lacks.is_empty() {
-            warn!("{name}: {}", self.lacks.join(", "));
+    /// Says what the page lacks; of one that is given alone, also what to do.
+    pub fn warn(&self, name: &str, is_alone: bool) {
+        if self.lacks.is_empty() {
+            return;
         }
+        let advice = match self.is_empty && is_alone {
+            true => "; `--pipeline keep-all` keeps everything",
+            false => "",
+        };
+        warn!("{name}: {}{advice}", self.lacks.join(", "));
     }
 }
 

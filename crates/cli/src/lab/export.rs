@@ -46,7 +46,7 @@ pub struct Arguments {
     #[command(flatten)]
     omit: OmitArguments,
     /// Threads to use; default: as many as there are cores. For ciff always two.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     threads: Option<u16>,
     /// Replace another export in the folder.
     #[arg(long)]

@@ -31,17 +31,6 @@ pub enum Command {
     Export(export::Arguments),
 }
 
-impl Command {
-    /// Whether progress is switched off.
-    pub fn is_quiet(&self) -> bool {
-        match self {
-            Self::Index(a) => a.quiet,
-            Self::Export(a) => a.quiet,
-            Self::Measure(_) | Self::Train(_) | Self::Search(_) | Self::Tune(_) => false,
-        }
-    }
-}
-
 pub fn run(command: &Command, format: Format) -> Result<Exit> {
     match command {
         Command::Measure(a) => measure::run(a),

@@ -49,6 +49,11 @@ impl Classifier for Chain {
         self.steps.iter().rev().find_map(|s| s.confidence())
     }
 
+    /// That of the last step that knows.
+    fn nothing(&self) -> Option<String> {
+        self.steps.iter().rev().find_map(|s| s.nothing())
+    }
+
     fn sees(&self) -> Sees {
         self.steps
             .iter()

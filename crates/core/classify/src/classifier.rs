@@ -38,6 +38,11 @@ pub trait Classifier: Send {
         None
     }
 
+    /// Why the page classified last has no content, if the method decides that of whole pages.
+    fn nothing(&self) -> Option<String> {
+        None
+    }
+
     /// What it has to see of a page, if that depends on its model.
     fn sees(&self) -> Sees {
         Sees::Markup

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tracing::info;
+use tracing::{debug, info};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Batch, Input, Job, Progress, SplitCut, WholeInput};
 use warcsieve_extract::Pipeline;
@@ -67,6 +67,13 @@ pub struct FailedInput {
     pub name: String,
     /// Why.
     pub error: Error,
+}
+
+impl FailedInput {
+    /// Whether it is not where its name says.
+    fn is_missing(&self) -> bool {
+        matches!(&self.error, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+    }
 }
 
 /// What a run did. Its memory does not depend on what the inputs hold.
@@ -135,7 +142,7 @@ pub fn clean(
     out.claim(&recipe, options.redo)?;
     let names = || inputs.iter().map(|input| input.name.as_str());
     out.sweep(names(), options.page_files)?;
-    out.add_inputs(names())?;
+    let listed = out.add_inputs(names())?;
     // What masks personal data must leave none in a list of pages, which may have their texts.
     match pipeline.filters.kinds(true).is_empty() {
         true => out.add_page_lists(inputs)?,
@@ -183,6 +190,10 @@ pub fn clean(
             path,
             names().filter(|name| out.manifest_path(name).exists()),
         )?;
+    }
+    // A run that found none of its inputs was given wrong names: nobody waits for them.
+    if summary.failed.len() == inputs.len() && summary.failed.iter().all(FailedInput::is_missing) {
+        out.unlist(&listed)?;
     }
     summary.done.faulty.sort();
     summary.failed.sort_by(|a, b| a.name.cmp(&b.name));
@@ -462,7 +473,7 @@ impl Job for Cleaning<'_> {
         };
         self.out.store(&row)?;
         checkpoint.map_or(Ok(()), Checkpoint::remove)?;
-        info!(
+        debug!(
             input = row.input,
             documents = row.pages.documents,
             removed = row.pages.removals(),

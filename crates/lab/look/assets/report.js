@@ -123,7 +123,7 @@
       stage("Bytes of the inputs", l.compressed_bytes, [{ name: "in members", n: l.member_bytes, kind: "ok" }, { name: "damaged", n: l.damaged_bytes, kind: "bad" }], exact),
       stage("Decoded bytes", l.decoded_bytes, [{ name: "in records", n: l.record_bytes, kind: "ok" }, { name: "garbage", n: l.garbage_bytes, kind: "bad" }], exact),
       stage("Records", l.records, [{ name: "pages", n: l.pages, kind: "ok" }, { name: "others", n: l.other_records, kind: "other" }], count),
-      stage("Pages", l.pages, [{ name: "documents", n: l.documents, kind: "ok" }, ...Object.entries(l.removed).map(([rule, n]) => ({ name: "removed: " + rule, n, kind: "other" })), ...Object.entries(l.skips).map(([reason, n]) => ({ name: "skipped: " + reason, n, kind: skipKinds.includes(reason) ? "bad" : "other" }))], count),
+      stage("Pages", l.pages, [{ name: "documents", n: l.documents, kind: "ok" }, ...Object.entries(l.removed).map(([rule, n]) => ({ name: "failed: " + rule, n, kind: "other" })), ...Object.entries(l.skips).map(([reason, n]) => ({ name: "skipped: " + reason, n, kind: skipKinds.includes(reason) ? "bad" : "other" }))], count),
       stage("Documents", l.documents, [{ name: "with content", n: l.documents - l.empty_documents, kind: "ok" }, { name: "without", n: l.empty_documents, kind: "drop" }], count),
       run.duplicates ? stage("Without duplicates", run.duplicates.pages, [{ name: "kept", n: run.duplicates.kept, kind: "ok" }, ...["url", "text", "near"].map((rule) => ({ name: "duplicates: " + rule, n: run.duplicates["dropped_" + rule], kind: "drop" }))], count) : null,
       stage("Blocks", l.blocks, [{ name: "content", n: l.content_blocks, kind: "ok" }, { name: "boilerplate", n: l.blocks - l.content_blocks, kind: "drop" }], count),
@@ -139,7 +139,7 @@
       ["blocks", "blocks"], ["content_blocks", "content blocks"], ["raw_text_bytes", "bytes of all text"], ["text_bytes", "bytes of cleaned text"], ["fault_count", "faults"], ["damaged_bytes", "damaged bytes"], ["written_bytes", "bytes written"]];
     const [a, b] = runs.map((run) => run.ledger);
     const rows = names.map(([key, name]) => [name, a[key], b[key]]);
-    for (const rule of new Set([...Object.keys(a.removed), ...Object.keys(b.removed)])) rows.push(["removed: " + rule, a.removed[rule] || 0, b.removed[rule] || 0]);
+    for (const rule of new Set([...Object.keys(a.removed), ...Object.keys(b.removed)])) rows.push(["failed: " + rule, a.removed[rule] || 0, b.removed[rule] || 0]);
     for (const reason of new Set([...Object.keys(a.skips), ...Object.keys(b.skips)])) rows.push(["skipped: " + reason, a.skips[reason] || 0, b.skips[reason] || 0]);
     return el("div", { class: "compare" }, el("h3", {}, "A beside B"), table(["", "#A", "#B", "#B − A", "#"], rows.map(([name, x, y]) => [name, count(x), count(y), sign(y - x) + count(Math.abs(y - x)), x ? change(y - x, x) : ""]), "Sums of both runs"));
   }

@@ -50,7 +50,7 @@ pub struct Common {
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     pub threads: Option<u16>,
 }
 

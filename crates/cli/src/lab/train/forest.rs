@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',')]
     without: Vec<String>,
     /// Threads to use; default: as many as there are cores. The model does not depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     pub(super) threads: Option<u16>,
 }
 

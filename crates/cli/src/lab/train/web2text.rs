@@ -66,7 +66,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     checkpoints: Option<PathBuf>,
     /// Threads to use; default: as many as there are cores.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = crate::threads::parse)]
     pub(super) threads: Option<u16>,
 }
 

@@ -5,6 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::{Chain, Classifier, Label, Names};
+use warcsieve_common::counted;
 use warcsieve_filters::edits::Reason;
 use warcsieve_filters::filter::{Filters, Removal};
 use warcsieve_filters::personal::Kind;
@@ -88,6 +89,30 @@ impl PageView<'_> {
     /// The number of content blocks.
     pub fn content_blocks(&self) -> usize {
         self.labels.iter().filter(|l| l.content).count()
+    }
+
+    /// Why no block is content, in words; `None` if one is.
+    pub fn nothing(&self) -> Option<String> {
+        if self.content_blocks() > 0 {
+            return None;
+        }
+        let (Some(first), blocks) = (self.labels.first(), &self.doc.blocks) else {
+            return Some("the page has no text".to_owned());
+        };
+        let words: u64 = blocks.iter().map(|block| u64::from(block.words)).sum();
+        let reason = self.names.reason_of(first);
+        let is_one = self
+            .labels
+            .iter()
+            .all(|l| self.names.reason_of(l) == reason);
+        let why = self.chain.nothing();
+        let why = why.or_else(|| (is_one && !reason.is_empty()).then(|| reason.to_owned()));
+        let why = why.map_or_else(String::new, |why| format!("; {why}"));
+        Some(format!(
+            "{} in {}{why}",
+            counted(words, "word", "words"),
+            counted(blocks.len(), "block", "blocks")
+        ))
     }
 
     /// Problems of the page and its markup: words of [`WARNINGS`](warcsieve_page::WARNINGS).

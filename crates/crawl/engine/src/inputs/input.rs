@@ -85,6 +85,15 @@ impl Input {
         }
     }
 
+    /// Whether it is a file that is not there. Nothing is asked of a store.
+    pub fn is_missing(&self) -> bool {
+        let InputKind::File(path) = &self.kind else {
+            return false;
+        };
+        let there = fs::metadata(path);
+        there.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+    }
+
     /// Opens it as a file, whose size is known; `None` for anything else.
     ///
     /// # Errors

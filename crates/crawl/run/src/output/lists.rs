@@ -43,20 +43,23 @@ impl OutputFolder {
         Ok(names.into_iter().collect())
     }
 
-    /// Lists inputs, and removes the seal if some of them are new and not done.
+    /// Lists inputs, and removes the seal if some of them are new and not done. Returns those.
     ///
     /// # Errors
     /// [`Error::Invalid`] where a file that no run wrote has the name of an output, or two inputs
     /// need a file and a folder of one name; those of [`Self::listed_inputs`].
-    pub fn add_inputs<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Result<()> {
+    pub fn add_inputs<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str> + Clone,
+    ) -> Result<Vec<&'n str>> {
         if !self.0.has_listing() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let lists = self.lists()?;
         let known: HashSet<&str> = lists.iter().flat_map(|(_, l)| l.names()).collect();
         let mut new: Vec<_> = names.clone().filter(|n| !known.contains(*n)).collect();
         if new.is_empty() {
-            return Ok(());
+            return Ok(new);
         }
         let done = self.done_inputs()?;
         new.retain(|name| done.binary_search_by(|d| d.as_str().cmp(name)).is_err());
@@ -76,7 +79,7 @@ impl OutputFolder {
         if !new.is_empty() {
             self.unseal()?;
         }
-        Ok(())
+        Ok(new)
     }
 
     /// Forgets listed inputs that are neither done nor among these.
@@ -84,8 +87,26 @@ impl OutputFolder {
     /// # Errors
     /// Those of [`Self::listed_inputs`].
     pub fn forget_others(&self, inputs: &[Input]) -> Result<()> {
+        self.list_only(
+            inputs.iter().map(|input| input.name.as_str()),
+            &self.lists()?,
+        )
+    }
+
+    /// Takes inputs off the lists.
+    pub(crate) fn unlist(&self, names: &[&str]) -> Result<()> {
         let lists = self.lists()?;
-        let own = self.write_list(inputs.iter().map(|input| input.name.as_str()), &lists)?;
+        let kept = lists.iter().flat_map(|(_, list)| list.names());
+        self.list_only(kept.filter(|name| !names.contains(name)), &lists)
+    }
+
+    /// Writes a list in place of all lists.
+    fn list_only<'n>(
+        &self,
+        names: impl Iterator<Item = &'n str>,
+        lists: &[(String, List)],
+    ) -> Result<()> {
+        let own = self.write_list(names, lists)?;
         for (file, _) in lists.iter().filter(|(file, _)| *file != own) {
             self.0.remove(file)?;
         }
@@ -229,6 +250,8 @@ mod tests {
         out.add_inputs(["a", "b", "c"].iter().copied()).unwrap();
         assert_eq!(out.listed_inputs().unwrap(), ["a", "b", "c"]);
         assert_eq!(files(&out), 1, "one list holds the others");
+        out.unlist(&["a"]).unwrap();
+        assert_eq!(out.listed_inputs().unwrap(), ["b", "c"]);
         out.forget_others(&inputs(&["b"])).unwrap();
         assert_eq!(out.listed_inputs().unwrap(), ["b"]);
     }

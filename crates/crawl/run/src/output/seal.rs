@@ -12,8 +12,10 @@ use warcsieve_tables::{NAMES, path_of};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unsealed {
-    /// These inputs are not done, or their outputs are lost; by name.
+    /// These of the given inputs are not done, or their outputs are lost; by name.
     Open(Vec<String>),
+    /// The given inputs are done; these are not, which other runs were given.
+    Others(Vec<String>),
     /// No input holds a record.
     Empty,
     /// The folder is not as the runs left it, or an input is not as it was read.
@@ -25,15 +27,33 @@ impl fmt::Display for Unsealed {
         match self {
             Self::Open(names) => write!(
                 f,
-                "{} not done, such as {}; if one should not be there, `warcsieve status OUT --inputs … --seal --forget` takes it off the lists",
+                "{} not done, such as {}",
                 counted(names.len(), "input is", "inputs are"),
                 names.first().map_or("", String::as_str)
             ),
+            Self::Others(names) => {
+                let (what, shown) = (
+                    counted(names.len(), "input", "inputs"),
+                    names.iter().take(SHOWN),
+                );
+                let shown = shown.map(String::as_str).collect::<Vec<_>>().join(", ");
+                let more = match names.len().saturating_sub(SHOWN) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                write!(
+                    f,
+                    "another run was given {what} not done yet: {shown}{more}"
+                )
+            }
             Self::Empty => f.write_str("no input holds a record; --allow-empty seals nevertheless"),
             Self::Refused(error) => error.fmt(f),
         }
     }
 }
+
+/// Inputs of other runs that are named.
+const SHOWN: usize = 3;
 
 /// Rows that are looked at together, which bounds what is in memory.
 const ROWS_AT_ONCE: usize = 256;
@@ -71,12 +91,11 @@ impl OutputFolder {
             self.sweep(self.known_inputs()?.iter().map(String::as_str), None)?;
             self.0.write(SUCCESS, b"")?;
             // A run may have listed further inputs after we looked, and found no seal to remove.
-            let open = self.without_row(inputs)?;
-            if open.is_empty() {
+            let Some(open) = self.without_row(inputs)? else {
                 return Ok(None);
-            }
+            };
             self.unseal()?;
-            return Ok(Some(Unsealed::Open(open)));
+            return Ok(Some(open));
         };
         if was_sealed && let Some(why) = self.why_not(inputs, allow_empty)? {
             self.unseal()?;
@@ -104,20 +123,27 @@ impl OutputFolder {
         Ok(strays)
     }
 
-    /// Inputs that have no row, of these and of all that are listed.
-    fn without_row(&self, inputs: &[Input]) -> Result<Vec<String>> {
+    /// Inputs that have no row: of these, or else of all that are listed.
+    fn without_row(&self, inputs: &[Input]) -> Result<Option<Unsealed>> {
         // One listing shows quickly whether inputs are left; reading each row may take hours.
         let done = self.done_inputs()?;
-        let given = inputs.iter().map(|input| input.name.clone());
-        let mut open: BTreeSet<_> = given.chain(self.listed_inputs()?).collect();
-        open.retain(|name| done.binary_search(name).is_err());
-        Ok(open.into_iter().collect())
+        let open = |names: BTreeSet<String>| {
+            let names = names.into_iter();
+            let open = names.filter(|name| done.binary_search(name).is_err());
+            let open: Vec<_> = open.collect();
+            (!open.is_empty()).then_some(open)
+        };
+        let given = open(inputs.iter().map(|input| input.name.clone()).collect());
+        if let Some(given) = given {
+            return Ok(Some(Unsealed::Open(given)));
+        }
+        let listed = self.listed_inputs()?.into_iter().collect();
+        Ok(open(listed).map(Unsealed::Others))
     }
 
     fn why_not(&self, inputs: &[Input], allow_empty: bool) -> Result<Option<Unsealed>> {
-        let open = self.without_row(inputs)?;
-        if !open.is_empty() {
-            return Ok(Some(Unsealed::Open(open)));
+        if let Some(open) = self.without_row(inputs)? {
+            return Ok(Some(open));
         }
         let Some(recipe) = self.recipe()? else {
             return Ok(Some(Unsealed::Empty));
@@ -172,7 +198,13 @@ impl OutputFolder {
         is_given: bool,
         recipe: &Recipe,
     ) -> Result<Result<Sound, Unsealed>> {
-        let open = || Ok(Err(Unsealed::Open(vec![input.name.clone()])));
+        let open = || {
+            let names = vec![input.name.clone()];
+            Ok(Err(match is_given {
+                true => Unsealed::Open(names),
+                false => Unsealed::Others(names),
+            }))
+        };
         let refuse = |what: String, remedy: &str| {
             let why = format!("{}: {what}; {remedy}", input.name);
             Ok(Err(Unsealed::Refused(Error::Invalid(why))))

@@ -107,7 +107,7 @@ impl<'a> Relabelling<'a> {
             let (result, fatal) = &mut *shared();
             match done {
                 Ok(row) => {
-                    tracing::info!(input = name, documents = row.pages.documents, "input done");
+                    tracing::debug!(input = name, documents = row.pages.documents, "input done");
                     self.job.progress.add_pages(row.pages.pages);
                     self.job.progress.input_done();
                     result.done += 1;

@@ -376,6 +376,12 @@ impl Classifier for BoostedTrees {
         }
     }
 
+    fn nothing(&self) -> Option<String> {
+        let (expected, needed) = (self.kept.expected, self.options.least_tokens);
+        let is_nothing = self.kept.blocks == 0;
+        is_nothing.then(|| format!("{expected:.0} tokens of content expected, {needed} needed"))
+    }
+
     fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
         let (mut row, mut contributions) = (Vec::new(), vec![0.0; FOREST.len()]);
         self.structure.rows(doc, block..block + 1, &mut row);
@@ -395,13 +401,10 @@ impl Classifier for BoostedTrees {
     }
 
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String {
-        let page = match self.cut() {
-            Some(cut) if self.kept.blocks > 0 => format!("the page's cut is {cut:.2}"),
-            _ => format!(
-                "{:.0} tokens of content expected, {} needed",
-                self.kept.expected, self.options.least_tokens
-            ),
-        };
+        let page = self.nothing().unwrap_or_else(|| {
+            let cut = self.cut().unwrap_or(1.0);
+            format!("the page's cut is {cut:.2}")
+        });
         let comment = match self.is_dropped(block) || self.is_written(block) {
             true => "without its place among readers' comments ",
             false => "",

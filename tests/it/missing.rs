@@ -1,0 +1,122 @@
+//! Inputs that are not there: a mistake in a command spoils no folder, and one that was spoiled heals.
+
+use crate::common::{contents, warcsieve};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SOUND: &str = "testdata/crawl/en0000/00.warc.gz";
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    /// A folder `crawl` with two inputs.
+    fn new() -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::create_dir(place.path("crawl")).unwrap();
+        for name in ["00.warc.gz", "01.warc.gz"] {
+            let sound = Path::new(env!("CARGO_MANIFEST_DIR")).join(SOUND);
+            fs::copy(sound, place.path("crawl").join(name)).unwrap();
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The command with `{}` for the folder; its exit code, output and log.
+    fn run(&self, command: &str) -> (i32, String, String) {
+        let words = command.replace("{}", self.0.path().to_str().unwrap());
+        warcsieve(&words.split(' ').collect::<Vec<_>>())
+    }
+
+    fn is_sealed(&self, folder: &str) -> bool {
+        self.path(folder).join("_SUCCESS").exists()
+    }
+}
+
+#[test]
+fn a_misspelt_input_writes_nothing_and_the_right_one_is_sealed() {
+    let place = Place::new();
+    for wrong in ["{}/crwal/", "{}/crwal/00.warc.gz", "{}/crawl {}/crwal"] {
+        let (code, _, log) = place.run(&["clean ", wrong, " --out {}/out -q"].concat());
+        assert_eq!((code, log.lines().count()), (2, 1), "{log}");
+        assert!(log.contains("did you mean `crawl`?"), "{log}");
+        assert!(!place.path("out").exists());
+    }
+    let (code, _, log) = place.run("clean {}/crawl/ --out {}/out -q --pipeline numwords");
+    assert_eq!(code, 0, "{log}");
+    assert!(place.is_sealed("out"));
+    // A run that is refused changes nothing; what is done may be gone.
+    let before = contents(&place.path("out"));
+    let list = place.path("list");
+    fs::write(&list, "crawl/00.warc.gz\ncrawl/02.warc.gz\n").unwrap();
+    let again = "clean @{}/list --root {} --base {}/crawl --out {}/out --pipeline numwords";
+    assert_eq!(place.run(again).0, 2);
+    assert_eq!(contents(&place.path("out")), before);
+    fs::remove_file(place.path("crawl/01.warc.gz")).unwrap();
+    fs::write(&list, "crawl/00.warc.gz\ncrawl/01.warc.gz\n").unwrap();
+    let (code, _, log) = place.run(again);
+    assert_eq!(code, 0, "{log}");
+    assert_eq!(contents(&place.path("out")), before);
+}
+
+#[test]
+fn a_folder_that_lists_what_no_run_will_do_says_what_to_type() {
+    let place = Place::new();
+    // As a run of other inputs that was stopped.
+    let (code, _, log) = place.run("clean {}/crawl --out {}/out --shard 1/2 --pipeline numwords");
+    assert_eq!(code, 0, "{log}");
+    let (code, table, log) =
+        place.run("clean {}/crawl/00.warc.gz --out {}/out --pipeline numwords");
+    assert_eq!(code, 11, "{log}");
+    assert!(table.contains("_SUCCESS") && !place.is_sealed("out"));
+    let line = log.lines().find(|line| line.contains("--forget")).unwrap();
+    assert!(line.contains("01.warc.gz"), "{line}");
+    let command = line.split('`').nth(1).unwrap();
+    let typed = command.strip_prefix("warcsieve ").unwrap();
+    let (code, _, log) = place.run(typed);
+    assert_eq!(code, 0, "{typed}: {log}");
+    assert!(place.is_sealed("out"));
+    assert!(place.run("--help").1.contains("\n  11  "));
+    // What another share of the same inputs has to do is not such an input.
+    let (code, _, log) = place.run("clean {}/crawl --out {}/out --shard 1/2 --pipeline numwords");
+    assert_eq!(code, 0, "{log}");
+}
+
+#[test]
+fn a_run_that_found_none_of_its_inputs_leaves_none_on_the_lists() {
+    let place = Place::new();
+    // A part of a job is not refused, as another machine may have the file.
+    let (code, _, log) = place.run("clean {}/crwal --out {}/out --no-seal --pipeline numwords");
+    assert_eq!(code, 42, "{log}");
+    let (code, _, log) = place.run("clean {}/crawl --out {}/out --pipeline numwords");
+    assert_eq!(code, 0, "{log}");
+    assert!(place.is_sealed("out"));
+}
+
+#[test]
+fn a_corpus_of_a_misspelt_input_is_not_begun_and_one_that_was_begun_heals() {
+    let place = Place::new();
+    let file = |input: &str| {
+        let text = format!(
+            "[[step]]\nmethod = 'numwords'\n[corpus]\ninputs = ['{input}']\nout = 'corpus'\n"
+        );
+        fs::write(place.path("corpus.toml"), text).unwrap();
+    };
+    file("crwal");
+    let (code, _, log) = place.run("corpus {}/corpus.toml");
+    assert_eq!((code, log.lines().count()), (2, 1), "{log}");
+    assert!(!place.path("corpus").exists());
+    file("crawl");
+    fs::create_dir_all(place.path("corpus/cleaned")).unwrap();
+    let (code, _, log) = place.run("corpus {}/corpus.toml");
+    assert_eq!(code, 0, "{log}");
+    // As versions before listed it.
+    let spoiled = place.path("corpus/cleaned/_inputs/crwal.json");
+    fs::write(&spoiled, "{\"inputs\": [\"crwal\"]}\n").unwrap();
+    fs::remove_file(place.path("corpus/cleaned/_SUCCESS")).unwrap();
+    let (code, _, log) = place.run("corpus {}/corpus.toml");
+    assert_eq!(code, 0, "{log}");
+    assert!(place.is_sealed("corpus") && !spoiled.exists());
+}

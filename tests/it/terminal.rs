@@ -1,0 +1,155 @@
+//! What a person sees on the terminal.
+
+use crate::common::warcsieve;
+use assert_cmd::Command;
+use std::fs;
+
+const CRAWL: &str = "testdata/crawl";
+
+#[test]
+fn a_run_ends_with_its_speed_and_the_next_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let out = out.to_str().unwrap();
+    let clean = ["clean", CRAWL, "--out", out];
+    let (code, table, log) = warcsieve(&clean);
+    assert_eq!(code, 10, "{log}");
+    let last = table.lines().last().unwrap();
+    assert!(
+        last.starts_with("37 pages in ") && last.contains(" pages/s; next: "),
+        "{last}"
+    );
+    let next = last.split("; next: warcsieve ").nth(1).unwrap();
+    let (code, _, error) = warcsieve(&next.split(' ').collect::<Vec<_>>());
+    assert!(code == 0 || code == 10, "{next}: {error}");
+    assert!(!log.contains("input done"), "{log}");
+    let (_, table, log) = warcsieve(&clean);
+    assert!(
+        table.contains("nothing was left to do; next: "),
+        "{table}{log}"
+    );
+    let (_, _, log) =
+        warcsieve(&[&clean[..], &["-v", "--redo", "--pipeline", "numwords"]].concat());
+    let done = log.lines().filter(|line| line.contains("input done"));
+    assert_eq!(done.count(), 5, "{log}");
+}
+
+#[test]
+fn a_file_of_another_kind_is_one_line_and_no_table_of_zeros() {
+    let folder = tempfile::tempdir().unwrap();
+    let pdf = folder.path().join("paper.pdf");
+    fs::write(&pdf, "%PDF-1.7\n1 0 obj\n").unwrap();
+    let out = folder.path().join("out");
+    let clean = [
+        "clean",
+        pdf.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let (code, _, log) = warcsieve(&[&clean[..], &["--quiet"]].concat());
+    assert_eq!((code, log.lines().count()), (42, 1), "{log}");
+    assert!(log.contains("paper.pdf") && log.contains("PDF"), "{log}");
+    let (code, table, _) = warcsieve(&clean);
+    assert_eq!(code, 42);
+    assert!(
+        !table
+            .lines()
+            .any(|line| line.ends_with(" 0") || line.ends_with("0 B")),
+        "{table}"
+    );
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_in_our_words() {
+    for (command, says) in [
+        (
+            "clean a --out b --threads two",
+            "expected a number from 1 to 1024",
+        ),
+        (
+            "clean a --out b --threads 0",
+            "expected a number from 1 to 1024",
+        ),
+        ("freq a --out b --min-pages two", "expected a whole number"),
+    ] {
+        let (code, _, log) = warcsieve(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!((code, log.lines().count()), (2, 1), "{log}");
+        assert!(log.contains(says), "{log}");
+    }
+}
+
+#[test]
+fn a_build_that_is_not_optimised_says_so() {
+    let is_slow = cfg!(debug_assertions);
+    let (_, version, _) = warcsieve(&["--version"]);
+    assert_eq!(version.contains("(not optimised)"), is_slow, "{version}");
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let clean = [
+        "clean",
+        "testdata/crawl/en0000/00.warc.gz",
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let (_, _, log) = warcsieve(&clean);
+    assert_eq!(
+        log.matches("not optimised").count(),
+        usize::from(is_slow),
+        "{log}"
+    );
+    let (_, _, log) = warcsieve(&[&clean[..], &["-q"]].concat());
+    assert_eq!(log, "");
+}
+
+#[test]
+fn a_small_page_without_content_says_why_and_what_to_do() {
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("warcsieve").unwrap();
+        let done = command
+            .args(arguments)
+            .write_stdin("<p>Hello world</p>")
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (done.status.code(), text(done.stdout), text(done.stderr))
+    };
+    let (code, text, log) = run(&["extract"]);
+    assert_eq!((code, &*text), (Some(0), ""), "{log}");
+    for part in ["2 words", "10 needed", "`--pipeline keep-all`"] {
+        assert!(log.contains(part), "{log}");
+    }
+    let (_, text, log) = run(&["extract", "--pipeline", "keep-all"]);
+    assert_eq!((&*text, &*log), ("Hello world\n", ""));
+    let (code, blocks, log) = run(&["inspect", "-"]);
+    assert_eq!(code, Some(0), "{log}");
+    assert!(
+        blocks.contains("- Hello world") && blocks.contains("0 of 1 block"),
+        "{blocks}"
+    );
+}
+
+#[test]
+fn rules_are_listed_as_failed_in_the_order_in_which_a_page_meets_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("filters.toml");
+    let rules = "[[step]]\nmethod = 'numwords'\n[[filter]]\nkeep = 'n_blocks >= 30'\n\
+                 [[filter]]\nkeep = 'language in [\"de\"]'\n";
+    fs::write(&file, rules).unwrap();
+    let out = folder.path().join("out");
+    let (out, file) = (out.to_str().unwrap(), file.to_str().unwrap());
+    let (_, table, log) = warcsieve(&["clean", CRAWL, "--out", out, "--pipeline", file]);
+    let place = |rule: &str| {
+        let row = table.find(&format!("  failed: {rule}  "));
+        row.unwrap_or_else(|| panic!("{rule}: {table}{log}"))
+    };
+    assert!(
+        place("n_blocks >= 30") < place("language in [\"de\"]"),
+        "{table}"
+    );
+    assert!(!table.contains("removed:"), "{table}");
+    let (_, status, _) = warcsieve(&["status", out]);
+    assert!(
+        status.contains("  failed: language in [\"de\"]"),
+        "{status}"
+    );
+}
