@@ -87,7 +87,7 @@ fn extract_prints_a_page_in_each_form() {
     let page = text_of(&folder.path().join("a.html"));
     for (form, expected) in [
         ("txt", TEXT.to_owned() + "\n"),
-        ("md", TEXT.to_owned() + "\n"),
+        ("md", format!("# Cod\n\n{TEXT}\n")),
         ("html", format!("<html><body><p>{TEXT}</p></body></html>\n")),
     ] {
         let (code, text, err) = warcsieve(&["extract", &page, "--to", form]);
@@ -260,9 +260,11 @@ fn metadata_come_before_the_text_if_asked_for() {
                 published: \"2025-09-04\"\ntags: [\"cod\",\"sea\"]\n---\n\n";
     assert_eq!(
         extract(&["--to", "md", "--with-metadata"]),
-        format!("{yaml}{TEXT}\n")
+        format!("{yaml}# Cod\n\n{TEXT}\n")
     );
-    assert_eq!(extract(&["--to", "md"]), format!("{TEXT}\n"));
+    assert_eq!(extract(&["--to", "md"]), format!("# Cod\n\n{TEXT}\n"));
+    let untitled = extract(&["--to", "md", "--set", "title=none"]);
+    assert_eq!(untitled, format!("{TEXT}\n"));
     let line: serde_json::Value = serde_json::from_str(&extract(&["--to", "json"])).unwrap();
     assert_eq!(line["tags"], serde_json::json!(["cod", "sea"]));
     assert_eq!(line["metadata_source"]["author"], "meta");
