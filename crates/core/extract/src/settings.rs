@@ -44,8 +44,7 @@ pub struct Settings {
     pub outside: Extras,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
-    /// Whether the authors of posts are content, and Markdown has a rule between posts. Not written
-    /// where it is not set, as `layout`.
+    /// Whether the authors of posts are content. Not written where it is not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub posts: bool,
     /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
@@ -67,6 +66,10 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: TextFormat,
+    /// Whether Markdown without a heading of level 1 begins with the headline of the page. Like `links` not written where
+    /// it is the default.
+    #[serde(skip_serializing_if = "Title::is_add")]
+    pub title: Title,
     /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
     /// written where it is the default.
     #[serde(skip_serializing_if = "Links::is_page")]
@@ -121,6 +124,7 @@ impl Default for Settings {
             layouts: None,
             digests: DigestMode::Ignore,
             output: TextFormat::Text,
+            title: Title::Add,
             links: Links::Page,
             images: false,
             tables: TableForm::Pipes,
@@ -154,7 +158,9 @@ impl Settings {
             links: self.links,
             images: self.images,
             tables: self.tables,
-            posts: self.posts,
+            posts: true,
+            title: self.title.is_add(),
+            tidy: true,
         }
     }
 
@@ -310,6 +316,23 @@ pub enum Headline {
     Keep,
     /// It is what the steps say.
     Drop,
+}
+
+/// What Markdown without a heading of level 1 begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Title {
+    /// The headline that the page's metadata say, unless the content has it.
+    Add,
+    /// Its content.
+    None,
+}
+
+impl Title {
+    /// Whether it is the headline.
+    pub fn is_add(&self) -> bool {
+        *self == Self::Add
+    }
 }
 
 /// What is done with rows of tables of data that are content in part.

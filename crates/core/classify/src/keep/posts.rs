@@ -111,6 +111,11 @@ impl Posts {
         Self { found }
     }
 
+    /// Whether the page has none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// Whether a post begins with this element.
     pub fn begins(&self, element: ElementId) -> bool {
         let posts = &self.found;

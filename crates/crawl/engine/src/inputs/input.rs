@@ -7,7 +7,7 @@ use super::zipped::ZippedFile;
 use crate::cdx::Ranges;
 use crate::positioned::file_from;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};
