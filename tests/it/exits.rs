@@ -400,3 +400,36 @@ fn endless_files_are_refused_where_small_ones_are_read() {
         assert!(log.contains("/dev/zero"), "{line}: {log}");
     }
 }
+
+#[test]
+fn too_few_file_handles_are_a_temporary_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (code, _, log) = warcsieve(&["clean", SOUND, "--out", &at("out"), "--quiet"]);
+    assert_eq!(code, 0, "{log}");
+    let program = assert_cmd::cargo::cargo_bin("warcsieve");
+    let mut failed = 0;
+    for handles in 6..13 {
+        for (command, more) in [
+            ("signals", &[][..]),
+            ("dedup", &[]),
+            ("relabel", &["--pipeline", "keep-all"]),
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {handles}; exec \"$@\""), "sh"])
+                .arg(&program)
+                .args([command, &at("out"), "--threads", "1", "--quiet"])
+                .args(more)
+                .args(["--out", &at(&format!("{command}-{handles}"))])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .output()
+                .unwrap();
+            let log = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code().unwrap();
+            assert!(code == 0 || code == 75, "{command} {handles}: {code}: {log}");
+            assert!(!log.contains("remove"), "{command} {handles}: {log}");
+            failed += usize::from(code == 75);
+        }
+    }
+    assert!(failed > 5, "{failed}");
+}

@@ -87,6 +87,22 @@ fn no_output_of_a_page_has_control_characters() {
 }
 
 #[test]
+fn an_address_with_a_secret_is_refused_and_not_shown() {
+    for (url, why) in [
+        ("https://user:HUSH@a.example/", "password"),
+        ("https://a.example/?X-Amz-Signature=HUSH", "signed"),
+        ("https://a.example/\u{1b}]0;HUSH", "control character"),
+    ] {
+        let (code, shown, log) = warcsieve(&["extract", "testdata/pages/news.html", "--url", url]);
+        assert!(code == 2 && log.contains(why), "{url}: {code} {log}");
+        assert!(!format!("{shown}{log}").contains("HUSH"), "{log}");
+    }
+    let url = "http://a.example/?id=1";
+    let (code, _, log) = warcsieve(&["extract", "testdata/pages/news.html", "--url", url]);
+    assert_eq!(code, 0, "{log}");
+}
+
+#[test]
 fn a_name_that_is_too_long_ends_nothing_but_its_input() {
     let folder = tempfile::tempdir().unwrap();
     let page = record("a", &format!("<p>{}", words(1)));
