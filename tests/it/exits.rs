@@ -1,5 +1,6 @@
 //! Exit codes where outputs fail: a command ends with the code of its work, whoever reads what it
 //! prints, and with an error where its product could not be written.
+use crate::common::warcsieve;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -426,7 +427,10 @@ fn too_few_file_handles_are_a_temporary_failure() {
                 .unwrap();
             let log = String::from_utf8_lossy(&output.stderr);
             let code = output.status.code().unwrap();
-            assert!(code == 0 || code == 75, "{command} {handles}: {code}: {log}");
+            assert!(
+                code == 0 || code == 75,
+                "{command} {handles}: {code}: {log}"
+            );
             assert!(!log.contains("remove"), "{command} {handles}: {log}");
             failed += usize::from(code == 75);
         }
