@@ -12,6 +12,7 @@ use std::thread;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_extract::Pipeline;
+use warcsieve_store::{Folder, FolderLock};
 use warcsieve_tables::RunIdentity;
 
 pub(super) struct Relabelling<'a> {
@@ -23,6 +24,8 @@ pub(super) struct Relabelling<'a> {
     pub recipe: Recipe,
     /// The inputs that are to be labelled.
     open: Vec<String>,
+    /// That of a local folder.
+    _lock: Option<FolderLock>,
 }
 
 /// An error, by what it was about: that decides how far it goes.
@@ -61,6 +64,10 @@ impl<'a> Relabelling<'a> {
             ..Recipe::of(pipeline)
         };
         source.refuse_others(out)?;
+        let lock = match out.folder() {
+            Folder::Local(path) => Some(FolderLock::take(path)?),
+            Folder::Remote(..) => None,
+        };
         out.claim(&recipe, options.redo)?;
         let names = || source.inputs.iter().map(String::as_str);
         out.sweep(names(), None)?;
@@ -93,6 +100,7 @@ impl<'a> Relabelling<'a> {
             run,
             recipe,
             open,
+            _lock: lock,
         };
         Ok((job, result))
     }
