@@ -43,6 +43,7 @@ pub const MAX_FAULTS: usize = 1000;
 /// Damage found while reading, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Fault {
     /// What kind of damage.
     pub kind: FaultKind,

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_features::Frequencies;
+use warcsieve_features::frequency::host_key;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
@@ -158,7 +159,8 @@ impl Classifier for Repeated {
             return;
         };
         if self.host_pages > 0 {
-            let pages = |text: &str| table.pages_of_host(doc.host, text);
+            let host = host_key(&doc.url);
+            let pages = |text: &str| table.pages_of_host(host, text);
             self.drop((doc, labels), (self.host_pages, self.of_host), pages);
         }
         if self.pages > 0 {
@@ -174,7 +176,7 @@ impl Classifier for Repeated {
         let text = doc.block_text(&doc.blocks[block]);
         format!(
             "repeated: on {} pages of its host, {} of the crawl (fewer than {} count as 0)",
-            table.pages_of_host(doc.host, text),
+            table.pages_of_host(host_key(&doc.url), text),
             table.pages_with(text),
             table.min_pages()
         )

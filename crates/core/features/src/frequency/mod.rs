@@ -184,8 +184,9 @@ pub fn page_keys(doc: &Document, by_host: bool, keys: &mut Vec<u64>) {
     keys.clear();
     let texts = || doc.blocks.iter().map(|block| doc.block_text(block));
     keys.extend(texts().map(key));
-    if by_host && doc.host != 0 {
-        keys.extend(texts().map(|text| key_of_host(doc.host, text)));
+    let host = if by_host { host_key(&doc.url) } else { 0 };
+    if host != 0 {
+        keys.extend(texts().map(|text| key_of_host(host, text)));
     }
     keys.sort_unstable();
     keys.dedup();

@@ -1,7 +1,7 @@
 //! Indexes in Parquet: the cc-index, and whatever has its columns, such as the `documents`
 //! shards of `clean`.
 
-use super::reader::Entry;
+use super::entry::Entry;
 use super::wrong;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};

@@ -18,7 +18,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
-use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
 use warcsieve_tables::read::{Failure, Source, Unreadable, check_footer};
@@ -266,7 +265,7 @@ impl BlockRows {
     pub fn read(&mut self, row: &DocumentRow<'_>, doc: &mut Document) -> Result<()> {
         self.restorer.begin(doc);
         doc.title.push_str(row.title);
-        doc.host = host_key(row.url);
+        doc.url.push_str(row.url);
         for block in 0..row.blocks {
             if !self.advance()? {
                 return Err(again(&self.path, "ends before the blocks of all pages"));

@@ -2,14 +2,14 @@ use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::steps::Steps;
 use std::path::Path;
-use warcsieve_features::frequency::{host_key, page_keys};
+use warcsieve_features::frequency::page_keys;
 use warcsieve_features::{Frequencies, FrequencyCounter};
 use warcsieve_fixture::{document, words};
 use warcsieve_html::document::Document;
 
 fn page(url: &str, texts: &[String]) -> Document {
     let mut doc = document(texts);
-    doc.host = host_key(url);
+    doc.url = url.to_owned();
     doc
 }
 
