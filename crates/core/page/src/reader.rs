@@ -110,7 +110,7 @@ impl PageReader {
         };
         Ok(Page {
             id: page_id(record),
-            record_id: record.record_id(),
+            record_id: lossy(record.header("WARC-Record-ID").unwrap_or_default()),
             url,
             date: record.header("WARC-Date").and_then(date::parse),
             status: message.status,
@@ -196,6 +196,11 @@ fn bare(value: &[u8]) -> String {
     lossy(inner.unwrap_or(value))
 }
 
+/// A value with U+FFFD for what no header may have: bytes that are not UTF-8, and controls.
 fn lossy(value: &[u8]) -> String {
-    String::from_utf8_lossy(value).into_owned()
+    let text = String::from_utf8_lossy(value);
+    match text.contains(char::is_control) {
+        true => text.replace(char::is_control, "\u{fffd}"),
+        false => text.into_owned(),
+    }
 }

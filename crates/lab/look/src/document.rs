@@ -3,6 +3,7 @@
 use data_encoding::BASE64;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use warcsieve_common::{escaped_json, html};
 
 /// The style and the script of a kind of page, beside those that all have.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ pub fn document(kind: Kind, title: &str, data: &impl Serialize, still: &str) -> 
         sha256(&script),
         sha256(&style)
     );
-    let title = escaped(title);
+    let title = html(title);
     let json = island(&json);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -56,8 +57,8 @@ fn sha256(text: &str) -> String {
     BASE64.encode(&Sha256::digest(text.as_bytes()))
 }
 
-/// JSON that holds no character with a meaning in HTML, and none that ends a line elsewhere. In JSON these are in
-/// strings only.
+/// JSON that holds no character with a meaning in HTML, no control, and none that ends a line elsewhere. In JSON these are
+/// in strings only.
 fn island(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -65,28 +66,10 @@ fn island(json: &str) -> String {
             '<' => out.push_str("\\u003c"),
             '>' => out.push_str("\\u003e"),
             '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
             c => out.push(c),
         }
     }
-    out
-}
-
-/// A text as HTML.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
+    escaped_json(&out)
 }
 
 #[cfg(test)]

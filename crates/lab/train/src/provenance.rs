@@ -1,6 +1,7 @@
 //! The origin of a model.
 
 use std::collections::BTreeMap;
+use warcsieve_common::markdown;
 use warcsieve_html::Segmentation;
 
 /// What a model file and its card say besides the trained parameters.
@@ -31,11 +32,16 @@ impl Provenance {
         about.map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
-    /// The text of a card about the licence.
+    /// The names of the files, in Markdown.
+    pub fn files(&self) -> String {
+        markdown(&self.data.join(", "))
+    }
+
+    /// The text of a card about the licence, in Markdown.
     pub fn terms(&self) -> String {
         match self.licence.as_str() {
             "" => "The licence of the data was not given.".to_owned(),
-            licence => format!("Licence of the data: {licence}."),
+            licence => format!("Licence of the data: {}.", markdown(licence)),
         }
     }
 }

@@ -62,7 +62,7 @@ pub fn dedup(
     out: &Path,
     progress: &Progress,
 ) -> Result<DedupSummary> {
-    std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;

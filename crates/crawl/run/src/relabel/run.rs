@@ -15,12 +15,15 @@ use std::thread;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_extract::Pipeline;
+use warcsieve_store::{Folder, FolderLock};
 use warcsieve_tables::RunIdentity;
 
 pub(super) struct Relabelling<'a> {
     job: Job<'a>,
     /// The inputs that are to be labelled.
     open: Vec<String>,
+    /// That of a local folder.
+    _lock: Option<FolderLock>,
 }
 
 /// The result so far, and the error that ends the run.
@@ -45,6 +48,10 @@ impl<'a> Relabelling<'a> {
             ..Recipe::of(pipeline)
         };
         source.refuse_others(out)?;
+        let lock = match out.folder() {
+            Folder::Local(path) => Some(FolderLock::take(path)?),
+            Folder::Remote(..) => None,
+        };
         out.claim(&recipe, options.redo)?;
         let names = || source.inputs.iter().map(String::as_str);
         out.sweep(names(), None)?;
@@ -77,7 +84,12 @@ impl<'a> Relabelling<'a> {
             run,
             recipe,
         };
-        Ok((Self { job, open }, result))
+        let relabelling = Self {
+            job,
+            open,
+            _lock: lock,
+        };
+        Ok((relabelling, result))
     }
 
     /// Labels the open inputs.

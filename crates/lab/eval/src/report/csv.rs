@@ -28,16 +28,8 @@ fn field(cell: Cell) -> String {
 }
 
 fn line(fields: &[String]) -> String {
-    let quoted: Vec<_> = fields.iter().map(|f| quote(f)).collect();
+    let quoted: Vec<_> = fields.iter().map(|f| warcsieve_common::csv(f)).collect();
     quoted.join(",") + "\n"
-}
-
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
 }
 
 #[cfg(test)]

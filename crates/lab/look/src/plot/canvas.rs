@@ -1,8 +1,8 @@
 //! The frame of a plot: axes, grid, title and legend.
 
 use super::axis::Axis;
-use crate::document::escaped;
 use std::fmt::Write;
+use warcsieve_common::html;
 
 pub const WIDTH: f64 = 860.0;
 
@@ -65,7 +65,7 @@ impl Canvas {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{0}</title>\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/><text class=\"name\" x=\"{1:.0}\" y=\"26\">{0}</text>",
-            escaped(frame.title),
+            html(frame.title),
             width / 2.0
         );
         let [left, top, right, bottom] = ROOM;
@@ -93,9 +93,9 @@ impl Canvas {
              <text class=\"axis\" transform=\"translate(18 {:.1}) rotate(-90)\">{}</text>",
             f64::midpoint(left, end),
             height - 14.0,
-            escaped(frame.x),
+            html(frame.x),
             f64::midpoint(top, low),
-            escaped(frame.y)
+            html(frame.y)
         );
         Self { x, y, size, svg }
     }
@@ -160,7 +160,7 @@ impl Canvas {
                 "<text class=\"entry\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 x + 40.0,
                 middle + 4.0,
-                escaped(name)
+                html(name)
             );
         }
         self.svg + "</svg>"

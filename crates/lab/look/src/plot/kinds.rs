@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::canvas::{Canvas, Corner, Frame, HALF, Sign, WIDE, WIDTH, class, mark};
-use crate::document::escaped;
 use std::fmt::Write;
+use warcsieve_common::html;
 
 /// A named line, or named points.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{0}</title>\
          <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/><text class=\"name\" x=\"{1}\" y=\"26\">{0}</text>",
-        escaped(frame.title),
+        html(frame.title),
         WIDTH / 2.0
     );
     let low = top + 15.0 * values.len() as f64;
@@ -162,7 +162,7 @@ pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
             axis.share(*value) * (WIDTH - left - 24.0),
             left - 8.0,
             y + 11.5,
-            escaped(name)
+            html(name)
         );
     }
     let _ = write!(
@@ -170,7 +170,7 @@ pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
         "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\">{}</text></svg>",
         f64::midpoint(left, WIDTH),
         height - 10.0,
-        escaped(frame.x)
+        html(frame.x)
     );
     svg
 }

@@ -84,8 +84,8 @@ impl IndexWriter {
     /// Starts the index in the folder `path`, or continues the existing one.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the folder contains something else, an index with other settings, or one
-    /// that another process writes to; [`Error::Io`].
+    /// [`Error::Invalid`] if the folder contains something else, or an index with other settings; [`Error::Io`], also where
+    /// another process writes to it.
     pub fn open(path: &Path, settings: &IndexSettings, options: WriterOptions) -> Result<Self> {
         settings.check()?;
         let fields = Fields::of(settings);
