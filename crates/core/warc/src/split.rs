@@ -2,8 +2,8 @@
 //!
 //! A split begins with the first member at or after a multiple of [`Limits::split`]. All reading
 //! state is reset there, also in a reader of the whole file. So the result of a split depends only
-//! on the file and on where the split begins. Whether a split really begins at a place is known for
-//! certain only when the split before it has been read to its end.
+//! on the file and on where the split begins. Only after the split before it was read to its end is
+//! it certain where a split begins.
 
 use super::member::Members;
 use super::read_from::ReadFrom;
@@ -21,15 +21,15 @@ pub struct Splits {
 }
 
 impl Splits {
-    /// Most bytes that the first member may inflate to.
+    /// The maximum number of bytes that the first member may inflate to.
     const FIRST_MEMBER: usize = 8 << 20;
-    /// Number of splits after the first in which one has to begin.
+    /// How many splits after the first are tried. A member must begin in one of them.
     const TRIED: u64 = 4;
 
-    /// Opens a file of `size` bytes. `name` is used in errors; `from` gives a reader from any
-    /// offset. `None` if the file is best read in one piece: it does not consist of gzip members,
-    /// the first member is damaged or very large, or no member begins in the splits after it, as in
-    /// a file that is a single member.
+    /// Opens a file of `size` bytes. `name` is used in errors; `from` returns a reader from any
+    /// offset. Returns `None` if the file is best read in one piece: it does not consist of gzip
+    /// members, the first member is damaged or very large, or no member begins in the splits after
+    /// it, for example because the file is a single member.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -69,8 +69,8 @@ impl Splits {
     }
 
     /// Where the split `number` probably begins: at the first member with a record between its
-    /// border and the next. It may be wrong, because a member can contain the bytes of another
-    /// member.
+    /// border and the next border. This may be wrong, because a member can contain the bytes of
+    /// another member.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -144,7 +144,7 @@ mod tests {
                 );
                 text.extend([head.as_bytes(), &body, b"\r\n\r\n"].concat());
             }
-            // A stored (uncompressed) member contains the magic bytes of those inside it.
+            // A stored (uncompressed) member shows the magic bytes of the members inside it.
             file.extend(gz(&text, u32::from(size % 2 == 0) * 6));
         }
         file

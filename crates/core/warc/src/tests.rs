@@ -25,7 +25,7 @@ fn resource(body: &[u8]) -> Vec<u8> {
     warc("resource", body.len(), body)
 }
 
-/// Bodies and flaws of all records, and the ledger, which is checked to balance.
+/// Bodies and flaws of all records, and the ledger. Checks that its counts add up.
 fn read(bytes: Vec<u8>, limits: Limits) -> (Vec<(Vec<u8>, RecordFlaws)>, ReadLedger) {
     let mut reader = WarcReader::new("test", Box::new(Cursor::new(bytes)), limits);
     let (mut record, mut all) = (Record::default(), Vec::new());
@@ -492,11 +492,12 @@ fn stored(text: &[u8], length: u16) -> Vec<u8> {
 #[test]
 fn hostile_members_cost_linear_work() {
     let text = b"WARC/1.0\r\nA: b\r\n";
-    // Every false member begins a record and fails only after 64 KB that contain many others.
+    // Each false member begins with a record. It fails only after 64 KB, which contain many other
+    // members.
     let believed = stored(text, u16::MAX).repeat(60_000);
     let empty = gz(b"").repeat(50_000);
     let magic = b"\x1f\x8b\x08".repeat(500_000);
-    // A record that never ends continues over members of one byte each.
+    // A record without an end, which continues over members of one byte each.
     let endless = [
         gz(&warc("resource", 1 << 40, &vec![b'x'; 8 << 20])),
         gz(b"x").repeat(50_000),

@@ -222,8 +222,8 @@ fn brotli(input: &[u8], out: &mut Vec<u8>, limit: usize) -> Outcome {
             break Outcome::TooLarge;
         }
         let mut at = out.len();
-        // How much of damaged data comes out depends on the room for it, which must not depend on
-        // what the buffer held before.
+        // How much is decoded of damaged data depends on the room for it. The room must not depend
+        // on the previous content of the buffer.
         let mut room = at.max(FIRST_GROWTH).min(limit + 1 - at);
         out.reserve_exact(room);
         out.resize(at + room, 0);

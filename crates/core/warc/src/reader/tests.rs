@@ -17,7 +17,7 @@ fn reader(bytes: Vec<u8>) -> WarcReader {
     WarcReader::new("x", Box::new(Cursor::new(bytes)), Limits::default())
 }
 
-/// How often the reader looked at what comes next, over the whole input.
+/// How often the reader examined what comes next, over the whole input.
 fn looks(bytes: Vec<u8>) -> (u64, ReadLedger) {
     let (mut reader, mut record) = (reader(bytes), Record::default());
     let mut looks = 0;

@@ -4,7 +4,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use std::io::{self, Write};
 
-/// Gives so many bytes at a time.
+/// Returns at most this many bytes at a time.
 struct Slow(io::Cursor<Vec<u8>>, usize);
 
 impl Read for Slow {

@@ -548,7 +548,7 @@ proptest! {
     }
 }
 
-/// What a buffer held before changes nothing, also where the data is damaged.
+/// The previous content of a buffer has no effect, even if the data is damaged.
 #[test]
 fn damaged_data_gives_the_same_after_any_body() {
     const DAMAGED: &[u8] = include_bytes!("../../../../../testing/fuzz/found/http/damaged-brotli");
