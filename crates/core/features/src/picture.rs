@@ -11,13 +11,13 @@ pub type Size = [usize; 2];
 pub const CHANNELS: usize = 3;
 
 /// Largest picture in bytes, as it is stored.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_PICTURE_BYTES: usize = 16 << 20;
 
 /// Largest width and height in points.
-const LONGEST: u32 = 4096;
+const MAX_SIDE_POINTS: u32 = 4096;
 
 /// Most points.
-const MOST_POINTS: u64 = 1 << 22;
+const MAX_POINTS: u64 = 1 << 22;
 
 /// Lightest value of a channel; what is below the picture is white.
 const WHITE: u8 = 255;
@@ -42,18 +42,18 @@ struct Picture {
 }
 
 fn decoded(webp: &[u8]) -> Option<Picture> {
-    if webp.len() > MOST_BYTES {
+    if webp.len() > MAX_PICTURE_BYTES {
         return None;
     }
     let mut decoder = WebPDecoder::new(Cursor::new(webp)).ok()?;
     let (width, height) = decoder.dimensions();
     let points = u64::from(width) * u64::from(height);
-    let fits = width.max(height) <= LONGEST && (1..=MOST_POINTS).contains(&points);
+    let fits = width.max(height) <= MAX_SIDE_POINTS && (1..=MAX_POINTS).contains(&points);
     if !fits || decoder.is_animated() {
         return None;
     }
     let channels = if decoder.has_alpha() { 4 } else { 3 };
-    decoder.set_memory_limit(MOST_POINTS as usize * 4);
+    decoder.set_memory_limit(MAX_POINTS as usize * 4);
     let mut values = vec![0; decoder.output_buffer_size()?];
     decoder.read_image(&mut values).ok()?;
     Some(Picture {

@@ -193,7 +193,7 @@ impl Classifier for LinearChainCrf {
         let contributions = crf.contributions(self.model.states(&row));
         let mut contributions: Vec<(f64, usize)> = contributions.zip(0..).collect();
         contributions.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        let strongest = contributions.into_iter().take(Moved::MOST);
+        let strongest = contributions.into_iter().take(Moved::MAX_FEATURES);
         let strongest = strongest.map(|(by, state)| Moved {
             feature: crf.states[state].name.clone(),
             value: row[self.model.states[state]],

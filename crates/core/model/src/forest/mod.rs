@@ -5,7 +5,7 @@ mod lanes;
 mod scorer;
 mod text;
 
-pub use codes::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
+pub use codes::{MAX_SHIFT, MIN_SHIFT, step_end};
 pub use scorer::{Batch, Scorer};
 
 use std::collections::BTreeMap;
@@ -26,8 +26,8 @@ pub struct Forest {
     pub calibration: Calibration,
     /// The trees, whose leaves are added in this order.
     pub trees: Vec<Tree>,
-    /// Maps the expected F1 of a page, as a share, to the one that such pages have in the mean;
-    /// `None` if that was not measured.
+    /// Maps the expected F1 of a page, as a share, to the mean F1 of such pages. `None` if that was
+    /// not measured.
     pub confidence: Option<Calibration>,
     /// The weights of one of the features, the path score, if the forest was learned with it.
     pub paths: Option<PathTable>,
@@ -38,14 +38,14 @@ pub struct Forest {
 /// Memory: 3 bytes per slot.
 #[derive(Clone, PartialEq)]
 pub struct PathTable {
-    /// What a weight of 1 is in log-odds.
+    /// How many log-odds a weight of 1 stands for.
     pub unit: f32,
     /// By slot of the hash: the weights of a token that is near, at a middle distance, and far.
     pub slots: Vec<[i8; 3]>,
 }
 
 impl PathTable {
-    /// Most slots.
+    /// The maximum number of slots.
     pub const MAX_SLOTS: usize = 1 << 16;
 }
 
@@ -80,7 +80,7 @@ impl Calibration {
         probability(self.slope * log_odds + self.offset)
     }
 
-    /// The share that a share stands for: its log-odds as a probability.
+    /// Maps a share to a calibrated share: its log-odds as a probability.
     pub fn of_share(self, share: f64) -> f32 {
         self.probability(log_odds_of(share))
     }
@@ -122,7 +122,7 @@ pub enum NodeRef {
 }
 
 impl Tree {
-    /// Most leaves of a tree.
+    /// The maximum number of leaves of a tree.
     pub const MAX_LEAVES: usize = 1 << 12;
 
     /// The root.
@@ -144,7 +144,7 @@ impl Tree {
         }
     }
 
-    /// What a leaf adds, or a test would add if it were a leaf.
+    /// The value that a leaf adds, or that a test would add if it were a leaf.
     pub fn value(&self, node: NodeRef) -> f32 {
         match node {
             NodeRef::Leaf(leaf) => self.leaves[usize::from(leaf)],
@@ -200,7 +200,7 @@ impl Forest {
         Ok(self.renumbered(|feature| places[feature] as u16))
     }
 
-    /// Gives the features other indices.
+    /// Replaces the indices of the features.
     pub fn renumbered(mut self, index: impl Fn(usize) -> u16) -> Self {
         for split in self.trees.iter_mut().flat_map(|t| &mut t.splits) {
             split.feature = index(usize::from(split.feature));
@@ -209,7 +209,7 @@ impl Forest {
     }
 }
 
-/// The log-odds of a share, within those of a thousandth and of all but a thousandth.
+/// The log-odds of a share, limited to those of 0.001 and 0.999.
 pub fn log_odds_of(share: f64) -> f32 {
     let share = share.clamp(0.001, 0.999);
     libm::log(share / (1.0 - share)) as f32

@@ -1,7 +1,7 @@
 //! Quantizes columns into few integers, so that splits can be searched in histograms.
 
 use rayon::prelude::*;
-use warcsieve_model::forest::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
+use warcsieve_model::forest::{MAX_SHIFT, MIN_SHIFT, step_end};
 
 /// Maximum number of bins of a column.
 pub const MOST: usize = 255;
@@ -96,7 +96,7 @@ fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
         );
         (((last - first) as usize) < MOST).then_some(borders)
     };
-    let borders = (LEAST_SHIFT..=GREATEST_SHIFT).find_map(steps);
+    let borders = (MIN_SHIFT..=MAX_SHIFT).find_map(steps);
     borders.expect("there are no more than 255 powers of two")
 }
 
@@ -136,7 +136,7 @@ mod tests {
     fn few_values_have_a_bin_each() {
         let binned = bins(&[3.0, 1.0, 1.0, 2.0]);
         assert_eq!(binned.bins, [2, 0, 0, 1]);
-        assert_eq!(binned.borders, [1.5, 2.5].map(|b| step_end(b, LEAST_SHIFT)));
+        assert_eq!(binned.borders, [1.5, 2.5].map(|b| step_end(b, MIN_SHIFT)));
         assert!(bins(&[7.0, 7.0]).borders.is_empty());
         assert!(bins(&[]).bins.is_empty());
     }
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn rows_without_weight_move_no_border() {
         let binned = bin(&[&[1.0, 5.0, 9.0]], &[1.0, 0.0, 1.0]).remove(0);
-        assert_eq!(binned.borders, [step_end(5.0, LEAST_SHIFT)]);
+        assert_eq!(binned.borders, [step_end(5.0, MIN_SHIFT)]);
         assert_eq!(binned.bins, [0, 0, 1]);
     }
 

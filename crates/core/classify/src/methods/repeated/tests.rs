@@ -26,7 +26,7 @@ fn bytes(pages: &[Document], by_host: bool) -> Vec<u8> {
     bytes
 }
 
-/// Nine pages of one site, three of which are one page; two of another site.
+/// Nine pages of one site, three of which are copies of one page, and two pages of another site.
 fn crawl() -> Vec<Document> {
     let story = |n: usize| format!("{} story {n}", words(20));
     let [menu, quote] = ["Menu of the site".to_owned(), "As they say".to_owned()];

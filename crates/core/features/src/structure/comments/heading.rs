@@ -50,7 +50,7 @@ enum Word {
 }
 
 /// Letters of the longest known word of ASCII.
-const LONGEST: usize = 12;
+const MAX_ASCII_LETTERS: usize = 12;
 
 /// The known words, sorted.
 static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
@@ -87,7 +87,7 @@ impl Word {
         if word.iter().all(u8::is_ascii_digit) {
             return Some(Self::Number);
         }
-        let mut lower = [0; LONGEST];
+        let mut lower = [0; MAX_ASCII_LETTERS];
         let lower = lower.get_mut(..word.len())?;
         lower.copy_from_slice(word);
         lower.make_ascii_lowercase();
@@ -155,7 +155,7 @@ mod tests {
             .iter()
             .map(|(word, _)| word)
             .filter(|word| word.is_ascii());
-        assert_eq!(ascii.map(|word| word.len()).max(), Some(LONGEST));
+        assert_eq!(ascii.map(|word| word.len()).max(), Some(MAX_ASCII_LETTERS));
         for (word, says) in KNOWN.iter() {
             assert_eq!(Word::of(&word.to_uppercase()), Some(*says), "{word}");
         }

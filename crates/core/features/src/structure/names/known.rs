@@ -57,14 +57,14 @@ struct Known {
 struct Text {
     /// Its length; more than there is room for if the text is not here.
     length: u8,
-    text: [u8; LONGEST_TEXT],
+    text: [u8; MAX_TEXT_BYTES],
 }
 
 /// How many names are kept.
 const KEPT: usize = 512;
 
 /// Longest name whose text is kept, in bytes.
-const LONGEST_TEXT: usize = 63;
+const MAX_TEXT_BYTES: usize = 63;
 
 impl Default for KnownNames {
     fn default() -> Self {
@@ -81,7 +81,7 @@ impl Text {
     fn of(text: &[u8]) -> Self {
         let mut own = Self {
             length: u8::MAX,
-            text: [0; LONGEST_TEXT],
+            text: [0; MAX_TEXT_BYTES],
         };
         if let Some(to) = own.text.get_mut(..text.len()) {
             to.copy_from_slice(text);
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(groups(&mut names, "nav"), bit(Group::Footer));
         names.begin();
         assert_eq!(groups(&mut names, "nav"), bit(Group::Nav));
-        let long = |name: &str| format!("{name} ").repeat(LONGEST_TEXT);
+        let long = |name: &str| format!("{name} ").repeat(MAX_TEXT_BYTES);
         names.begin();
         assert_eq!(groups(&mut names, &long("nav")), bit(Group::Nav));
         names.begin();
