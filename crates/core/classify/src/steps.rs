@@ -136,7 +136,7 @@ fn build(
     let mut chain = Chain::default();
     for step in steps {
         let Some(method) = methods.find(step.name()) else {
-            continue;// parse() rejects unknown names and reports their line
+            continue; // parse() rejects unknown names and reports their line
         };
         let params = StepParams {
             table: step.params,

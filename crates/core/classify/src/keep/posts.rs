@@ -150,7 +150,8 @@ fn kind(doc: &Document, element: &Element) -> Option<usize> {
         element.tag,
         Tag::Article | Tag::Div | Tag::Li | Tag::Section | Tag::Table | Tag::Tbody | Tag::Tr
     );
-    let source = Some(doc.attributes(element)).filter(|source| may_be && source.len() < MAX_ATTRIBUTE_BYTES)?;
+    let source = Some(doc.attributes(element))
+        .filter(|source| may_be && source.len() < MAX_ATTRIBUTE_BYTES)?;
     attributes(source).find_map(|(name, value)| {
         let value = decode_value(value);
         let mut words = value.split_ascii_whitespace();

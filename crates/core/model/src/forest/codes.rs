@@ -100,7 +100,10 @@ impl Coder {
         let by = shift.min(MAX_SHIFT);
         let upper = |n: &f32| (n.to_bits() >> by) as i32;
         let (first, last) = (numbers.first()?, numbers.last()?);
-        if first.is_sign_positive() && by >= MIN_SHIFT && upper(last) - upper(first) <= MAX_NUMBER_CODE {
+        if first.is_sign_positive()
+            && by >= MIN_SHIFT
+            && upper(last) - upper(first) <= MAX_NUMBER_CODE
+        {
             let base = upper(first);
             return Some(Self::Shift { by, base });
         }

@@ -145,7 +145,7 @@ impl<'b> Scan<'b> {
             self.at += memchr(b'<', self.rest())?;
             let end = self.rest().get(1..name.len() + 2)?;
             if end[0] == b'/' && end[1..].eq_ignore_ascii_case(name) {
-                self.at -= 1;// the caller advances
+                self.at -= 1; // the caller advances
                 return Some(());
             }
             self.at += 1;

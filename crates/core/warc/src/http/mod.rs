@@ -144,7 +144,7 @@ fn split_head(bytes: &[u8], first: usize) -> (&[u8], &[u8], bool) {
             return (&bytes[start..at], &bytes[at..], true);
         }
         if at + line.len() == head.len() && head.len() < bytes.len() && at > start {
-            return (&bytes[start..at], &bytes[at..], true);// the bound is inside a line
+            return (&bytes[start..at], &bytes[at..], true); // the bound is inside a line
         }
         at += line.len();
     }

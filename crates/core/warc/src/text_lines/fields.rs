@@ -39,7 +39,9 @@ pub(super) fn record(line: &[u8], id: impl FnOnce() -> String) -> Result<Record,
     for ((name, _), value) in HEADERS.iter().zip(found.headers) {
         let Some((_, value)) = value else { continue };
         if value.len() > MAX_VALUE_BYTES {
-            return Err(format!("the value of {name} has more than {MAX_VALUE_BYTES} bytes"));
+            return Err(format!(
+                "the value of {name} has more than {MAX_VALUE_BYTES} bytes"
+            ));
         }
         headers.push((*name, value));
     }

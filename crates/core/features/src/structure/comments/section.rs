@@ -1,5 +1,5 @@
-//! Comments below a [heading]: where they begin, and what tells them from a chapter, from another
-//! article and from an article whose number of comments stands above its text.
+//! Comments below a [heading]: where they begin, and what distinguishes them from a chapter, from another article, and
+//! from an article whose number of comments is above its text.
 
 use super::super::records::{Records, is_prose};
 use super::bounds::{MAX_SHARE, PROSE};
@@ -8,7 +8,7 @@ use super::heading::{self, Heading, heading};
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// Where comments begin that have a heading.
+/// Where comments with a heading begin.
 pub(super) struct Headed {
     /// The block of the heading.
     pub block: usize,
@@ -16,15 +16,15 @@ pub(super) struct Headed {
     pub first: u32,
 }
 
-/// Most blocks from a heading of comments to the first date.
+/// The maximum number of blocks from a heading of comments to the first date.
 const TO_DATE: usize = 12;
 
-/// Most words outside of links for each date from there on.
+/// The maximum number of words outside of links per date, from there on.
 const WORDS_A_DATE: u32 = 250;
 
-/// The first heading of comments with 50 words of prose between the last `h1` before it, if there is one,
-/// and itself. Nothing if what follows is 85 % of the page's words or more, has no dates as comments
-/// have them, or is another article with a number of comments of its own.
+/// The first heading of comments with 50 words of prose between the last `h1` before it, if there is one, and itself.
+/// `None` if the text after it has 85 % of the page's words or more, has no dates like those of comments, or is another
+/// article with a number of comments of its own.
 pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
     let (mut prose, mut words, mut last) = (0, 0, 0);
     let mut blocks = doc.blocks.iter().enumerate();
@@ -66,8 +66,8 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
     (dates.saturating_mul(WORDS_A_DATE) >= unlinked && dates > 0).then_some(Headed { block, first })
 }
 
-/// What a block says as the heading of comments, if it is one: outside of links, buttons, and of cells,
-/// terms and labels, which head something else.
+/// What a block says as the heading of comments, if it is one. It must be outside of links and buttons, and outside of
+/// cells, terms and labels, which are headings of something else.
 fn heading_at(doc: &Document, records: &Records, block: usize) -> Option<Heading> {
     let b = &doc.blocks[block];
     let container = records.elements()[records.place(block).1].tag;

@@ -27,7 +27,7 @@ pub(super) struct ElementNames {
     pub sums: NameSums,
 }
 
-/// Reads the attributes of elements, always with the same weights: what names say is kept.
+/// Reads the attributes of elements, always with the same weights. It keeps the meaning of names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     known: KnownNames,
