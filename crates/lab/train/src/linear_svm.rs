@@ -48,7 +48,7 @@ pub struct LinearSvm {
     /// Number of classes.
     pub classes: usize,
     /// Classes `a < b`, and the hyperplane with `b` on its positive side: weights of the scaled
-    /// features, then the bias. A pair in which a class has no rows has no machine.
+    /// features, then the bias. A pair in which one class has no rows has no machine.
     pub machines: Vec<(u8, u8, Vec<f64>)>,
     scale: Scale,
     /// The majority class, predicted if there are no machines.

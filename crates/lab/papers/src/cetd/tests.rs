@@ -255,7 +255,7 @@ fn what_is_narrow_or_hidden_loses_to_what_is_in_the_middle() {
     let main = [false, false, false, true, true, true];
     assert_eq!(content(step, &column(10.0, false)), main);
     assert_eq!(content(step, &column(500.0, true)), main);
-    // Where it takes half of the screen, the text of the column is the denser one.
+    // If the column takes half of the screen, its text is denser than the main text.
     let column_alone = main.map(|content| !content);
     assert_eq!(content(step, &column(500.0, false)), column_alone);
     assert_eq!(

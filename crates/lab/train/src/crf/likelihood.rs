@@ -5,8 +5,8 @@
 //! probabilities come from the forward-backward algorithm over the page.
 //!
 //! Weights are those of standardised features, but the stored values are not standardised. Instead,
-//! offset and scale are folded into the weights before a pass and into the gradient after it: with
-//! w the weight of (v − offset) · scale, the weight of v is w · scale, and the constant changes by
+//! offset and scale are folded into the weights before a pass, and into the gradient after it. If w
+//! is the weight of (v − offset) · scale, the weight of v is w · scale, and the constant changes by
 //! −w · scale · offset.
 
 use crate::sequences::Sequences;

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use warcsieve_extract::Headline;
 use warcsieve_features::structure::{BUCKETS, FAMILIES};
 
-/// What a card says besides measurements.
+/// The contents of a card except the measurements.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The origin of the model.

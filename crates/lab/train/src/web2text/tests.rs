@@ -122,7 +122,7 @@ fn a_resumed_training_gives_the_same_weights() {
         assert_eq!(bytes(&whole.networks), bytes(&resumed.networks));
         assert_eq!(whole.epochs, resumed.epochs);
     }
-    // Checkpoints of another training are refused.
+    // Checkpoints of another training are rejected.
     let other = Params { seed: 2, ..small() };
     let e = learn(&data, &other, 2, Some(&of(&other)), &|_| {}).map(drop);
     let e = e.unwrap_err().to_string();
@@ -138,7 +138,7 @@ fn a_resumed_training_gives_the_same_weights() {
     of(&small()).remove().unwrap();
 }
 
-/// As the paper's authors train, but less of it.
+/// The parameters of the paper's authors, with fewer steps.
 fn patches() -> Params {
     Params {
         layers: 2,
@@ -205,7 +205,7 @@ fn a_training_on_patches_is_resumed_and_each_option_counts() {
     });
     assert!(killed.is_err());
     assert_eq!(of(&patches(), Some(&checkpoints)), whole);
-    // What was finished is not trained again.
+    // Finished trainings are not repeated.
     let again = Mutex::new(0);
     learn_held_out(&data, held_out, &patches(), Some(&checkpoints), &|_| {
         *again.lock().unwrap_or_else(|e| e.into_inner()) += 1;
