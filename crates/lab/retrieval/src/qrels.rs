@@ -25,11 +25,9 @@ impl Qrels {
     /// Reads a file of judgements, plain or gzip. Blank lines are skipped; the lines of a topic
     /// need not be adjacent.
     ///
-    /// # Errors
-    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
-    /// each `file:line: what is wrong; what to do`: not four columns, a grade that is not a 32-bit
-    /// integer, a docno judged twice for a topic, invalid UTF-8. A file without lines or with a
-    /// damaged gzip stream is an error too.
+    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines, each `file:line:
+    /// what is wrong; what to do`: not four columns, a grade that is not a 32-bit integer, a docno judged twice for a
+    /// topic, invalid UTF-8. A file without lines, or with a damaged gzip stream, is also an error.
     pub fn read(path: &Path) -> Result<Self> {
         open(path, Self::read_from)
     }

@@ -114,7 +114,7 @@ pub fn write_topic(mut out: impl Write, topic: &str, hits: &[Hit], tag: &str) ->
     Ok(())
 }
 
-/// Refuses a text that would not be read back as one column.
+/// Rejects a text that would not be read back as one column.
 fn column(what: &str, text: &str) -> io::Result<()> {
     if text.is_empty() || text.contains(|c: char| c.is_ascii_whitespace()) {
         let why = format!("{what} {text:?} is empty or holds white space; run files allow neither");

@@ -1,4 +1,4 @@
-//! Selects what is indexed of a shard's pages.
+//! Selects the text of a shard's pages that is indexed.
 
 use super::entry::Entry;
 use super::parts::EntryBlock;
@@ -122,7 +122,7 @@ mod tests {
 
     const LONG: &str = "eleven words stand in this block, which is more than ten";
 
-    /// What is indexed of a page with two links, a long and a short paragraph.
+    /// The indexed text of a page with two links, a long and a short paragraph.
     fn taken(pipeline: &str, settings: &IndexSettings, edit: Option<&Edit<'_>>) -> String {
         let folder = tempfile::tempdir().unwrap();
         let page = format!(

@@ -209,21 +209,21 @@ impl SearchIndex {
     }
 }
 
-/// Some fields of an index, searched as if they were one text, or each with its weight.
+/// Some fields of an index. They are searched as if they were one text, or each with its weight.
 pub struct Scoped<'i> {
     index: &'i SearchIndex,
     scope: Scope,
     searched: ScopeFields,
     omit: Omit,
-    /// Of each segment.
+    /// By segment.
     lengths: Vec<Lengths>,
-    /// Of each field.
+    /// By field.
     each: Vec<Collection>,
     all: Collection,
 }
 
 impl Scoped<'_> {
-    /// Leaves pages out of the results; they stay in the statistics.
+    /// Leaves pages out of the results. They are still counted in the statistics.
     #[must_use]
     pub fn without(self, omit: Omit) -> Self {
         Self { omit, ..self }
@@ -332,7 +332,7 @@ impl Scoped<'_> {
                 found.truncate(limit);
                 return Ok(found);
             }
-            // Pages that are left out took the places of others: search again with a larger limit.
+            // Pages that are left out took the places of others, so the search is repeated with a larger limit.
             taken *= 2;
         }
     }

@@ -53,7 +53,7 @@ fn child(node: Node, name: &str) -> String {
     collapsed(&texts.filter_map(|t| t.text()).collect::<String>())
 }
 
-/// Refuses input for which the parser takes more than linear time and which no web track has:
+/// Rejects input for which the parser takes more than linear time and which no web track has:
 /// namespaces, and elements with very many attributes. Attributes cannot contain `<`, so a tag ends
 /// before the next one.
 fn refuse_costly(text: &str) -> Result<(), (usize, String)> {
