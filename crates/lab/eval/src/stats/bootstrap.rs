@@ -11,7 +11,7 @@ pub struct Bootstrap {
     pub resamples: u32,
     /// Share of the samples' means inside the interval; 0.95 by default.
     pub confidence: f64,
-    /// Seed of the draws: equal seeds give equal intervals on every machine.
+    /// Seed of the draws: equal seeds lead to equal intervals on every machine.
     pub seed: u64,
 }
 

@@ -27,7 +27,7 @@ const SEED: u64 = 0;
 ///
 /// Under the null hypothesis, the two values of a pair can be swapped. p is the share of all ways
 /// to swap pairs for which the means differ at least as much as observed. With up to 16 differing
-/// pairs all ways are counted; otherwise 100,000 are drawn with a fixed seed, and the observed one
+/// pairs all ways are counted. Otherwise 100,000 are drawn with a fixed seed, and the observed one
 /// is added, so p is never 0 (Phipson and Smyth 2010). p is the same on every machine.
 pub fn randomization(a: &[f64], b: &[f64]) -> Option<Randomization> {
     let mut differences = differences(a, b)?;

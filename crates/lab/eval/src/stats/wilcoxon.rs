@@ -23,10 +23,10 @@ const EXACT: usize = 25;
 /// Tests `a[i]` against `b[i]`. `None` if the numbers of values differ, or not all are finite.
 ///
 /// Equal differences share their mean rank. Magnitudes within a relative 10⁻⁹ of the smallest of
-/// them count as equal, and those below 10⁻¹² as 0, because otherwise values such as P@10 would
-/// lose their ties to rounding; if no two are that close, this changes nothing. For up to 25 pairs
-/// without ties p is exact; otherwise it is from the normal distribution, with the variance
-/// corrected for ties and a continuity correction of ½.
+/// them count as equal, and those below 10⁻¹² as 0. Otherwise rounding would break ties of values
+/// such as P@10; if no two are that close, this changes nothing. For up to 25 pairs without ties p
+/// is exact. Otherwise it is from the normal distribution, with the variance corrected for ties and
+/// a continuity correction of ½.
 pub fn wilcoxon(a: &[f64], b: &[f64]) -> Option<Wilcoxon> {
     let mut differences = differences(a, b)?;
     differences.retain(|&d| d != 0.0);

@@ -1,19 +1,19 @@
-//! What looks wrong in a run, in words, the worst first.
+//! The problems of a run, in words, the worst first.
 
 use super::finding::{Finding, Level};
 use super::ledger::Place;
 use super::run::Run;
 
-/// Share of pages from which on a habit of the web becomes a finding.
+/// If at least this share of pages has a common peculiarity of the web, it becomes a finding.
 const MANY: f64 = 0.2;
 
-/// Share of pages from which on it is said that nothing of them is kept.
+/// If nothing is kept from at least this share of pages, the report says so.
 const SOME_EMPTY: f64 = 0.05;
 
-/// Pages of a host or an input from which on it is looked at alone.
+/// A host or an input with at least this many pages is examined separately.
 const ENOUGH: u64 = 20;
 
-/// Names that are listed in a line.
+/// How many names are listed in a line.
 const NAMES: usize = 5;
 
 /// All findings of a run.
@@ -36,7 +36,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names[..names.len().min(NAMES)].join(", ") + dots
 }
 
-/// A number, its digits in groups of three.
+/// A number with its digits in groups of three.
 fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -50,12 +50,12 @@ fn count(n: u64) -> String {
 }
 
 fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
-    // What does not fit is many.
+    // A number that does not fit counts as the largest one.
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// Where the first of some things is; empty where no place is known.
+/// The first of some places; empty if no place is known.
 fn first(places: &[Place]) -> String {
     let place = places.first();
     let words = |p: &Place| {
@@ -175,7 +175,7 @@ impl Findings {
                 names(without.map(|i| i.input.as_str())),
             );
         }
-        // Cut at the border of a record, a file shows no damage, but it is small.
+        // A file that was cut at the border of a record shows no damage, but it is small.
         let mean = ledger
             .compressed_bytes
             .checked_div(ledger.inputs)

@@ -1,4 +1,4 @@
-//! A search for pages by their ids and addresses, which knows what it has not met.
+//! A search for pages by their ids and addresses. It reports those that were not found.
 
 use std::collections::BTreeSet;
 use warcsieve_warc::Record;
@@ -12,11 +12,11 @@ pub struct Wanted {
     pub urls: Vec<String>,
 }
 
-/// Ids and addresses that are looked for.
+/// The ids and addresses that are searched for.
 pub(super) struct Search {
     ids: Vec<Sought>,
     urls: Vec<Sought>,
-    /// Ids of the pages that were met.
+    /// Ids of the pages that occurred.
     met: BTreeSet<String>,
 }
 
@@ -37,7 +37,7 @@ fn bare(id: &str) -> &str {
     id.trim_matches(['<', '>'])
 }
 
-/// Marks all that a page has; whether it has any.
+/// Marks all ids or addresses that a page has. Returns whether there are any.
 fn mark(sought: &mut [Sought], is_it: impl Fn(&str) -> bool) -> bool {
     let mut any = false;
     for one in sought.iter_mut().filter(|one| is_it(&one.text)) {
@@ -56,7 +56,7 @@ impl Search {
         }
     }
 
-    /// Whether a page with this id, in this record, is looked for.
+    /// Whether a page with this id, in this record, is requested.
     pub fn wants(&mut self, id: &str, record: &Record) -> bool {
         let record_id = record.record_id();
         let record_id = bare(&record_id);
@@ -68,12 +68,12 @@ impl Search {
         mark(&mut self.urls, |text| text == bare(&url)) || by_id
     }
 
-    /// Notes a page; `false` if one with its id was met before.
+    /// Notes a page; `false` if a page with its id occurred before.
     pub fn meet(&mut self, id: &str) -> bool {
         self.met.insert(id.to_owned())
     }
 
-    /// A line for each id and address that no page had.
+    /// One line for each id and address that no page had.
     pub fn never_met(self) -> impl Iterator<Item = String> {
         let lines = |sought: Vec<Sought>, what: &'static str| {
             let never = sought.into_iter().filter(|one| !one.is_met);
