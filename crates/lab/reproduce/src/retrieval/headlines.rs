@@ -77,8 +77,8 @@ impl Headlines {
         }
     }
 
-    /// The blocks of a page as terms, without its headline: any run of the page's terms that
-    /// matches at least half of the headline's terms in a row is removed, also across the borders
+    /// The blocks of a page as terms, without its headline. Any run of the page's terms that
+    /// matches at least half of the headline's terms in a row is removed, even across the borders
     /// of blocks.
     pub fn take_out(&self, id: &str, blocks: &[&str]) -> Vec<String> {
         let own = self.terms.get(id).map_or(&[][..], Vec::as_slice);

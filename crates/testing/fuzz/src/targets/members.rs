@@ -1,7 +1,8 @@
-//! Compressed files, from what their members hold: a fuzzer cannot change what is compressed.
+//! Compressed files that are built from the contents of their members, because a fuzzer cannot
+//! change compressed data.
 //!
-//! The first byte chooses the compression and the damage, the next two where it is. Byte 29 (group
-//! separator) begins another member.
+//! The first byte selects the compression and the damage, the next two the place of the damage.
+//! Byte 29 (group separator) begins another member.
 
 use super::warc;
 use crate::Target;

@@ -17,16 +17,17 @@ use warcsieve_run::{OutputFolder, RunOptions, clean};
 pub const PIPELINE: &str = "retrieval";
 
 /// The shards and indexes of a crawl.
-pub struct Shelf<'a> {
+pub struct CleanedCrawl<'a> {
     pub inputs: Vec<Input>,
     pub scratch: PathBuf,
     /// Headlines to remove from the indexed texts.
     pub headlines: Option<&'a Headlines>,
-    /// What stands for [`PIPELINE`]: every page passes the filters of one of them. If there are none, the built-in one.
+    /// Pipelines that replace [`PIPELINE`]: every page passes the filters of one of them. If there are none, the
+    /// built-in one is used.
     pub parts: Vec<Pipeline>,
 }
 
-impl Shelf<'_> {
+impl CleanedCrawl<'_> {
     /// The shards of a built-in pipeline; finished ones are kept.
     pub fn shards(&self, pipeline: &str) -> Result<Vec<Shard>> {
         if pipeline != PIPELINE || self.parts.is_empty() {
