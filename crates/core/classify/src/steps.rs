@@ -103,7 +103,9 @@ impl Steps {
     /// What a table of the whole crawl must have, if a step uses one and does not name it. `None` if there is no such
     /// step, or if a table was provided.
     pub fn lacks_table(&self) -> Option<TableNeeds> {
-        self.files.asked().filter(|_| !self.files.has_given())
+        self.files
+            .requested()
+            .filter(|_| !self.files.has_provided())
     }
 
     /// Provides the table of the crawl that steps use; `sha256` is that of its file, in hex.
@@ -111,10 +113,10 @@ impl Steps {
     /// # Errors
     /// What the table lacks.
     pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
-        if let Some(what) = self.files.asked().and_then(|needs| needs.lack(&table)) {
+        if let Some(what) = self.files.requested().and_then(|needs| needs.lack(&table)) {
             return Err(what);
         }
-        self.files.give(table, sha256);
+        self.files.provide(table, sha256);
         self.model_hash = self.files.sha256();
         Ok(())
     }

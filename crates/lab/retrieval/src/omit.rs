@@ -122,7 +122,7 @@ impl Omit {
 
     /// The page that represents this one: the page of its cluster that stays, or the page itself if it is in no
     /// cluster.
-    pub fn stands_for<'d>(&'d self, docno: &'d str) -> &'d str {
+    pub fn representative<'d>(&'d self, docno: &'d str) -> &'d str {
         let found = self.clusters.of.get(docno);
         found.map_or(docno, |(stands, _)| stands)
     }
@@ -139,7 +139,7 @@ impl Omit {
         for (_, hits) in &mut run.topics {
             let mut seen = HashSet::new();
             hits.retain_mut(|hit| {
-                let docno = self.stands_for(&hit.docno).to_owned();
+                let docno = self.representative(&hit.docno).to_owned();
                 let stays = !self.is_low(&hit.docno) && seen.insert(docno.clone());
                 hit.docno = docno;
                 stays
@@ -155,8 +155,8 @@ impl Omit {
         for (_, grades) in &mut qrels.topics {
             let mut collapsed = HashMap::new();
             for (docno, grade) in grades.drain() {
-                let stands = self.stands_for(&docno).to_owned();
-                let highest = collapsed.entry(stands).or_insert(grade);
+                let representative = self.representative(&docno).to_owned();
+                let highest = collapsed.entry(representative).or_insert(grade);
                 *highest = grade.max(*highest);
             }
             *grades = collapsed;

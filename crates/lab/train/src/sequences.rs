@@ -47,14 +47,14 @@ pub struct Sequence {
 
 /// How blocks become rows.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct RowOptions {
     /// How gold texts become labels.
     pub alignment: Alignment,
     /// Whether rows have the further features of [`warcsieve_features::cdom::FURTHER`].
     pub further: bool,
 }
 
-impl From<Alignment> for How {
+impl From<Alignment> for RowOptions {
     fn from(alignment: Alignment) -> Self {
         Self {
             alignment,
@@ -105,9 +105,9 @@ impl Sequences {
         inputs: &[Input],
         gold: &Gold,
         pipeline: &Pipeline,
-        how: impl Into<How>,
+        how: impl Into<RowOptions>,
     ) -> Result<Self> {
-        let How { alignment, further } = how.into();
+        let RowOptions { alignment, further } = how.into();
         let Gold::Texts(set) = gold else {
             let why = "sequences are learned from gold texts, not from annotations";
             return Err(Error::Invalid(why.to_owned()));

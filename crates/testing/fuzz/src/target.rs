@@ -31,7 +31,7 @@ const MEASURABLE: usize = 1 << 10;
 /// An input is slow if it takes this many times the median.
 const SLOW: f64 = 50.0;
 /// The median is used after this many inputs.
-const SETTLED: u32 = 500;
+const MIN_INPUTS: u32 = 500;
 /// How often a slow input is tried again, because another process may have used the caches.
 const RETRIES: usize = 5;
 
@@ -79,7 +79,7 @@ impl Target {
         MEDIANS.with_borrow_mut(|all| {
             let median = all.entry(self.name).or_default();
             median.add(pace);
-            median.seen > SETTLED && pace > (SLOW * median.value).max(self.fair)
+            median.seen > MIN_INPUTS && pace > (SLOW * median.value).max(self.fair)
         })
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             }
         });
         let mut input = vec![0; 4096];
-        for _ in 0..=SETTLED {
+        for _ in 0..=MIN_INPUTS {
             target.run(&input);
         }
         input[0] = 1;

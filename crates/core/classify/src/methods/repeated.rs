@@ -104,7 +104,7 @@ pub(super) fn build(
             }
             Some(table)
         }
-        None => files.given::<Frequencies>(needs),
+        None => files.provided::<Frequencies>(needs),
     };
     Ok(Box::new(Repeated {
         table,

@@ -22,9 +22,9 @@ pub struct Files {
     models: Models,
     loaded: Vec<LoadedFile>,
     /// The table of the crawl, for steps that do not name one.
-    given: Option<LoadedFile>,
+    provided: Option<LoadedFile>,
     /// What the steps need of that table.
-    asked: Option<TableNeeds>,
+    requested: Option<TableNeeds>,
 }
 
 /// What a step needs of a table of the crawl.
@@ -75,8 +75,8 @@ impl Files {
             folder: folder.to_owned(),
             models,
             loaded: Vec::new(),
-            given: None,
-            asked: None,
+            provided: None,
+            requested: None,
         }
     }
 
@@ -115,28 +115,28 @@ impl Files {
     }
 
     /// The content that the caller provided instead of a file, for a step that names no file.
-    pub fn given<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
-        self.asked = Some(match self.asked {
+    pub fn provided<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
+        self.requested = Some(match self.requested {
             Some(other) => needs.and(other),
             None => needs,
         });
-        self.given.as_ref()?.content.clone().downcast().ok()
+        self.provided.as_ref()?.content.clone().downcast().ok()
     }
 
-    /// What the steps need of the content that [`given`](Self::given) returns; `None` if no step
+    /// What the steps need of the content that [`provided`](Self::provided) returns; `None` if no step
     /// needs it.
-    pub fn asked(&self) -> Option<TableNeeds> {
-        self.asked
+    pub fn requested(&self) -> Option<TableNeeds> {
+        self.requested
     }
 
     /// Whether such content was provided.
-    pub fn has_given(&self) -> bool {
-        self.given.is_some()
+    pub fn has_provided(&self) -> bool {
+        self.provided.is_some()
     }
 
     /// Provides the content that steps ask for; `sha256` is that of its bytes, in hex.
-    pub fn give<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
-        self.given = Some(LoadedFile {
+    pub fn provide<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
+        self.provided = Some(LoadedFile {
             name: String::new(),
             sha256,
             content: Arc::new(content),
@@ -147,7 +147,7 @@ impl Files {
     /// their sha256, in the order of the steps, including the provided content. `None` if there is
     /// none.
     pub fn sha256(&self) -> Option<String> {
-        let all: Vec<_> = self.loaded.iter().chain(&self.given).collect();
+        let all: Vec<_> = self.loaded.iter().chain(&self.provided).collect();
         match all.as_slice() {
             [] => None,
             [one] => Some(one.sha256.clone()),

@@ -5,13 +5,13 @@ use super::ledger::Place;
 use super::run::Run;
 
 /// If at least this share of pages has a common peculiarity of the web, it becomes a finding.
-const MANY: f64 = 0.2;
+const MIN_SHARE_OF_PAGES: f64 = 0.2;
 
 /// If nothing is kept from at least this share of pages, the report says so.
-const SOME_EMPTY: f64 = 0.05;
+const MIN_SHARE_EMPTY: f64 = 0.05;
 
 /// A host or an input with at least this many pages is examined separately.
-const ENOUGH: u64 = 20;
+const MIN_PAGES: u64 = 20;
 
 /// How many names are listed in a line.
 const NAMES: usize = 5;
@@ -205,7 +205,7 @@ impl Findings {
                 ledger.pages,
             );
             let own = share(lost, line.pages);
-            if ledger.inputs > 1 && line.pages >= ENOUGH && own > 0.5 && own > 2.0 * usual {
+            if ledger.inputs > 1 && line.pages >= MIN_PAGES && own > 0.5 && own > 2.0 * usual {
                 let what = format!(
                     "{}: {} of its pages gave no text",
                     line.input,
@@ -273,7 +273,7 @@ impl Findings {
         let (ledger, documents) = (&run.ledger, &run.documents);
         for reason in ["status", "content_type", "not_a_page"] {
             let n = ledger.skips.get(reason).copied().unwrap_or(0);
-            if share(n, ledger.pages) > MANY {
+            if share(n, ledger.pages) > MIN_SHARE_OF_PAGES {
                 let what = format!(
                     "{} of the pages are skipped as {reason}",
                     percent(n, ledger.pages)
@@ -287,12 +287,12 @@ impl Findings {
             }
         }
         let without = share(ledger.empty_documents, ledger.documents);
-        if without > SOME_EMPTY {
+        if without > MIN_SHARE_EMPTY {
             let what = format!(
                 "of {} of the pages nothing is kept",
                 percent(ledger.empty_documents, ledger.documents)
             );
-            let level = match without > MANY {
+            let level = match without > MIN_SHARE_OF_PAGES {
                 true => Level::Look,
                 false => Level::Know,
             };
@@ -303,7 +303,7 @@ impl Findings {
         let hosts = documents.hosts.ordered();
         let silent = hosts.iter().filter(|(_, host)| {
             let own = share(host.sums[0], host.count);
-            host.count >= ENOUGH && own >= 0.8 && own > 2.0 * empty
+            host.count >= MIN_PAGES && own >= 0.8 && own > 2.0 * empty
         });
         for (host, counts) in silent.take(NAMES) {
             let what = format!(
@@ -371,7 +371,9 @@ impl Findings {
                 .map_or(0, |(_, c)| c.count)
         };
         let unknown = of(&documents.languages, "und");
-        if all >= ENOUGH && share(unknown, all) > MANY + share(documents.empty, all) {
+        if all >= MIN_PAGES
+            && share(unknown, all) > MIN_SHARE_OF_PAGES + share(documents.empty, all)
+        {
             let what = format!(
                 "of {} of the pages the language is not known",
                 percent(unknown, all)

@@ -153,7 +153,7 @@ impl<'a> Viewer<'a> {
                     Which::Named(_) => {
                         let id = document_id(&input.name, &record);
                         if search.wants(&id, &record) {
-                            match search.meet(&id) {
+                            match search.note(&id) {
                                 true => found.pages.push(self.page(input, &record)),
                                 false => found.troubles.push(repeated_id(&id, input, &record)),
                             }
@@ -201,7 +201,7 @@ impl<'a> Viewer<'a> {
                 break;
             }
         }
-        found.troubles.extend(search.never_met());
+        found.troubles.extend(search.missing());
         found.pages.extend(sample.into_values());
         Ok(found)
     }

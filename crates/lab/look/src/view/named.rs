@@ -14,23 +14,23 @@ pub struct Wanted {
 
 /// The ids and addresses that are searched for.
 pub(super) struct Search {
-    ids: Vec<Sought>,
-    urls: Vec<Sought>,
+    ids: Vec<Requested>,
+    urls: Vec<Requested>,
     /// Ids of the pages that occurred.
-    met: BTreeSet<String>,
+    seen: BTreeSet<String>,
 }
 
-struct Sought {
+struct Requested {
     text: String,
-    is_met: bool,
+    is_found: bool,
 }
 
-fn sought(texts: &[String]) -> Vec<Sought> {
-    let sought = |text: &String| Sought {
+fn requested(texts: &[String]) -> Vec<Requested> {
+    let requested = |text: &String| Requested {
         text: text.clone(),
-        is_met: false,
+        is_found: false,
     };
-    texts.iter().map(sought).collect()
+    texts.iter().map(requested).collect()
 }
 
 fn bare(id: &str) -> &str {
@@ -38,10 +38,10 @@ fn bare(id: &str) -> &str {
 }
 
 /// Marks all ids or addresses that a page has. Returns whether there are any.
-fn mark(sought: &mut [Sought], is_it: impl Fn(&str) -> bool) -> bool {
+fn mark(requested: &mut [Requested], is_it: impl Fn(&str) -> bool) -> bool {
     let mut any = false;
-    for one in sought.iter_mut().filter(|one| is_it(&one.text)) {
-        one.is_met = true;
+    for one in requested.iter_mut().filter(|one| is_it(&one.text)) {
+        one.is_found = true;
         any = true;
     }
     any
@@ -50,9 +50,9 @@ fn mark(sought: &mut [Sought], is_it: impl Fn(&str) -> bool) -> bool {
 impl Search {
     pub fn of(wanted: &Wanted) -> Self {
         Self {
-            ids: sought(&wanted.ids),
-            urls: sought(&wanted.urls),
-            met: BTreeSet::new(),
+            ids: requested(&wanted.ids),
+            urls: requested(&wanted.urls),
+            seen: BTreeSet::new(),
         }
     }
 
@@ -69,14 +69,14 @@ impl Search {
     }
 
     /// Notes a page; `false` if a page with its id occurred before.
-    pub fn meet(&mut self, id: &str) -> bool {
-        self.met.insert(id.to_owned())
+    pub fn note(&mut self, id: &str) -> bool {
+        self.seen.insert(id.to_owned())
     }
 
     /// One line for each id and address that no page had.
-    pub fn never_met(self) -> impl Iterator<Item = String> {
-        let lines = |sought: Vec<Sought>, what: &'static str| {
-            let never = sought.into_iter().filter(|one| !one.is_met);
+    pub fn missing(self) -> impl Iterator<Item = String> {
+        let lines = |requested: Vec<Requested>, what: &'static str| {
+            let never = requested.into_iter().filter(|one| !one.is_found);
             never.map(move |one| format!("no page is found with the {what} {}", one.text))
         };
         lines(self.ids, "id").chain(lines(self.urls, "URL"))

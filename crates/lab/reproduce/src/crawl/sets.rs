@@ -51,7 +51,7 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
         };
         head = row(head, [set.name]);
         let base = &found[0];
-        reach += &format!(" | {} of {}", crawl.in_reach()?, base.len());
+        reach += &format!(" | {} of {}", crawl.pages_of_large_hosts()?, base.len());
         for (row, own) in rows.iter_mut().zip(&found) {
             let (better, worse) = better_and_worse(own, base);
             let f1 = points(mean(own).unwrap_or_default());
@@ -107,7 +107,7 @@ impl Crawl<'_> {
     }
 
     /// How many pages of the gold are on hosts with three or more pages.
-    fn in_reach(&self) -> Result<usize> {
+    fn pages_of_large_hosts(&self) -> Result<usize> {
         let corpora = &self.job.corpora;
         let gold = corpora.gold_of(self.set.corpus, self.set.variant)?;
         let mut hosts: HashMap<String, usize> = HashMap::new();

@@ -106,7 +106,7 @@ fn counts(text: &str) -> Counts {
 }
 
 /// Writes the crawl. Returns the word counts of each page by id, and whether the page is a copy.
-fn plant(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
+fn write_crawl(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
     let mut words = Words::new();
     let mut crawl = String::new();
     let mut truth = HashMap::new();
@@ -136,7 +136,7 @@ fn plant(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
 pub fn put(job: &Job, page: Page) -> Result<Page> {
     let scratch = job.scratch("crawl")?;
     let file = scratch.join("templates.warc");
-    let truth = plant(&file)?;
+    let truth = write_crawl(&file)?;
     let inputs = inputs(&file)?;
     let frequencies = table_of(&inputs, &scratch, "templates.freq")?;
     let mut rows = Vec::new();

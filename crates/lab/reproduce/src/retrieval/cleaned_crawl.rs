@@ -72,8 +72,8 @@ impl CleanedCrawl<'_> {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        let take_out = |id: &str, texts: &[&str]| match self.headlines {
-            Some(headlines) => headlines.take_out(id, texts),
+        let remove_headline = |id: &str, texts: &[&str]| match self.headlines {
+            Some(headlines) => headlines.remove_headline(id, texts),
             None => texts.iter().map(|text| (*text).to_owned()).collect(),
         };
         let indexing = Indexing {
@@ -86,7 +86,7 @@ impl CleanedCrawl<'_> {
                 heap: 256 << 20,
                 threads: 2,
             },
-            edit: self.headlines.is_some().then_some(&take_out),
+            edit: self.headlines.is_some().then_some(&remove_headline),
             anchors: None,
         };
         index_shards(shards, &folder, &indexing, &Progress::default())?;

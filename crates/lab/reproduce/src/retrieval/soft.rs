@@ -61,14 +61,14 @@ pub fn write(job: &Job) -> Result {
         .put("topics", items.topics.len())
         .put("sets", compared(&all, &items.parts()))
         .put("types", compared(&all, &types))
-        .put("behind", behind(&all, &types))
+        .put("behind", significantly_worse(&all, &types))
         .put("preset", preset(&soft.of_likelihood[1]))
         .put("weights", table(head, soft.learned));
     job.write(&times(page, &soft.bands, &soft.of_bm25[0], queries)?)
 }
 
 /// The parts of the topics for which weighted text has significantly worse results than raw text.
-fn behind(all: &[Runs], parts: &[Part]) -> String {
+fn significantly_worse(all: &[Runs], parts: &[Part]) -> String {
     let mut found = Vec::new();
     for (part, qrels) in parts {
         let is_behind = |runs: &&Runs| {

@@ -22,7 +22,7 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_model::PotentialNetworks;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::{How, Sequences};
+use warcsieve_train::sequences::{RowOptions, Sequences};
 use warcsieve_train::web2text::{Checkpoints, Params, fingerprint, learn_held_out, potentials};
 
 /// Seeds of the networks, which show how much of a figure is random.
@@ -32,7 +32,7 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 struct Step {
     name: &'static str,
     segmentation: &'static str,
-    how: How,
+    how: RowOptions,
     /// Whether the training is that of the authors.
     theirs: bool,
 }
@@ -42,7 +42,7 @@ fn steps() -> Result<Vec<Step>> {
     let step = |[name, segmentation, alignment, further, theirs]: [&'static str; 5]| Step {
         name,
         segmentation,
-        how: How {
+        how: RowOptions {
             alignment: match alignment {
                 "two-thirds" => Alignment::TwoThirds,
                 _ => Alignment::Divide,

@@ -11,7 +11,7 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::{How, Sequences};
+use warcsieve_train::sequences::{RowOptions, Sequences};
 use warcsieve_train::web2text::{Learned, Params, Weighting, learn, potentials};
 
 /// Number of folds of whole registered domains.
@@ -99,7 +99,7 @@ pub fn sequences(
     inputs: &[Input],
     gold: &Gold,
     leaves: &Pipeline,
-    how: impl Into<How>,
+    how: impl Into<RowOptions>,
 ) -> Result<Sequences> {
     let read = Sequences::collect(inputs, gold, leaves, how)?;
     match read.faults.first() {

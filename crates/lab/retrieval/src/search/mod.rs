@@ -326,7 +326,8 @@ impl Scoped<'_> {
             let mut found: Vec<Found> = best;
             found.retain(|page| {
                 let docno = docno(&page.id);
-                !self.omit.is_low(&page.id) && seen.insert(self.omit.stands_for(&docno).to_owned())
+                !self.omit.is_low(&page.id)
+                    && seen.insert(self.omit.representative(&docno).to_owned())
             });
             if found.len() >= limit || all {
                 found.truncate(limit);

@@ -23,7 +23,7 @@ const PAGE: &str =
     "<title>t</title><nav><a href=/>home</a></nav><p>Some words of a page, and more.";
 
 /// One in this many is tried on a page, because some take long to build.
-const RARE: u64 = 4;
+const ONE_IN: u64 = 4;
 
 fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
@@ -32,7 +32,7 @@ fn check(input: &[u8]) {
     match Pipeline::parse(&warcsieve_papers::METHODS, NAME, text) {
         Ok(pipeline) => {
             assert!(!pipeline.method.is_empty());
-            if is_sampled(input, RARE) {
+            if is_sampled(input, ONE_IN) {
                 let _ = Engine::new(&pipeline).extract(PAGE, "");
             }
         }

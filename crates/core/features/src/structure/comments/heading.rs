@@ -26,7 +26,7 @@ const SINGULAR: &str = "comment pingback comentari comentario comentário coment
     komentaras komentārs kommentaar kommentti kommenttia hozzászólás yorum σχόλιο תגובה تعليق";
 
 /// Words that may be next to these.
-const BESIDE: &str = "a add all and are article be closed entry far first for leave make no off on our post reader \
+const FILLER: &str = "a add all and are article be closed entry far first for leave make no off on our post reader \
     readers s so story the this to user view visitor write yet your";
 
 /// What comments may be called after a number, if "to" or "on" and the article's title follow.
@@ -56,7 +56,7 @@ static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
     let lists = [
         (PLURAL, Word::Plural),
         (SINGULAR, Word::Singular),
-        (BESIDE, Word::Beside),
+        (FILLER, Word::Beside),
         ("one", Word::Number),
     ];
     let words = lists

@@ -10,7 +10,7 @@ mod thread;
 use super::names::{Group, bit};
 use super::records::Records;
 use crate::enclosing::inherit;
-use bounds::{MAX_SHARE, WROTE};
+use bounds::{MAX_SHARE, MIN_READER_WORDS};
 use section::headed;
 use similarity::Similarity;
 use std::ops::Range;
@@ -39,7 +39,8 @@ const LINKED: f32 = 1.0 / 3.0;
 impl Comment {
     /// The part of a block in the comments that contain it.
     fn of(block: &Block, is_heading: bool) -> Self {
-        let is_text = block.words - block.linked_words >= WROTE && block.link_density() < LINKED;
+        let is_text =
+            block.words - block.linked_words >= MIN_READER_WORDS && block.link_density() < LINKED;
         match is_text && !is_heading {
             true => Self::Text,
             false => Self::Rest,

@@ -2,7 +2,7 @@
 //! from an article whose number of comments is above its text.
 
 use super::super::records::{Records, is_prose};
-use super::bounds::{MAX_SHARE, PROSE};
+use super::bounds::{MAX_SHARE, MIN_PROSE_WORDS};
 use super::date::is_date;
 use super::heading::{self, Heading, heading};
 use warcsieve_html::Tag;
@@ -17,10 +17,10 @@ pub(super) struct Headed {
 }
 
 /// The maximum number of blocks from a heading of comments to the first date.
-const TO_DATE: usize = 12;
+const MAX_BLOCKS_TO_DATE: usize = 12;
 
 /// The maximum number of words outside of links per date, from there on.
-const WORDS_A_DATE: u32 = 250;
+const MAX_WORDS_PER_DATE: u32 = 250;
 
 /// The first heading of comments with 50 words of prose between the last `h1` before it, if there is one, and itself.
 /// `None` if the text after it has 85 % of the page's words or more, has no dates like those of comments, or is another
@@ -31,7 +31,7 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
     let (block, first) = blocks.by_ref().find_map(|(i, block)| {
         let element = records.place(i).0;
         last = last.max(element);
-        if prose >= PROSE
+        if prose >= MIN_PROSE_WORDS
             && let Some(found) = heading_at(doc, records, i)
         {
             return Some((i, found));
@@ -53,7 +53,7 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
         if is_date(doc, records, i) {
             dates += 1;
         }
-        if dates == 0 && i > block + TO_DATE {
+        if dates == 0 && i > block + MAX_BLOCKS_TO_DATE {
             return None;
         }
         let is_counted = first == Heading::Number;
@@ -63,7 +63,8 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
         unlinked += b.words - b.linked_words;
     }
     let first = last as u32 + 1;
-    (dates.saturating_mul(WORDS_A_DATE) >= unlinked && dates > 0).then_some(Headed { block, first })
+    (dates.saturating_mul(MAX_WORDS_PER_DATE) >= unlinked && dates > 0)
+        .then_some(Headed { block, first })
 }
 
 /// What a block says as the heading of comments, if it is one. It must be outside of links and buttons, and outside of

@@ -20,7 +20,7 @@
 
 use super::super::names::{Group, bit};
 use super::super::records::{Records, Sums, is_prose};
-use super::bounds::{MAX_SHARE, PROSE, WROTE};
+use super::bounds::{MAX_SHARE, MIN_PROSE_WORDS, MIN_READER_WORDS};
 use super::date::is_date;
 use std::ops::Range;
 use warcsieve_common::shrink;
@@ -144,7 +144,7 @@ impl Threads {
                 own.dates += 1;
                 own.signed += u32::from(b.words >= SIGNED_WORDS);
                 dates += 1;
-            } else if b.words - b.linked_words >= WROTE {
+            } else if b.words - b.linked_words >= MIN_READER_WORDS {
                 own.texts += 1;
                 own.prose += if is_prose(b) { b.words } else { 0 };
             }
@@ -175,7 +175,7 @@ impl Threads {
         let named = |element: u32| records.named[element as usize];
         let parent = records.elements()[run.first as usize].parent;
         let posts = bit(Group::Article) | bit(Group::Forum);
-        before >= PROSE
+        before >= MIN_PROSE_WORDS
             && prose >= words * PROSE_SHARE
             && f64::from(after) <= prose * AFTER
             && words < f64::from(records.total.words) * MAX_SHARE
