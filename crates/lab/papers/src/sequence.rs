@@ -13,8 +13,8 @@ const MAX_WINDOWS: usize = 3;
 /// With window width w, the moving sum is the running sum of the differences x\[t\] − x\[t − w\].
 /// Both operations are linear and commute. So `N` windows are the N-th such difference and then `N`
 /// running sums. The N-th difference is one weighted sum of N + 1 values (1, −2, 1 for N = 2, at
-/// distances 0, w and 2w). This takes a few additions per word, whatever the radius. For example, N
-/// = 1 and w = 3:
+/// distances 0, w and 2w). This takes a few additions per word, whatever the radius. For example,
+/// N = 1 and w = 3:
 ///
 /// ```text
 /// values        0  1  1  0  1  0  0

@@ -18,9 +18,9 @@
 //! * In that program elements inside links also count as links, and so do elements that contain only links. Here
 //!   `linked_elements = true` enables this. The program also leaves out what style sheets hide, which requires a
 //!   rendered page.
-//! * For CECTD-S the paper states neither the weights nor how elements are chosen. Here the weights are (left + 2 · own
-//!   + right) / 4. Algorithm 2 makes the own text of each visited element content, instead of the element with the
-//!   greatest DensitySum.
+//! * For CECTD-S the paper states neither the weights nor how elements are chosen. Here the mean is
+//!   (left + 2 · own + right) / 4. Algorithm 2 makes the own text of each visited element content, instead of the
+//!   element with the greatest DensitySum.
 //! * Hybrid density (§3.4) is not covered by these figures. The paper weighs the text of leaves; here text next to
 //!   elements counts, too, with the box of its own element. An element for which the engine has no box uses that of its
 //!   parent. A logarithm that visual importance makes negative is 0. A page without a layout gets composite density,
