@@ -79,7 +79,7 @@ impl<'i> StepParams<'i> {
         Ok(self.read_with_files()?.0)
     }
 
-    /// As [`StepParams::read`], for steps whose parameters name files.
+    /// Like [`StepParams::read`], for steps whose parameters name files.
     ///
     /// # Errors
     /// The first key or value that does not fit.
@@ -88,7 +88,7 @@ impl<'i> StepParams<'i> {
         Ok((params, self.files))
     }
 
-    /// As [`Self::read`], and rejects values that contradict each other: `check` returns the keys
+    /// Like [`Self::read`], and rejects values that contradict each other: `check` returns the keys
     /// concerned and the fault. The error has the line of the first of these keys that is in the
     /// file.
     ///

@@ -14,7 +14,7 @@ const CODES: &[(&str, &str)] = &[
     ("zh-Latn", "zh"),
 ];
 
-/// The ISO 639-1 code of a class's language, or 639-3 where there is none.
+/// The ISO 639-1 code of a class's language, or 639-3 if there is none.
 pub fn code(class: &str) -> &str {
     let other = CODES.iter().find(|(name, _)| *name == class);
     other.map_or(class, |(_, code)| code)

@@ -28,7 +28,7 @@ pub const UNDETERMINED: &str = "und";
 /// A language and the confidence in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Language {
-    /// ISO 639-1 code, or 639-3 where there is none.
+    /// ISO 639-1 code, or 639-3 if there is none.
     pub code: &'static str,
     /// The probability that it is right: from [`MIN_SCORE`] to 1.
     pub score: f32,

@@ -41,7 +41,7 @@ pub struct Convolution {
     pub size: usize,
     /// Numbers it takes per point.
     pub inputs: usize,
-    /// Numbers it gives per point.
+    /// Numbers it returns per point.
     pub outputs: usize,
     /// By row, column, input, output.
     pub weights: Vec<f32>,
@@ -179,7 +179,7 @@ impl PictureNetwork {
     }
 
     /// The bytes of a model file, from which [`from_bytes`](Self::from_bytes) makes the same
-    /// network. Equal networks give equal bytes.
+    /// network. Equal networks produce equal bytes.
     ///
     /// # Errors
     /// What [`check`](Self::check) finds.

@@ -24,7 +24,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Page<'r> {
     /// `WARC-TREC-ID` or `ClueWeb22-ID` if there is one, else the record id
-    /// without its angle brackets. Empty where the record has none, as in ARC.
+    /// without its angle brackets. Empty if the record has none, as in ARC.
     pub id: String,
     /// `WARC-Record-ID` as written; empty if absent.
     pub record_id: String,

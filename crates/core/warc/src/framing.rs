@@ -110,7 +110,7 @@ pub(super) enum Length {
     Absent,
     /// There is no boundary where the body ends according to it.
     Wrong,
-    /// The record is closed this many bytes before the end that it gives.
+    /// The record is closed this many bytes before the end that it states.
     Missing(usize),
     /// It points beyond the end of the member.
     Overrun,

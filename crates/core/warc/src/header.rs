@@ -190,7 +190,7 @@ fn content_length(line: &[u8]) -> Option<u64> {
 /// Collects the fields of a header block as ranges of `head`, trimmed of white space.
 ///
 /// Changes `head`: a value that continues on further lines is joined, with one space between the
-/// lines, or with none where a stray blank line broke it. Carriage returns within a line become
+/// lines, or with none if a stray blank line broke it. Carriage returns within a line become
 /// spaces. So no name or value contains a line end.
 pub(super) fn fields(head: &mut [u8], out: &mut Vec<(Range<u32>, Range<u32>)>) {
     out.clear();

@@ -9,8 +9,8 @@
 //! more than is left. So the total work is bounded by the credit.
 //!
 //! Example: `1f 8b 08` is found at offset 500, but it is part of an image. Decoding from there
-//! fails, or gives bytes that are no record header, and the search goes on. At 2000 the decoded
-//! bytes are `WARC/1.0`, a line end and a field: the next member begins at 2000.
+//! fails, or returns bytes that are not a record header, and the search continues. At 2000 the
+//! decoded bytes are `WARC/1.0`, a line end and a field: the next member begins at 2000.
 
 use super::codec::{Codec, Kind};
 use super::framing::{self, Format};
@@ -23,7 +23,7 @@ const PROBE_OUTPUT: usize = 512;
 /// Bytes of the input that a test of one place needs. For zstd this is the whole first block,
 /// because the decoder returns nothing before it has all of it.
 pub(super) const PROBE_INPUT: usize = 132 << 10;
-/// As [`PROBE_INPUT`], for gzip.
+/// Like [`PROBE_INPUT`], for gzip.
 const GZIP_PROBE_INPUT: usize = 4 << 10;
 
 /// Tests places in damaged input for the beginning of a member.

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 pub struct ReadLedger {
     /// Bytes of the file as read.
     pub compressed_bytes: u64,
-    /// Bytes of members that were decoded (of the whole file where it is not compressed).
+    /// Bytes of members that were decoded (of the whole file if it is not compressed).
     pub member_bytes: u64,
     /// Bytes of the file between members, or of members that were lost.
     pub damaged_bytes: u64,
-    /// Members decoded; 0 where the file is not compressed.
+    /// Members decoded; 0 if the file is not compressed.
     pub members: u64,
     /// Members that hold more than one record. The standard advises against this, because an index
     /// cannot point at each record of such a member. Members that were joined because records run

@@ -12,13 +12,13 @@ const SLACK_HEADERS: usize = 512;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// Byte offset in the file of the member (gzip member, zstd frame) that
-    /// holds the record; of the record itself where the file is not compressed.
+    /// holds the record; of the record itself if the file is not compressed.
     pub offset: u64,
     /// Bytes of that member in the file, or of the record where the file is not
     /// compressed. `None` if the member was larger than the buffer and its end
     /// is not known yet.
     pub length: Option<u64>,
-    /// Byte offset of the record in the decoded member; 0 where not compressed.
+    /// Byte offset of the record in the decoded member; 0 if it is not compressed.
     pub offset_in_member: u64,
 }
 

@@ -35,7 +35,7 @@ impl Qrels {
     /// Reads the judgements of an input that messages call `name`.
     ///
     /// # Errors
-    /// As [`Qrels::read`].
+    /// Those of [`Qrels::read`].
     pub fn read_from(name: &str, input: impl Read) -> Result<Self> {
         let topics = columns::read(name, input, COLUMNS, |[_, _, _, rel]| {
             let wrong = |_| format!("rel {rel} is no integer of 32 bits; expected {COLUMNS}");

@@ -95,7 +95,7 @@ impl Headings {
     /// first); the last `h1` up to the first content; the first `h1`; an `h2` or `h3` with the title that begins up to
     /// two blocks after the first content.
     ///
-    /// `blocks` is the number of the page's blocks, and `text` gives their texts.
+    /// `blocks` is the number of the page's blocks, and `text` returns their texts.
     pub fn headline<'a>(
         &self,
         blocks: usize,

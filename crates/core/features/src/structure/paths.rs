@@ -4,7 +4,7 @@
 //!
 //! A token has a weight for each bucket of distance: *near* for the element itself and the one
 //! above, *middle* for the next three, *far* beyond. The score is the sum of the weights divided by
-//! the square root of the number of tokens; 0 where there is none. For a block in the `p` of
+//! the square root of the number of tokens; 0 if there is none. For a block in the `p` of
 //!
 //! ```text
 //! <body class="home">  distance 3: home is middle

@@ -90,7 +90,7 @@ impl Calibration {
 /// its high side. Leaves are stored from left to right, low sides first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The tests; none where the tree is one leaf.
+    /// The tests; none if the tree is one leaf.
     pub splits: Vec<Split>,
     /// What each leaf adds to the log-odds.
     pub leaves: Vec<f32>,
@@ -133,7 +133,7 @@ impl Tree {
         }
     }
 
-    /// The index of the leaf, where `value` gives the value of a feature by its index.
+    /// The index of the leaf, where `value` returns the value of a feature by its index.
     pub fn leaf(&self, value: impl Fn(usize) -> f32) -> usize {
         let mut node = self.root();
         loop {
@@ -168,7 +168,7 @@ impl Forest {
     /// Largest model file in bytes.
     pub const MAX_BYTES: u64 = 64 << 20;
 
-    /// The log-odds of a row, where `value` gives the value of a feature by its index.
+    /// The log-odds of a row, where `value` returns the value of a feature by its index.
     pub fn log_odds(&self, value: impl Fn(usize) -> f32) -> f32 {
         let add = |sum, tree: &Tree| sum + tree.leaves[tree.leaf(&value)];
         self.trees.iter().fold(self.bias, add)
@@ -189,7 +189,7 @@ impl Forest {
         }
     }
 
-    /// The same forest for rows in which `place` gives the index of each feature.
+    /// The same forest for rows in which `place` returns the index of each feature.
     ///
     /// # Errors
     /// `place` does not know a feature.

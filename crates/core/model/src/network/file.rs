@@ -47,7 +47,7 @@ impl PotentialNetworks {
     }
 
     /// The bytes of a model file, from which [`PotentialNetworks::from_bytes`] makes the same
-    /// networks. Deterministic: equal networks give equal bytes.
+    /// networks. Deterministic: equal networks produce equal bytes.
     ///
     /// # Errors
     /// What [`PotentialNetworks::check`] finds, or more bytes than

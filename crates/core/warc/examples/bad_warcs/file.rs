@@ -22,10 +22,10 @@ pub struct Expected {
 pub struct Record {
     /// Where the record begins in the file, or the member that holds it.
     pub offset: u64,
-    /// Bytes of that member, or of the record with the line ends that close it. `None` where damage
+    /// Bytes of that member, or of the record with the line ends that close it. `None` if damage
     /// hides its end.
     pub length: Option<u64>,
-    /// Where the record begins in the decoded member; 0 where the file is not compressed.
+    /// Where the record begins in the decoded member; 0 if the file is not compressed.
     pub offset_in_member: u64,
     #[serde(rename = "type")]
     pub kind: String,
@@ -49,7 +49,7 @@ pub struct Payload {
 pub struct Fault {
     pub kind: &'static str,
     pub offset: u64,
-    /// Bytes that are lost; 0 where a record is flagged.
+    /// Bytes that are lost; 0 if a record is flagged.
     pub length: u64,
     /// Id of the record, where its header can be read.
     pub id: Option<String>,

@@ -50,7 +50,7 @@ impl BodyDecoder {
     /// borrowed, not copied.
     ///
     /// With `unlabelled`, gzip and zstd bodies are recognised by their magic bytes
-    /// even where no header names the coding.
+    /// even if no header names the coding.
     ///
     /// # Errors
     /// [`TooLarge`] if the body is over `limit` bytes before, between or after decoding.

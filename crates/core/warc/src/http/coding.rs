@@ -97,7 +97,7 @@ impl Codecs {
         };
         match outcome {
             Outcome::NotCoded => out.clear(),
-            // The byte after the limit shows that the output is longer, also where it is damaged.
+            // The byte after the limit shows that the output is longer, even if it is damaged.
             Outcome::Cut if out.len() > limit => return Outcome::TooLarge,
             _ => {}
         }

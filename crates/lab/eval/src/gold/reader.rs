@@ -25,7 +25,7 @@ pub fn read(path: &Path, options: GoldOptions) -> Result<GoldSet> {
 /// Reads gold files as one.
 ///
 /// # Errors
-/// Like [`read`]; also if no file is named, or if a page is in two of them.
+/// Those of [`read`]; also if no file is named, or if a page is in two of them.
 pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
     let mut all: Option<GoldSet> = None;
     for path in paths {
@@ -41,7 +41,7 @@ pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
 /// Reads the gold of an input that messages call `name`.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_from(name: &str, input: impl Read, options: GoldOptions) -> Result<GoldSet> {
     let mut pages = Vec::new();
     let mut by_id = HashMap::new();

@@ -171,7 +171,7 @@ impl Parts {
         }
     }
 
-    /// As [`Parts::set`], but the blocks get the reason even if the label does not change.
+    /// Like [`Parts::set`], but the blocks get the reason even if the label does not change.
     pub fn decide(&mut self, part: usize, content: bool, reason: u32) {
         self.parts[part].content = content;
         self.write(self.parts[part], content, reason);

@@ -25,7 +25,7 @@ impl<'s> Source<'s> {
     /// Opens a shard, and its blocks if they are needed.
     ///
     /// # Errors
-    /// As [`Shard::pages`].
+    /// Those of [`Shard::pages`].
     pub fn open(
         shard: &Shard,
         settings: &'s IndexSettings,
@@ -57,7 +57,7 @@ impl<'s> Source<'s> {
     /// Calls `take` with the next page; `false` at the end.
     ///
     /// # Errors
-    /// As [`Pages::read_page`], and those of `take`.
+    /// Those of [`Pages::read_page`], and those of `take`.
     pub fn next(&mut self, take: impl FnOnce(&Entry<'_>) -> Result<()>) -> Result<bool> {
         if !self.pages.read_page(&mut self.page)? {
             return Ok(false);

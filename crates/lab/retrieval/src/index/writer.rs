@@ -160,7 +160,7 @@ impl IndexWriter {
     /// Ends the current shard.
     ///
     /// # Errors
-    /// As [`IndexWriter::add`].
+    /// Those of [`IndexWriter::add`].
     pub fn end_shard(&mut self, name: &str, hash: &str) -> Result<()> {
         self.state.shards.insert(name.to_owned(), hash.to_owned());
         self.state.pages += std::mem::take(&mut self.shard_pages);
@@ -173,7 +173,7 @@ impl IndexWriter {
     /// Makes everything durable and searchable, and waits for merges.
     ///
     /// # Errors
-    /// As [`IndexWriter::add`].
+    /// Those of [`IndexWriter::add`].
     pub fn finish(mut self) -> Result<()> {
         self.commit()?;
         let done = self.engine.wait_merging_threads();
@@ -193,7 +193,7 @@ impl IndexWriter {
     }
 }
 
-/// Tantivy creates these files readable only by their owner; gives them the usual permissions, like
+/// Tantivy creates these files readable only by their owner; sets the usual permissions, like
 /// the other files.
 fn share(path: &Path) -> Result<()> {
     let model = path.join(SETTINGS_FILE);

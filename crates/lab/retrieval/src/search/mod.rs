@@ -278,7 +278,7 @@ impl Scoped<'_> {
     /// same id, and of those of a cluster, only the best is returned.
     ///
     /// # Errors
-    /// As [`Scoped::document_frequency`].
+    /// Those of [`Scoped::document_frequency`].
     pub fn rank(&self, model: Model, terms: &[QueryTerm], limit: usize) -> Result<Vec<Found>> {
         reading(&self.index.path, || self.score_all(model, terms, limit))
     }
@@ -356,7 +356,7 @@ impl Scoped<'_> {
     /// Ranks pages for a text, with feedback if `by` says so.
     ///
     /// # Errors
-    /// As [`Scoped::rank`] and [`Scoped::expand`].
+    /// Those of [`Scoped::rank`] and [`Scoped::expand`].
     pub fn answer(&self, text: &str, by: &Method, limit: usize) -> Result<Vec<Found>> {
         let mut query = self.index.query(text);
         if let Some(feedback) = &by.feedback {
@@ -368,7 +368,7 @@ impl Scoped<'_> {
     /// Like [`Scoped::answer`], as results of a run.
     ///
     /// # Errors
-    /// As [`Scoped::answer`].
+    /// Those of [`Scoped::answer`].
     pub fn hits(&self, text: &str, by: &Method, limit: usize) -> Result<Vec<Hit>> {
         let hit = |found: Found| Hit {
             docno: docno(&found.id).into_owned(),

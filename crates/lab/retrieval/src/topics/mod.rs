@@ -38,7 +38,7 @@ pub fn read(path: &Path) -> Result<Vec<Topic>> {
 /// Reads the topics of an input that messages call `name`.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_from(name: &str, input: impl Read) -> Result<Vec<Topic>> {
     let text = text(name, input)?;
     let mut faults = Faults::new(name);

@@ -118,7 +118,7 @@ impl Tuning<'_> {
     /// The results of all topics with some weights.
     ///
     /// # Errors
-    /// As [`SearchIndex::scope`] and [`Scoped::hits`](crate::search::Scoped::hits).
+    /// Those of [`SearchIndex::scope`] and [`Scoped::hits`](crate::search::Scoped::hits).
     pub fn run(&self, weights: &Weights) -> Result<Run> {
         let scoped = self.index.scope(Scope::Weighted(weights.clone()))?;
         let answer = |topic: &Topic| {

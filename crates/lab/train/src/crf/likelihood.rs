@@ -97,7 +97,7 @@ impl<'a> Likelihood<'a> {
         (value / blocks, gradient)
     }
 
-    /// The weights of raw values that give the same scores as `weights` on standardised values.
+    /// The weights of raw values that lead to the same scores as `weights` on standardised values.
     fn for_raw_values(&self, weights: &[f64]) -> Vec<f64> {
         let mut for_raw_values = weights.to_vec();
         for (at, standard) in self.standards.iter().enumerate() {

@@ -84,7 +84,7 @@ pub fn learn(
     })
 }
 
-/// The potentials of the blocks of each page, given by the networks.
+/// The potentials of the blocks of each page, computed by the networks.
 ///
 /// # Errors
 /// The networks need features that the pages do not have.
@@ -149,7 +149,7 @@ fn train(
 /// stop.
 ///
 /// # Errors
-/// As [`learn`].
+/// Those of [`learn`].
 pub fn learn_held_out(
     data: &Sequences,
     is_held_out: impl Fn(usize) -> bool,

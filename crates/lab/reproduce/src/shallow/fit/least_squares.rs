@@ -10,7 +10,7 @@ const STEP: f64 = 6e-6;
 /// Parameters and their sum of squared errors.
 pub(super) type Found<const M: usize> = ([f64; M], f64);
 
-/// The best of the minima reached from the starting points. `curve` gives the model's values at
+/// The best of the minima reached from the starting points. `curve` returns the model's values at
 /// the points. `None` if the error is not finite for every start.
 pub(super) fn best<const M: usize>(
     curve: &impl Fn(&[f64; M]) -> Vec<f64>,
