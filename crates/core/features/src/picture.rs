@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_small_large_or_no_picture_is_none() {
+    fn small_large_and_invalid_pictures_are_rejected() {
         let picture = webp(&[0; 12], 2, 2, ColorType::Rgb8);
         assert_eq!(scaled(&picture, [3, 3]), None);
         for bytes in [&b""[..], b"RIFF", &picture[..20]] {

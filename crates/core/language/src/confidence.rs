@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_evidence_gives_anything_but_a_probability() {
+    fn any_evidence_leads_to_a_probability() {
         for score in [f32::MIN, -1.0, 0.0, f32::MAX] {
             for probability in [0.0, 1e-30, 1.0] {
                 for (letters, foreign) in [(0, 0), (1, 1), (usize::MAX, usize::MAX)] {

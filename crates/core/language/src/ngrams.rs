@@ -285,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counted_and_added_characters_give_the_same_bags(words in "[a-z]{0,9}( [a-z^$]{0,9}){0,9}") {
+        fn counted_and_added_characters_have_equal_bags(words in "[a-z]{0,9}( [a-z^$]{0,9}){0,9}") {
             let file = include_bytes!("../models/language.safetensors");
             let network = Network::from_bytes(file).unwrap();
             let (mut counted, mut added) = (Bags::new(&network), Bags::new(&network));

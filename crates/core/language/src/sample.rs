@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_looked_at_in_windows() {
+    fn long_texts_are_read_in_windows() {
         let mut text = "a ".repeat(50);
         text.push_str(&"b ".repeat(SPREAD_BYTES));
         let found = sample(&text);

@@ -58,7 +58,7 @@ fn languages_are_found_and_unknown_ones_are_mostly_not_named() {
 }
 
 #[test]
-fn the_network_finds_what_the_original_finds() {
+fn the_network_agrees_with_the_original() {
     let mut identifier = Identifier::default();
     let mut different = Vec::new();
     for excerpt in excerpts().iter().filter(|e| e.code.is_some()) {

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_crawlers_keep_beside_their_pages_is_known_by_its_target() {
+    fn auxiliary_records_are_recognised_by_their_target() {
         for (url, expected) in [
             ("urn:text:https://example.com/", "urn:text"),
             ("urn:textFinal:https://example.com/", "urn:textFinal"),

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn mp4_is_told_from_text_by_its_length() {
+    fn mp4_is_distinguished_from_text_by_its_length() {
         assert_eq!(binary(b"\0\0\0\x10ftypisom\0\0\x02\0moov"), Some("MP4"));
         assert_eq!(binary(b"\0\0\0\x20ftypisom\0\0\x02\0"), None);
         assert_eq!(binary(b"<p>rftyp is no film, and this is a page"), None);

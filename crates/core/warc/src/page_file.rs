@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_one_record_and_its_books_balance() {
+    fn a_file_is_one_record_and_its_counts_add_up() {
         for (size, too_large) in [(0, false), (7, false), (8, true), (100_000, true)] {
             let limits = Limits {
                 record: 7,
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_page_in_gzip_the_body_is_what_can_be_inflated_and_damage_is_a_fault() {
+    fn a_damaged_page_in_gzip_keeps_what_can_be_inflated() {
         let packed = |text: &[u8]| {
             let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
             io::Write::write_all(&mut gzip, text).unwrap();

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_growing_record_has_few_buffers_and_none_far_larger() {
+    fn a_growing_record_has_few_buffers_of_about_its_size() {
         let mut record = Record::default();
         let (mut buffers, mut room) = (0, 0);
         for bytes in (1_000..100_000).chain([10, 200_000, 60_000]) {

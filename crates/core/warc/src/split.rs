@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_longer_than_what_is_held_is_the_same_in_splits() {
+    fn a_record_longer_than_the_buffer_is_the_same_in_splits() {
         let many = crawl(&[(1, 301); 40]);
         let inner = b"WARC/1.0\r\nContent-Length: 300\r\n\r\n";
         let inner = [&inner[..], &[b'x'; 300], b"\r\n\r\n"].concat().repeat(600);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_a_record_is_decided_the_same_in_splits() {
+    fn record_starts_are_the_same_in_splits() {
         let arc = b"http://a.example/ 0.0.0.0 20260101000000 text/plain 76\nshort";
         let warc = b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
         let file = [gz(arc, 6), gz(warc, 6)].concat();
@@ -261,7 +261,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_file_read_in_splits_gives_the_same_as_read_whole(
+        fn a_file_read_in_splits_equals_the_whole_file(
             members in prop::collection::vec((1usize..4, 0usize..900), 1..40),
             faults in prop::collection::vec((any::<prop::sample::Index>(), 0usize..60, any::<u8>()), 0..5),
         ) {

@@ -118,7 +118,7 @@ fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
 }
 
 #[test]
-fn a_wrong_checksum_makes_no_records_of_what_a_page_holds() {
+fn a_wrong_checksum_does_not_make_records_from_page_content() {
     let inner: Vec<u8> = (0..3).flat_map(|_| gz(&resource(b"inner"))).collect();
     let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     stored.write_all(&resource(&inner)).unwrap();
@@ -419,7 +419,7 @@ fn a_frame_with_too_large_a_window_is_reported_as_such() {
 }
 
 #[test]
-fn arc_records_are_given_as_warc_records() {
+fn arc_records_are_returned_as_warc_records() {
     let info = "1 0 Crawl\nURL IP-address Archive-date Content-type Archive-length\n";
     let file = format!(
         "filedesc://x.arc 0.0.0.0 20140216050221 text/plain {}\n{info}\n\

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_restart_a_window_shows_what_a_new_one_shows() {
+    fn a_restarted_window_equals_a_new_one() {
         let data: Vec<u8> = (0..700_000u32).map(|i| (i >> 5) as u8).collect();
         for at in [0, 1, 300_000, 700_000 - CHUNK, 650_000, 700_000] {
             let mut window = Window::new(Box::new(Drip(data.clone(), 70_001)), 0);

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_compared_with_what_is_content() {
+    fn scores_are_compared_with_the_content() {
         let mut all = BlockMeasures::default();
         for (gold, score, weight) in [(1, 0.9, 3), (0, 0.8, 1), (0, 0.1, 5), (1, 1.0, 0)] {
             all.add(gold, 1, &[score], weight);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn one_score_suffices_for_two_classes_only() {
+    fn one_score_is_enough_only_for_two_classes() {
         let (mut one, mut two) = (BlockMeasures::default(), BlockMeasures::default());
         for (gold, score, weight) in [(0, 0.25, 3), (1, 0.5, 2), (0, 0.5, 4), (1, 0.75, 5)] {
             one.add(gold, 0, &[score], weight);

@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_give_a_half_and_one_side_alone_gives_none() {
+    fn equal_scores_have_area_one_half_and_one_side_alone_has_none() {
         let all = [(0.0, true, 3), (-0.0, false, 5), (0.0, false, 1)];
         assert_eq!(area(all.into_iter()), Some(0.5));
         assert_eq!(area([(0.5, true, 3)].into_iter()), None);

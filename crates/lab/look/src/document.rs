@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_has_the_hashes_of_what_is_there() {
+    fn the_policy_has_the_hashes_of_style_and_script() {
         let kind = crate::KINDS[0];
         let page = document(kind, "t", &0, "");
         let between = |start: &str, end: &str| {

@@ -209,7 +209,7 @@ mod tests {
 
         /// With leaves, regions of blocks are as good as regions of tokens.
         #[test]
-        fn leaves_give_the_same_region_as_tokens(tokens in prop::collection::vec(any::<bool>(), 0..40)) {
+        fn leaves_have_the_same_region_as_tokens(tokens in prop::collection::vec(any::<bool>(), 0..40)) {
             let html: String = tokens.iter().map(|&tag| if tag { "<b>" } else { " w " }).collect();
             let doc = segmented(&html, Segmentation::Leaves);
             let expected = &tokens[search_tokens(&tokens)];

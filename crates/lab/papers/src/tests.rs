@@ -182,7 +182,7 @@ fn an_empty_document_and_one_block() {
 }
 
 #[test]
-fn every_first_step_gives_a_reason() {
+fn every_first_step_sets_a_reason() {
     let doc = document(&[words(30), words(3), links(3), words(90)]);
     for method in ALL.methods.iter().filter(|m| !m.follows) {
         let (labels, names) = labels(&step(method), &doc);

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn another_seed_gives_another_shuffle() {
+    fn another_seed_leads_to_another_shuffle() {
         let data = data(&[(0, 0, 1); 50]);
         let folds = |seed| Folds::stratified(&data, 10, seed);
         assert_eq!(folds(1), folds(1));

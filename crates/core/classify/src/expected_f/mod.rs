@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_wrote_is_kept_on_demand() {
+    fn text_of_readers_is_kept_on_request() {
         let mut page = blocks(&[(0.9, 90, false), (0.1, 5, true), (0.1, 50, true)]);
         page[2].comment = Comment::Text;
         let mut order = Vec::new();

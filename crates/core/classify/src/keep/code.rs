@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn code_beside_content_is_kept() {
+    fn code_next_to_content_is_kept() {
         assert_eq!(kept("<p># is so<pre>a = 1</pre><p>b"), "# is so a = 1");
         assert_eq!(
             kept("<pre><code>a = 1</code></pre><p>this is so #"),

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_content_has_no_headline_and_none_comes_twice() {
+    fn headlines_need_content_and_are_not_repeated() {
         assert_eq!(headline("<h1>A</h1><p>b"), "");
         assert_eq!(headline("<h1>#A</h1><p>#b"), "", "it is content");
         assert_eq!(headline("<h1>a #</h1><p>a #"), "");

@@ -122,7 +122,7 @@ impl Page {
 }
 
 #[test]
-fn names_are_unique_and_every_feature_says_what_it_is() {
+fn names_are_unique_and_every_feature_has_a_description() {
     let names: BTreeSet<_> = features(true).map(|f| &f.name).collect();
     assert_eq!((CDOM.len(), FURTHER.len()), (80, 92));
     assert_eq!(names.len(), 172);

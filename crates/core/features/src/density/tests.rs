@@ -103,7 +103,7 @@ fn sums_and_neighbours() {
 }
 
 #[test]
-fn elements_inside_links_count_as_links_if_asked_for() {
+fn elements_inside_links_count_as_links_on_request() {
     let doc = segment(
         "<body><p>text <a>link <b>bold</b></a></p><ul><li><a>one</a></li><li><a>two</a></li></ul>\
          <div><a>three</a> more</div></body>",

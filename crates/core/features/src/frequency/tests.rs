@@ -106,7 +106,7 @@ fn a_truncated_changed_or_foreign_file_is_refused() {
 }
 
 #[test]
-fn texts_are_counted_by_host_if_that_is_asked_for() {
+fn texts_are_counted_by_host_on_request() {
     let mut counter = counter(1 << 12).by_host(true);
     let mut keys = Vec::new();
     for url in [

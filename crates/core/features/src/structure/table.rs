@@ -97,7 +97,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_unique_and_every_feature_says_what_it_is() {
+    fn names_are_unique_and_every_feature_has_a_description() {
         let names: BTreeSet<_> = FOREST.iter().map(|f| &f.name).collect();
         assert_eq!(names.len(), FOREST.len());
         assert_eq!(FOREST[..STRUCTURE.len()], STRUCTURE[..]);

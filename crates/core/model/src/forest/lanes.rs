@@ -292,7 +292,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_implementation_does_what_is_meant(
+        fn every_implementation_follows_the_definitions(
             codes in prop::array::uniform32((any::<u8>(), 0u8..4)),
             code in prop_oneof![any::<u8>(), 0u8..4],
             value in prop_oneof![-1.0f32..1.0, Just(-0.0)],

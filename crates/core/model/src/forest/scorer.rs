@@ -13,6 +13,9 @@
 //!     leaf 0   leaf 1
 //! ```
 //!
+//! Invariant: the masks of the two sides of a test have no bit in common, and together they are the mask of the test.
+//! So each row reaches exactly one leaf of a tree.
+//!
 //! Four things make it fast:
 //!
 //! * Values are replaced by codes of eight bits ([`Coder`]), which vectors compare ([`Lanes`]).

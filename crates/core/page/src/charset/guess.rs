@@ -174,7 +174,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_left_out_does_not_change_the_guess(
+        fn bytes_that_are_left_out_do_not_change_the_guess(
             (words, encoding) in prop::sample::select(&WORDS),
             pieces in prop::collection::vec(
                 (0..9usize, prop::collection::vec("[A-Za-z0-9<>=/.\"&;]{1,12}[ \n]", 0..40)), 1..12),

@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn wrong_ranges_of_any_kind_leave_a_balanced_ledger(
+    fn wrong_ranges_of_any_kind_leave_a_ledger_that_adds_up(
         sizes in prop::collection::vec(0usize..500, 1..8),
         layout in 0usize..3,
         ranges in prop::collection::vec((0u64..5000, 0u64..2000), 1..8),

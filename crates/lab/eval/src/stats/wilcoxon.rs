@@ -99,7 +99,7 @@ mod tests {
     // Expected values are scipy.stats.wilcoxon's (1.17), correction on, zeros dropped.
 
     #[test]
-    fn few_pairs_give_the_exact_p() {
+    fn few_pairs_have_an_exact_p() {
         let eight = test(&[1.1, -0.4, 2.3, 0.7, -1.9, 3.1, 0.2, 1.5]);
         assert!(eight.exact);
         assert_eq!((eight.first, eight.second), (28.0, 8.0));

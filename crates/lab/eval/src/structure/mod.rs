@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_parts_have_similarity_1_and_no_parts_none() {
+    fn equal_parts_have_similarity_1_and_missing_parts_no_value() {
         let markdown = "a `b`\n\n```c\nint x;\n\ny\n```\n\n$x^2$ and $$y$$\n\n| a | b |\n| --- | --- |\n| c | d |";
         let all = StructureScores::of(markdown, markdown);
         let one = Some(1.0);

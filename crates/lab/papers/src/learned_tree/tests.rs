@@ -125,7 +125,7 @@ fn too_many_classes_are_an_error() {
 }
 
 #[test]
-fn the_model_files_of_the_published_rules_label_texts_alike() {
+fn model_files_label_texts_like_the_published_rules() {
     let doc = document(&[
         words(30),
         links(4),

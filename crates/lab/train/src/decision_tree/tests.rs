@@ -193,7 +193,7 @@ fn a_deep_set_stops_at_the_limits() {
 }
 
 #[test]
-fn data_without_weight_gives_a_single_leaf() {
+fn data_without_weight_leads_to_a_single_leaf() {
     assert_eq!(rules(&one_column(&[]), &params(1)), ": a\n");
     assert_eq!(rules(&one_column(&[(1.0, 1, 0)]), &params(1)), ": a\n");
     let reduced = Params {

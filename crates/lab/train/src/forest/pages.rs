@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn held_out_forests_give_the_probabilities_out_of_fold() {
+    fn held_out_forests_compute_the_probabilities_out_of_fold() {
         let pages = of_hosts(12, |i| format!("http://site{i}.org/"));
         let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
         let params = Params {

@@ -94,7 +94,7 @@ mod tests {
     use warcsieve_html::{Segmentation, Tag};
 
     #[test]
-    fn content_goes_with_its_elements_and_boilerplate_stays() {
+    fn removed_content_takes_its_elements_along() {
         let html = format!(
             "<nav><a href=/>Home</a></nav><main id=m>{}<img></main><p>end",
             (0..9)

@@ -56,7 +56,7 @@ const SHORT: Params = Params {
 };
 
 #[test]
-fn stripes_are_told_from_none_with_any_number_of_threads() {
+fn stripes_are_recognised_with_any_number_of_threads() {
     let mut pages = pages(36);
     pages.pictures[5] = None;
     let trained = |threads| {
@@ -255,7 +255,7 @@ fn a_vgg_by_hand() {
 }
 
 #[test]
-fn other_files_are_refused_with_what_is_missing() {
+fn other_files_are_rejected_with_a_reason() {
     let refused = |bytes: &[u8]| Frozen::from_bytes(bytes).err().unwrap();
     assert!(refused(b"").contains("no sound safetensors file"));
     let other = weights(&[("layer.weight".to_owned(), vec![2, 2])]);

@@ -75,7 +75,7 @@ fn a_rule_on_neighbours_is_learned_and_generalizes() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_weights_and_another_does_not() {
+fn equal_seeds_lead_to_equal_weights_and_others_do_not() {
     let data = pages(30, 2);
     let first = learned(&data, None);
     let again = learned(&data, None);
@@ -92,7 +92,7 @@ fn the_same_seed_gives_the_same_weights_and_another_does_not() {
 
 /// A training that is killed after any epoch and resumed.
 #[test]
-fn a_resumed_training_gives_the_same_weights() {
+fn a_resumed_training_ends_with_the_same_weights() {
     let data = pages(30, 3);
     let whole = learned(&data, None);
     let folder = tempfile::tempdir().unwrap();

@@ -92,7 +92,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn members_are_what_decoders_take() {
+    fn decoders_accept_the_members() {
         let mut text = Vec::new();
         let mut decoder = flate2::read::GzDecoder::new(&*gzip(b"some text").leak());
         decoder.read_to_end(&mut text).unwrap();

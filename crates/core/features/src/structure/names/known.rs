@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_believed_on_another_page_only_if_the_text_is_equal() {
+    fn cached_names_are_used_on_another_page_only_if_the_text_is_equal() {
         let mut names = KnownNames::default();
         names.begin();
         let groups = |names: &mut KnownNames, text: &str| names.name(text, 7, None).groups;

@@ -213,7 +213,7 @@ fn after_a_length_that_is_too_long_all_records_are_found_again() {
 }
 
 #[test]
-fn a_pipe_loses_only_what_is_further_back_than_is_held() {
+fn a_pipe_loses_only_bytes_that_are_no_longer_held() {
     let real = numbered(60);
     let liar = record("liar", 50 * MB, b"short");
     let file = Arc::new([&[liar], &real[..]].concat().concat());
@@ -246,7 +246,7 @@ fn a_length_without_a_boundary_and_without_a_record_inside_is_wrong() {
 }
 
 #[test]
-fn a_boundary_is_seen_wherever_what_is_in_view_ends() {
+fn a_boundary_is_found_for_any_end_of_the_view() {
     let head = record("a", 65_000, b"").len() - 4;
     let (next, reach) = (right("next", b"2"), SMALL.member / 2);
     for near in [0, 1, 4, 5, LOOKAHEAD, LOOKAHEAD + 1] {

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_that_are_not_finite_give_no_fit() {
+    fn curves_that_are_not_finite_have_no_fit() {
         let curve = |_: &[f64; 1]| vec![f64::NAN; 2];
         assert_eq!(best(&curve, &[1.0, 2.0], [[0.0]].into_iter()), None);
         // A parameter without effect does not prevent the fit of the other.

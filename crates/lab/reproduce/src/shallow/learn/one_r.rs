@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn data_without_rows_gives_an_empty_rule() {
+    fn data_without_rows_leads_to_an_empty_rule() {
         assert_eq!(train(&one_column(&[]), 6).class(1.0), 0);
         let rule = train(&one_column(&[(1.0, 1, 3)]), 6);
         assert_eq!(rule.to_string(), ": b\n");
