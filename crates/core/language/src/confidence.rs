@@ -2,7 +2,7 @@
 
 use crate::Evidence;
 
-/// Of a logistic regression; `cargo xtask reproduce languages` fits them again.
+/// The weights of a logistic regression, which `cargo xtask reproduce languages` fits again.
 const OFFSET: f32 = -2.917_674;
 const LOG_ODDS: f32 = 0.643_113;
 const SCORE: f32 = 0.171_690;

@@ -139,13 +139,13 @@ impl<'de> Deserialize<'de> for Line {
     }
 }
 
-/// What a key that is known holds.
+/// The value of a known key.
 #[derive(Default)]
 struct Known {
     /// A string, or a number in its shortest form.
     text: Option<String>,
     is_number: bool,
-    /// What an object has under keys that are known.
+    /// The known keys of an object.
     line: Line,
 }
 
