@@ -2,7 +2,7 @@
 
 use super::media_type::{DeclaredKind, MediaType, binary};
 use super::warning::PageFlaws;
-use super::{Page, PageKind, Skip, SkipReason, aside, date};
+use super::{Page, PageKind, Skip, SkipReason, auxiliary, date};
 use crate::charset::{self, Hints};
 use crate::options::PageOptions;
 use warcsieve_common::BUFFER_LIMIT;
@@ -40,7 +40,7 @@ impl PageReader {
             self.text = String::new();
         }
         let url = bare(record.header("WARC-Target-URI").unwrap_or_default());
-        if let Some(kind) = aside::kind(record, &url) {
+        if let Some(kind) = auxiliary::kind(record, &url) {
             return Err(Skip {
                 reason: SkipReason::NotAPage,
                 detail: format!("a {kind} record, which the crawler wrote beside its pages"),

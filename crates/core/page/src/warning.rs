@@ -120,7 +120,7 @@ impl PageFlaws {
         .collect()
     }
 
-    /// Why reading stopped early, where it did.
+    /// Why reading stopped early, if it did.
     pub(super) fn cut(&self) -> Option<&'static str> {
         [
             (self.record.cut_off, CUT_OFF),

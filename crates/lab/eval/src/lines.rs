@@ -1,4 +1,4 @@
-//! Reads text files supplied by users line by line: UTF-8, plain or gzip (any number of members).
+//! Reads text files of users line by line: UTF-8, plain or gzip (any number of members).
 
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
@@ -8,8 +8,7 @@ use warcsieve_common::{Error, Result};
 
 /// Maximum number of faults in one message; the rest are only counted.
 const MAX_FAULTS: usize = 3;
-/// Maximum length of a line in bytes. Without a limit, a small gzip file could expand to a line
-/// that fills the memory.
+/// Maximum length of a line in bytes. Without a limit, a small gzip file could expand to a line that fills the memory.
 const MAX_LINE: u64 = 64 << 20;
 /// Maximum size of a file in bytes, decompressed: all that is read of it is kept.
 const MAX_FILE: u64 = 16 << 30;
@@ -25,7 +24,7 @@ pub fn open<T>(path: &Path, read: impl FnOnce(&str, File) -> Result<T>) -> Resul
     read(&path.display().to_string(), file)
 }
 
-/// Calls `take` with each line and its number from 1, without a byte order mark, with its line end.
+/// Calls `take` with each line and its number from 1. Lines have their line ends; a byte order mark is removed.
 ///
 /// Memory: the longest line, of at most 64 MiB.
 ///

@@ -18,8 +18,8 @@ use warcsieve_warc::http::TooLarge;
 pub enum CharsetSource {
     /// Byte order mark.
     Bom,
-    /// `charset` of the HTTP `Content-Type`, or of the record's if there is
-    /// no HTTP header.
+    /// `charset` of the HTTP `Content-Type`; without an HTTP header, that of the record's
+    /// `Content-Type`.
     Http,
     /// `<meta charset>` or `<meta http-equiv>`, or the encoding of an XML declaration.
     Meta,
@@ -42,12 +42,12 @@ impl CharsetSource {
     }
 }
 
-/// What is known about a body's encoding from outside the body.
+/// What is known about a body's encoding from outside of the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
     /// The `charset` parameter of the transport's `Content-Type`.
     pub label: Option<&'a [u8]>,
-    /// Whether to look for metas and XML declarations: the body is HTML or XHTML.
+    /// Whether to search for meta elements and XML declarations: the body is HTML or XHTML.
     pub html: bool,
     /// URL of the page; its top-level domain helps guessing.
     pub url: &'a str,
@@ -73,7 +73,7 @@ pub struct Decoded<'r> {
 pub struct TextFlaws {
     /// Bytes that are invalid in the encoding were replaced by U+FFFD.
     pub malformed: bool,
-    /// The transport's charset is not one the Encoding standard knows; it was ignored.
+    /// The charset of the transport is not in the Encoding standard; it was ignored.
     pub unknown_label: bool,
     /// The body declares another encoding, but it is UTF-8.
     pub mislabelled: bool,
@@ -82,11 +82,11 @@ pub struct TextFlaws {
     pub unsupported: bool,
 }
 
-/// Decodes a body: byte order mark, transport label, meta or XML declaration,
-/// else UTF-8 if the whole body is valid, else a guess. A byte order mark and a transport
-/// label win even if the bytes contradict them (HTML standard, encoding sniffing
-/// algorithm). A declaration in the body does not win over a body that is UTF-8 beyond
-/// chance: editors write such pages, and browsers show them garbled.
+/// Decodes a body. The encoding comes from the byte order mark, the transport label, or the meta
+/// element or XML declaration. Without these it is UTF-8 if the whole body is valid UTF-8, else it
+/// is guessed. A byte order mark and a transport label win even if the bytes contradict them (HTML
+/// standard, encoding sniffing algorithm). A declaration in the body does not win over a body that
+/// is UTF-8 beyond chance: editors write such pages, and browsers show them garbled.
 ///
 /// Valid UTF-8 and ASCII are borrowed from `body`, everything else is decoded
 /// into `buffer`, which holds at most `limit` bytes plus one step of growth.
@@ -129,8 +129,8 @@ pub fn decode<'r>(
     })
 }
 
-/// The encoding that the body itself declares: by a byte order mark, a meta, or
-/// an XML declaration.
+/// The encoding that the body itself declares: with a byte order mark, a meta element, or an XML
+/// declaration.
 pub fn declared(body: &[u8]) -> Option<(&'static Encoding, CharsetSource)> {
     match Encoding::for_bom(body) {
         Some((encoding, _)) => Some((encoding, CharsetSource::Bom)),
@@ -157,8 +157,8 @@ fn unlabelled(
     }
 }
 
-/// Whether the body is valid UTF-8, except perhaps for a character that is split by the end of a
-/// cut body.
+/// Whether the body is valid UTF-8. If a body is cut off, the character at its end may be
+/// incomplete.
 fn is_utf8(body: &[u8]) -> bool {
     let (valid, tail) = body.split_at(Encoding::utf8_valid_up_to(body));
     tail.is_empty()
@@ -201,7 +201,7 @@ fn transcode(
     let mut rest = body;
     let mut malformed = false;
     loop {
-        // Enough to decode at least half of the rest, because no encoding grows more than
+        // Enough room to decode at least half of the rest, because no encoding grows more than
         // threefold.
         let room = (rest.len() + rest.len() / 2).min(limit - out.len()) + 16;
         out.reserve_exact(room);

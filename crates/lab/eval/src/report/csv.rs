@@ -5,7 +5,7 @@ use crate::run::Evaluation;
 use crate::summary::Summary;
 
 /// All columns of all summaries. Figures have six decimals. Figures that could not be measured are
-/// empty, and so are the `set` and the `page_type` that a group is not of.
+/// empty. `set` and `page_type` are empty if the group is not defined by them.
 pub fn csv(evaluation: &Evaluation, summaries: &[Summary]) -> String {
     let rows: Vec<_> = summaries.iter().map(|s| row(evaluation, s)).collect();
     let header = rows.first().into_iter().flatten();

@@ -6,16 +6,16 @@ use warcsieve_common::html;
 
 pub const WIDTH: f64 = 860.0;
 
-/// Width and height of a plot that has a page or a document to itself.
+/// Width and height of a plot that has the full width of a page or document.
 pub const WIDE: [f64; 2] = [WIDTH, 480.0];
 
-/// Those of a plot beside another: letters stay legible.
+/// Width and height of a plot next to another one. The letters stay legible.
 pub const HALF: [f64; 2] = [580.0, 420.0];
 
-/// Room around the area of the data: left, top, right, bottom.
+/// Space around the area of the data: left, top, right, bottom.
 const ROOM: [f64; 4] = [68.0, 44.0, 20.0, 56.0];
 
-/// Mean width of a character of the legend, somewhat too large.
+/// Mean width of a character in the legend; a little too large, to be safe.
 const CHARACTER: f64 = 7.4;
 
 /// The title and the labels of the axes.
@@ -23,9 +23,9 @@ const CHARACTER: f64 = 7.4;
 pub struct Frame<'a> {
     /// The title.
     pub title: &'a str,
-    /// What is on the x axis.
+    /// The label of the x axis.
     pub x: &'a str,
-    /// What is on the y axis.
+    /// The label of the y axis.
     pub y: &'a str,
 }
 
@@ -50,7 +50,7 @@ pub struct Canvas {
     pub svg: String,
 }
 
-/// How an entry of the legend looks.
+/// The form of an entry in the legend.
 #[derive(Clone, Copy)]
 pub enum Sign {
     Line,
@@ -100,7 +100,7 @@ impl Canvas {
         Self { x, y, size, svg }
     }
 
-    /// Where a point is.
+    /// The position of a point.
     pub fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let [left, top, right, bottom] = ROOM;
         (
@@ -109,7 +109,7 @@ impl Canvas {
         )
     }
 
-    /// The legend, and the end of the plot. Entries have the number of their series, whose colour they show.
+    /// Draws the legend and ends the plot. Entries have the number of their series, which determines their colour.
     pub fn finish(mut self, corner: Corner, entries: &[(usize, String, Sign)]) -> String {
         let [left, top, right, bottom] = ROOM;
         let longest = entries
@@ -172,7 +172,7 @@ pub fn class(n: usize) -> String {
     format!("c{}", n % 8)
 }
 
-/// A mark of a series: its shape differs, too.
+/// A mark of a series. Series also differ in the shape of their marks.
 pub fn mark(n: usize, x: f64, y: f64, r: f64) -> String {
     let class = class(n);
     match n % 4 {

@@ -30,12 +30,12 @@ pub struct ExportSummary {
     pub bytes: u64,
 }
 
-/// Exports the pages of shards that stay into the folder `out`, on all threads of the current rayon pool, one shard per
-/// thread at a time. Shards that an earlier run with the same recipe exported are kept if `_FILES`
-/// lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
+/// Exports the pages of the shards that are not left out into the folder `out`. Uses all threads of the current rayon
+/// pool, with one shard per thread at a time. Shards that an earlier run with the same recipe exported are kept if
+/// `_FILES` lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
 ///
-/// The files depend only on shards and settings. Memory of a thread: a page, twice its written
-/// form, and that of [`Pages`](crate::shards::Pages).
+/// The files depend only on shards and settings. Memory per thread: a page, twice its written form, and that of
+/// [`Pages`](crate::shards::Pages).
 ///
 /// # Errors
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if `out` contains something else and `force` is

@@ -8,7 +8,7 @@ use warcsieve_common::{markdown, markdown_code_block};
 use warcsieve_extract::Headline;
 use warcsieve_features::structure::{BUCKETS, FAMILIES};
 
-/// What a card says besides measurements.
+/// The contents of a card except the measurements.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The origin of the model.

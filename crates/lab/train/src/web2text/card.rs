@@ -14,7 +14,7 @@ use warcsieve_eval::align::Alignment;
 use warcsieve_eval::stats::mean;
 use warcsieve_papers::web2text::decode::Decode;
 
-/// What a card says besides measurements.
+/// The contents of a card except the measurements.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The origin of the model.

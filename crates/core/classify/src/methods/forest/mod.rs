@@ -21,7 +21,7 @@ use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
 use warcsieve_model::forest::{Batch, Scorer};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "forest",
     summary: "boosted trees on the page's structure, then the blocks of highest expected F-β",
@@ -57,16 +57,16 @@ pub const METHOD: Method = Method {
 struct Params {
     /// The forest; by default the one that ships.
     model: Spanned<String>,
-    /// What is done with readers' comments.
+    /// How readers' comments are labelled.
     comments: Comments,
     /// What is done with the posts of a forum where comments are dropped.
     forum_posts: ForumPosts,
     /// A page whose expected content has fewer tokens than this has no content.
     least_tokens: u32,
-    /// The weight of recall against precision in choosing blocks: β of the expected F-β.
+    /// The weight of recall against precision when blocks are chosen: β of the expected F-β.
     beta: Beta,
-    /// Use the feature that contributed most to a label as its reason; what blocks in like places
-    /// contributed is no feature.
+    /// Whether a label's reason is the feature that contributed most to it. What blocks in similar places contributed
+    /// is not a feature.
     reasons: bool,
 }
 
@@ -99,9 +99,9 @@ const THREAD: f64 = 0.35;
 
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
-    /// The features of its tests are indices into [`FOREST`]. For explanations.
+    /// The forest for explanations. The features of its tests are indices into [`FOREST`].
     forest: Forest,
-    /// The same, to add up.
+    /// The same forest, in the form that computes scores.
     scorer: Scorer,
     /// The log-odds before any test: the bias plus the values of the roots.
     start: f32,
@@ -132,8 +132,8 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 32 bytes per block, 16 per group of them, and one [`Columns`]: the features of a page
-/// of a million blocks are never all in memory.
+/// Memory: that of [`Structure`], 32 bytes per block, 16 per group of blocks, and one [`Columns`]. The features of a
+/// page of a million blocks are never all in memory.
 struct BoostedTrees {
     model: Arc<Model>,
     options: Options,
@@ -143,17 +143,17 @@ struct BoostedTrees {
     reasons: Reasons,
     structure: Structure,
     columns: Columns,
-    /// By block, drawn towards those of its group.
+    /// By block: its log-odds, moved towards those of its group.
     log_odds: Vec<f32>,
     batch: Batch,
     pooling: Pooling,
     contributions: Vec<f32>,
-    /// By block, if reasons by feature are enabled: the strongest feature against content and for
+    /// By block, if reasons by feature are enabled: the strongest feature against content, and the strongest one for
     /// it.
     strongest: Vec<[Option<u16>; 2]>,
     scored: Vec<Scored>,
     order: Vec<(f32, u32)>,
-    /// Of the last page.
+    /// The choice for the last page.
     kept: Kept,
 }
 
@@ -166,7 +166,8 @@ struct Reasons {
     written: u32,
     post: u32,
     little: u32,
-    /// By feature: that it contributed against content, and for it. Empty unless enabled.
+    /// By feature: the reason that it contributed against content, and the reason that it contributed for content.
+    /// Empty unless enabled.
     features: Vec<[u32; 2]>,
 }
 
@@ -391,7 +392,7 @@ impl Classifier for BoostedTrees {
         let by = |feature: usize| contributions[feature];
         let mut order: Vec<usize> = (0..FOREST.len()).filter(|f| by(*f) != 0.0).collect();
         order.sort_by(|a, b| by(*b).abs().total_cmp(&by(*a).abs()));
-        let strongest = order.into_iter().take(Moved::MOST);
+        let strongest = order.into_iter().take(Moved::MAX_FEATURES);
         let strongest = strongest.map(|f| Moved {
             feature: FOREST[f].name.clone(),
             value: row[f],

@@ -1,5 +1,5 @@
-//! Collects postings of more text than fits in memory: a temporary tantivy index in its own folder,
-//! whose segments hold the documents in order.
+//! Collects postings of more text than fits in memory. They are in a temporary tantivy index in its
+//! own folder, whose segments hold the documents in order.
 
 use super::message::{PostingsHead, encode_posting, encode_record};
 use crate::index::analyzer::length;
@@ -40,14 +40,14 @@ pub(super) struct TemporaryIndex {
     folder: Folder,
 }
 
-/// A folder that is locked as long as its writer lives and removed on drop.
+/// A folder that is locked while its writer lives and removed on drop.
 struct Folder {
     path: PathBuf,
     _lock: FolderLock,
 }
 
 impl Folder {
-    /// Creates the folder, and empties one that a dead writer left.
+    /// Creates the folder. If a dead writer left one, empties it.
     fn create(path: PathBuf) -> Result<Self> {
         let lock = FolderLock::take(&path)?;
         let index = path.join("index");
