@@ -19,13 +19,13 @@ pub fn prefix(text: &str, bytes: usize) -> &str {
 }
 
 /// Most bytes that [`shortened`] leaves of a text.
-const LONGEST: usize = 1 << 10;
+const MAX_SHORTENED_BYTES: usize = 1 << 10;
 
 /// A text that says where something is, such as an id: what a list or a message has of it. Those of hostile crawls may
 /// have hundreds of kilobytes; of these it is the first, and `…`.
 pub fn shortened(mut text: String) -> String {
-    if text.len() > LONGEST {
-        text.truncate(prefix(&text, LONGEST).len());
+    if text.len() > MAX_SHORTENED_BYTES {
+        text.truncate(prefix(&text, MAX_SHORTENED_BYTES).len());
         text.push('…');
         text.shrink_to_fit();
     }
@@ -38,12 +38,12 @@ mod tests {
 
     #[test]
     fn long_texts_are_shortened() {
-        let longest = "é".repeat(LONGEST / 2);
+        let longest = "é".repeat(MAX_SHORTENED_BYTES / 2);
         assert_eq!(shortened(longest.clone()), longest);
         assert_eq!(shortened(format!("{longest}é")), format!("{longest}…"));
         assert_eq!(
             shortened(format!("a{longest}")).len(),
-            LONGEST - 1 + "…".len()
+            MAX_SHORTENED_BYTES - 1 + "…".len()
         );
     }
 }

@@ -4,6 +4,7 @@
 pub mod attributes;
 mod blocks;
 mod builder;
+mod byte_search;
 mod code_table;
 mod deep;
 pub mod document;
@@ -18,7 +19,6 @@ pub mod layout;
 mod lol;
 pub mod markup;
 mod names;
-mod near;
 pub mod outline;
 mod plain_tag;
 pub mod scan;

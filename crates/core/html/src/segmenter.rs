@@ -84,16 +84,16 @@ pub struct Segmenter {
     builder: TreeBuilder,
 }
 
-const LARGEST_PAGE: usize = 1 << 30;
+const MAX_PAGE_BYTES: usize = 1 << 30;
 /// Most scripts of JSON-LD of a page that are noted.
-const MOST_SCRIPTS: usize = 64;
+const MAX_SCRIPTS: usize = 64;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Segmenter {
     /// A segmenter for pages within the limits of `options`.
     pub fn new(options: SegmenterOptions) -> Self {
         let options = SegmenterOptions {
-            max_page_bytes: options.max_page_bytes.min(LARGEST_PAGE),
+            max_page_bytes: options.max_page_bytes.min(MAX_PAGE_BYTES),
             ..options
         };
         Self {
@@ -453,7 +453,7 @@ impl Reading<'_, '_> {
             return;
         }
         let range = range.start as u32..range.end as u32;
-        let is_full = self.json_ld.len() >= MOST_SCRIPTS;
+        let is_full = self.json_ld.len() >= MAX_SCRIPTS;
         match self.json_ld.last_mut() {
             Some(last) if last.end == range.start => last.end = range.end,
             _ if is_full => {}

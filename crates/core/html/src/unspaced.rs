@@ -129,7 +129,7 @@ const FIRST: char = '\u{e00}';
 impl Ending {
     /// Whether [`next`](Self::next) must be called for a character: a cheap test that is false for
     /// most text.
-    pub fn heeds(self, c: char) -> bool {
+    pub fn needs_check(self, c: char) -> bool {
         c >= FIRST || self != Self::Spaced
     }
 

@@ -146,7 +146,7 @@ impl Words {
                     at = next;
                     chars = 1;
                     word = c.is_alphanumeric();
-                    character = self.ending.heeds(c).then(|| Class::of(c));
+                    character = self.ending.needs_check(c).then(|| Class::of(c));
                 }
             }
             if chars > 0 {

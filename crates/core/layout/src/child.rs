@@ -33,10 +33,10 @@ pub fn is_offered() -> bool {
 
 /// How long a page may take, and a child that starts. A child ends itself before, by the time that
 /// it works; this is for one that waits.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Longest address that a child is told.
-const LONGEST_URL: usize = 1 << 16;
+const MAX_URL_BYTES: usize = 1 << 16;
 
 /// A running child.
 pub struct BlitzChild {
@@ -51,7 +51,7 @@ impl Engine for BlitzChild {
     }
 
     fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost> {
-        let url = &page.url.as_bytes()[..page.url.len().min(LONGEST_URL)];
+        let url = &page.url.as_bytes()[..page.url.len().min(MAX_URL_BYTES)];
         let length = (url.len() as u32).to_le_bytes();
         let answer = self.ask(&[&length, url, page.html.as_bytes()])?;
         Answer::parse(&answer).ok_or(Lost::Ended)
@@ -96,7 +96,7 @@ impl BlitzChild {
             input,
             answers,
         };
-        let hello = engine.answers.recv_timeout(PATIENCE).ok()?;
+        let hello = engine.answers.recv_timeout(TIMEOUT).ok()?;
         hello.starts_with(HELLO).then_some(engine)
     }
 
@@ -104,7 +104,7 @@ impl BlitzChild {
         if message::write(&mut self.input, parts).is_err() {
             return Err(self.lost());
         }
-        match self.answers.recv_timeout(PATIENCE) {
+        match self.answers.recv_timeout(TIMEOUT) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => Err(Lost::Slow),
             Err(RecvTimeoutError::Disconnected) => Err(self.lost()),

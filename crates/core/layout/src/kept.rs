@@ -204,7 +204,7 @@ fn read(mut bytes: &[u8]) -> Option<KeptPage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Given, Layouter};
+    use crate::{LayoutSource, Layouter};
     use std::sync::Arc;
     use warcsieve_html::layout::ElementBox;
     use warcsieve_html::{Segmenter, SegmenterOptions};
@@ -223,7 +223,7 @@ mod tests {
     fn laid_out(kept: Kept, id: &str, html: &str) -> (Document, Layout) {
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::given(Given::Kept(Arc::new(kept)))
+        Layouter::with_source(LayoutSource::Kept(Arc::new(kept)))
             .segment_html(&mut segmenter, LayoutPage { id, url: "", html }, &mut doc)
             .unwrap();
         let layout = *doc.layout.take().unwrap();

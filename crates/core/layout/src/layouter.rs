@@ -2,8 +2,8 @@
 
 use crate::child::{BlitzChild, is_offered};
 use crate::engine::{Engine, Lost, MarkedPage};
-use crate::given::Given;
-use crate::limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
+use crate::layout_source::LayoutSource;
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS, MAX_PAGE_BYTES};
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
 use crate::page::{LayoutPage, blank, body, starts};
@@ -17,7 +17,7 @@ use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
 /// Segments pages and has them laid out, by an engine of its own that starts with the first page, or
 /// takes their layouts from where they are given.
 pub struct Layouter {
-    given: Option<Given>,
+    source: Option<LayoutSource>,
     /// `None` if this program has no such engine.
     start: Option<Start>,
     /// An engine is replaced after as many pages: what it never gives back does not add up.
@@ -64,16 +64,16 @@ impl Layouter {
     }
 
     /// With layouts that are there already.
-    pub fn given(given: Given) -> Self {
+    pub fn with_source(source: LayoutSource) -> Self {
         Self {
-            given: Some(given),
+            source: Some(source),
             ..Self::of(None, 0)
         }
     }
 
     fn of(start: Option<Start>, most_pages: u32) -> Self {
         Self {
-            given: None,
+            source: None,
             start,
             most_pages,
             engine: None,
@@ -102,8 +102,8 @@ impl Layouter {
     ) -> Result<(), SegmentError> {
         let html = page.html;
         segmenter.segment_html_with_starts(html, doc, &mut self.starts)?;
-        let mut layout = match &self.given {
-            Some(given) => given.layout(page, doc, &self.starts),
+        let mut layout = match &self.source {
+            Some(source) => source.layout(page, doc, &self.starts),
             None => self.laid_out(page, doc),
         };
         if layout.status == LayoutStatus::Done {
@@ -120,12 +120,17 @@ impl Layouter {
         let answer = match refused(page.html, doc) {
             Some(status) => Err(status),
             None => {
-                let given = match &self.resources {
+                let inserted = match &self.resources {
                     Some(from) => inserts(from, page.url, doc, self.pictures, is_sheet),
                     None => Inserts::default(),
                 };
-                layout.css_missing = layout.css_missing - given.sheets + given.missing;
-                mark(page.html, &self.starts, &given.by_element, &mut self.marked);
+                layout.css_missing = layout.css_missing - inserted.sheets + inserted.missing;
+                mark(
+                    page.html,
+                    &self.starts,
+                    &inserted.by_element,
+                    &mut self.marked,
+                );
                 self.ask(page.url)
             }
         };
@@ -201,10 +206,10 @@ fn start(start: &Start) -> Option<Box<dyn Engine>> {
 /// Why a page is not given to the engine.
 fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
     let elements = &doc.tree.elements;
-    if html.len() > MOST_BYTES {
+    if html.len() > MAX_PAGE_BYTES {
         return Some(LayoutStatus::TooLarge);
     }
-    if elements.len() > MOST_ELEMENTS {
+    if elements.len() > MAX_ELEMENTS {
         return Some(LayoutStatus::TooManyElements);
     }
     let mut depths = vec![0; elements.len()];
@@ -212,7 +217,7 @@ fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
         depths[i] = depths[element.parent as usize] + 1;
     }
     let deepest = depths.iter().max().copied().unwrap_or(0);
-    (doc.flaws.too_deep || deepest > DEEPEST).then_some(LayoutStatus::TooDeep)
+    (doc.flaws.too_deep || deepest > MAX_DEPTH).then_some(LayoutStatus::TooDeep)
 }
 
 /// The style sheets that a page links to and that a window would show it with.
@@ -321,13 +326,16 @@ mod tests {
     #[test]
     fn bounds_depend_on_the_page_alone() {
         let status = |html: &str| laid_out(html).status;
-        assert_eq!(status(&"x".repeat(MOST_BYTES + 1)), LayoutStatus::TooLarge);
-        let many = "<b></b>".repeat(MOST_ELEMENTS);
+        assert_eq!(
+            status(&"x".repeat(MAX_PAGE_BYTES + 1)),
+            LayoutStatus::TooLarge
+        );
+        let many = "<b></b>".repeat(MAX_ELEMENTS);
         assert_eq!(status(&many), LayoutStatus::TooManyElements);
-        for depth in [DEEPEST, 600] {
+        for depth in [MAX_DEPTH, 600] {
             assert_eq!(status(&"<div>".repeat(depth)), LayoutStatus::TooDeep);
         }
-        let deep = "<div>".repeat(DEEPEST - 1);
+        let deep = "<div>".repeat(MAX_DEPTH - 1);
         assert_eq!(status(&deep), LayoutStatus::NoEngine);
     }
 

@@ -8,7 +8,7 @@
 //!   `blitz::serve`;
 //! * Chromium, where it is installed (`browser`): the child is a headless browser.
 //!
-//! Or none is needed: [`Given`] layouts are there already, kept by an earlier run or handed out with
+//! Or none is needed: [`LayoutSource`] layouts are there already, kept by an earlier run or handed out with
 //! the pages.
 //!
 //! Nothing is fetched; [`Resources`] are style sheets and pictures that came with the pages. What a
@@ -23,8 +23,8 @@ mod boxes;
 pub mod browser;
 mod child;
 mod engine;
-mod given;
 mod kept;
+mod layout_source;
 mod layouter;
 mod limits;
 mod marks;
@@ -35,12 +35,12 @@ mod screen;
 mod vdom;
 
 pub use child::{Program, is_offered, offer};
-pub use given::Given;
 pub use kept::{Kept, KeptPage};
+pub use layout_source::LayoutSource;
 pub use layouter::Layouter;
-pub use limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
+pub use limits::{MAX_DEPTH, MAX_ELEMENTS, MAX_PAGE_BYTES};
 pub use page::LayoutPage;
-pub use resources::{MOST_RESOURCE_BYTES, ResourceKind, Resources};
+pub use resources::{MAX_RESOURCE_BYTES, ResourceKind, Resources};
 pub use screen::VIEWPORT_WIDTH;
 pub use vdom::{Find, Vdom};
 

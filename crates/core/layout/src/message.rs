@@ -7,7 +7,7 @@ use warcsieve_html::layout::{ElementBox, LayoutStatus};
 pub const HELLO: &[u8] = b"warcsieve layout 1 ";
 
 /// Longest message: a page with its marks, or its boxes.
-const LONGEST: u32 = 64 << 20;
+const MAX_MESSAGE_BYTES: u32 = 64 << 20;
 
 /// Writes a message of several parts.
 pub fn write(out: &mut impl Write, parts: &[&[u8]]) -> io::Result<()> {
@@ -28,7 +28,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
         result => result?,
     }
     let length = u32::from_le_bytes(length);
-    if length > LONGEST {
+    if length > MAX_MESSAGE_BYTES {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut message = Vec::new();

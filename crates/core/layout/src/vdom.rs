@@ -216,7 +216,7 @@ fn pair(text: &[u8]) -> Option<(Pair, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Given, Layouter};
+    use crate::{LayoutSource, Layouter};
     use std::sync::Arc;
     use warcsieve_html::{Segmenter, SegmenterOptions};
 
@@ -265,7 +265,7 @@ mod tests {
         };
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::given(Given::Vdom(Arc::new(Vdom::new(find))))
+        Layouter::with_source(LayoutSource::Vdom(Arc::new(Vdom::new(find))))
             .segment_html(&mut segmenter, page, &mut doc)
             .unwrap();
         *doc.layout.take().unwrap()

@@ -10,7 +10,7 @@ const BATCH_RECORDS: usize = 512;
 /// … or where their headers have this size, which those of 512 records have in no crawl of good will.
 const BATCH_HEADERS: usize = 4 << 20;
 /// Most memory of the records of a batch that waits to be refilled.
-const MOST_KEPT: usize = 8 << 20;
+const MAX_KEPT_BYTES: usize = 8 << 20;
 
 /// Records that are processed together. Batches of rows have the same borders, so these depend on
 /// the records alone.
@@ -51,7 +51,7 @@ impl Batch {
                 *record = Record::default();
             }
         }
-        if self.memory() > MOST_KEPT {
+        if self.memory() > MAX_KEPT_BYTES {
             self.records = Vec::new();
             self.len = 0;
         }
@@ -220,7 +220,7 @@ mod tests {
             kept.records.append(&mut batch.records);
             reader.read(&mut batch).unwrap();
         }
-        assert!(kept.memory() > MOST_KEPT);
+        assert!(kept.memory() > MAX_KEPT_BYTES);
         kept.release_large();
         assert_eq!(kept.memory(), 0);
     }

@@ -30,7 +30,7 @@
 //!   that was revoked (its split deferred, or dropped as a wrong guess) is not valid any more, and
 //!   what is delivered under it is ignored. The number in the lease distinguishes it from a later
 //!   one on the same split.
-//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MOST_WAITING`] the
+//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MAX_WAITING_BYTES`] the
 //!   farthest splits are deferred, so only the current split and one batch a thread come on top.
 //!
 //! # Why it cannot deadlock
@@ -52,7 +52,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use warcsieve_warc::ledger::ReadLedger;
 
 /// Bytes of outputs that may wait for splits before theirs, in an input that is read in splits.
-const MOST_WAITING: usize = 32 << 20;
+const MAX_WAITING_BYTES: usize = 32 << 20;
 
 /// Where a batch belongs: the offset its split begins at, and its number in the split. An input
 /// that is read in one piece is a single split that begins at 0.
@@ -211,7 +211,7 @@ impl<T> Schedule<T> {
     /// Gives out the next split; `None` if there is none, or enough are claimed already.
     pub(super) fn claim(&mut self) -> Option<Task> {
         // More splits would only be deferred as well.
-        let is_full = self.waiting_bytes > MOST_WAITING / 2 || !self.deferred.is_empty();
+        let is_full = self.waiting_bytes > MAX_WAITING_BYTES / 2 || !self.deferred.is_empty();
         let plan = self.plan.as_mut().filter(|_| !self.is_over && !is_full)?;
         let (number, current) = (plan.next, self.current.0 / plan.bytes);
         if number * plan.bytes >= plan.size || number > current + plan.ahead {
@@ -247,7 +247,7 @@ impl<T> Schedule<T> {
         }
         self.waiting.insert((lease.start, batch), (bytes, output));
         self.waiting_bytes += bytes;
-        while self.plan.is_some() && self.waiting_bytes > MOST_WAITING {
+        while self.plan.is_some() && self.waiting_bytes > MAX_WAITING_BYTES {
             match self.leases.last_key_value() {
                 Some((&split, _)) if split != self.current.0 => self.revoke(split),
                 _ => break,

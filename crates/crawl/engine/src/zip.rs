@@ -8,12 +8,12 @@ use warcsieve_warc::ReadFrom;
 
 /// Bytes of the record at the end without its comment, and of the longest comment.
 const END: usize = 22;
-const LONGEST_COMMENT: usize = 0xffff;
+const MAX_COMMENT_BYTES: usize = 0xffff;
 /// Bytes of what points to the record at the end of a file of more than 4 GiB, and of that record.
 const LOCATOR: usize = 20;
 const LARGE_END: usize = 56;
 /// Most bytes of a directory; each file in it has at least 46.
-const LARGEST: u64 = 64 << 20;
+const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
 const FIXED: usize = 46;
 /// Bytes of the header before a file's bytes, without its name.
 const LOCAL: usize = 30;
@@ -45,7 +45,7 @@ pub fn is_zip(beginning: &[u8]) -> bool {
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
-    let longest = (END + LONGEST_COMMENT + LOCATOR) as u64;
+    let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
     let begin = size.saturating_sub(longest);
     let tail = range(from, begin, size - begin)?;
     let Some(at) = end_record(&tail) else {
@@ -76,9 +76,9 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
     } else if disk != 0 || start_disk != 0 {
         return Err("it is one of several parts".to_owned());
     }
-    if length > LARGEST {
+    if length > MAX_DIRECTORY_BYTES {
         return Err(format!(
-            "its directory has {length} bytes, {LARGEST} are read"
+            "its directory has {length} bytes, {MAX_DIRECTORY_BYTES} are read"
         ));
     }
     if start.checked_add(length).is_none_or(|end| end > limit) {

@@ -40,7 +40,7 @@ use sample::Pieces;
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::{Input, InputKind, Progress, look_at_each};
+use warcsieve_engine::{Input, InputKind, Progress, map_inputs};
 use warcsieve_extract::Pipeline;
 
 /// Measures a sample of `inputs` and estimates what all of them will cost, with intervals of 95 %.
@@ -67,7 +67,7 @@ pub fn forecast(
         return Err(Error::Invalid(why.to_owned()));
     }
     let (mut sizes, mut missing) = (Vec::new(), Vec::new());
-    for (at, stamp) in look_at_each(inputs, false, Input::stamp)
+    for (at, stamp) in map_inputs(inputs, false, Input::stamp)
         .into_iter()
         .enumerate()
     {

@@ -23,7 +23,7 @@ use warcsieve_tables::Rows;
 
 /// Batches of rows of a unit that wait to be written; with more, its thread waits. Few pieces have
 /// more.
-const MOST_WAITING: usize = 32;
+const MAX_WAITING_BATCHES: usize = 32;
 
 /// What was measured of the sample.
 #[derive(Debug, Default)]
@@ -136,7 +136,7 @@ impl SampleRun<'_> {
         // Until the channel is sent, too, so that channels come in the order of the pieces.
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let piece = left.next()?;
-        let (to, rows) = sync_channel(MOST_WAITING);
+        let (to, rows) = sync_channel(MAX_WAITING_BATCHES);
         claims.send(rows).ok()?;
         Some((piece, to))
     }

@@ -191,7 +191,7 @@ impl HashedFile {
 
     /// [`commit`](Self::commit) for one of many files: all that is still to be done before a power failure is [`settle`].
     fn commit_to_settle(mut self) -> Result<()> {
-        if !SETTLES {
+        if !CAN_SYNC_FILE_SYSTEM {
             return self.commit().map(drop);
         }
         self.flush().map_err(|e| Error::io(&self.target, e))?;
@@ -276,11 +276,11 @@ fn sync_folder(target: &Path) -> Result<()> {
 
 /// Longest part of a target's name in that of its temporary files, in bytes: what comes around it must fit into the
 /// 255 that file systems allow. Two targets may share it; a lock tells whose files are in use.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// Refuses a name that the file system does not take, before anything is written: that of a temporary file is shorter.
 fn refuse_long_name(target: &Path) -> Result<()> {
-    if target.file_name().unwrap_or_default().len() <= LONGEST_NAME {
+    if target.file_name().unwrap_or_default().len() <= MAX_NAME_BYTES {
         return Ok(());
     }
     match fs::symlink_metadata(target) {
@@ -291,7 +291,7 @@ fn refuse_long_name(target: &Path) -> Result<()> {
 
 fn temporary_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{}.", prefix(&name, LONGEST_NAME))
+    format!(".{}.", prefix(&name, MAX_NAME_BYTES))
 }
 
 /// Removes temporary files of `target` whose writers are gone.
@@ -388,7 +388,7 @@ pub fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
 }
 
 /// Whether a file system can be told to write all that it holds back.
-const SETTLES: bool = cfg!(target_os = "linux");
+const CAN_SYNC_FILE_SYSTEM: bool = cfg!(target_os = "linux");
 
 /// Waits until all files of [`write_in_swept`] in and below a folder survive a power failure, and whatever else that file
 /// system holds back.

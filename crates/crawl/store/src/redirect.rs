@@ -15,7 +15,7 @@ use std::time::Duration;
 const ANYWHERE: &str = "warcsieve_redirects";
 
 /// Most redirects of a request.
-const MOST: usize = 10;
+const MAX_REDIRECTS: usize = 10;
 
 /// Whether redirects to other servers are followed.
 #[derive(Clone, Copy, Debug)]
@@ -88,8 +88,8 @@ impl Redirects {
     fn redirect(self, attempt: Attempt<'_>) -> reqwest::redirect::Action {
         let from = attempt.previous().last();
         let stays = from.is_some_and(|from| is_same_server(from, attempt.url()));
-        if attempt.previous().len() > MOST {
-            let what = format!("the server redirects more than {MOST} times");
+        if attempt.previous().len() > MAX_REDIRECTS {
+            let what = format!("the server redirects more than {MAX_REDIRECTS} times");
             attempt.error(PermanentError::new(what))
         } else if stays || self.anywhere {
             attempt.follow()

@@ -14,7 +14,7 @@ const ROW_GROUP_BYTES: usize = 16 << 20;
 
 /// Columns beside the numbers of `documents` whose least and greatest values the files say: readers
 /// skip row groups and pages by them. No query is for a range of the others.
-const SOUGHT: &[&str] = &["id", "url", "language"];
+const STATISTICS_COLUMNS: &[&str] = &["id", "url", "language"];
 
 /// Text columns whose values rarely repeat: no dictionary.
 const FREE_TEXT: &[&str] = &[
@@ -118,8 +118,8 @@ fn properties(
     for field in schema.fields() {
         let column = || ColumnPath::from(field.name().as_str());
         let is_number = field.data_type().is_numeric() || field.data_type().is_temporal();
-        let is_limited =
-            SOUGHT.contains(&field.name().as_str()) || is_number && table == NAMES.documents;
+        let is_limited = STATISTICS_COLUMNS.contains(&field.name().as_str())
+            || is_number && table == NAMES.documents;
         if !is_limited {
             properties =
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None);

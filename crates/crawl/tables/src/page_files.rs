@@ -14,7 +14,7 @@ use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 
 /// Longest name made of an id, in bytes; file systems allow 255.
-const MOST: usize = 180;
+const MAX_NAME_BYTES: usize = 180;
 
 /// Most rows of `documents` in memory when files are looked for by it.
 const ROWS: usize = 256;
@@ -176,9 +176,9 @@ pub fn safe_name(id: &str) -> String {
             _ => name += &format!("%{byte:02X}"),
         }
     }
-    if name.len() > MOST {
+    if name.len() > MAX_NAME_BYTES {
         let hash = HEXLOWER.encode(&Sha256::digest(id.as_bytes())[..8]);
-        name.truncate(MOST - 17);
+        name.truncate(MAX_NAME_BYTES - 17);
         name += &format!("-{hash}");
     }
     name
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(safe_name("urn:uuid:1/../x"), "urn%3Auuid%3A1%2F..%2Fx");
         assert_eq!(safe_name(".x"), "%2Ex");
         let long = ["a", "b"].map(|end| safe_name(&format!("{}{end}", "é".repeat(300))));
-        assert!(long[0].len() == MOST && long[0] != long[1]);
+        assert!(long[0].len() == MAX_NAME_BYTES && long[0] != long[1]);
         let mut names = Names::new("00.warc", TextFormat::Text);
         let ids = ["x", "x-2", "x", "x-2", "x", "00.warc@7", "00.warc"];
         let made = ids.map(|id| names.next(id));

@@ -92,7 +92,7 @@ impl RowBuilder {
         while let Some(blocks) = &mut self.blocks
             && at < view.labels.len()
         {
-            let end = together(view.doc, at);
+            let end = run_end(view.doc, at);
             self.bytes += blocks.push(view, at..end, &mut in_text);
             at = end;
             self.hand_on_if_full(full)?;
@@ -134,7 +134,7 @@ impl RowBuilder {
 const TOGETHER: (usize, u32) = (256, 1 << 20);
 
 /// The end of the blocks from `at` on that are added together, at least one.
-fn together(doc: &Document, at: usize) -> usize {
+fn run_end(doc: &Document, at: usize) -> usize {
     let rest = &doc.blocks[at..];
     let rest = &rest[..rest.len().min(TOGETHER.0)];
     let long = |block: &Block| block.text.end - rest[0].text.start >= TOGETHER.1;

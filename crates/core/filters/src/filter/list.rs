@@ -16,10 +16,10 @@ pub struct List {
 }
 
 /// Longest line in bytes.
-const LONGEST: usize = 1 << 16;
+const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// Most lines.
-const MOST_LINES: usize = 1 << 30;
+const MAX_LINES: usize = 1 << 30;
 
 impl List {
     /// Reads a text a line; empty lines and those that begin with `#` are none. With `domains`, a
@@ -32,7 +32,7 @@ impl List {
             has_domains,
             ..Self::default()
         };
-        each_line(lines, MOST_LINES, |line| {
+        each_line(lines, MAX_LINES, |line| {
             let lower = has_domains.then(|| line.trim_end_matches('.').to_lowercase());
             list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
             Ok(())
@@ -47,7 +47,7 @@ impl List {
     /// The line that is none, from 1, or why it cannot be read.
     pub fn scores(lines: impl BufRead) -> Result<Self, String> {
         let mut scored: Vec<(u64, f32)> = Vec::new();
-        each_line(lines, MOST_LINES, |line| {
+        each_line(lines, MAX_LINES, |line| {
             let mut fields = line.split_ascii_whitespace();
             let (score, id) = (fields.next(), fields.next());
             let score = score.and_then(|text| text.parse::<f32>().ok());
@@ -101,7 +101,7 @@ fn each_line(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let mut most = (&mut lines).take(LONGEST as u64);
+        let mut most = (&mut lines).take(MAX_LINE_BYTES as u64);
         let read = most.read_until(b'\n', &mut line);
         if read.map_err(|e| e.to_string())? == 0 {
             break;
@@ -109,8 +109,10 @@ fn each_line(
         if number > most_lines {
             return Err(format!("it has more than {most_lines} lines"));
         }
-        if line.len() == LONGEST {
-            return Err(format!("line {number} is longer than {LONGEST} bytes"));
+        if line.len() == MAX_LINE_BYTES {
+            return Err(format!(
+                "line {number} is longer than {MAX_LINE_BYTES} bytes"
+            ));
         }
         let text = std::str::from_utf8(&line).map_err(|_| format!("line {number} is not UTF-8"))?;
         let text = text.trim();

@@ -24,9 +24,9 @@ pub(super) struct Grams {
     /// Where each of these is in the table.
     slots: Vec<u32>,
     /// Words whose n-gram, without white space, may have a copy; in order.
-    alike: Vec<u32>,
-    /// By word what [`find_alike`](Self::find_alike) found.
-    is_alike: Vec<bool>,
+    candidates: Vec<u32>,
+    /// By word what [`find_copy_candidates`](Self::find_copy_candidates) found.
+    is_candidate: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ struct Start {
 }
 
 impl Grams {
-    /// Refills it with words. To ask what is [alike](Self::keep_alike), `JOINED` must be true.
+    /// Refills it with words. To ask what is [alike](Self::keep_copy_candidates), `JOINED` must be true.
     pub(super) fn fill<'t, const JOINED: bool>(&mut self, words: impl Iterator<Item = &'t str>) {
         self.joined.clear();
         self.starts.clear();
@@ -138,7 +138,7 @@ impl Grams {
 
     /// Finds words from which on the text, without white space, has the same bytes as from another word on, as many as
     /// a window, or fewer than that are left.
-    pub(super) fn find_alike(&mut self, table: &mut Table) {
+    pub(super) fn find_copy_candidates(&mut self, table: &mut Table) {
         let words = self.starts.len() - 1;
         table.begin(words);
         self.slots.clear();
@@ -150,29 +150,29 @@ impl Grams {
             });
         }
         let slots = self.slots.iter();
-        self.is_alike.clear();
-        self.is_alike
+        self.is_candidate.clear();
+        self.is_candidate
             .extend(slots.map(|&slot| slot == u32::MAX || table.count(slot) > 1));
-        self.alike.clear();
+        self.candidates.clear();
         // Texts have fewer than 2^32 words.
-        self.alike.extend(0..words as u32);
+        self.candidates.extend(0..words as u32);
     }
 
     /// Keeps the words whose n-gram may have a copy: those that begin like another, and short ones. To be asked for
     /// one more each time, as a longer n-gram has none if a shorter one from the same word on has none.
-    pub(super) fn keep_alike(&mut self, n: usize) {
-        let (starts, is_alike) = (&self.starts, &self.is_alike);
-        self.alike.retain(|&at| {
+    pub(super) fn keep_copy_candidates(&mut self, n: usize) {
+        let (starts, is_candidate) = (&self.starts, &self.is_candidate);
+        self.candidates.retain(|&at| {
             let at = at as usize;
-            starts
-                .get(at + n)
-                .is_some_and(|end| is_alike[at] || ((end.byte - starts[at].byte) as usize) < WINDOW)
+            starts.get(at + n).is_some_and(|end| {
+                is_candidate[at] || ((end.byte - starts[at].byte) as usize) < WINDOW
+            })
         });
     }
 
     /// The words that were kept, in order.
-    pub(super) fn alike(&self) -> impl ExactSizeIterator<Item = usize> {
-        self.alike.iter().map(|at| *at as usize)
+    pub(super) fn copy_candidates(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.candidates.iter().map(|at| *at as usize)
     }
 
     /// A hash of an n-gram without white space.
@@ -187,8 +187,8 @@ impl Grams {
         shrink(&mut self.starts);
         shrink(&mut self.repeated);
         shrink(&mut self.slots);
-        shrink(&mut self.alike);
-        shrink(&mut self.is_alike);
+        shrink(&mut self.candidates);
+        shrink(&mut self.is_candidate);
     }
 }
 
@@ -214,14 +214,14 @@ mod tests {
     fn joined_n_grams_are_told_apart_by_their_text_alone() {
         let words = ["ab", "c", "a", "bc", "é"];
         let (mut grams, mut table) = filled(&words);
-        grams.find_alike(&mut table);
-        grams.keep_alike(2);
-        assert_eq!(grams.alike().len(), 4);
+        grams.find_copy_candidates(&mut table);
+        grams.keep_copy_candidates(2);
+        assert_eq!(grams.copy_candidates().len(), 4);
         assert_eq!(grams.joined_key(0, 2), grams.joined_key(2, 2));
         assert_eq!((grams.count(2), grams.chars(3, 2)), (4, 3));
         assert_eq!((grams.count(9), grams.all_chars(4)), (0, 11));
         let (mut empty, mut table) = filled(&[]);
-        empty.find_alike(&mut table);
+        empty.find_copy_candidates(&mut table);
         empty.count_repeated(2, &mut table, |_, _| panic!("there is none"));
     }
 
@@ -246,13 +246,13 @@ mod tests {
                 found.sort_unstable();
                 prop_assert_eq!(found, expected);
             }
-            grams.find_alike(&mut table);
+            grams.find_copy_candidates(&mut table);
             let joined = |at: usize, n: usize| words[at..at + n].concat();
             for n in 5..=6 {
-                grams.keep_alike(n);
+                grams.keep_copy_candidates(n);
                 for at in 0..grams.count(n) {
                     let is_copied = (0..grams.count(n)).any(|b| b != at && joined(b, n) == joined(at, n));
-                    prop_assert!(!is_copied || grams.alike().any(|kept| kept == at));
+                    prop_assert!(!is_copied || grams.copy_candidates().any(|kept| kept == at));
                 }
             }
         }

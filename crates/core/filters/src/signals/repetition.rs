@@ -63,7 +63,7 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     for n in 2..=4 {
         values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
     }
-    scratch.grams.find_alike(&mut scratch.table);
+    scratch.grams.find_copy_candidates(&mut scratch.table);
     for n in 5..=10 {
         values[n + 2] = share(repeated(scratch, n), text.chars);
     }
@@ -86,10 +86,10 @@ pub(super) fn most_frequent(
 
 /// Code points of n-grams that occurred before, going on after each. To be asked for one more each time.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
-    grams.keep_alike(n);
-    table.begin(grams.alike().len());
+    grams.keep_copy_candidates(n);
+    table.begin(grams.copy_candidates().len());
     let (mut chars, mut next) = (0, 0);
-    for at in grams.alike() {
+    for at in grams.copy_candidates() {
         if at >= next && table.add(grams.joined_key(at, n), at).count > 1 {
             chars += grams.chars(at, n);
             next = at + n;

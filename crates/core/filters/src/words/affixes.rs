@@ -31,7 +31,7 @@ fn is_affix(c: char) -> bool {
 }
 
 /// Bytes of the longest unit.
-const LONGEST_UNIT: usize = {
+const MAX_UNIT_BYTES: usize = {
     let (mut longest, mut at) = (3, 0);
     while at < UNITS.len() {
         if UNITS[at].len() > longest {
@@ -72,7 +72,7 @@ pub(super) fn suffix(text: &str) -> usize {
     }
     take(after_digit(before) && CURRENCY.has(last), last.len_utf8());
     // Units have no digits, so one is all that follows the last.
-    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_UNIT + 1)..];
+    let end = &text.as_bytes()[text.len().saturating_sub(MAX_UNIT_BYTES + 1)..];
     let unit = end.iter().rev().position(u8::is_ascii_digit);
     if let Some(unit) = unit.map(|bytes| &text[text.len() - bytes..]) {
         let mut units = ["US$", "C$", "A$"].iter().chain(UNITS);

@@ -3,7 +3,7 @@
 use crate::tree::ElementId;
 
 /// Most nodes of a formula; what comes after them is left out, and the formula's text is taken instead.
-const MOST: usize = 1 << 14;
+const MAX_NODES: usize = 1 << 14;
 
 macro_rules! names {
     ($($name:ident $text:literal),* $(,)?) => {
@@ -127,7 +127,7 @@ impl MathMl {
     }
 
     fn push(&mut self, name: Name, element: ElementId) -> Option<u32> {
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= MAX_NODES {
             self.too_many = true;
             return None;
         }

@@ -1,12 +1,12 @@
 //! TeX as pages hold it, without what surrounds it.
 
 /// Longest TeX of a formula in bytes; of longer ones another copy is taken.
-const MOST: usize = 1 << 14;
+const MAX_TEX_BYTES: usize = 1 << 14;
 
 /// TeX without comments, delimiters and MediaWiki's `{\displaystyle …}`, and whether its delimiters say that
 /// it stands on lines of its own. `None` if nothing is left, or it is longer than 16 KiB.
 pub(super) fn bare(source: &str) -> Option<(String, bool)> {
-    if source.len() > MOST {
+    if source.len() > MAX_TEX_BYTES {
         return None;
     }
     let without = without_comments(source);
@@ -105,7 +105,7 @@ mod tests {
         }
         assert_eq!(bare(" \n"), None);
         assert_eq!(bare("%x"), None);
-        assert_eq!(bare(&"x".repeat(MOST + 1)), None);
+        assert_eq!(bare(&"x".repeat(MAX_TEX_BYTES + 1)), None);
     }
 
     #[test]

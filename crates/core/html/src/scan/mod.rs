@@ -25,8 +25,8 @@ pub(super) mod declaration;
 mod raw;
 pub(super) mod tag;
 
+use super::byte_search;
 use super::names::NameSpans;
-use super::near;
 use super::tags::Tag;
 use super::token::{Context, Ending, TextKind, Token};
 use super::unclosed::early_end;
@@ -78,7 +78,7 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
         let mut open = None;
         let mut text = part.start;
         let mut from = part.start;
-        while let Some(n) = near::find(b'<', &bytes[from..]) {
+        while let Some(n) = byte_search::find(b'<', &bytes[from..]) {
             let at = from + n;
             let is_end_tag = bytes.get(at + 1) == Some(&b'/');
             let first = at + 1 + usize::from(is_end_tag);

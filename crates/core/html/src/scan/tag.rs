@@ -1,8 +1,8 @@
 //! Finds where a tag ends (§13.2.5.8, §13.2.5.32 to §13.2.5.40).
 
 use super::bytes::{CLASS, END, EQUALS, SLASH, SPACE, skip, skip_all};
+use crate::byte_search;
 use crate::names::NameSpans;
-use crate::near;
 
 /// End of the tag name that continues at `from`.
 #[inline]
@@ -25,7 +25,7 @@ pub(in super::super) struct TagEnd {
 fn attribute_name_end(bytes: &[u8], mut at: usize) -> usize {
     const ENDS: u8 = SPACE | SLASH | END | EQUALS;
     loop {
-        match near::find_sign(bytes, at) {
+        match byte_search::find_sign(bytes, at) {
             Ok(sign) if CLASS[usize::from(bytes[sign])] & ENDS != 0 => return sign,
             Ok(sign) => at = sign + 1,
             Err(rest) => return skip(bytes, rest, ENDS),
@@ -74,7 +74,7 @@ fn attributes_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
             match *bytes.get(at)? {
                 quote @ (b'"' | b'\'') => {
                     let start = at + 1;
-                    value = start..start + near::find(quote, &bytes[start..])?;
+                    value = start..start + byte_search::find(quote, &bytes[start..])?;
                     at = value.end + 1;
                 }
                 _ => {

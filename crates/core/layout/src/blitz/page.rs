@@ -2,7 +2,7 @@
 
 use super::boxes;
 use super::nodes::Nodes;
-use crate::limits::{DEEPEST, MOST_ELEMENTS};
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS};
 use crate::message::Answer;
 use crate::screen::{VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
 use blitz_dom::{DocumentConfig, FontContext};
@@ -30,10 +30,10 @@ pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
     };
     let mut document = HtmlDocument::from_html(html, config);
     let nodes = Nodes::of(&document);
-    if nodes.elements > MOST_ELEMENTS {
+    if nodes.elements > MAX_ELEMENTS {
         return Answer::without(LayoutStatus::TooManyElements);
     }
-    if nodes.deepest > DEEPEST + 2 {
+    if nodes.deepest > MAX_DEPTH + 2 {
         return Answer::without(LayoutStatus::TooDeep);
     }
     document.resolve(0.0);

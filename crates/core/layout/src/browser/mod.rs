@@ -22,7 +22,7 @@ use warcsieve_html::layout::LayoutStatus;
 pub use process::{VARIABLE, find};
 
 /// How long a page may take, and a browser that starts.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Where pages are opened; no such host can exist (RFC 2606).
 const ADDRESS: &str = "http://page.invalid/";
@@ -72,7 +72,7 @@ impl Browser {
             screenshots,
             _process: process,
         };
-        browser.pipe.deadline = Instant::now() + PATIENCE;
+        browser.pipe.deadline = Instant::now() + TIMEOUT;
         let version = browser.call("Browser.getVersion", json!({}), None);
         let product = version.as_ref().ok().and_then(|v| v["product"].as_str());
         let Some(product) = product else {
@@ -221,7 +221,7 @@ impl Engine for Browser {
     }
 
     fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost> {
-        self.pipe.deadline = Instant::now() + PATIENCE;
+        self.pipe.deadline = Instant::now() + TIMEOUT;
         self.page(page.html)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::time::Instant;
 
 /// Longest message: the boxes and texts of a page, several times over.
-const LONGEST: u64 = 128 << 20;
+const MAX_MESSAGE_BYTES: u64 = 128 << 20;
 
 /// Both ends of the conversation.
 pub struct Pipe {
@@ -94,7 +94,9 @@ impl Pipe {
 /// The next message; `None` where there are no more, or where it is too long.
 fn read(from: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut message = Vec::new();
-    from.take(LONGEST).read_until(0, &mut message).ok()?;
+    from.take(MAX_MESSAGE_BYTES)
+        .read_until(0, &mut message)
+        .ok()?;
     (message.pop() == Some(0)).then_some(message)
 }
 

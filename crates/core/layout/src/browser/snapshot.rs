@@ -1,7 +1,7 @@
 //! Boxes from a snapshot of the browser's document.
 
 use crate::boxes::Boxes;
-use crate::limits::{DEEPEST, MOST_ELEMENTS};
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS};
 use crate::marks::ATTRIBUTE;
 use crate::message::{Answer, BODY, HTML};
 use serde::Deserialize;
@@ -108,10 +108,10 @@ impl Snapshot {
                 continue;
             }
             elements += 1;
-            if elements > MOST_ELEMENTS {
+            if elements > MAX_ELEMENTS {
                 return Answer::without(LayoutStatus::TooManyElements);
             }
-            if above[node].depth > DEEPEST + 3 {
+            if above[node].depth > MAX_DEPTH + 3 {
                 return Answer::without(LayoutStatus::TooDeep);
             }
             let own = match rows[node] {

@@ -1,13 +1,13 @@
 //! Addresses of resources (RFC 3986).
 
 /// Longest address that is looked for, in bytes.
-const LONGEST: usize = 4096;
+const MAX_ADDRESS_BYTES: usize = 4096;
 
 /// The address that `reference` is on a page at `base` (§5.2); `None` where it leads elsewhere than
 /// to the web, or is too long.
 pub fn join(base: &str, reference: &str) -> Option<String> {
     let (base, reference) = (before(base, '#'), before(reference.trim(), '#'));
-    if reference.len() > LONGEST || base.len() > LONGEST {
+    if reference.len() > MAX_ADDRESS_BYTES || base.len() > MAX_ADDRESS_BYTES {
         return None;
     }
     if has_scheme(reference) {
@@ -150,7 +150,7 @@ mod tests {
         }
         assert_eq!(join("http://a", "b").as_deref(), Some("http://a/b"));
         assert_eq!(join("http://a?x/y", "b").as_deref(), Some("http://a/b"));
-        assert_eq!(join("http://a/", &"x".repeat(LONGEST + 1)), None);
+        assert_eq!(join("http://a/", &"x".repeat(MAX_ADDRESS_BYTES + 1)), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use warcsieve_html::{ElementId, Tag, attribute, decode_value};
 
 /// Most bytes of the pictures of a page.
 #[cfg(feature = "browser")]
-const MOST_PICTURE_BYTES: usize = 16 << 20;
+const MAX_PICTURE_BYTES: usize = 16 << 20;
 
 /// What is put into a page.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ pub fn inserts(
     let base = base.as_deref().unwrap_or(url);
     let mut sheets = Sheets::new(resources);
     #[cfg(feature = "browser")]
-    let mut left = MOST_PICTURE_BYTES;
+    let mut left = MAX_PICTURE_BYTES;
     for (id, element) in elements() {
         let attributes = doc.attributes(element);
         let address = |name| join(base, &value(attributes, name)?);

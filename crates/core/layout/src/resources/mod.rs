@@ -14,13 +14,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
 /// Largest style sheet or picture in bytes.
-pub const MOST_RESOURCE_BYTES: usize = 4 << 20;
+pub const MAX_RESOURCE_BYTES: usize = 4 << 20;
 
 /// Most bytes of all of an input.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_TOTAL_BYTES: u64 = 1 << 30;
 
 /// Most of an input.
-const MOST: usize = 200_000;
+const MAX_RESOURCES: usize = 200_000;
 
 /// What a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,9 @@ impl Resources {
     /// # Errors
     /// The scratch file cannot be written.
     pub fn add(&mut self, url: &str, kind: ResourceKind, bytes: &[u8]) -> io::Result<()> {
-        let is_small = bytes.len() <= MOST_RESOURCE_BYTES;
-        let has_room = self.places.len() < MOST && self.end + bytes.len() as u64 <= MOST_BYTES;
+        let is_small = bytes.len() <= MAX_RESOURCE_BYTES;
+        let has_room =
+            self.places.len() < MAX_RESOURCES && self.end + bytes.len() as u64 <= MAX_TOTAL_BYTES;
         let key = key(url);
         if !is_small || !has_room || self.places.contains_key(&key) {
             return Ok(());

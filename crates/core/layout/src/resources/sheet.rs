@@ -4,11 +4,11 @@ use super::address::join;
 use super::{ResourceKind, Resources};
 
 /// Deepest import in an import.
-const DEEPEST: u32 = 4;
+const MAX_DEPTH: u32 = 4;
 
 /// Most style sheets of a page, and most bytes of them.
-const MOST_SHEETS: u32 = 200;
-const MOST_BYTES: usize = 4 << 20;
+const MAX_SHEETS: u32 = 200;
+const MAX_BYTES: usize = 4 << 20;
 
 /// Gives a page its style sheets, up to the bounds.
 pub struct Sheets<'r> {
@@ -36,11 +36,11 @@ impl<'r> Sheets<'r> {
     }
 
     fn sheet(&mut self, url: &str, depth: u32) -> Option<String> {
-        if self.sheets >= MOST_SHEETS || depth > DEEPEST {
+        if self.sheets >= MAX_SHEETS || depth > MAX_DEPTH {
             return None;
         }
         let bytes = self.resources.find(url, ResourceKind::Sheet)?;
-        if self.bytes + bytes.len() > MOST_BYTES {
+        if self.bytes + bytes.len() > MAX_BYTES {
             return None;
         }
         self.sheets += 1;
@@ -197,7 +197,7 @@ mod tests {
             &[("http://a/1", &wide), ("http://a/x", "b{}")],
             "http://a/1",
         );
-        assert_eq!(missing, 10_000 - (MOST_SHEETS - 1));
+        assert_eq!(missing, 10_000 - (MAX_SHEETS - 1));
     }
 
     #[test]

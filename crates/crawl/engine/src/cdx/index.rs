@@ -2,7 +2,7 @@
 
 use super::entries::{Described, url};
 use super::entry::Entry;
-use super::lines::LONGEST;
+use super::lines::MAX_LINE_BYTES;
 use super::reader::IndexReader;
 use crate::progress::Progress;
 use std::fs::File;
@@ -220,7 +220,7 @@ impl Index {
         }
         let length = last.length.unwrap_or(end - last.offset);
         let line = described.line(length, last.offset, name);
-        if line.len() > LONGEST {
+        if line.len() > MAX_LINE_BYTES {
             self.leave_out(last.offset, LONG);
             return;
         }

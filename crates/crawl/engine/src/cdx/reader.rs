@@ -22,7 +22,7 @@ pub struct IndexReader {
 }
 
 /// Bytes of the longest file name.
-const LONGEST_NAME: usize = 4096;
+const MAX_NAME_BYTES: usize = 4096;
 
 enum Kind {
     Lines(Lines, Option<Layout>),
@@ -68,7 +68,7 @@ impl IndexReader {
             Kind::Table(table) => table.read(entry)?,
             Kind::Lines(lines, layout) => next_line(lines, layout, entry)?,
         };
-        if more && entry.filename.len() > LONGEST_NAME {
+        if more && entry.filename.len() > MAX_NAME_BYTES {
             let what = "the file name is longer than 4 KiB";
             return Err(super::wrong(&self.path, &self.place(entry), what));
         }

@@ -21,7 +21,7 @@ const OFFSET: &str = "warc_record_offset";
 const LENGTH: &str = "warc_record_length";
 const RECORD: &str = "warc_record_id";
 /// Most rows that are in memory at a time.
-const MOST_ROWS: usize = 8192;
+const MAX_ROWS: usize = 8192;
 
 /// The rows of a file; only the three columns are read, and record ids if there are any.
 pub(super) struct Table {
@@ -63,7 +63,7 @@ impl Table {
         let has_ids = ids.is_ok_and(|f| is_readable(f.data_type(), true));
         let mut columns = vec![FILENAME, OFFSET, LENGTH];
         columns.extend(has_ids.then_some(RECORD));
-        let batches = table.read(&columns, MOST_ROWS);
+        let batches = table.read(&columns, MAX_ROWS);
         Ok(Self {
             batches: batches.map_err(|why| undecodable(path, why))?,
             path: path.to_owned(),

@@ -123,7 +123,7 @@ pub(super) fn reader(
     limits: Limits,
 ) -> Result<PageFile> {
     let meta = match &input.kind {
-        InputKind::File(path) => beside(path)?,
+        InputKind::File(path) => read_meta(path)?,
         InputKind::Object(_) | InputKind::Zipped(_) | InputKind::Stdin => Meta::default(),
     };
     let of_web = match &input.kind {
@@ -152,7 +152,7 @@ pub(super) fn reader(
 }
 
 /// Reads the file beside a page, if there is one.
-fn beside(page: &Path) -> Result<Meta> {
+fn read_meta(page: &Path) -> Result<Meta> {
     let mut path = page.as_os_str().to_owned();
     path.push(".meta.json");
     let path = Path::new(&path);
@@ -278,21 +278,21 @@ mod tests {
     fn a_file_beside_the_page_says_its_address() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.html");
-        assert!(beside(&path).unwrap().url.is_none());
+        assert!(read_meta(&path).unwrap().url.is_none());
         let meta = folder.path().join("a.html.meta.json");
         std::fs::write(&meta, "{\"url\": \"http://a.example/\", \"other\": [1]}").unwrap();
-        let read = beside(&path).unwrap();
+        let read = read_meta(&path).unwrap();
         assert_eq!(read.url.as_deref(), Some("http://a.example/"));
         for (written, word) in [
             ("{\"date\": \"yesterday\"}", "2026-01-31T12:00:00Z"),
             ("{\"url\": \"a.example\"}", "has no scheme"),
         ] {
             std::fs::write(&meta, written).unwrap();
-            let error = beside(&path).unwrap_err().to_string();
+            let error = read_meta(&path).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");
         }
         std::fs::write(&meta, "url").unwrap();
-        let error = beside(&path).unwrap_err().to_string();
+        let error = read_meta(&path).unwrap_err().to_string();
         assert!(
             error.contains("a.html.meta.json") && error.contains("like"),
             "{error}"

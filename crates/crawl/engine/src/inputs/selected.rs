@@ -88,10 +88,10 @@ fn refuse_empty(selection: &Selection) -> Result<()> {
 pub type Spans = Box<dyn Iterator<Item = io::Result<Span>> + Send>;
 
 /// Bytes of adjacent ranges that are fetched by one request.
-const TOGETHER: u64 = 4 << 20;
+const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Requests for ranges of an object that are sent before their bytes are needed.
-const AHEAD: usize = 8;
+const REQUESTS_AHEAD: usize = 8;
 
 /// The selected spans of what can be read from any offset.
 pub fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
@@ -110,10 +110,10 @@ pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans>
         let what = "the server gives neither ETag nor Last-Modified, without which records cannot be selected";
         return Err(Error::io(object.address(), io::Error::other(what)));
     }
-    let mut requests = together(&ranges.spans).into_iter();
+    let mut requests = join_adjacent(&ranges.spans).into_iter();
     let mut fetched = VecDeque::new();
     let spans = std::iter::from_fn(move || {
-        while fetched.len() < AHEAD
+        while fetched.len() < REQUESTS_AHEAD
             && let Some((range, spans)) = requests.next()
         {
             // Bytes beyond the object's end cannot be requested; the reader detects that they are
@@ -163,12 +163,12 @@ fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>
 
 /// Joins ranges that follow each other without a gap; each joined range with the ranges it consists
 /// of.
-fn together(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
+fn join_adjacent(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
     let mut requests: Vec<(Range<u64>, Vec<Range<u64>>)> = Vec::new();
     for range in ranges {
         match requests.last_mut() {
             Some((last, spans))
-                if last.end == range.start && range.end - last.start <= TOGETHER =>
+                if last.end == range.start && range.end - last.start <= MAX_REQUEST_BYTES =>
             {
                 last.end = range.end;
                 spans.push(range.clone());
@@ -194,7 +194,7 @@ mod tests {
             mib..5 * mib,
             5 * mib..6 * mib,
         ];
-        let requests = together(&ranges);
+        let requests = join_adjacent(&ranges);
         let fetched: Vec<_> = requests.iter().map(|(range, _)| range.clone()).collect();
         assert_eq!(fetched, [0..30, 31..mib, mib..5 * mib, 5 * mib..6 * mib]);
         let spans: Vec<_> = requests.into_iter().flat_map(|(_, spans)| spans).collect();

@@ -37,7 +37,7 @@ proptest! {
         deferred in prop::collection::vec(prop::bool::weighted(0.1), 40),
         threads in 1usize..5,
         missed in 0u64..25,
-        bytes in prop::sample::select(vec![1, MOST_WAITING / 5]),
+        bytes in prop::sample::select(vec![1, MAX_WAITING_BYTES / 5]),
         begin in any::<Index>(),
         order in prop::collection::vec(any::<Index>(), 1500),
     ) {
@@ -95,7 +95,7 @@ proptest! {
                     }
                 }
             };
-            prop_assert!(schedule.waiting_bytes <= MOST_WAITING + 4 * bytes);
+            prop_assert!(schedule.waiting_bytes <= MAX_WAITING_BYTES + 4 * bytes);
             loop {
                 let mut advance = Advance::default();
                 let ready = schedule.ready(&mut advance);

@@ -14,13 +14,13 @@ use url::Url;
 use warcsieve_common::{Error, Result};
 
 /// How long the server may take to answer, or to send more.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a page may take.
-const LONGEST: Duration = Duration::from_secs(600);
+const MAX_DURATION: Duration = Duration::from_secs(600);
 
 /// Most redirects.
-const REDIRECTS: usize = 10;
+const MAX_REDIRECTS: usize = 10;
 
 pub(super) fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     let error = |(kind, why): Refusal| Error::io(address, io::Error::new(kind, why));
@@ -52,14 +52,14 @@ async fn fetch(
             " (one page, for its reader)"
         ))
         .redirect(match private {
-            true => Policy::limited(REDIRECTS),
+            true => Policy::limited(MAX_REDIRECTS),
             false => Policy::custom(move |attempt| redirect(attempt, first.as_deref(), &noted)),
         })
         // It would tell the next server what was asked of the first.
         .referer(false)
-        .connect_timeout(PATIENCE)
-        .read_timeout(PATIENCE)
-        .timeout(LONGEST);
+        .connect_timeout(TIMEOUT)
+        .read_timeout(TIMEOUT)
+        .timeout(MAX_DURATION);
     if !private {
         client = client.dns_resolver(Arc::new(names));
     }
@@ -107,7 +107,7 @@ fn redirect(attempt: Attempt<'_>, first: Option<&str>, names: &PublicNames) -> A
         names.redirected_to(host);
     }
     match () {
-        () if attempt.previous().len() > REDIRECTS => attempt.error("too many"),
+        () if attempt.previous().len() > MAX_REDIRECTS => attempt.error("too many"),
         () if is_private_host(attempt.url()) && !is_first => attempt.error(Refused),
         () => attempt.follow(),
     }
@@ -140,10 +140,12 @@ fn words(error: &reqwest::Error) -> Refusal {
         () if last.contains(&Refused.to_string()) => Refused.to_string(),
         () if error.is_timeout() => format!(
             "nothing came within {} s, or not the whole page within {} min",
-            PATIENCE.as_secs(),
-            LONGEST.as_secs() / 60
+            TIMEOUT.as_secs(),
+            MAX_DURATION.as_secs() / 60
         ),
-        () if error.is_redirect() => format!("more than {REDIRECTS} redirects, or none to a page"),
+        () if error.is_redirect() => {
+            format!("more than {MAX_REDIRECTS} redirects, or none to a page")
+        }
         () if error.is_builder() => format!("it is no address of a page{last}"),
         () if error.is_connect() => format!("no connection{last}"),
         () if error.is_body() || error.is_decode() => format!("the answer broke off{last}"),

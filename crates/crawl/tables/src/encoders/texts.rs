@@ -19,7 +19,7 @@ use twox_hash::XxHash3_64;
 use warcsieve_common::prefix;
 
 /// Longest least value, in bytes, that is said of a page; a longer one is cut off, which makes it less.
-const MOST_LIMIT: usize = 64;
+const MAX_LIMIT_BYTES: usize = 64;
 
 /// A column of texts of few values.
 pub(in super::super) struct Texts {
@@ -230,7 +230,7 @@ fn wider(
 /// The beginning of a text, in whole characters.
 fn at_most(text: &[u8]) -> &[u8] {
     match std::str::from_utf8(text) {
-        Ok(text) => prefix(text, MOST_LIMIT).as_bytes(),
+        Ok(text) => prefix(text, MAX_LIMIT_BYTES).as_bytes(),
         Err(_) => text,
     }
 }

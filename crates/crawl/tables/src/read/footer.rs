@@ -8,13 +8,13 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes of the largest footer. The library keeps about twenty times as much of one.
-const LARGEST: u64 = 16 << 20;
+const MAX_FOOTER_BYTES: u64 = 16 << 20;
 /// Most columns, and groups of columns.
-const MOST_ELEMENTS: usize = 10_000;
+const MAX_ELEMENTS: usize = 10_000;
 /// Most groups of columns within each other. The library calls itself for each.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// Most row groups; files number them in 16 bits.
-const MOST_GROUPS: usize = 1 << 15;
+const MAX_ROW_GROUPS: usize = 1 << 15;
 /// Most rows for each byte of the file. Repeated values take hardly any bytes, but no row of an
 /// index or a shard is like all others.
 const ROWS_PER_BYTE: u64 = 1 << 10;
@@ -39,7 +39,7 @@ pub(super) fn check(file: &File) -> Result<(), Unreadable> {
         Err(Fault::Wrong(what)) => return Err(format!("the footer is damaged: {what}").into()),
     }
     schema.finish()?;
-    match groups > MOST_GROUPS {
+    match groups > MAX_ROW_GROUPS {
         true => Err(format!("the footer names {groups} row groups").into()),
         false => Ok(()),
     }
@@ -58,7 +58,7 @@ fn read(mut file: &File) -> Result<Vec<u8>, Unreadable> {
     let length = u64::from(u32::from_le_bytes([a, b, c, d]));
     let start = body.checked_sub(length).filter(|start| *start >= 4);
     let start = start.ok_or_else(|| format!("a footer of {length} bytes is claimed"))?;
-    if length > LARGEST {
+    if length > MAX_FOOTER_BYTES {
         return Err(format!("its footer has {length} bytes").into());
     }
     file.seek(SeekFrom::Start(start))?;
@@ -92,14 +92,14 @@ impl Schema {
         // An element without children is a column.
         if n != 0 {
             self.open.push(n);
-            self.wrong |= self.open.len() > DEEPEST;
+            self.wrong |= self.open.len() > MAX_DEPTH;
         }
-        self.wrong |= !(0..=MOST_ELEMENTS as i64).contains(&n);
+        self.wrong |= !(0..=MAX_ELEMENTS as i64).contains(&n);
     }
 
     fn finish(&self) -> Result<(), String> {
         let all_there = self.open.iter().all(|left| *left == 0);
-        match self.wrong || !all_there || self.elements > MOST_ELEMENTS {
+        match self.wrong || !all_there || self.elements > MAX_ELEMENTS {
             true => Err("its schema is damaged, or nested too deep".to_owned()),
             false => Ok(()),
         }

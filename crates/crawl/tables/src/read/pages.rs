@@ -11,9 +11,9 @@ use std::io::{Read, Seek, SeekFrom};
 /// Bytes that hold most headers.
 const USUAL_HEADER: u64 = 256;
 /// Bytes of the longest header; statistics make it long.
-const LONGEST_HEADER: u64 = 1 << 20;
+const MAX_HEADER_BYTES: u64 = 1 << 20;
 /// Bytes of the largest page.
-const LARGEST_PAGE: i64 = 1 << 30;
+const MAX_PAGE_BYTES: i64 = 1 << 30;
 /// Most bytes that a compressed byte becomes: zstd reaches 43,000 where all values are equal.
 const EXPANSION: i64 = 1 << 16;
 /// Bytes that any page may have, however few they are compressed to.
@@ -78,7 +78,7 @@ impl Chunk {
     /// The header of the next page, which is then passed over.
     fn header(&mut self, mut file: &File) -> Result<Header, Unreadable> {
         let mut bytes = Vec::new();
-        for most in [USUAL_HEADER, LONGEST_HEADER] {
+        for most in [USUAL_HEADER, MAX_HEADER_BYTES] {
             bytes.clear();
             file.seek(SeekFrom::Start(self.at))?;
             let most = most.min(self.end - self.at);
@@ -147,7 +147,7 @@ impl Header {
         if self.kinds != expected {
             return Err("its header has the parts of another kind of page");
         }
-        let all = 0..=LARGEST_PAGE;
+        let all = 0..=MAX_PAGE_BYTES;
         let expanded = match codec {
             Compression::UNCOMPRESSED => self.compressed,
             _ => self.compressed.saturating_mul(EXPANSION).max(SMALL_PAGE),

@@ -36,7 +36,7 @@ pub(super) enum Fault {
 }
 
 /// Structures and lists within each other; Parquet's own need seven.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Walks one structure at the start of `bytes` and returns its length. `visit` gets the beginning
 /// of each structure and each number, with the numbers of the fields that lead there.
@@ -54,7 +54,7 @@ pub(super) fn walk(
         path: Vec::new(),
         visit,
     };
-    walk.structure(shape, DEEPEST)?;
+    walk.structure(shape, MAX_DEPTH)?;
     Ok(walk.at)
 }
 

@@ -53,7 +53,7 @@ pub struct RelabelledBlocks {
 }
 
 /// Rows that are encoded together.
-const TOGETHER: usize = 8192;
+const BATCH_ROWS: usize = 8192;
 
 impl RelabelledBlocks {
     /// For a table, which is the file `path`.
@@ -105,13 +105,13 @@ impl RelabelledBlocks {
         let mut in_text = view.text_blocks.iter().cloned();
         let mut at = 0;
         while at < view.labels.len() && self.left > 0 {
-            let most = self.left.min(TOGETHER - self.pending);
+            let most = self.left.min(BATCH_ROWS - self.pending);
             let end = view.labels.len().min(at + most);
             self.rows.push(view, at..end, &mut in_text);
             self.pending += end - at;
             self.left -= end - at;
             at = end;
-            if self.pending == TOGETHER || self.left == 0 {
+            if self.pending == BATCH_ROWS || self.left == 0 {
                 let encoded = self.encode();
                 encoded.map_err(|e| self.error(e))?;
             }

@@ -196,8 +196,8 @@ impl Writer<'_> {
 
     /// The node itself, or what it has alone inside of rows.
     fn innermost(&self, mut at: usize) -> usize {
-        const MOST: usize = 8;
-        for _ in 0..MOST {
+        const MAX_STEPS: usize = 8;
+        for _ in 0..MAX_STEPS {
             let node = &self.formula.nodes[at];
             let only = self.formula.children(at).next();
             let is_row = matches!(node.name, Name::Mrow | Name::Mstyle | Name::Mpadded);

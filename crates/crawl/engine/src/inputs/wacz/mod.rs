@@ -24,7 +24,7 @@ const CRAWLS: &str = "archive/";
 /// Where lists of pages are inside.
 const PAGES: &str = "pages/";
 /// Most bytes of a list of pages.
-const LARGEST_LIST: u64 = 256 << 20;
+const MAX_LIST_BYTES: u64 = 256 << 20;
 
 /// What is of use in a WACZ file.
 struct Wacz {
@@ -165,7 +165,7 @@ pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<
     });
     lists.map(|list| {
         let (name, list) = list?;
-        Ok((name, list.text(LARGEST_LIST)?))
+        Ok((name, list.text(MAX_LIST_BYTES)?))
     })
 }
 

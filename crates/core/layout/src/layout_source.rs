@@ -10,14 +10,14 @@ use warcsieve_html::layout::Layout;
 
 /// Where layouts come from that no engine has to make.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum LayoutSource {
     /// An earlier run.
     Kept(Arc<Kept>),
     /// The visual DOM of ClueWeb22.
     Vdom(Arc<Vdom>),
 }
 
-impl Given {
+impl LayoutSource {
     /// The layout of a page whose start tags are these.
     pub(crate) fn layout(
         &self,
