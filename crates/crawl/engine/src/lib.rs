@@ -1,7 +1,8 @@
-//! Reads many inputs in parallel: files, lists of inputs, crawls inside WACZ files, pages, ranges chosen
-//! from indexes.
+//! Reads many inputs in parallel: files, lists of inputs, crawls inside WACZ files, pages, and
+//! ranges chosen from indexes.
 //!
-//! [`run`] is the one driver over the pages of a crawl; what is done with the pages is a [`Job`].
+//! [`run`] is the only driver that goes over the pages of a crawl. A [`Job`] says what is done with
+//! the pages.
 
 #![cfg_attr(
     not(feature = "object-store"),

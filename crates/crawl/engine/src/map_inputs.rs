@@ -1,4 +1,4 @@
-//! Looks at many inputs at once.
+//! Calls a function for many inputs at once.
 
 use crate::inputs::{Input, InputKind};
 use std::sync::atomic::AtomicUsize;
@@ -11,11 +11,11 @@ const STORE_THREADS: usize = 32;
 /// Threads that wait for a file system, which may also be on a network.
 const FILE_THREADS: usize = 8;
 
-/// Number of inputs up to which threads are not worth it.
+/// Up to this many inputs, threads are not worth it.
 const MAX_INPUTS_ON_ONE_THREAD: usize = 64;
 
-/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once:
-/// most of all where an input is in a store, or where `remote` says that `look` accesses one.
+/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once.
+/// Most run at once if an input is in a store, or if `remote` says that `look` accesses one.
 pub fn map_inputs<T: Send>(
     inputs: &[Input],
     remote: bool,

@@ -8,7 +8,7 @@ use warcsieve_warc::{
     Limits, PageFile, ReadFrom, Record, SelectedReader, Source, TextLines, WarcReader,
 };
 
-/// Reads all of an input, or what is selected of it.
+/// Reads all of an input, or the selected records of it.
 #[non_exhaustive]
 pub enum InputReader {
     /// A crawl.
@@ -17,12 +17,12 @@ pub enum InputReader {
     Selected(Box<SelectedReader>),
     /// A page.
     Page(Box<PageFile>),
-    /// Texts of others.
+    /// Texts in JSON lines.
     Texts(Box<TextLines>),
 }
 
 impl InputReader {
-    /// A reader of all `bytes`, which `again` gives from any offset.
+    /// A reader of all `bytes`. `again` reads them again from any offset.
     pub(super) fn whole(
         name: &str,
         bytes: Box<dyn Read + Send>,

@@ -131,12 +131,12 @@ impl RowBuilder {
 
 /// Most blocks that are added together, and bytes of text after which no more are: a column at a
 /// time is faster, and a page's texts may be long.
-const TOGETHER: (usize, u32) = (256, 1 << 20);
+const RUN_LIMITS: (usize, u32) = (256, 1 << 20);
 
 /// The end of the blocks from `at` on that are added together, at least one.
 fn run_end(doc: &Document, at: usize) -> usize {
     let rest = &doc.blocks[at..];
-    let rest = &rest[..rest.len().min(TOGETHER.0)];
-    let long = |block: &Block| block.text.end - rest[0].text.start >= TOGETHER.1;
+    let rest = &rest[..rest.len().min(RUN_LIMITS.0)];
+    let long = |block: &Block| block.text.end - rest[0].text.start >= RUN_LIMITS.1;
     at + rest.iter().position(long).map_or(rest.len(), |n| n + 1)
 }

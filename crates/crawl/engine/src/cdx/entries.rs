@@ -5,7 +5,7 @@ use std::fmt::Write;
 use warcsieve_warc::http::HttpMessage;
 use warcsieve_warc::{Record, RecordType, payload_sha1};
 
-/// What a line says of a record besides its place in the file.
+/// What a line says about a record besides its place in the file.
 pub(super) struct Described {
     key: String,
     fields: Vec<(&'static str, String)>,

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 
-/// Bytes of the longest line that is read.
+/// Bytes of the longest line that may be read.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// Number of first bytes of a file that identify its format.
 pub(super) const MAGIC: u64 = 8;

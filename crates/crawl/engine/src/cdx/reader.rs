@@ -33,7 +33,7 @@ impl IndexReader {
     /// Opens an index.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Invalid`] where it is a Parquet file that is damaged or no index.
+    /// [`Error::Io`]; [`Error::Invalid`] if it is a Parquet file that is damaged or not an index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
         Self::of(path, file)

@@ -10,9 +10,10 @@ use warcsieve_store::{Stores, is_address};
 /// Most bytes of a decoded list.
 const MAX_LIST_BYTES: u64 = 1 << 30;
 
-/// A path as a line of a list: as it is, or as a JSON string if it would be read as something else,
-/// since it holds a line end, begins or ends with white space, or begins with `#` or `"`; or if a
-/// terminal would change it, since it holds control characters.
+/// A path as a line of a list. The line is the path itself, or a JSON string if it would be read as
+/// something else: if it holds a line end, begins or ends with white space, or begins with `#` or
+/// `"`. It is a JSON string too if it holds control characters, because a terminal would change
+/// them.
 pub fn list_line(path: &str) -> Cow<'_, str> {
     let is_plain = path.trim() == path
         && !path.is_empty()
@@ -82,7 +83,7 @@ fn inflate(list: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// Whether these first bytes may be of a list, rather than of a server's page or message.
+/// Whether these first bytes may be those of a list, not of a server's page or message.
 fn is_list(bytes: &[u8]) -> bool {
     !bytes.trim_ascii_start().starts_with(b"<") && !bytes.trim_ascii_start().starts_with(b"{")
 }

@@ -13,10 +13,9 @@ use warcsieve_store::Stamp;
 use warcsieve_warc::{Limits, ReadFrom, TextLines, begins_like_record};
 
 impl Input {
-    /// A reader of the whole input, whatever is selected, and the input's current stamp; a stream
-    /// has none. Anything but a stream is
-    /// [read again](warcsieve_warc::WarcReader::reading_again) where a wrong length would else cost
-    /// records.
+    /// A reader of the whole input, whatever is selected, and the input's current stamp. A stream
+    /// has no stamp. Every other input is [read again](warcsieve_warc::WarcReader::reading_again)
+    /// where a wrong length would otherwise lose records.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -31,7 +30,8 @@ impl Input {
         Ok((stamp, self.reader_of(bytes, again, limits)?))
     }
 
-    /// A reader of all `bytes`, which `again` gives from any offset: of a crawl, of a page, or of texts.
+    /// A reader of all `bytes`: of a crawl, a page, or texts. `again` reads the bytes from any
+    /// offset.
     pub fn reader_of(
         &self,
         mut bytes: Box<dyn Read + Send>,

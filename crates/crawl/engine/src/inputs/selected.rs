@@ -1,4 +1,4 @@
-//! Inputs of which an index selects records.
+//! Inputs whose records an index selects.
 
 use super::input::{Input, InputKind};
 use super::list::{Naming, place};
@@ -15,12 +15,12 @@ use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp, Stores, is_address};
 use warcsieve_warc::{ReadFrom, Span};
 
-/// The inputs of which records are selected, each with its ranges, and the names of files in the
-/// selection that no input has, sorted.
+/// The inputs with selected records, each with its ranges, and the names of files in the selection
+/// that no input has, sorted.
 ///
 /// # Errors
-/// [`Error::Invalid`] where a file of the selection could be several inputs, standard input is one,
-/// or nothing of any input is selected.
+/// [`Error::Invalid`] if a file of the selection could be several inputs, if standard input is one,
+/// or if nothing of any input is selected.
 pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, Vec<String>)> {
     if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
         let why = "records are selected in files and objects, and `-` is neither";
@@ -93,18 +93,18 @@ const MAX_REQUEST_BYTES: u64 = 4 << 20;
 /// Requests for ranges of an object that are sent before their bytes are needed.
 const REQUESTS_AHEAD: usize = 8;
 
-/// The selected spans of what can be read from any offset.
+/// The selected spans of an input that can be read from any offset.
 pub fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
     let ranges = ranges.spans.clone().into_iter();
     Box::new(ranges.map(move |range| Ok(span(&range, from(range.start), Some(from.clone())))))
 }
 
-/// The selected spans of an object. Ranges that follow each other are fetched together, others each
-/// by a request of its own.
+/// The selected spans of an object. Adjacent ranges are fetched together, other ranges each with
+/// its own request.
 ///
 /// # Errors
-/// [`Error::Io`] where the server sends nothing that identifies the state of an object: then its
-/// size, which bounds the ranges that can be requested, may be that of an error page.
+/// [`Error::Io`] if the server sends nothing that identifies the state of an object. Then its size,
+/// which bounds the ranges that can be requested, may be that of an error page.
 pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans> {
     if stamp.etag.is_none() && stamp.mtime_ns.is_none() {
         let what = "the server gives neither ETag nor Last-Modified, without which records cannot be selected";
@@ -130,8 +130,8 @@ pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans>
     Ok(Box::new(spans.flat_map(one_by_one)))
 }
 
-/// The spans that one request gives, each read into memory whole, so that it does not matter how
-/// much of the one before was read.
+/// The spans of one request. Each is read into memory as a whole, so it does not matter how much of
+/// the span before was read.
 fn one_by_one(
     (mut bytes, spans, again): (Box<dyn Read + Send>, Vec<Range<u64>>, Option<ReadFrom>),
 ) -> impl Iterator<Item = io::Result<Span>> + Send {
@@ -161,8 +161,8 @@ fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>
     }
 }
 
-/// Joins ranges that follow each other without a gap; each joined range with the ranges it consists
-/// of.
+/// Joins ranges that follow each other without a gap. Returns each joined range with the ranges in
+/// it.
 fn join_adjacent(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
     let mut requests: Vec<(Range<u64>, Vec<Range<u64>>)> = Vec::new();
     for range in ranges {
