@@ -7,22 +7,22 @@ use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Bytes of the largest footer. The library keeps about twenty times as much of one.
+/// Most bytes of a footer. The library keeps about twenty times as much memory for one.
 const MAX_FOOTER_BYTES: u64 = 16 << 20;
-/// Most columns, and groups of columns.
+/// Most columns and groups of columns.
 const MAX_ELEMENTS: usize = 10_000;
-/// Most groups of columns within each other. The library calls itself for each.
+/// Deepest nesting of groups of columns. The library recurses once per level.
 const MAX_DEPTH: usize = 32;
-/// Most row groups; files number them in 16 bits.
+/// Most row groups. Files number them in 16 bits.
 const MAX_ROW_GROUPS: usize = 1 << 15;
-/// Most rows for each byte of the file. Repeated values take hardly any bytes, but no row of an
-/// index or a shard is like all others.
+/// Most rows per byte of the file. Repeated values take hardly any bytes, but each row of an index
+/// or a shard differs from the others.
 const ROWS_PER_BYTE: u64 = 1 << 10;
 
-/// Refuses a file whose footer is not well-formed, or nests too deep.
+/// Refuses a file whose footer is not well-formed or is nested too deep.
 ///
 /// # Errors
-/// What is wrong, in words; or that it cannot be read.
+/// What is wrong, in words, or that the file cannot be read.
 pub(super) fn check(file: &File) -> Result<(), Unreadable> {
     let footer = read(file)?;
     let mut groups = 0;
@@ -71,7 +71,7 @@ fn read(mut file: &File) -> Result<Vec<u8>, Unreadable> {
 #[derive(Default)]
 struct Schema {
     elements: usize,
-    /// Children that are still to come of each open group.
+    /// For each open group, the number of children that are still to come.
     open: Vec<i64>,
     wrong: bool,
 }
@@ -106,7 +106,7 @@ impl Schema {
     }
 }
 
-/// Refuses numbers of rows that disagree, or that no file of `size` bytes has.
+/// Refuses numbers of rows that disagree, or that no file of `size` bytes can have.
 ///
 /// # Errors
 /// What is wrong, in words.

@@ -1,4 +1,4 @@
-//! `blocks` of an input that is labelled again.
+//! `blocks` for an input that is labelled again.
 
 use crate::blocks::{BlockRows, columns};
 use crate::encoders::{Encoder, Encoders};
@@ -26,15 +26,17 @@ pub struct BlocksSource {
 enum Origin {
     /// The column of the source with this index.
     Source(usize),
-    /// It follows labels, and is made anew.
+    /// It depends on labels and is made anew.
     Labels,
 }
 
-/// Rows of the source, with new values in the columns that follow labels, one row group at a time.
+/// Rows of the source, with new values in the columns that depend on labels, one row group at a
+/// time.
 ///
 /// # Invariant
-/// A row group has as many rows as that of the source, whose other columns are copied as they are encoded: `left` says
-/// how many are to come. New columns are in the order of the table's columns everywhere.
+/// A row group has as many rows as that of the source, because the other columns are copied in
+/// their encoded form. `left` counts the rows that are still to come. New columns are in the order
+/// of the table's columns everywhere.
 pub struct RelabelledBlocks {
     writer: SerializedFileWriter<HashedFile>,
     encoders: Encoders,
@@ -44,11 +46,11 @@ pub struct RelabelledBlocks {
     rows: BlockRows,
     /// Rows in `rows`.
     pending: usize,
-    /// Those of the current group's new columns.
+    /// The open columns of the current row group that are made anew.
     open: Vec<Encoder>,
     /// Number of the current row group in the source.
     group: usize,
-    /// Rows of the group that are to come.
+    /// Rows of the row group that are still to come.
     left: usize,
 }
 
@@ -96,8 +98,8 @@ impl RelabelledBlocks {
         Ok(blocks)
     }
 
-    /// Adds the blocks of a page. Those that the source does not have make the file one that [`finish`](Self::finish)
-    /// refuses.
+    /// Adds the blocks of a page. If the source does not have these blocks,
+    /// [`finish`](Self::finish) refuses the file.
     ///
     /// # Errors
     /// [`Error::Io`].

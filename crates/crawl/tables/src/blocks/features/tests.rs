@@ -11,8 +11,8 @@ use warcsieve_fixture::segmented;
 use warcsieve_html::Segmentation;
 use warcsieve_warc::{Location, Record};
 
-/// The rows of `blocks` for these pages with a set of features, in the batches they are handed
-/// on in.
+/// The rows of `blocks` for these pages with a set of features, in the batches in which they are
+/// handed on.
 fn rows(features: &str, pages: &[&str]) -> Vec<RecordBatch> {
     let text = format!("features = '{features}'\n[[step]]\nmethod = 'keep-all'\n");
     let pipeline = Arc::new(Pipeline::parse(&warcsieve_classify::CORE, "test", &text).unwrap());
