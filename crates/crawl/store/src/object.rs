@@ -55,7 +55,7 @@ impl Object {
         Error::io(&self.address, io_error(error))
     }
 
-    /// Its current state; `None` if it does not exist. One request, or two of a web server that
+    /// Its current state; `None` if it does not exist. Sends one request, or two if a web server
     /// refuses HEAD.
     ///
     /// # Errors
@@ -92,9 +92,9 @@ impl Object {
         self.stores.wait(put).map(drop).map_err(|e| self.error(&e))
     }
 
-    /// Writes it if it does not exist; returns `false` if it does. A store without conditional
-    /// writes (a plain web server) is asked first whether the object exists; there, two concurrent
-    /// writers may both write.
+    /// Writes it if it does not exist. Returns `false` if it exists. If a store has no conditional
+    /// writes (a plain web server), it is asked first whether the object exists. Then two
+    /// concurrent writers may both write.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -153,7 +153,7 @@ pub(super) fn of_object() -> GetOptions {
 
 /// The state of an object according to the headers of an answer.
 pub(super) fn stamp(meta: &ObjectMeta) -> Stamp {
-    // A time before 1970, or of an absent header, counts as unknown.
+    // A time before 1970, or an absent header, counts as unknown.
     let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
     Stamp {
         size: meta.size,

@@ -1,4 +1,4 @@
-//! One page of a web server, fetched once.
+//! One page of a web server. It is fetched once.
 
 use warcsieve_common::Result;
 
@@ -10,12 +10,13 @@ mod private;
 
 pub use fetched::FetchedPage;
 
-/// Fetches a page of at most `limit` bytes by one request, redirects apart. It is not tried again:
-/// whoever asks for one page can ask again. Redirects into private networks are followed only if `private` says so.
+/// Fetches a page of at most `limit` bytes by one request, plus redirects. A failed request is not
+/// retried, because the caller can ask again. Redirects into private networks are followed only if
+/// `private` is true.
 ///
 /// # Errors
-/// [`Error::Io`](warcsieve_common::Error::Io) with what the server said; of the kind `NotFound` where
-/// asking again is of no use. Without the feature `object-store` always
+/// [`Error::Io`](warcsieve_common::Error::Io) with the answer of the server. Its kind is `NotFound`
+/// if a retry is useless. Without the feature `object-store` always
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid).
 pub fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     super::check_place(address)?;
@@ -35,7 +36,7 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    /// Gives each request the next of the answers, and returns what was asked.
+    /// Answers the requests with these answers, one after the other, and returns the requests.
     fn served(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/a", listener.local_addr().unwrap());

@@ -6,9 +6,10 @@
 //! memory. Rows are counted in *writes*, that is, in calls that write them, because row groups end
 //! where a write ends.
 //!
-//! # Invariant At any moment, the row groups in `NAME.groups` and the writes in `NAME.rows`
-//! together have all rows that were written up to the last [`Journal::flush`]. To keep this true,
-//! closing a row group has three steps in this order:
+//! # Invariant
+//! At any moment, the row groups in `NAME.groups` and the writes in `NAME.rows` together have all
+//! rows that were written up to the last [`Journal::flush`]. To keep this true, closing a row group
+//! has three steps in this order:
 //!
 //! 1. The row group is flushed to the file.
 //! 2. Its metadata is added to `NAME.groups`.
