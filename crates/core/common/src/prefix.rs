@@ -1,4 +1,4 @@
-//! The beginning of a text.
+//! Prefixes of a text.
 
 /// The longest prefix of whole characters that has at most `bytes` bytes.
 ///
@@ -18,11 +18,12 @@ pub fn prefix(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// Most bytes that [`shortened`] leaves of a text.
+/// Most bytes that [`shortened`] keeps of a text.
 const MAX_SHORTENED_BYTES: usize = 1 << 10;
 
-/// A text that says where something is, such as an id: what a list or a message has of it. Those of hostile crawls may
-/// have hundreds of kilobytes; of these it is the first, and `…`.
+/// Shortens a text that says where something is, such as an id, for a list or a message. In a
+/// hostile crawl such texts may have hundreds of kilobytes. The result is the beginning of the text
+/// and `…`.
 pub fn shortened(mut text: String) -> String {
     if text.len() > MAX_SHORTENED_BYTES {
         text.truncate(prefix(&text, MAX_SHORTENED_BYTES).len());

@@ -7,7 +7,7 @@
 //! does not inflate them.
 //!
 //! An input that cannot be split (one gzip stream, zstd, a plain file) is sampled from its
-//! beginning, which is not a random place; such inputs have a ratio of their own.
+//! beginning. That is not a random place, so such inputs have a ratio of their own.
 
 #![cfg_attr(
     not(feature = "object-store"),
@@ -45,9 +45,9 @@ use warcsieve_extract::Pipeline;
 
 /// Measures a sample of `inputs` and estimates what all of them will cost, with intervals of 95 %.
 ///
-/// Sizes come from the file system; only inputs of which a piece is drawn are opened. Damage is
-/// counted; an input that cannot be read fails alone. Rows are written below `scratch` and removed.
-/// The counts depend only on the seed, so they are the same for any number of threads.
+/// Sizes come from the file system. Only inputs of which a piece is drawn are opened. Damage is
+/// counted, and an input that cannot be read fails alone. Rows are written below `scratch` and
+/// removed. The counts depend only on the seed, so they are the same for any number of threads.
 ///
 /// Memory: that of a run with the same number of threads and one lane, and the rows of 32 batches
 /// per thread.
