@@ -3,30 +3,31 @@
 use std::io::{BufRead, Read};
 use twox_hash::XxHash3_64;
 
-/// A list of texts, some with a score. Memory: 12 bytes a line; by hashes of 64 bits, so of a
-/// million pages and a list of a billion lines one is taken for another once in 20,000 runs.
+/// A list of texts, some with a score. Memory: 12 bytes per line. Texts are compared by hashes of
+/// 64 bits. With a million pages and a list of a billion lines, one run in 20,000 confuses two
+/// texts.
 #[derive(Debug, Default)]
 pub struct List {
     /// Sorted.
     hashes: Vec<u64>,
-    /// Of each hash, in a list of scores.
+    /// The score for each hash, in a list of scores.
     scores: Vec<f32>,
-    /// A host is in the list if a domain above it is.
+    /// A host is in the list if one of its parent domains is.
     has_domains: bool,
 }
 
-/// Longest line in bytes.
+/// Most bytes of a line.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// Most lines.
 const MAX_LINES: usize = 1 << 30;
 
 impl List {
-    /// Reads a text a line; empty lines and those that begin with `#` are none. With `domains`, a
-    /// line stands for all hosts below it, too.
+    /// Reads one text per line. Empty lines and lines that begin with `#` are skipped. With
+    /// `domains`, a line also stands for all hosts below it.
     ///
     /// # Errors
-    /// The line that is none, from 1, or why it cannot be read.
+    /// The number of the invalid line, from 1, or why it cannot be read.
     pub fn texts(lines: impl BufRead, has_domains: bool) -> Result<Self, String> {
         let mut list = Self {
             has_domains,
@@ -44,7 +45,7 @@ impl List {
     /// Reads lines of a score and an id, as the Waterloo spam rankings have them.
     ///
     /// # Errors
-    /// The line that is none, from 1, or why it cannot be read.
+    /// The number of the invalid line, from 1, or why it cannot be read.
     pub fn scores(lines: impl BufRead) -> Result<Self, String> {
         let mut scored: Vec<(u64, f32)> = Vec::new();
         each_line(lines, MAX_LINES, |line| {
@@ -78,7 +79,7 @@ impl List {
         names.any(|name| self.hashes.binary_search(&hash(name)).is_ok())
     }
 
-    /// The score of an id, the first of several.
+    /// The score of an id. If there are several, the first.
     pub fn score(&self, id: &str) -> Option<f64> {
         let hash = hash(id);
         let at = self.hashes.partition_point(|h| *h < hash);

@@ -1,4 +1,4 @@
-//! Gopher's repetition rules as datatrove has them: `gopher_repetition_filter.py`.
+//! Gopher's repetition rules, as datatrove implements them: `gopher_repetition_filter.py`.
 
 use super::count::Top;
 use super::family::{Family, Signal, share};
@@ -69,8 +69,8 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     }
 }
 
-/// The code points of the most frequent n-gram, with as many between words, times its count. To be
-/// asked for 2, then for one more each time.
+/// The code points of the most frequent n-gram, including one per space between its words, times
+/// its count. Must be called for n = 2, 3 and so on, in order.
 pub(super) fn most_frequent(
     Scratch { grams, table, .. }: &mut Scratch,
     n: usize,
@@ -84,7 +84,8 @@ pub(super) fn most_frequent(
     }
 }
 
-/// Code points of n-grams that occurred before, going on after each. To be asked for one more each time.
+/// Code points of n-grams that occurred before; the search continues after each of them. Must be
+/// called for increasing n.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
     grams.keep_copy_candidates(n);
     table.begin(grams.copy_candidates().len());
