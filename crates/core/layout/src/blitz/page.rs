@@ -1,4 +1,4 @@
-//! One page through Blitz.
+//! Lays out one page with Blitz.
 
 use super::boxes;
 use super::nodes::Nodes;
@@ -11,10 +11,10 @@ use blitz_traits::net::Url;
 use blitz_traits::shell::{ColorScheme, Viewport};
 use warcsieve_html::layout::LayoutStatus;
 
-/// Where a page is that has no address: styles cannot be read without one.
+/// Address for a page that has none, because styles cannot be read without an address.
 const NOWHERE: &str = "http://page.invalid/";
 
-/// Lays out a marked page. Without a net provider Blitz fetches nothing.
+/// Lays out a marked page. Blitz has no net provider here, so it fetches nothing.
 pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
     let is_base = Url::parse(url).is_ok_and(|url| !url.cannot_be_a_base());
     let config = DocumentConfig {
