@@ -1,5 +1,5 @@
-//! Parses the attributes of a start tag as the HTML standard's tokenizer does
-//! (§13.2.5.32 to §13.2.5.40).
+//! Parses the attributes of a start tag like the tokenizer of the HTML standard (§13.2.5.32 to
+//! §13.2.5.40).
 //!
 //! The source is the text between a tag's name and its `>`, without the slash of `/>`, as
 //! [`Document::attributes`](crate::document::Document::attributes) returns it. Parsing takes time

@@ -45,8 +45,8 @@ pub use tree::{AttributeSpan, Element, ElementId, ElementTree};
 
 use serde::{Deserialize, Serialize};
 
-/// What separates blocks: tags that open or close an element, written or
-/// implied. End tags that close nothing, comments and declarations never do.
+/// What separates blocks: tags that open or close an element, written or implied. End tags that
+/// close nothing, comments and declarations never separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Segmentation {

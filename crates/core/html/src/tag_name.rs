@@ -24,8 +24,8 @@ struct Row {
     tag: Tag,
 }
 
-/// All letters, in lower case, of a name of up to 16 letters. Two names with the same key and
-/// length are the same name.
+/// All letters of a name of up to 16 letters, in lower case. Two names with the same key and length
+/// are the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key(u64, u64);
 

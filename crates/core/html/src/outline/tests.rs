@@ -21,7 +21,7 @@ fn outlines(doc: &Document) -> Vec<(String, String, Option<String>)> {
         .collect()
 }
 
-/// The document that its outlines give.
+/// The document that is restored from its outlines.
 fn restored(doc: &Document, with_attributes: bool) -> Document {
     let (mut restorer, mut again) = (Restorer::default(), Document::default());
     for _ in 0..2 {
@@ -41,7 +41,7 @@ fn restored(doc: &Document, with_attributes: bool) -> Document {
     again
 }
 
-/// Checks that the outlines of a page's blocks give the page.
+/// Checks that the outlines of a page's blocks restore the page.
 pub fn check(doc: &Document) {
     let again = restored(doc, true);
     assert_eq!(again.text, doc.text);

@@ -10,10 +10,10 @@ pub(in super::super) fn name_end(bytes: &[u8], from: usize) -> usize {
     skip(bytes, from, SPACE | SLASH | END)
 }
 
-/// Where a tag ends, and what was seen on the way.
+/// Where a tag ends, and what was found before its end.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct TagEnd {
-    /// Behind its `>`.
+    /// After its `>`.
     pub end: usize,
     /// Whether it ends with `/>`.
     pub self_closing: bool,
@@ -33,8 +33,8 @@ fn attribute_name_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Where the tag ends whose name ends at `at`; `None` if the input ends first. A quote counts only as
-/// the first character of a value.
+/// Where the tag ends whose name ends at `at`. `None` if the input ends first. A quote has an
+/// effect only as the first character of a value.
 ///
 /// Examples: `<a b='>'>` ends at the second `>`, `<a b'>` and `<a b=c'>` end at the first.
 #[inline]
@@ -79,7 +79,7 @@ fn attributes_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
                 }
                 _ => {
                     let end = skip(bytes, at, SPACE | END);
-                    // An empty value has no place: white space before it may be cut off.
+                    // An empty value has no position, because white space before it may be cut off.
                     if end > at {
                         value = at..end;
                     }
