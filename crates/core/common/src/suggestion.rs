@@ -5,12 +5,12 @@
 /// swapped with the next.
 pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
     let max_distance = name.chars().count().div_ceil(3);
-    let near = known
+    let nearest = known
         .into_iter()
         .map(|other| (strsim::osa_distance(name, other), other))
         .filter(|(distance, _)| *distance <= max_distance)
         .min();
-    near.map_or_else(String::new, |(_, other)| {
+    nearest.map_or_else(String::new, |(_, other)| {
         format!(" (did you mean `{other}`?)")
     })
 }

@@ -85,12 +85,12 @@ fn read<'a>(
             sink: &mut *sink,
         };
         pass.run(if is_masked { &masked } else { source })?;
-        let again = pass.finish();
+        let unclosed_at = pass.finish();
         unclosed |= pass.unclosed;
         if let Some(error) = pass.error {
             return Err(error);
         }
-        match again {
+        match unclosed_at {
             // A script can hide its end tags in `<!-- <script>` more than once.
             Some((element, at)) if !unknown[element] => {
                 unknown[element] = true;

@@ -128,9 +128,9 @@ impl<J: Job> Lane<J> {
                     (writer, schedule, Reading::InSplits, Some(splits))
                 }))
             }
-            Bytes::Stream(bytes, again) => {
+            Bytes::Stream(bytes, reopen) => {
                 let counted = Counted::new(bytes, progress.clone());
-                match input.reader_of(Box::new(counted), again, limits) {
+                match input.reader_of(Box::new(counted), reopen, limits) {
                     Ok(reader) => in_one(reader, limits.split),
                     Err(error) => Ok(Err(error)),
                 }

@@ -61,11 +61,11 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
             let what = "records are selected in regular files and objects only";
             return Err(Error::Invalid(format!("{}: {what}", input.origin())));
         }
-        let (stamp, bytes, again) = input.open_stream()?;
+        let (stamp, bytes, reopen) = input.open_stream()?;
         return Ok(Opened {
             stamp,
             file: None,
-            bytes: Bytes::Stream(bytes, again),
+            bytes: Bytes::Stream(bytes, reopen),
         });
     };
     let file = Arc::new(file);

@@ -22,16 +22,16 @@ pub enum InputReader {
 }
 
 impl InputReader {
-    /// A reader of all `bytes`. `again` reads them again from any offset.
+    /// A reader of all `bytes`. `reopen` reads them again from any offset.
     pub(super) fn whole(
         name: &str,
         bytes: Box<dyn Read + Send>,
-        again: Option<ReadFrom>,
+        reopen: Option<ReadFrom>,
         limits: Limits,
     ) -> Self {
         let reader = WarcReader::new(name, bytes, limits);
-        Self::Whole(Box::new(match again {
-            Some(again) => reader.reading_again(again),
+        Self::Whole(Box::new(match reopen {
+            Some(reopen) => reader.reading_again(reopen),
             None => reader,
         }))
     }

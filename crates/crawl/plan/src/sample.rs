@@ -121,8 +121,8 @@ mod tests {
         assert_eq!(size(2_000 * MB, 0.01), 512 << 10);
         assert_eq!(size(2_000 * MB, 0.02), MB);
         assert_eq!(size(1 << 50, 0.01), 4 * MB);
-        let few = Pieces::of(&[100 * MB], SampleSize::Share(0.01));
-        assert_eq!((few.len(), few.draws), (400, MIN_PIECES));
+        let small = Pieces::of(&[100 * MB], SampleSize::Share(0.01));
+        assert_eq!((small.len(), small.draws), (400, MIN_PIECES));
         let tiny = Pieces::of(&[10, 0, 10], SampleSize::Share(0.01));
         assert_eq!((tiny.len(), tiny.draws), (3, 3));
         let all = Pieces::of(&[100 * MB, 1], SampleSize::Share(1.0));

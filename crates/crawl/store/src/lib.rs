@@ -25,7 +25,7 @@ mod file;
 mod folder;
 mod lock;
 #[cfg(not(feature = "object-store"))]
-#[path = "absent.rs"]
+#[path = "without_object_store.rs"]
 mod object;
 #[cfg(feature = "object-store")]
 mod object;

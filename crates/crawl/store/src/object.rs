@@ -61,7 +61,7 @@ impl Object {
     /// # Errors
     /// [`Error::Io`].
     pub fn stamp(&self) -> Result<Option<Stamp>> {
-        let asked = |head| {
+        let send = |head| {
             let options = GetOptions {
                 head,
                 ..of_object()
@@ -69,11 +69,11 @@ impl Object {
             let answer = self.clients.retrying.get_opts(&self.path, options);
             self.stores.wait(answer)
         };
-        let mut answer = asked(true);
+        let mut answer = send(true);
         let status = answer.as_ref().err().and_then(permanent);
         let status = status.and_then(|e| e.status).map(|s| s.as_u16());
         if is_web(&self.address) && matches!(status, Some(405 | 501)) {
-            answer = asked(false);
+            answer = send(false);
         }
         match answer {
             Ok(answer) => Ok(Some(stamp(&answer.meta))),

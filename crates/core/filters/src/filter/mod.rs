@@ -6,15 +6,15 @@
 //! changes it for all rules after it.
 
 mod list;
+mod personal_rule;
 mod preset;
-mod private;
 mod row;
 mod rule;
 
 pub use self::list::List;
+use self::personal_rule::PersonalRule;
 use self::preset::Part;
 pub use self::preset::{PRESETS, Preset};
-use self::private::Private;
 pub use self::row::{COLUMNS, Row, Value};
 use self::rule::Rule;
 use crate::lines::LineRules;
@@ -46,7 +46,7 @@ enum Step {
     Rule(Rule),
     /// With its name in the counts, and its bound.
     Lines(&'static LineRules, [String; 2]),
-    Private(Private),
+    Personal(PersonalRule),
 }
 
 impl Filters {
@@ -96,7 +96,7 @@ impl Filters {
     /// The action or a kind is unknown.
     pub fn personal(&mut self, action: &str, kinds: &[String]) -> Result<(), String> {
         self.steps
-            .push(Step::Private(Private::parse(action, kinds)?));
+            .push(Step::Personal(PersonalRule::parse(action, kinds)?));
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl Filters {
         self.steps.iter().map(|step| match step {
             Step::Rule(rule) => rule.text.as_str(),
             Step::Lines(_, [text, _]) => text,
-            Step::Private(private) => &private.text,
+            Step::Personal(rule) => &rule.text,
         })
     }
 
@@ -131,7 +131,7 @@ impl Filters {
         self.steps.get(number).map_or("", |step| match step {
             Step::Rule(rule) => &rule.bound,
             Step::Lines(_, [_, bound]) => bound,
-            Step::Private(private) => &private.bound,
+            Step::Personal(rule) => &rule.bound,
         })
     }
 
@@ -140,7 +140,7 @@ impl Filters {
         let changes = |step: &Step| match step {
             Step::Rule(_) => false,
             Step::Lines(..) => true,
-            Step::Private(private) => private.masks(),
+            Step::Personal(rule) => rule.masks(),
         };
         let number = self.steps.iter().position(changes)?;
         self.rules().nth(number)
@@ -157,7 +157,7 @@ impl Filters {
     /// The kinds of personal data that are searched for, or only those that are masked.
     pub fn kinds(&self, are_masked: bool) -> Vec<Kind> {
         let private = self.steps.iter().filter_map(|step| match step {
-            Step::Private(private) if private.masks() || !are_masked => Some(private.kinds()),
+            Step::Personal(rule) if rule.masks() || !are_masked => Some(rule.kinds()),
             _ => None,
         });
         let mut kinds: Vec<_> = private.flatten().copied().collect();
@@ -180,7 +180,7 @@ impl Filters {
             let value = match step {
                 Step::Rule(rule) => rule.broken_by(row)?,
                 Step::Lines(rules, _) => Value::Number(drop_lines(rules, row)?),
-                Step::Private(private) => Value::Number(private.apply(row, found)? as f64),
+                Step::Personal(rule) => Value::Number(rule.apply(row, found)? as f64),
             };
             let is_text = matches!(value, Value::Text(_));
             let value = match value {

@@ -40,9 +40,9 @@ fn shingles_are_windows_and_short_texts_have_none() {
 
 #[test]
 fn similarity_is_of_sets() {
-    let alike = similarity(&[1, 2, 3, 4], &[3, 4, 5]);
-    assert_eq!(alike.jaccard, 2.0 / 5.0);
-    assert_eq!(alike.containment, 2.0 / 3.0);
+    let overlap = similarity(&[1, 2, 3, 4], &[3, 4, 5]);
+    assert_eq!(overlap.jaccard, 2.0 / 5.0);
+    assert_eq!(overlap.containment, 2.0 / 3.0);
     assert_eq!(similarity(&[], &[1]).jaccard, 0.0);
 }
 

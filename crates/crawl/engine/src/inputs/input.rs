@@ -122,12 +122,12 @@ impl Input {
     /// also returns readers that start at any offset.
     pub fn open_stream(&self) -> Result<Stream> {
         let (stamp, bytes) = self.open()?;
-        let again = match (&self.kind, &stamp) {
+        let reopen = match (&self.kind, &stamp) {
             (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
             (InputKind::Zipped(file), _) => file.anywhere()?.map(|(from, _)| from),
             _ => None,
         };
-        Ok((stamp, bytes, again))
+        Ok((stamp, bytes, reopen))
     }
 
     /// Opens it so that it can be read from many positions at once. Returns its current stamp and

@@ -204,12 +204,12 @@ mod tests {
     #[test]
     fn spans_fetched_together_are_read_independently() {
         let bytes: Vec<u8> = (0..100).collect();
-        let given = (
+        let parts = (
             Box::new(Cursor::new(bytes)) as _,
             vec![20..30, 30..60, 60..125],
             None,
         );
-        let mut spans = one_by_one(given);
+        let mut spans = one_by_one(parts);
         // Nothing is read of the first two.
         let mut next = || spans.next().unwrap().unwrap();
         assert_eq!((next().start, next().start), (20, 30));

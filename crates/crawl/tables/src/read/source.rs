@@ -212,8 +212,8 @@ mod tests {
         let load = || ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
         let why = source.failure().decoded(load).unwrap_err();
         assert!(!damaged(why));
-        let again = Source::new(open());
-        let load = || ArrowReaderMetadata::load(&again, ArrowReaderOptions::new());
-        assert!(damaged(again.failure().decoded(load).unwrap_err()));
+        let reopened = Source::new(open());
+        let load = || ArrowReaderMetadata::load(&reopened, ArrowReaderOptions::new());
+        assert!(damaged(reopened.failure().decoded(load).unwrap_err()));
     }
 }

@@ -242,17 +242,17 @@ fn a_kill_while_a_row_group_closes_loses_nothing() {
                 "rows of write {at} are in both"
             );
             // Killed before the row group was noted.
-            let again = folder.path().join(format!("{at} again"));
-            fs::create_dir(&again).unwrap();
-            let mut table = resume(&again, 0).unwrap();
+            let second_folder = folder.path().join(format!("{at} again"));
+            fs::create_dir(&second_folder).unwrap();
+            let mut table = resume(&second_folder, 0).unwrap();
             write(&mut table, 1..=at);
             drop(table);
-            fs::write(again.join("t.groups"), groups_before).unwrap();
-            fs::write(again.join("t.rows"), &both).unwrap();
-            let mut table = resume(&again, at).unwrap();
+            fs::write(second_folder.join("t.groups"), groups_before).unwrap();
+            fs::write(second_folder.join("t.rows"), &both).unwrap();
+            let mut table = resume(&second_folder, at).unwrap();
             write(&mut table, at + 1..=WRITES);
             assert!(
-                finish(table, &again) == whole,
+                finish(table, &second_folder) == whole,
                 "row group of write {at} is not noted"
             );
         }

@@ -98,8 +98,8 @@ fn structure_features_are_added_to_the_core_columns() {
     // Three are core columns: words and the two densities.
     let own = STRUCTURE.len() - 3;
     assert_eq!(names(batch).len(), 12 + 12 + own + 2);
-    let said = include_str!("../../../../../../docs/output/blocks.md");
-    assert!(said.contains(&format!("as {own} float columns")));
+    let docs_page = include_str!("../../../../../../docs/output/blocks.md");
+    assert!(docs_page.contains(&format!("as {own} float columns")));
     assert_eq!(column(batch, "from_h1"), [0.0, 1.0]);
     assert_eq!(column(batch, "prev_words"), [0.0, 2.0]);
     assert_eq!(column(batch, "to_nav"), [40.0, 40.0]);

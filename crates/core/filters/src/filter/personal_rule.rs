@@ -6,7 +6,7 @@ use warcsieve_common::did_you_mean;
 
 /// The action for some kinds of personal data.
 #[derive(Clone, Debug)]
-pub(super) struct Private {
+pub(super) struct PersonalRule {
     /// The name in the counts.
     pub(super) text: String,
     /// The bound that a page must keep; empty if the rule removes no page.
@@ -22,7 +22,7 @@ enum Action {
     DropOver(u64),
 }
 
-impl Private {
+impl PersonalRule {
     /// Reads `mask`, `tag` or `drop-over 5`, and names of kinds. Without names, the kinds are those
     /// of datatrove.
     ///
