@@ -2,19 +2,20 @@
 
 use std::fmt::Write;
 
-/// Controls (Unicode's C0, DEL, C1), separators of lines, and marks of direction: with the last, a
-/// text can be shown in another order than its own.
+/// Controls (Unicode's C0, DEL, C1), line separators, and direction marks. Direction marks can make
+/// a text appear in another order than its own.
 pub fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2066}'..='\u{2069}')
 }
 
-/// The same JSON with all of these escaped, so that it stays on one line for any reader, and is
-/// shown as it is. Some libraries end lines at U+0085 and U+2028, which JSON allows in strings.
+/// The same JSON with all of these characters escaped, so that any reader sees one line, and the
+/// text is shown unchanged. Some libraries end lines at U+0085 and U+2028, which JSON allows in
+/// strings.
 ///
-/// `json` is as `serde_json` writes it: without white space between its parts, so that each such
-/// character is in a string.
+/// `json` must be as `serde_json` writes it, without white space between its parts, so that each of
+/// these characters is inside a string.
 pub fn escaped_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

@@ -9,7 +9,7 @@
 /// assert_eq!(counted(0, "input is", "inputs are"), "0 inputs are");
 /// ```
 pub fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
-    // What does not fit is many.
+    // A number that does not fit into `u64` is plural.
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {}", if n == 1 { one } else { many })
 }

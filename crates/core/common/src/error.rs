@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Why a run stopped: an error of the run or of its set-up.
 ///
-/// The variant is the kind; the message names the place.
+/// The variant is the kind of error, and the message says where it happened.
 ///
 /// ```
 /// use warcsieve_common::Error;
@@ -34,13 +34,14 @@ pub enum Error {
         /// What is wrong and what is allowed.
         message: String,
     },
-    /// A setting, a file or a folder that the caller gave cannot be used. The message says why, and what to do.
+    /// A setting, a file or a folder of the caller cannot be used. The message says why, and what
+    /// to do.
     #[error("{0}")]
     Invalid(String),
-    /// The run was asked to stop; what is done is kept.
+    /// The run was asked to stop. Everything that was finished is kept.
     #[error("stopped; what is done is kept")]
     Stopped,
-    /// The output differs from what was counted: a defect of this program, or a broken disk.
+    /// The output differs from the counts: a bug in this program, or a broken disk.
     #[error("{path}: {message}")]
     Integrity {
         /// The output file.

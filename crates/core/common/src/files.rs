@@ -1,22 +1,22 @@
-//! Reads files that are small by their nature, such as pipeline files, models and lists.
+//! Reads files that are usually small, such as pipeline files, models and lists.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-/// Reads a file of at most `most` bytes: a regular file, or a pipe that ends, as the shell's
-/// `<(…)` gives.
+/// Reads a file of at most `max_bytes` bytes: a regular file, or a pipe that ends, as from the shell's
+/// `<(…)`.
 ///
-/// Memory: that of the content. Of an endless device such as `/dev/zero` no more than `most` bytes
-/// are read; a pipe that nobody writes to blocks.
+/// Memory: that of the content. At most `max_bytes` bytes are read of an endless device such as
+/// `/dev/zero`. A pipe to which nobody writes blocks.
 ///
 /// # Errors
-/// [`ErrorKind::FileTooLarge`], saying the bound, or an error of the operating system.
-pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+/// [`ErrorKind::FileTooLarge`], whose message has the bound, or an error of the operating system.
+pub fn read(path: &Path, max_bytes: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut file = File::open(path)?.take(most.saturating_add(1));
-    if file.read_to_end(&mut bytes)? as u64 > most {
-        let why = format!("larger than {most} bytes");
+    let mut file = File::open(path)?.take(max_bytes.saturating_add(1));
+    if file.read_to_end(&mut bytes)? as u64 > max_bytes {
+        let why = format!("larger than {max_bytes} bytes");
         return Err(Error::new(ErrorKind::FileTooLarge, why));
     }
     Ok(bytes)
@@ -26,8 +26,8 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// Those of [`read`], and [`ErrorKind::InvalidData`] where it is not UTF-8.
-pub fn read_text(path: &Path, most: u64) -> Result<String> {
-    let bytes = read(path, most)?;
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<String> {
+    let bytes = read(path, max_bytes)?;
     String::from_utf8(bytes).map_err(|e| Error::new(ErrorKind::InvalidData, e))
 }
 

@@ -1,7 +1,8 @@
-//! What every crate of the project needs: the error that stops a run, panic catching, bounded
-//! reading of small files, buffers that give memory back, line numbers and beginnings of a text,
-//! hosts of addresses, and texts that are shown: numbers with their nouns, names that may be meant, texts of others in
-//! Markdown, HTML and CSV, characters that must not be.
+//! Helpers for all crates of the project: the error that stops a run, catching panics, bounded
+//! reading of small files, buffers that give memory back, line numbers, prefixes of a text, hosts
+//! of addresses. Also helpers for texts that are shown: numbers with their nouns, suggestions for
+//! misspelled names, texts from outside in Markdown, HTML and CSV, and control characters that must
+//! not be shown.
 
 mod buffer;
 mod controls;
@@ -10,10 +11,10 @@ mod error;
 pub mod files;
 mod host;
 mod markup;
-mod nearest;
 pub mod panics;
 mod position;
 mod prefix;
+mod suggestion;
 
 pub use buffer::{BUFFER_LIMIT, shrink, shrink_text};
 pub use controls::{escaped_json, is_control};
@@ -23,6 +24,6 @@ pub use host::host;
 pub use markup::{
     csv, html, markdown, markdown_code, markdown_code_block, markdown_code_cell, markdown_line,
 };
-pub use nearest::did_you_mean;
 pub use position::line_of;
 pub use prefix::{prefix, shortened};
+pub use suggestion::did_you_mean;

@@ -1,11 +1,12 @@
-//! Texts of others as parts of Markdown and HTML, which show them and obey nothing in them.
+//! Texts from outside as parts of Markdown and HTML. They are shown as they are, and their markup
+//! has no effect.
 
 use std::borrow::Cow;
 
 /// A text within a line of Markdown, or in a cell of a table.
 ///
-/// Signs that would begin markup get a backslash; controls and line ends become spaces. At the beginning of a line or of an
-/// item, use [`markdown_line`].
+/// Characters that would begin markup get a backslash. Controls and line ends become spaces. At the
+/// beginning of a line or of a list item, use [`markdown_line`].
 ///
 /// ```
 /// use warcsieve_common::markdown;
@@ -35,7 +36,8 @@ pub fn markdown(text: &str) -> String {
     out
 }
 
-/// The same where a line, an item or a paragraph begins: signs of headings, items and quotes get a backslash there.
+/// The same for the beginning of a line, a list item or a paragraph, where characters of headings,
+/// items and quotes get a backslash too.
 pub fn markdown_line(text: &str) -> String {
     let text = markdown(text.trim_start());
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -47,7 +49,7 @@ pub fn markdown_line(text: &str) -> String {
     }
 }
 
-/// A text as a code span of Markdown, between more backticks than it has in a row.
+/// A text as a code span of Markdown. It is enclosed in more backticks than it has in a row.
 pub fn markdown_code(text: &str) -> String {
     let text: String = text.chars().map(shown).collect();
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -56,16 +58,16 @@ pub fn markdown_code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// A code span in a cell of a table, where `|` ends a cell even in code.
+/// A code span in a cell of a table. There `|` ends the cell even in code.
 pub fn markdown_code_cell(text: &str) -> String {
     match text.contains("\\|") {
-        // A backslash before the one of the cell could not be told from it.
+        // Here a backslash of the text could not be distinguished from the one that escapes `|`.
         true => markdown(text),
         false => markdown_code(text).replace('|', "\\|"),
     }
 }
 
-/// Lines of code in Markdown, after a fence that is longer than any row of backticks in them, and before another.
+/// A code block in Markdown. Its fences are longer than any row of backticks in the text.
 pub fn markdown_code_block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text: String = text
@@ -99,7 +101,7 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// A field of CSV (RFC 4180). Controls but tabs and line ends become U+FFFD.
+/// A field of CSV (RFC 4180). Controls, except tabs and line ends, become U+FFFD.
 pub fn csv(field: &str) -> Cow<'_, str> {
     let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
     let field: Cow<'_, str> = match field.contains(is_obeyed) {
@@ -112,7 +114,7 @@ pub fn csv(field: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character of a text on one line.
+/// A character as it is shown on one line.
 fn shown(c: char) -> char {
     match crate::is_control(c) {
         true => ' ',

@@ -1,4 +1,4 @@
-//! The beginning of a text.
+//! Prefixes of a text.
 
 /// The longest prefix of whole characters that has at most `bytes` bytes.
 ///
@@ -18,14 +18,15 @@ pub fn prefix(text: &str, bytes: usize) -> &str {
     &text[..end]
 }
 
-/// Most bytes that [`shortened`] leaves of a text.
-const LONGEST: usize = 1 << 10;
+/// Most bytes that [`shortened`] keeps of a text.
+const MAX_SHORTENED_BYTES: usize = 1 << 10;
 
-/// A text that says where something is, such as an id: what a list or a message has of it. Those of hostile crawls may
-/// have hundreds of kilobytes; of these it is the first, and `…`.
+/// Shortens a text that says where something is, such as an id, for a list or a message. In a
+/// hostile crawl such texts may have hundreds of kilobytes. The result is the beginning of the text
+/// and `…`.
 pub fn shortened(mut text: String) -> String {
-    if text.len() > LONGEST {
-        text.truncate(prefix(&text, LONGEST).len());
+    if text.len() > MAX_SHORTENED_BYTES {
+        text.truncate(prefix(&text, MAX_SHORTENED_BYTES).len());
         text.push('…');
         text.shrink_to_fit();
     }
@@ -38,12 +39,12 @@ mod tests {
 
     #[test]
     fn long_texts_are_shortened() {
-        let longest = "é".repeat(LONGEST / 2);
+        let longest = "é".repeat(MAX_SHORTENED_BYTES / 2);
         assert_eq!(shortened(longest.clone()), longest);
         assert_eq!(shortened(format!("{longest}é")), format!("{longest}…"));
         assert_eq!(
             shortened(format!("a{longest}")).len(),
-            LONGEST - 1 + "…".len()
+            MAX_SHORTENED_BYTES - 1 + "…".len()
         );
     }
 }

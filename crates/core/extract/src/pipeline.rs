@@ -18,7 +18,7 @@ use warcsieve_features::Frequencies;
 use warcsieve_filters::filter::Filters;
 use warcsieve_filters::signals;
 use warcsieve_html::{Segmentation, Segmenter};
-use warcsieve_layout::Given;
+use warcsieve_layout::LayoutSource;
 use warcsieve_render::TextFormat;
 
 /// A pipeline file, read and checked.
@@ -273,7 +273,7 @@ impl Pipeline {
 
     /// Gives the pipeline these layouts. Results depend on them as on a model, if they have a sha256,
     /// in hex.
-    pub fn join(&mut self, layouts: Given, sha256: Option<&str>) {
+    pub fn join(&mut self, layouts: LayoutSource, sha256: Option<&str>) {
         if let Some(given) = &mut self.settings.layouts {
             given.opened = Some(layouts);
         }
@@ -487,7 +487,7 @@ mod tests {
         }
         let kept = || {
             let scratch = tempfile::tempfile().unwrap();
-            Given::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
+            LayoutSource::Kept(Arc::new(warcsieve_layout::Kept::new(scratch)))
         };
         let text = format!("layout = \"kept\"\nlayouts = \"a\"\n{step}");
         let pipeline = Pipeline::parse(&CORE, "folder/p.toml", &text).unwrap();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use warcsieve_html::{Segmentation, Segmenter, SegmenterOptions, Tokenizer};
-use warcsieve_layout::Given;
+use warcsieve_layout::LayoutSource;
 use warcsieve_page::{PageOptions, PageRecord};
 use warcsieve_render::{Links, RenderOptions, TableForm, TextFormat};
 
@@ -260,7 +260,7 @@ pub struct GivenLayouts {
     /// folder `vdom`. Relative to the pipeline's folder.
     pub place: String,
     /// What is there, once it was opened.
-    pub(crate) opened: Option<Given>,
+    pub(crate) opened: Option<LayoutSource>,
 }
 
 impl From<String> for GivenLayouts {

@@ -1,16 +1,16 @@
-//! A page's text that rules change, and where its blocks are in it.
+//! The text of a page while rules change it, with the positions of its blocks.
 
 use std::ops::Range;
 use warcsieve_common::{shrink, shrink_text};
 
-/// Why a piece of a text is gone: what `reason` of `blocks` and the ledger say.
+/// Why a piece of a text was removed. It appears as `reason` in `blocks` and in the ledger.
 pub type Reason = &'static str;
 
-/// The text of a page with the places of its blocks, changed by passes of cuts.
+/// The text of a page and the positions of its blocks. Each pass of cuts changes both.
 ///
-/// A block's place is that of what is left of it; a block of which nothing is left has the reason for
-/// which its first piece went. A pass takes time linear in text and blocks. Memory: twice the text,
-/// 24 bytes a block and 80 a cut.
+/// The position of a block is that of the text that is left of it. If nothing is left of a block,
+/// it has the reason for which its first piece was removed. A pass takes time linear in text and
+/// blocks. Memory: twice the text, 24 bytes per block and 80 per cut.
 ///
 /// ```
 /// use warcsieve_filters::edits::Edits;
@@ -26,13 +26,13 @@ pub struct Edits {
     text: String,
     blocks: Vec<Result<Range<u32>, Reason>>,
     cuts: Cuts,
-    /// The text that comes next, and where each piece of the old one is in it.
+    /// The text after the pass, and where each piece of the old text is in it.
     next: String,
     pieces: Vec<Piece>,
     changed: bool,
 }
 
-/// What a pass cuts out of a text, and how often it does so for which reason.
+/// The cuts that a pass makes, and how often it makes them for each reason.
 #[derive(Debug, Default)]
 pub struct Cuts {
     cuts: Vec<Cut>,
@@ -43,13 +43,13 @@ pub struct Cuts {
 struct Cut {
     old: Range<usize>,
     with: &'static str,
-    /// What is put in its place is text of the block in which it begins.
+    /// Whether the replacement counts as text of the block in which the range begins.
     is_text: bool,
     why: Reason,
 }
 
 impl Cuts {
-    /// Counts a reason, such as a line that goes.
+    /// Counts a reason, for example a line that is removed.
     pub fn count(&mut self, why: Reason) {
         match self.counts.iter_mut().find(|(known, _)| *known == why) {
             Some((_, count)) => *count += 1,
@@ -57,13 +57,13 @@ impl Cuts {
         }
     }
 
-    /// Puts what is no block's text, such as a line end, in the place of a range. Ranges come in
-    /// order and do not overlap.
+    /// Replaces a range by text that belongs to no block, such as a line end. Ranges come in order
+    /// and do not overlap.
     pub fn cut(&mut self, range: Range<usize>, with: &'static str, why: Reason) {
         self.push(range, with, false, why);
     }
 
-    /// Puts another text in the place of a range, which is text of the block in which that begins.
+    /// Replaces a range by text that belongs to the block in which the range begins.
     pub fn replace(&mut self, range: Range<usize>, with: &'static str, why: Reason) {
         self.push(range, with, true, why);
     }
@@ -85,12 +85,12 @@ impl Cuts {
 struct Piece {
     old: Range<usize>,
     new: Range<usize>,
-    /// Why it went; `None` for one that stays.
+    /// Why it is removed; `None` if it stays.
     why: Option<(Reason, bool)>,
 }
 
 impl Edits {
-    /// Forgets the last text and takes a new one with the ranges of its blocks, in order.
+    /// Drops the last text and takes a new one with the ranges of its blocks, in order.
     pub fn begin(&mut self, text: &str, blocks: &[Range<u32>]) {
         shrink_text(&mut self.text);
         shrink_text(&mut self.next);
@@ -110,12 +110,12 @@ impl Edits {
         &self.text
     }
 
-    /// Whether it is another text than the one it began with.
+    /// Whether the text differs from the original one.
     pub fn is_changed(&self) -> bool {
         self.changed
     }
 
-    /// Where each block is, or why it is gone.
+    /// Where each block is, or why it was removed.
     pub fn blocks(&self) -> &[Result<Range<u32>, Reason>] {
         &self.blocks
     }
@@ -125,7 +125,7 @@ impl Edits {
         &self.cuts.counts
     }
 
-    /// Carries out what a rule cuts out of the text. Returns whether the text is another one now.
+    /// Makes the cuts of a rule. Returns whether the text has changed.
     pub fn pass(&mut self, rule: impl FnOnce(&str, &mut Cuts)) -> bool {
         rule(&self.text, &mut self.cuts);
         self.next.clear();
@@ -180,7 +180,8 @@ fn keep(text: &str, old: Range<usize>, next: &mut String, pieces: &mut Vec<Piece
     }
 }
 
-/// Where a block is after the pieces have moved. `first` is the first piece that a block may have.
+/// Where a block is after the pieces have moved. `first` is the first piece that may belong to the
+/// block.
 fn moved(pieces: &[Piece], block: &Range<u32>, first: &mut usize) -> Result<Range<u32>, Reason> {
     let (start, end) = (block.start as usize, block.end as usize);
     let mut left: Option<Range<usize>> = None;
@@ -207,7 +208,7 @@ fn moved(pieces: &[Piece], block: &Range<u32>, first: &mut usize) -> Result<Rang
         left = Some(left.map_or(new.start, |l| l.start)..new.end);
     }
     match left.filter(|left| !left.is_empty()) {
-        // A text is shorter than 4 GiB, and so is what rules make of it.
+        // A text is shorter than 4 GiB, and so is the text that rules make of it.
         Some(left) => Ok(left.start as u32..left.end as u32),
         None => Err(gone.unwrap_or_default()),
     }

@@ -1,7 +1,7 @@
-//! What a corpus is made by: measures of texts, rules over them and their lines, personal data, near
-//! duplicates.
+//! Tools for making a corpus: measures of texts, rules over texts and their lines, personal data,
+//! and near duplicates.
 //!
-//! Functions over texts alone; pages and files are above.
+//! All functions work on texts. Pages and files are handled in other crates.
 
 pub mod edits;
 pub mod filter;

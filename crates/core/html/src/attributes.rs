@@ -1,11 +1,11 @@
-//! Parses the attributes of a start tag as the HTML standard's tokenizer does
-//! (§13.2.5.32 to §13.2.5.40).
+//! Parses the attributes of a start tag like the tokenizer of the HTML standard (§13.2.5.32 to
+//! §13.2.5.40).
 //!
 //! The source is the text between a tag's name and its `>`, without the slash of `/>`, as
 //! [`Document::attributes`](crate::document::Document::attributes) returns it. Parsing takes time
 //! linear in its length and allocates nothing.
 
-use super::near;
+use super::byte_search;
 use super::scan::bytes::{EQUALS, SLASH, SPACE, skip, skip_all};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -80,7 +80,7 @@ fn span(bytes: &[u8], at: usize) -> Option<Span> {
     let (value, end) = match bytes.get(start) {
         Some(quote @ (b'"' | b'\'')) => {
             let start = start + 1;
-            let end = near::find(*quote, &bytes[start..]).map_or(bytes.len(), |n| start + n);
+            let end = byte_search::find(*quote, &bytes[start..]).map_or(bytes.len(), |n| start + n);
             (start..end, (end + 1).min(bytes.len()))
         }
         _ => {

@@ -16,7 +16,7 @@ pub(super) struct Blocks<'d> {
     runs: &'d mut Vec<Run>,
     pub verbatim: Verbatim<'d>,
     pub separates: &'d [bool; Tag::COUNT],
-    /// Most blocks.
+    /// Maximum number of blocks.
     limit: usize,
     /// A block was dropped, and so is all text after it.
     pub too_many: bool,
@@ -145,7 +145,7 @@ impl<'d> Blocks<'d> {
         self.element = id;
         self.container = container;
     }
-    /// The same for text that is in an element which has ended, and perhaps others around it.
+    /// The same for text in an element that has ended. Elements around it may have ended too.
     pub fn locate_in_ended(
         &mut self,
         element: ElementId,

@@ -1,11 +1,10 @@
-//! The open elements of a page, and the tree that is built from them. What a tag does to
-//! them is in [`start_tag`](super::start_tag) and [`end_tag`](super::end_tag).
+//! The open elements of a page, and the tree that is built from them. What a tag changes is in
+//! [`start_tag`](super::start_tag) and [`end_tag`](super::end_tag).
 //!
-//! The rules are those of the standard (§13.2.6) without the ones that move nodes: text and
-//! elements in a table stay where they are written (no foster parenting), and
-//! misnested formatting elements are closed with their parent (no adoption
-//! agency, no reconstruction). A tag costs amortised constant time, or a walk
-//! over at most `max_depth` open elements.
+//! The rules are those of the standard (§13.2.6) without the ones that move nodes. Text and
+//! elements in a table stay where they are written (no foster parenting). Misnested formatting
+//! elements are closed with their parent (no adoption agency, no reconstruction). A tag takes
+//! amortised constant time, or a walk over at most `max_depth` open elements.
 
 use super::Segmentation;
 use super::attributes::has_attribute;
@@ -41,7 +40,7 @@ impl Open {
         self.flags & flags != 0
     }
 
-    /// Whether it is an element of HTML of that tag.
+    /// Whether it is an HTML element with that tag.
     pub fn is(&self, tag: Tag) -> bool {
         self.tag == tag && self.is_html()
     }
@@ -55,7 +54,7 @@ impl Open {
 #[derive(Debug)]
 pub(super) struct TreeBuilder {
     segmentation: Segmentation,
-    /// Whether a `pre` is a block of its own, so that code may be.
+    /// Whether a `pre` is a block of its own. Only then can a table be code.
     has_code_tables: bool,
     pub max_depth: usize,
     pub max_elements: usize,
@@ -185,7 +184,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Makes the formula that is open an ordinary element: it was never closed.
+    /// Makes the open formula an ordinary element, because it was never closed.
     pub fn give_up_formula(&mut self) {
         let id = self.formulas.give_up();
         if let Some(open) = self.stack.iter_mut().rfind(|open| open.id == id)
@@ -221,8 +220,8 @@ impl TreeBuilder {
         self.insert(Tag::Body, &start, false, tree, edges);
     }
 
-    /// Adds an element of HTML, or an outermost one of SVG or MathML, to the tree, and to the
-    /// stack unless it is `closed` at once.
+    /// Adds an element of HTML, or an outermost one of SVG or MathML, to the tree. Adds it to the
+    /// stack too, unless it is `closed` at once.
     pub fn insert(
         &mut self,
         tag: Tag,

@@ -1,8 +1,8 @@
-//! Code in a table without a `pre`, a row or `div` a line: files on GitHub and in its gists (`blob-code`), Crayon, and
-//! SyntaxHighlighter after its script ran.
+//! Code in a table without a `pre`, where each row or `div` is a line. Such tables are the files
+//! and gists of GitHub (`blob-code`), Crayon, and SyntaxHighlighter after its script ran.
 //!
-//! The table becomes a `pre` in the tree, what is in it inline. White space between lines is a line end at most, since
-//! pages indent rows and cells.
+//! In the tree, the table becomes a `pre`, and the elements in it are inline. White space between
+//! lines is at most one line end, because pages indent rows and cells.
 
 use super::edges::Edges;
 use super::tags::Tag;
@@ -10,10 +10,11 @@ use super::tree::{ElementId, ElementTree};
 use super::written_tag::Start;
 use crate::names::{NameSpans, has_class};
 
-/// Attributes are read up to this length, as each table asks for those around it.
+/// Longer attributes are not read, because each table looks at the attributes of the elements
+/// around it.
 const MAX_ATTRIBUTES: usize = 1024;
 
-/// The code that is open. No element is the root, so 0 stands for none.
+/// The open code. No element stands for it at the root, so 0 means none.
 #[derive(Debug, Default)]
 pub(super) struct CodeTable {
     table: ElementId,
@@ -28,13 +29,13 @@ impl CodeTable {
         self.table != 0
     }
 
-    /// Whether text here is none of a line.
+    /// Whether text here belongs to no line.
     #[inline]
     pub fn is_between_lines(&self) -> bool {
         self.is_open() && self.line == 0
     }
 
-    /// The tag by which an element that begins is known in the tree.
+    /// The tag that an element gets in the tree when it begins.
     #[inline]
     pub fn opens(
         &mut self,
@@ -75,7 +76,7 @@ impl CodeTable {
         Tag::Span
     }
 
-    /// An element ends.
+    /// Handles the end of an element.
     #[inline]
     pub fn ends(&mut self, id: ElementId, edges: &mut impl Edges) {
         if id == self.line {
@@ -89,7 +90,7 @@ impl CodeTable {
     }
 }
 
-/// Whether a table that begins has lines of code.
+/// Whether a table that begins contains lines of code.
 fn is_code(start: &Start<'_>, parent: ElementId, tree: &ElementTree) -> bool {
     let around = &tree.elements[parent as usize];
     let is = |attrs: &str, names: NameSpans, classes: &[&str]| {

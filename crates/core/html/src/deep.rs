@@ -1,7 +1,7 @@
-//! Open elements at the depth limit: they are counted, not put on the stack.
+//! Open elements at the depth limit. They are counted, not put on the stack.
 //!
-//! They are siblings in the tree, and an end tag closes one with its name. All of
-//! them end with the innermost element of the stack.
+//! In the tree they are siblings, and an end tag closes one with its name. All of them end with the
+//! innermost element of the stack.
 
 use super::tags::Tag;
 

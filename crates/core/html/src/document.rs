@@ -21,17 +21,17 @@ use warcsieve_common::{shrink, shrink_text};
 /// # Ok::<(), warcsieve_html::SegmentError>(())
 /// ```
 ///
-/// Memory: `text` and the attributes in `tree` are each at most as large as the decoded page, and
-/// together hardly larger, because they come from different parts of it; a block takes
-/// `size_of::<Block>()`, a run `size_of::<Run>()` and an element
-/// `size_of::<Element>()` bytes.
+/// Memory: `text` and the attributes in `tree` are each at most as large as the decoded page.
+/// Together they are hardly larger than the page, because they come from different parts of it. A
+/// block takes `size_of::<Block>()`, a run `size_of::<Run>()` and an element `size_of::<Element>()`
+/// bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// The texts of all blocks, in document order, each followed by `\n`.
     pub text: String,
     /// The text blocks in document order. A block is never empty.
     pub blocks: Vec<Block>,
-    /// Which element each part of the blocks' texts is in, in document order.
+    /// Which element contains each part of the blocks' texts, in document order.
     pub runs: Vec<Run>,
     /// The elements of the page in document order.
     pub tree: ElementTree,
@@ -43,7 +43,7 @@ pub struct Document {
     pub json_ld: Vec<Range<u32>>,
     /// What was wrong with the page's markup.
     pub flaws: Flaws,
-    /// Its address; empty if it is not known. Segmenters leave it empty.
+    /// The address of the page; empty if it is not known. Segmenters leave it empty.
     pub url: String,
     /// Where its elements are on a screen; `None` unless the pipeline asks for it.
     pub layout: Option<Box<Layout>>,
@@ -117,16 +117,16 @@ impl Flaws {
 
 /// A text block: a maximal run of text that no separating tag interrupts.
 ///
-/// White space is collapsed to single spaces and trimmed at both ends.
-/// A *token* is a run of non-white-space characters, a *word* a token with at
-/// least one letter or digit (Kohlschütter et al. 2010, §3.3), *linked* means
-/// inside an `<a>`; a token is linked if it begins there. Counts are of the
-/// collapsed text; white space is what Unicode calls so, U+00A0 included.
+/// White space is collapsed to single spaces and trimmed at both ends. A *token* is a run of
+/// characters that are not white space. A *word* is a token with at least one letter or digit
+/// (Kohlschütter et al. 2010, §3.3). *Linked* means inside an `<a>`. A token is linked if it begins
+/// there. All counts are of the collapsed text. White space is what Unicode defines as such,
+/// including U+00A0.
 ///
-/// In scripts without spaces between words, tokens are found by Unicode text segmentation
-/// (UAX #29): an ideograph or hiragana is one, with the signs after it, and so is a run
-/// of katakana. In Thai, Lao, Burmese and Khmer, which the standard leaves to dictionaries,
-/// four characters count as a token. A token of Latin next to one of these ends there.
+/// In scripts without spaces between words, tokens are found by Unicode text segmentation (UAX
+/// #29). An ideograph or hiragana is one token, with the signs after it, and so is a run of
+/// katakana. For Thai, Lao, Burmese and Khmer the standard requires dictionaries; here four
+/// characters count as one token. A Latin token ends where one of these scripts begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
     /// Byte range in [`Document::text`], without the closing `\n`.
@@ -150,11 +150,11 @@ pub struct Block {
     pub chars: u32,
     /// Unicode scalar values inside links.
     pub linked_chars: u32,
-    /// Lines of the text wrapped at 80 columns, at least 1 (§3.4); a longer token
-    /// has a line of its own. Every character takes one column, wide ones too; lines
-    /// break between tokens, with or without a space there.
+    /// Lines of the text wrapped at 80 columns, at least 1 (§3.4). A longer token has a line of its
+    /// own. Every character takes one column, wide characters too. Lines break between tokens, with
+    /// or without a space.
     pub lines: u32,
-    /// Tokens on all lines but the last; all tokens where there is one line.
+    /// Tokens on all lines except the last. If there is only one line, all tokens.
     pub wrapped_tokens: u32,
     /// Start and end tags between the previous block's text and this one's.
     pub tags_before: u32,
@@ -164,16 +164,16 @@ pub struct Block {
 
 /// A part of a block's text that is directly in one element and that no element interrupts.
 ///
-/// It extends from `start` to the next run, or to the end of its block. There are at most two
-/// runs per element and one per block. Between two runs of a block an element begins or ends.
+/// It extends from `start` to the next run, or to the end of its block. There are at most two runs
+/// per element plus one per block. Between two runs of a block an element begins or ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// Where it begins in [`Document::text`].
     pub start: u32,
     /// The element.
     pub element: ElementId,
-    /// The first element that begins after it, which is also the number of elements that begin
-    /// before.
+    /// The first element that begins after it. This is also the number of elements that begin
+    /// before it.
     pub next: ElementId,
     /// Unicode scalar values, without white space at both ends.
     pub chars: u32,
@@ -200,7 +200,8 @@ impl Document {
     pub fn is_formula(&self, element: ElementId, text: &str) -> bool {
         let is_tex = text.len() > 2 && text.starts_with('$') && text.ends_with('$');
         let element = &self.tree.elements[element as usize];
-        // Names that are not in the table are not kept; that of MathJax's element is one.
+        // Names that are not in the table are not stored. The name of MathJax's element is one of
+        // them.
         is_tex && (element.tag == Tag::Other || self.opens_formula(element))
     }
 
@@ -212,7 +213,8 @@ impl Document {
 
     fn opens_formula(&self, element: &Element) -> bool {
         let (tag, attrs) = (element.tag, self.attributes(element));
-        // No other class is looked for, as attributes may be long and many texts in one element.
+        // Only the class attribute is examined, because attributes may be long and an element may
+        // contain many texts.
         let class = element.attrs.names().class(attrs);
         region(tag, tag.name(), attrs, class).is_some()
     }
@@ -245,8 +247,8 @@ impl Document {
         layout.filter(|layout| layout.status == LayoutStatus::Done)
     }
 
-    /// Whether the page is plain text: the blocks are paragraphs, and there is no element except
-    /// the root.
+    /// Whether the page is plain text. Then the blocks are paragraphs, and the root is the only
+    /// element.
     #[inline]
     pub fn is_plain_text(&self) -> bool {
         self.tree.elements.len() < 2
@@ -277,7 +279,7 @@ impl Block {
         }
     }
 
-    /// Tokens per line, without the last line unless it is the only one (Eq. 1).
+    /// Tokens per line (Eq. 1). The last line does not count, unless it is the only one.
     #[inline]
     pub fn text_density(&self) -> f32 {
         self.wrapped_tokens as f32 / self.lines.saturating_sub(1).max(1) as f32

@@ -1,4 +1,4 @@
-//! What is said of elements while a tree is built.
+//! The events that building a tree reports.
 
 use super::tags::Tag;
 
@@ -9,6 +9,6 @@ pub(super) trait Edges {
     /// A line of code begins that is an element of a [`CodeTable`](super::code_table::CodeTable).
     fn begin_line(&mut self);
 
-    /// It ends.
+    /// The line ends.
     fn end_line(&mut self);
 }

@@ -101,8 +101,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether an end tag does no more than close the innermost element, which it names: then every rule
-    /// below finds that element. Most end tags are of this kind.
+    /// Whether an end tag only closes the innermost element, which has its name. Then every rule
+    /// below would find that element. Most end tags are of this kind.
     #[inline]
     fn ends_innermost(&self, tag: Tag) -> bool {
         let top = self.top();

@@ -1,14 +1,14 @@
 //! SVG and MathML in a page: which elements belong to them, and where HTML continues inside.
 //!
 //! The standard calls this "foreign content" (§13.2.6.5). Each open element has a [`Namespace`],
-//! fixed by its start tag, and a [`Content`], which says by which rules its children are read. A
-//! child inherits the namespace of its parent only if the parent's content is read by foreign
+//! fixed by its start tag, and a [`Content`], which says by which rules its children are parsed. A
+//! child inherits the namespace of its parent only if the parent's content is parsed by foreign
 //! rules.
 //!
-//! Example: `<svg><title>a<p>b`. `svg` is an SVG element with foreign content. `title` is read by
-//! foreign rules, so it is an SVG element and not the title of the page; but it is an HTML
-//! integration point, so `<p>` inside is an element of HTML. In `<svg><p>`, `<p>` may not be in
-//! SVG: it breaks out, that is, it closes the `svg` and is then read as HTML.
+//! Example: `<svg><title>a<p>b`. `svg` is an SVG element with foreign content. `title` is parsed by
+//! foreign rules, so it is an SVG element and not the title of the page. But it is an HTML
+//! integration point, so the `<p>` inside is an HTML element. In `<svg><p>`, a `<p>` may not be in
+//! SVG. It breaks out: it closes the `svg` and is then parsed as HTML.
 
 use super::attributes::attribute;
 use super::tags::{BREAKOUT, FOREIGN_SCOPE, SCOPE, SPECIAL, Tag};
@@ -23,19 +23,19 @@ pub(super) enum Namespace {
     MathMl,
 }
 
-/// By which rules the content of an element is read.
+/// The rules by which the content of an element is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// An element of HTML: by those of HTML.
+    /// An element of HTML: the rules of HTML.
     Html,
     /// An HTML integration point: an element of SVG or MathML with HTML inside.
     HtmlPoint,
     /// A MathML text integration point: as `HtmlPoint`, except that `mglyph` and `malignmark`
     /// inside are MathML.
     TextPoint,
-    /// `annotation-xml` of MathML: by foreign rules, except that `svg` inside is SVG.
+    /// `annotation-xml` of MathML: foreign rules, except that `svg` inside is SVG.
     Annotation,
-    /// Any other element of SVG or MathML: by foreign rules.
+    /// Any other element of SVG or MathML: foreign rules.
     Foreign,
 }
 
@@ -63,12 +63,12 @@ impl Content {
         }
     }
 
-    /// Whether the content is read by the rules of SVG and MathML.
+    /// Whether the content is parsed by the rules of SVG and MathML.
     pub fn is_foreign(self) -> bool {
         matches!(self, Self::Annotation | Self::Foreign)
     }
 
-    /// What the tokenizer has to know about the content.
+    /// The information about the content that the tokenizer needs.
     pub fn context(self) -> Context {
         match self {
             Self::Html => Context::Html,
@@ -87,7 +87,7 @@ impl Content {
         }
     }
 
-    /// Whether a start tag in this content is read by the rules of SVG and MathML.
+    /// Whether a start tag in this content is parsed by the rules of SVG and MathML.
     pub fn uses_foreign_rules(self, tag: Tag, start: &Start<'_>) -> bool {
         match self {
             Self::Html | Self::HtmlPoint => false,

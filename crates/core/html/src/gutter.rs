@@ -1,8 +1,9 @@
-//! What stands beside code and is no part of it: numbers of lines, prompts, buttons.
+//! Finds elements next to code that do not belong to it: line numbers, prompts, buttons.
 //!
-//! Known are the classes of the highlighters in use: Pygments (`lineno`, `linenos`, `linenodiv`, `gp`), Rouge, Hexo and
-//! SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`), Prism (`line-numbers-rows`, `toolbar`),
-//! Crayon, CodeMirror, and those of copy buttons; and what has `user-select: none` as its style.
+//! It knows the classes of common highlighters: Pygments (`lineno`, `linenos`, `linenodiv`, `gp`),
+//! Rouge, Hexo and SyntaxHighlighter (`gutter`), Chroma (`ln`, `lnt`), highlight.js (`hljs-ln-n`),
+//! Prism (`line-numbers-rows`, `toolbar`), Crayon, CodeMirror, and the classes of copy buttons. It
+//! also finds elements with the style `user-select: none`.
 
 use crate::attributes::attribute;
 use crate::tags::Tag;
@@ -10,10 +11,10 @@ use crate::written_tag::Start;
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
-/// Attributes are read up to this length.
+/// Longer attributes are not read.
 const MAX_ATTRIBUTES: usize = 512;
 
-/// Classes of elements inside `pre` whose text is no code.
+/// Classes of elements inside `pre` whose text is not code.
 const INSIDE: [&str; 25] = [
     "gp",
     "lineno",
@@ -42,7 +43,7 @@ const INSIDE: [&str; 25] = [
     "src-line-numbers",
 ];
 
-/// Classes of cells beside the cell with the code.
+/// Classes of cells next to the cell with the code.
 const CELLS: [&str; 11] = [
     "gutter",
     "linenumbers",
@@ -60,13 +61,13 @@ const CELLS: [&str; 11] = [
 /// Finds such elements in a page.
 #[derive(Debug, Default)]
 pub(super) struct Gutters {
-    /// Whether the page may have them, once one was found.
+    /// Whether the page may contain such elements; `None` until a candidate was found.
     possible: Option<bool>,
 }
 
 impl Gutters {
-    /// Whether the text of an element that begins is no part of the code in or beside it; `in_code` says whether a
-    /// `pre` or a table of code is open.
+    /// Whether the text of an element that begins does not belong to the code in or next to it.
+    /// `in_code` says whether a `pre` or a table of code is open.
     #[inline]
     pub fn opens(&mut self, tag: Tag, start: &Start<'_>, in_code: bool) -> bool {
         let known: &[&str] = match tag {
@@ -82,7 +83,7 @@ impl Gutters {
             && (in_code || self.are_possible(start.page))
     }
 
-    /// Whether there is code in the page: in pages without, such classes say nothing.
+    /// Whether the page contains code. Without code, such classes have another meaning.
     fn are_possible(&mut self, html: &str) -> bool {
         static TRACES: LazyLock<[Finder<'static>; 2]> =
             LazyLock::new(|| ["<pre", "<PRE"].map(Finder::new));
@@ -94,10 +95,10 @@ impl Gutters {
     }
 }
 
-/// Whether its style says that it is not selected, and so not copied, with the code beside it, or it is no part of
-/// excerpts.
+/// Whether its style excludes it from selection, so that it is not copied with the code, or whether
+/// it is excluded from search snippets.
 fn is_not_copied(attrs: &str) -> bool {
-    // rustdoc numbers lines so.
+    // rustdoc marks its line numbers this way.
     if attrs.contains("data-nosnippet") && attribute(attrs, "data-nosnippet").is_some() {
         return true;
     }

@@ -1,30 +1,30 @@
-//! Where the elements of a page are on a screen, if somebody has laid it out.
+//! Where the elements of a page are on a screen, if the page was laid out.
 
 use crate::ElementId;
 
-/// What a layout engine said of a page.
+/// The result of a layout engine for a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
-    /// By element its box; empty unless `status` is [`LayoutStatus::Done`].
+    /// The box of each element. Empty unless `status` is [`LayoutStatus::Done`].
     pub boxes: Vec<Option<ElementBox>>,
-    /// Elements that a tag of the page begins, in order, each with the byte offset of the tag's `<`;
-    /// empty unless `status` is [`LayoutStatus::Done`].
+    /// Elements that begin with a tag in the page, in order, each with the byte offset of the tag's
+    /// `<`. Empty unless `status` is [`LayoutStatus::Done`].
     pub starts: Vec<(ElementId, u32)>,
-    /// The engine with its version; empty unless it laid out the page.
+    /// The engine with its version. Empty unless it laid out the page.
     pub engine: String,
     /// Width of the window in CSS pixels.
     pub viewport_width: u32,
     /// Height of the page in CSS pixels; 0 unless it was laid out.
     pub page_height: f32,
-    /// Style sheets that the page links to, or imports, and that were not at hand.
+    /// Number of style sheets that the page links to or imports and that were not available.
     pub css_missing: u32,
     /// Whether the page was laid out, or why not.
     pub status: LayoutStatus,
-    /// A picture of the page's top in WebP, 1,024 by at most 2,048 points, if it was asked for.
+    /// A picture of the page's top in WebP, 1,024 by at most 2,048 pixels, if it was requested.
     pub screenshot: Option<Vec<u8>>,
 }
 
-/// The rectangle around an element, in CSS pixels from the page's left upper corner.
+/// The rectangle around an element, in CSS pixels from the upper left corner of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ElementBox {
     /// Left edge.
@@ -35,9 +35,9 @@ pub struct ElementBox {
     pub width: f32,
     /// From the upper to the lower edge.
     pub height: f32,
-    /// Size of its own text.
+    /// Font size of the element's own text.
     pub font_size: f32,
-    /// Whether styles let it be seen. Otherwise it may still take space.
+    /// Whether its styles make it visible. An invisible element may still take space.
     pub visible: bool,
 }
 
@@ -45,24 +45,24 @@ pub struct ElementBox {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutStatus {
-    /// It was.
+    /// The page was laid out.
     Done,
-    /// It is plain text.
+    /// The page is plain text.
     #[default]
     PlainText,
-    /// It has more bytes than are laid out.
+    /// The page has more bytes than the bound.
     TooLarge,
-    /// It has more elements than are laid out.
+    /// The page has more elements than the bound.
     TooManyElements,
-    /// Its elements are nested deeper than is laid out.
+    /// The elements of the page are nested deeper than the bound.
     TooDeep,
-    /// It would have cost too much time.
+    /// Laying out the page would have taken too much time.
     TooSlow,
-    /// The engine gave up: a defect of its own, or too little memory.
+    /// The engine failed: it has a bug, or had too little memory.
     Failed,
     /// This program has no engine.
     NoEngine,
-    /// The layouts that were kept have none of it.
+    /// The stored layouts have none for this page.
     NotKept,
 }
 
@@ -104,11 +104,11 @@ impl Layout {
     }
 }
 
-/// A box as it is kept: by the place of its element's tag in the page.
+/// A box in its stored form. It is identified by the position of its element's tag in the page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PackedBox {
-    /// Byte offset of the tag's `<` in the page; [`PackedBox::HTML`] and [`PackedBox::BODY`] for
-    /// these, whose tags do not count one by one.
+    /// Byte offset of the tag's `<` in the page. [`PackedBox::HTML`] and [`PackedBox::BODY`] stand
+    /// for these two elements, which may have several tags.
     pub start: i32,
     /// The box.
     pub own: ElementBox,
@@ -119,14 +119,14 @@ impl PackedBox {
     pub const HTML: i32 = -1;
     /// The body.
     pub const BODY: i32 = -2;
-    /// Bytes of one: the offset, left, top, width, height, font size, each in 4 bytes with the least
-    /// first, and 1 if it is visible, else 0.
+    /// Bytes of one box: the offset, left, top, width, height and font size, each in 4 bytes in
+    /// little-endian order, and then 1 if it is visible, else 0.
     pub const BYTES: usize = 25;
 }
 
 impl Layout {
-    /// The boxes in bytes, in the order of the elements, [`PackedBox::BYTES`] each; `None` unless
-    /// the page was laid out. `body` is its element.
+    /// The boxes in bytes, in the order of the elements, [`PackedBox::BYTES`] each. `None` unless
+    /// the page was laid out. `body` is the body's element.
     pub fn packed(&self, body: Option<ElementId>) -> Option<Vec<u8>> {
         if self.status != LayoutStatus::Done {
             return None;
@@ -153,8 +153,8 @@ impl Layout {
         Some(bytes)
     }
 
-    /// The boxes in bytes of [`packed`](Self::packed). What is cut off at the end, or no number, is
-    /// left out.
+    /// The boxes in bytes of [`packed`](Self::packed). A box that is cut off at the end, or whose
+    /// values are not numbers, is left out.
     pub fn unpacked(bytes: &[u8]) -> impl Iterator<Item = PackedBox> {
         let (packed, _) = bytes.as_chunks::<{ PackedBox::BYTES }>();
         packed.iter().filter_map(|packed| {

@@ -4,6 +4,7 @@
 pub mod attributes;
 mod blocks;
 mod builder;
+mod byte_search;
 mod code_table;
 mod deep;
 pub mod document;
@@ -18,7 +19,6 @@ pub mod layout;
 mod lol;
 pub mod markup;
 mod names;
-mod near;
 pub mod outline;
 mod plain_tag;
 pub mod scan;
@@ -45,8 +45,8 @@ pub use tree::{AttributeSpan, Element, ElementId, ElementTree};
 
 use serde::{Deserialize, Serialize};
 
-/// What separates blocks: tags that open or close an element, written or
-/// implied. End tags that close nothing, comments and declarations never do.
+/// What separates blocks: tags that open or close an element, written or implied. End tags that
+/// close nothing, comments and declarations never separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Segmentation {

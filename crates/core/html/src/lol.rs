@@ -1,4 +1,4 @@
-//! The tokenizer on top of lol_html.
+//! The tokenizer that uses lol_html.
 //!
 //! lol_html finds where text is and whether it is raw. The gaps between its text
 //! chunks contain the tags, which [`markup`] reads. This is cheaper
@@ -28,14 +28,14 @@ pub(super) const RAW_TEXT: [Tag; 9] = [
 ];
 const NOSCRIPT: usize = 0;
 
-/// lol_html gave up: its memory bound was reached.
+/// lol_html failed because it reached its memory bound.
 pub(super) type TokenizeError = lol_html::errors::RewritingError;
 
 /// Hands the tokens of `html` to `sink`; time linear in its length.
 ///
-/// `<noscript>` content is markup, read on its own. A raw-text element that is
-/// still open at the end of the input or of a `<noscript>` is ended early, as
-/// [`unclosed`](super::unclosed) says, and the page continues after it.
+/// The content of `<noscript>` is markup, which is tokenized on its own. A raw-text element that is
+/// still open at the end of the input or of a `<noscript>` is ended early, by the rules of
+/// [`unclosed`](super::unclosed), and the page continues after it.
 ///
 /// # Errors
 /// lol_html would need much more than `max_page_bytes` of memory.
@@ -61,7 +61,7 @@ fn read<'a>(
     sink: &mut impl FnMut(Token<'a>),
 ) -> Result<bool, TokenizeError> {
     let mut unknown = [false; RAW_TEXT.len()];
-    // Inside, there is no `</noscript` that could close another one.
+    // Inside, no `</noscript` can close another `noscript`.
     unknown[NOSCRIPT] = in_noscript;
     let mut masked = Vec::new();
     let mut unclosed = false;
@@ -85,12 +85,12 @@ fn read<'a>(
             sink: &mut *sink,
         };
         pass.run(if is_masked { &masked } else { source })?;
-        let again = pass.finish();
+        let unclosed_at = pass.finish();
         unclosed |= pass.unclosed;
         if let Some(error) = pass.error {
             return Err(error);
         }
-        match again {
+        match unclosed_at {
             // A script can hide its end tags in `<!-- <script>` more than once.
             Some((element, at)) if !unknown[element] => {
                 unknown[element] = true;
@@ -201,8 +201,8 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
         });
     }
 
-    /// Ends the pass. Returns which element is not to be read as raw text any more, and from where
-    /// on.
+    /// Ends the pass. Returns the element that must not be read as raw text any more, and the
+    /// position from which this holds.
     fn finish(&mut self) -> Option<(usize, usize)> {
         let gap = self.run.end..self.end;
         let (name, tag, place) = self.last.clone();
@@ -217,7 +217,7 @@ impl<'a, F: FnMut(Token<'a>)> Pass<'a, '_, F> {
         let Some(element) = element.filter(|&e| !closed && e != NOSCRIPT) else {
             self.flush();
             self.gap(gap);
-            // An element that a `<noscript>` leaves open and empty must not reach beyond it.
+            // An element that a `<noscript>` leaves open and empty must not extend beyond it.
             if let Some((name, tag)) = self.open.filter(|_| self.in_noscript) {
                 self.unclosed = true;
                 let range = self.end..self.end;

@@ -9,9 +9,8 @@ use super::token::Token;
 use memchr::memchr;
 use std::ops::Range;
 
-/// Hands every tag of `gap` to `sink`. `gap` contains only tags, comments,
-/// declarations and the brackets of CDATA sections; a tag that is incomplete at its
-/// end gives no token.
+/// Hands every tag of `gap` to `sink`. `gap` contains only tags, comments, declarations and the
+/// brackets of CDATA sections. A tag that is incomplete at its end produces no token.
 pub fn tags<'a>(html: &'a str, gap: Range<usize>, sink: &mut impl FnMut(Token<'a>)) {
     let bytes = &html.as_bytes()[..gap.end];
     let mut at = gap.start;

@@ -1,30 +1,30 @@
-//! Where an element's class and id are in its attributes.
+//! Where the class and the id are in an element's attributes.
 
 use super::attributes::spans;
 use std::ops::Range;
 
-/// Where the class and the id of a start tag are, found on the way to the end of the tag, so that nobody reads all of
-/// its attributes again for them.
+/// Where the class and the id of a start tag are. They are found while the end of the tag is
+/// searched for, so that its attributes need not be read again.
 ///
-/// Of several classes or ids the first counts. Offsets are those in the attributes as
-/// [`ElementTree::attributes`](crate::ElementTree::attributes) returns them.
+/// If there are several classes or ids, the first one counts. Offsets are those in the attributes
+/// as [`ElementTree::attributes`](crate::ElementTree::attributes) returns them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameSpans {
-    /// Start and end of the value; the end is 0 if there is none.
+    /// Start and end of the value. The end is 0 if there is none.
     class: [u16; 2],
     id: [u16; 2],
     has_more: bool,
 }
 
 impl NameSpans {
-    /// Those of a tag without attributes.
+    /// The positions for a tag without attributes.
     pub const NONE: Self = Self {
         class: [0; 2],
         id: [0; 2],
         has_more: false,
     };
 
-    /// Those in attributes without white space around them.
+    /// The positions in attributes without white space around them.
     pub fn of(attrs: &str) -> Self {
         let mut names = Self::NONE;
         for span in spans(attrs) {
@@ -33,29 +33,30 @@ impl NameSpans {
         names
     }
 
-    /// Names that end behind so many bytes are not noted.
+    /// Attributes that end after this many bytes are not recorded.
     pub const REACH: usize = u16::MAX as usize;
 
-    /// The class as written; empty if there is none, or if it ends behind [`REACH`](Self::REACH).
+    /// The class as written. Empty if there is none, or if it ends after [`REACH`](Self::REACH).
     #[inline]
     pub fn class<'a>(&self, attrs: &'a str) -> &'a str {
         &attrs[usize::from(self.class[0])..usize::from(self.class[1])]
     }
 
-    /// The same of the id.
+    /// The same for the id.
     #[inline]
     pub fn id<'a>(&self, attrs: &'a str) -> &'a str {
         &attrs[usize::from(self.id[0])..usize::from(self.id[1])]
     }
 
-    /// Whether these do not suffice to know what the element is for: there is a role, a style, `hidden`, `aria-hidden`,
-    /// another class or id, or one that ends behind [`REACH`](Self::REACH).
+    /// Whether class and id are not enough to know what the element is for. This is so if there is
+    /// a role, a style, `hidden`, `aria-hidden`, another class or id, or one that ends after
+    /// [`REACH`](Self::REACH).
     #[inline]
     pub fn has_more(&self) -> bool {
         self.has_more
     }
 
-    /// Notes an attribute.
+    /// Records an attribute.
     #[inline]
     pub(crate) fn note(&mut self, name: &[u8], value: Range<usize>) {
         let first = name[0] | 0x20;
@@ -75,14 +76,15 @@ impl NameSpans {
     }
 }
 
-/// Whether a class is one of those in an attribute's value.
+/// Whether an attribute's value contains one of the known classes.
 pub(crate) fn has_class(value: &str, known: &[&str]) -> bool {
     value
         .split_ascii_whitespace()
         .any(|class| known.contains(&class))
 }
 
-/// Notes where a value is and returns `true`, unless one was noted before or it is too far away.
+/// Records where a value is and returns `true`, unless one was recorded before or it is too far
+/// away.
 fn place(noted: &mut [u16; 2], value: Range<usize>) -> bool {
     let (Ok(start), Ok(end)) = (u16::try_from(value.start), u16::try_from(value.end)) else {
         return false;
@@ -138,7 +140,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// The tokenizer notes what is read from the attributes afterwards.
+        /// The tokenizer must record the same as is read from the attributes afterwards.
         #[test]
         fn the_tokenizer_finds_the_same(attrs in "(class|ID|role|[ab=/'\"é \n\r\t\u{c}]|=\"|='|&amp;){0,20}") {
             let doc = segmented(&format!("<body><i {attrs}>x"), Segmentation::Inline);

@@ -1,15 +1,17 @@
-//! A document as a few texts per block, and back: what tables hold of a page's elements.
+//! Writes a document as a few texts per block, and restores it from these. Tables store the
+//! elements of a page in this form.
 //!
-//! The *tree* of a block says what begins and ends between the text before it and its own, and
-//! inside it: `<div` begins an element, `>` ends the innermost one, `.` is a run of text in it. Of
-//! several runs each but the last is followed by its length in bytes. So the tree of `<p>one
-//! <b>two</b> three` is `<html<body<p.4<b.4>.`: a space belongs to the run before it. Elements
-//! that end are noted where the next one begins; what follows the last block belongs to it. In
-//! `pre`, `_3` says that three bytes of the block's *preformatted* text are between the block
-//! before and this one.
+//! The *tree* of a block says what begins and ends between the text before it and its own text, and
+//! inside it. `<div` begins an element, `>` ends the innermost one, and `.` is a run of text in it.
+//! If there are several runs, each except the last is followed by its length in bytes. So the tree
+//! of `<p>one <b>two</b> three` is `<html<body<p.4<b.4>.`: a space belongs to the run before it.
+//! The end of an element is written where the next element begins. Whatever follows the last block
+//! belongs to that block. In `pre`, `_3` says that three bytes of the block's *preformatted* text
+//! are between the block before and this one.
 //!
-//! The *attributes* are those of the elements that begin in the tree: first, for each that has
-//! some, its number among them and their length, as in `0:9 2:12`, then a line end, then all as written.
+//! The *attributes* are those of the elements that begin in the tree. The first line has, for each
+//! element with attributes, its number among these elements and the length of its attributes, as in
+//! `0:9 2:12`. After the line end come all attributes as written.
 
 mod restore;
 
@@ -18,7 +20,7 @@ pub use restore::{Broken, OutlineBlock, Restorer};
 use crate::document::Document;
 use crate::tree::ElementId;
 
-/// Writes outlines, block by block. The buffers are replaced by each block.
+/// Writes outlines, block by block. Each block replaces the contents of the buffers.
 ///
 /// Takes time linear in the page's elements and runs. Memory: 4 bytes per open element, and the
 /// outline of a block.
@@ -41,14 +43,14 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// Replaces the outline by that of block `i`; the blocks of a page come in order from 0.
+    /// Replaces the outline by that of block `i`. The blocks of a page come in order from 0.
     pub fn block(&mut self, doc: &Document, i: usize) {
         let first = self.tags(doc, i);
         self.write_attributes(doc, first);
     }
 
-    /// As [`block`](Self::block), without the attributes, which cost more than all else. Returns the
-    /// first element that was not in an outline before.
+    /// As [`block`](Self::block), without the attributes, which cost more than everything else.
+    /// Returns the first element that was not in an outline before.
     pub fn tags(&mut self, doc: &Document, i: usize) -> ElementId {
         if i == 0 {
             self.stack.clear();
@@ -94,7 +96,7 @@ impl Outline {
         self.begun = self.begun.max(next);
     }
 
-    /// Ends elements until this one is the innermost.
+    /// Ends elements until this one is the innermost open element.
     fn end_down_to(&mut self, element: ElementId) {
         while self.stack.len() > 1 && self.stack.last() != Some(&element) {
             self.stack.pop();
@@ -127,7 +129,7 @@ impl Outline {
     }
 }
 
-/// Appends a number, of which most have one or two digits: formatting takes longer.
+/// Appends a number. Most numbers have one or two digits, for which formatting would be slower.
 fn number(text: &mut String, n: usize) {
     if n >= 10 {
         number(text, n / 10);

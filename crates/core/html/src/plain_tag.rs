@@ -1,8 +1,9 @@
-//! The short way for the start tags that make most of a page.
+//! The fast path for start tags without special rules, which are most tags of a page.
 //!
-//! Each rule of [`start_tag`](super::start_tag) is a branch that depends on the tag, and the order of a
-//! page's tags cannot be predicted. Where no rule applies, one test of flags replaces them all. The result
-//! is that of the long way: `<p>` in a `div` is opened here, `<p>` in a `p` is not, as it closes that one.
+//! Each rule of [`start_tag`](super::start_tag) is a branch that depends on the tag, and the order
+//! of a page's tags cannot be predicted. If no rule applies, one test of flags replaces all
+//! branches. The result is the same as without the fast path: `<p>` in a `div` is opened here;
+//! `<p>` in a `p` is not, because it closes that `p`.
 
 use super::builder::{Open, TreeBuilder};
 use super::edges::Edges;
@@ -13,7 +14,8 @@ use super::tree::{Element, ElementTree};
 use super::written_tag::Start;
 
 impl TreeBuilder {
-    /// Opens an element if no rule of start tags applies. Else it returns `false` and has done nothing.
+    /// Opens an element if no rule of start tags applies. Otherwise it returns `false` and changes
+    /// nothing.
     #[inline]
     pub fn start_plain(
         &mut self,
@@ -61,7 +63,7 @@ impl TreeBuilder {
         true
     }
 
-    /// Whether nothing unusual is open: no SVG, formula, or code, and no limit is reached.
+    /// Whether nothing special is open (SVG, a formula, or code) and no limit is reached.
     #[inline]
     fn is_plain(&self, parent: &Open, tree: &ElementTree) -> bool {
         let unusual = self.too_many

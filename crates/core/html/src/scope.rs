@@ -6,8 +6,8 @@ use super::tags::{ENDED, IMPLIED_END, SCOPE, SPECIAL, Tag};
 use super::tree::ElementTree;
 
 impl TreeBuilder {
-    /// Place on the stack of the innermost open element with this tag, unless an element with a
-    /// flag of `barrier` comes first.
+    /// Position on the stack of the innermost open element with this tag. `None` if an element with
+    /// a flag of `barrier` comes first.
     pub fn in_scope(&self, tag: Tag, barrier: u32) -> Option<usize> {
         if self.open[tag as usize] == 0 {
             return None;
@@ -35,8 +35,8 @@ impl TreeBuilder {
         self.nearest(|e| e.tag == Tag::Table, |e| e.is(Tag::Template))
     }
 
-    /// The innermost open element of HTML that `matches`, unless an element at which to `stop`
-    /// comes first.
+    /// The innermost open HTML element for which `matches` holds. `None` if an element for which
+    /// `stop` holds comes first.
     pub fn nearest(
         &self,
         matches: impl Fn(&Open) -> bool,
@@ -70,8 +70,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Closes, from the innermost outward, the elements that need no end tag, down to stack length
-    /// `floor` or to an element with the tag `keep`.
+    /// Closes the elements that need no end tag, from the innermost outward, down to the stack
+    /// length `floor` or to an element with the tag `keep`.
     pub fn close_implied(
         &mut self,
         floor: usize,
@@ -128,8 +128,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Makes sure that no tag refers to this open element any more. It is none in which white space is kept, which are
-    /// counted by tag.
+    /// Makes sure that no tag refers to this open element any more. The element must not keep white
+    /// space, because such elements are counted by tag.
     pub fn retire(&mut self, at: usize) {
         let element = &mut self.stack[at];
         self.open[element.tag as usize] -= 1;
@@ -140,7 +140,8 @@ impl TreeBuilder {
     }
 }
 
-/// Whether it is a formatting element: the standard opens them again where they are misnested.
+/// Whether it is a formatting element. The standard opens such elements again if they are
+/// misnested.
 pub(super) fn is_formatting(tag: Tag) -> bool {
     use Tag::{A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U};
     matches!(

@@ -24,11 +24,12 @@ pub struct SegmenterOptions {
     pub segmentation: Segmentation,
     /// Which tokenizer reads the markup.
     pub tokenizer: Tokenizer,
-    /// Greatest depth of an element, the root being 1; deeper elements are attached at this depth.
+    /// Maximum depth of an element; the root has depth 1. Deeper elements are attached at this
+    /// depth.
     pub max_depth: usize,
-    /// Most elements, and most blocks, of a page.
+    /// Maximum number of elements, and of blocks, of a page.
     pub max_elements: usize,
-    /// Largest page in bytes; larger values than 1 GiB count as 1 GiB.
+    /// Maximum size of a page in bytes. Values above 1 GiB count as 1 GiB.
     pub max_page_bytes: usize,
 }
 
@@ -74,9 +75,9 @@ pub enum SegmentError {
 
 /// Turns pages into documents, one at a time, with reused buffers.
 ///
-/// Memory: apart from the document, none that grows with the page. lol_html takes at most a copy of
-/// the page where a raw-text element is not closed, and what it buffers of a tag that the page's
-/// end cuts off; neither is kept.
+/// Memory: apart from the document, none that grows with the page. lol_html additionally takes at
+/// most a copy of the page if a raw-text element is not closed, and a buffer for a tag that is cut
+/// off by the end of the page. Both are freed afterwards.
 #[derive(Debug)]
 pub struct Segmenter {
     options: SegmenterOptions,
@@ -84,16 +85,16 @@ pub struct Segmenter {
     builder: TreeBuilder,
 }
 
-const LARGEST_PAGE: usize = 1 << 30;
-/// Most scripts of JSON-LD of a page that are noted.
-const MOST_SCRIPTS: usize = 64;
+const MAX_PAGE_BYTES: usize = 1 << 30;
+/// Maximum number of JSON-LD scripts of a page that are recorded.
+const MAX_SCRIPTS: usize = 64;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 impl Segmenter {
     /// A segmenter for pages within the limits of `options`.
     pub fn new(options: SegmenterOptions) -> Self {
         let options = SegmenterOptions {
-            max_page_bytes: options.max_page_bytes.min(LARGEST_PAGE),
+            max_page_bytes: options.max_page_bytes.min(MAX_PAGE_BYTES),
             ..options
         };
         Self {
@@ -116,8 +117,8 @@ impl Segmenter {
         self.segment(html, doc, None)
     }
 
-    /// The same, and says where the start tags of elements are: `starts` is refilled, in the order
-    /// of both. Some elements are left out: see [`StartTag`].
+    /// The same, and also refills `starts` with the positions of the start tags, in document order.
+    /// Some elements are left out: see [`StartTag`].
     ///
     /// # Errors
     /// As [`segment_html`](Self::segment_html).
@@ -367,7 +368,8 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Writes a formula that has ended, unless this token replaces it, and ends one that was not closed.
+    /// Writes a formula that has ended, unless this token replaces it. Ends a formula that was not
+    /// closed.
     fn before_token(&mut self, token: &Token<'_>) {
         let formulas = &mut self.builder.formulas;
         if let Token::StartTag { tag, .. } = token
@@ -420,14 +422,15 @@ impl Reading<'_, '_> {
         self.blocks.begin_run();
         if self.blocks.append(&found.text, found.source, false, linked) {
             let elements = &self.tree.elements;
-            // A tag that ends it may itself begin an element.
+            // The tag that ends the formula may itself begin an element.
             match elements[found.element as usize].end as usize == elements.len() {
                 true => (self.blocks).locate_in_ended(found.element, self.builder, self.tree),
                 false => self.blocks.locate(self.builder, elements.len()),
             }
             self.br = false;
         }
-        // What ended since came before its text: the formula itself, and what an end tag closed with it.
+        // Elements that have ended since then came before its text: the formula itself, and
+        // elements that an end tag closed with it.
         let open = self.builder.top().id;
         let mut id = found.element;
         let mut apart = self.blocks.separates[self.tree.elements[id as usize].tag as usize];
@@ -441,7 +444,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// Notes the text of a script, or a part of it, if it is JSON-LD.
+    /// Records the text of a script, or a part of it, if it is JSON-LD.
     fn script(&mut self, range: Range<usize>) {
         let script = &self.tree.elements[self.builder.top().id as usize];
         let written = attribute(self.tree.attributes(script), "type").unwrap_or_default();
@@ -453,7 +456,7 @@ impl Reading<'_, '_> {
             return;
         }
         let range = range.start as u32..range.end as u32;
-        let is_full = self.json_ld.len() >= MOST_SCRIPTS;
+        let is_full = self.json_ld.len() >= MAX_SCRIPTS;
         match self.json_ld.last_mut() {
             Some(last) if last.end == range.start => last.end = range.end,
             _ if is_full => {}
@@ -477,7 +480,8 @@ impl Reading<'_, '_> {
     }
 }
 
-/// How many bytes of white space text begins with. Most of it is lines that are indented by many spaces.
+/// Number of bytes of white space at the beginning of text. Most of it is long indentation of
+/// lines.
 #[inline]
 fn leading_space(bytes: &[u8]) -> usize {
     let mut at = 0;

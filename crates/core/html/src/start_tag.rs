@@ -170,7 +170,7 @@ impl TreeBuilder {
     }
 }
 
-/// Takes the attributes of a second `<html>` or `<body>` if the first has none.
+/// Takes the attributes of a second `<html>` or `<body>` if the first one has none.
 fn merge(tree: &mut ElementTree, id: ElementId, start: &Start<'_>) {
     if tree.elements[id as usize].attrs.is_empty() {
         tree.elements[id as usize].attrs = tree.push_attributes(start.attrs, start.names);

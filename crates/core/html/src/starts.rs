@@ -1,5 +1,5 @@
-//! Where the start tags of a page's elements are, for marks that find the elements again in the tree
-//! of another parser.
+//! Where the start tags of a page's elements are. Marks at these positions find the elements again
+//! in the tree of another parser.
 
 use super::scope::is_formatting;
 use super::tags::Tag;
@@ -7,10 +7,10 @@ use super::tree::{ElementId, ElementTree};
 
 /// Where an element's start tag is in the page.
 ///
-/// Elements that no tag of their own begins have none, and neither have `html` and `body`, of which
-/// all tags count. Of formatting elements that the page forgets to close, three of a kind have one:
-/// parsers open these again in every paragraph, but at most three that are alike, which marked ones
-/// never are.
+/// Elements without a tag of their own have no start tag. `html` and `body` have none either,
+/// because several of their tags may count. Of formatting elements that a page forgets to close,
+/// only three of a kind have one: in every paragraph, parsers open at most three such elements
+/// again if they are equal, and marked elements never are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartTag {
     /// The element.
@@ -22,7 +22,7 @@ pub struct StartTag {
 /// Collects the start tags of a page.
 pub(super) struct Starts<'s> {
     found: &'s mut Vec<StartTag>,
-    /// Of each tag, the start tags without an end tag so far.
+    /// For each tag, the number of start tags without an end tag so far.
     unclosed: [u32; Tag::COUNT],
 }
 
@@ -34,8 +34,9 @@ impl<'s> Starts<'s> {
         }
     }
 
-    /// Notes a tag that was given to the tree builder when the tree had `before` elements, if it
-    /// made one: elements that it implies come before its own, and have other tags.
+    /// Records a tag that was passed to the tree builder when the tree had `before` elements, if
+    /// the builder made an element for it. Elements that it implies come before its own and have
+    /// other tags.
     pub fn start_tag(&mut self, tag: Tag, after_name: usize, before: usize, tree: &ElementTree) {
         let unclosed = &mut self.unclosed[tag as usize];
         *unclosed += 1;

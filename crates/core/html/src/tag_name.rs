@@ -11,7 +11,7 @@
 use super::tags::{NAMES, Tag};
 
 const SLOTS: usize = 2048;
-const LONGEST: usize = 16;
+const MAX_NAME_BYTES: usize = 16;
 
 /// The table, by slot; an empty slot has length 0 and [`Tag::Other`].
 static TABLE: [Row; SLOTS] = TABLE_AND_FACTOR.0;
@@ -24,8 +24,8 @@ struct Row {
     tag: Tag,
 }
 
-/// All letters, in lower case, of a name of up to 16 letters. Two names with the same key and
-/// length are the same name.
+/// All letters of a name of up to 16 letters, in lower case. Two names with the same key and length
+/// are the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Key(u64, u64);
 
@@ -34,7 +34,7 @@ impl Tag {
     #[inline]
     pub fn from_name(name: &str) -> Self {
         let name = name.as_bytes();
-        if name.len() > LONGEST {
+        if name.len() > MAX_NAME_BYTES {
             return Self::Other;
         }
         let key = key(name);

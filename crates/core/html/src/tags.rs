@@ -41,8 +41,8 @@ pub(super) const FOREIGN_SCOPE: u32 = 1 << 13;
 /// Browsers show line ends in it as written.
 const PREFORMATTED: u32 = 1 << 15;
 
-/// Its start tag opens an element and, as [`CLOSES_P`] and [`HEADING`] say, closes one; it has no other
-/// rule. The tags that make most of a page have it.
+/// Its start tag opens an element and, as [`CLOSES_P`] and [`HEADING`] say, closes one. It has no
+/// other rule. Most tags of a page have this flag.
 pub(super) const PLAIN: u32 = 1 << 16;
 
 /// Flag of an open element: its end tag was seen.
@@ -228,7 +228,7 @@ impl Tag {
         NAMES[self as usize]
     }
 
-    /// The name after `<`.
+    /// The name as it is written after `<`.
     #[inline]
     pub(super) fn opened(self) -> &'static str {
         OPENED[self as usize]
@@ -258,7 +258,7 @@ impl Tag {
         self.has(HIDDEN)
     }
 
-    /// The same in a segmentation, which may leave out more.
+    /// The same for a segmentation, which may leave out more.
     pub(super) fn is_hidden_in(self, segmentation: Segmentation) -> bool {
         self.is_hidden()
             || segmentation == Segmentation::Web2text
@@ -280,14 +280,15 @@ impl Tag {
         self.is_preformatted() && self.separates(segmentation)
     }
 
-    /// "Special" in the standard: a new list item does not close one outside of such an element.
+    /// "Special" in the standard: a new list item does not close an item outside of such an
+    /// element.
     #[inline]
     pub fn is_special(self) -> bool {
         self.has(SPECIAL)
     }
 
-    /// Whether its content is text without tags. `noscript` counts as well, although its content is
-    /// markup where scripts do not run.
+    /// Whether its content is text without tags. `noscript` counts too, although its content is
+    /// markup if scripts do not run.
     pub(super) fn is_raw_text(self) -> bool {
         matches!(
             self,

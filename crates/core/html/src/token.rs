@@ -1,9 +1,8 @@
 //! The interface between a tokenizer and the segmenter.
 //!
-//! A tokenizer hands every token of a page, in source order and exactly once,
-//! to an `FnMut(Token)`. Comments, doctypes and processing instructions give no
-//! token, and neither does a tag that the end of the input cuts off. All ranges
-//! are byte ranges of the page that was handed in.
+//! A tokenizer hands every token of a page, in source order and exactly once, to an `FnMut(Token)`.
+//! Comments, doctypes and processing instructions produce no token, and neither does a tag that is
+//! cut off by the end of the input. All ranges are byte ranges of the page.
 
 use super::names::NameSpans;
 use super::tags::Tag;
@@ -27,7 +26,7 @@ pub enum Token<'a> {
         tag: Tag,
         /// The text between the name and the closing `>`.
         attrs: Range<usize>,
-        /// Where the class and the id are in that text without white space around it.
+        /// Where the class and the id are in `attrs`, without white space around it.
         names: NameSpans,
         /// Whether `/>` closes the tag.
         self_closing: bool,
@@ -51,19 +50,19 @@ pub enum TextKind {
     /// Text with character references, in an ordinary element or in `<title>`
     /// or `<textarea>`.
     Data,
-    /// Text that stands for itself: `<script>`, `<style>`, CDATA and the like.
+    /// Text without character references: `<script>`, `<style>`, CDATA and the like.
     Raw,
 }
 
-/// Which content is open where the next token begins; it decides how that token is read.
+/// The kind of content that is open where the next token begins. It decides how that token is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Context {
     /// HTML.
     #[default]
     Html,
-    /// An element of SVG or MathML with HTML inside: there are also CDATA sections.
+    /// An element of SVG or MathML with HTML inside. There are also CDATA sections.
     Integration,
-    /// SVG or MathML: there are CDATA sections, and no element has raw text.
+    /// SVG or MathML. There are CDATA sections, and no element has raw text.
     Foreign,
 }
 

@@ -11,8 +11,8 @@ pub type ElementId = u32;
 
 /// Elements in document order; the subtree of `i` is `i..elements[i].end`.
 ///
-/// Element 0 is the root, `html`, whether the page writes it or not; `body`,
-/// `tbody` and `tr` are added where the standard adds them, `head` is not.
+/// Element 0 is the root, `html`, even if the page does not write it. `body`, `tbody` and `tr` are
+/// added where the standard adds them; `head` is not added.
 #[derive(Clone, Debug, Default)]
 pub struct ElementTree {
     /// All elements; empty only before the first page.
@@ -34,8 +34,8 @@ pub struct Element {
     pub attrs: AttributeSpan,
 }
 
-/// Where the attributes of an element are: a byte range in [`ElementTree::attrs`], which is empty where the tag is implied or
-/// has none, and in it the places of class and id.
+/// Where the attributes of an element are: a byte range in [`ElementTree::attrs`], and in it the
+/// positions of class and id. The range is empty if the tag is implied or has no attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AttributeSpan {
     start: u32,
@@ -44,7 +44,7 @@ pub struct AttributeSpan {
 }
 
 impl AttributeSpan {
-    /// That of an element without attributes.
+    /// The span of an element without attributes.
     pub const NONE: Self = Self {
         start: 0,
         end: 0,
@@ -70,7 +70,7 @@ impl AttributeSpan {
     }
 }
 
-/// Most tags in a path.
+/// Maximum number of tags in a path.
 pub const MAX_PATH: usize = 32;
 
 impl ElementTree {
@@ -140,9 +140,8 @@ impl ElementTree {
         })
     }
 
-    /// Appends the tags from the root to `element` to `path`, as in
-    /// `html/body/div/p`. Of a path longer than 32 tags the outermost are
-    /// replaced by `…`.
+    /// Appends the tags from the root to `element` to `path`, as in `html/body/div/p`. If there are
+    /// more than 32 tags, the outermost ones are replaced by `…`.
     pub fn path(&self, element: ElementId, path: &mut String) {
         let mut tags = [Tag::Other; MAX_PATH];
         let mut n = 0;

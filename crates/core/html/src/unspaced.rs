@@ -6,20 +6,21 @@
 //! | katakana | a run of them | UAX #29 |
 //! | Thai, Lao, Burmese, Khmer | `WORD_CHARS` characters of a run | estimate |
 //!
-//! White space ends every token. Apart from that, a letter of these scripts begins a token, and so
-//! does any letter or digit after one of theirs, or after an ideographic sign such as `、`. Signs
-//! belong to the token before them, or else to the one after them, and end runs; combining marks
-//! belong to their letter. So in text without these scripts, white space alone decides.
+//! White space ends every token. Apart from that, a token begins at every letter of these scripts,
+//! and at every letter or digit after one of their letters, or after an ideographic sign such as
+//! `、`. Signs belong to the token before them, or otherwise to the one after them, and they end
+//! runs. Combining marks belong to their letter. So in text without these scripts, only white space
+//! separates tokens.
 //!
 //! Example: `iPhone 15发布` has the tokens `iPhone`, `15`, `发` and `布`.
 //!
-//! A dictionary's word of Chinese has 1.6 characters. The words of UAX #29 are used nevertheless:
-//! they need no dictionary, other tools count in the same way, and where a method requires 15
-//! words, 9 of Chinese pass.
+//! A word of Chinese in a dictionary has 1.6 characters. The words of UAX #29 are used
+//! nevertheless. They need no dictionary, other tools count in the same way, and if a method
+//! requires 15 words, 9 words of Chinese are enough.
 //!
-//! UAX #29 (§4) leaves Thai, Lao, Burmese and Khmer to dictionaries. Those of ICU find, in the
-//! messages of a Linux system, words of 4.0 characters in Thai, 4.5 in Khmer, 4.1 in Burmese and
-//! 3.3 in Lao.
+//! UAX #29 (§4) requires dictionaries for Thai, Lao, Burmese and Khmer. In the messages of a Linux
+//! system, the dictionaries of ICU find words of 4.0 characters in Thai, 4.5 in Khmer, 4.1 in
+//! Burmese and 3.3 in Lao.
 
 #[cfg(test)]
 mod tests;
@@ -106,13 +107,13 @@ fn is_mark(c: char) -> bool {
         | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// How a token ends, which decides whether the next character continues it.
+/// How a token ends. This decides whether the next character continues it.
 ///
 /// Example: after `1` it is `Spaced`, so `5` continues the token. After `布` it is `Closed`, so any
 /// letter begins a new token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing of these scripts so far: letters and digits of other scripts continue it.
+    /// No character of these scripts so far. Letters and digits of other scripts continue it.
     #[default]
     Spaced,
     /// No letter or digit continues it.
@@ -127,9 +128,9 @@ pub enum Ending {
 const FIRST: char = '\u{e00}';
 
 impl Ending {
-    /// Whether [`next`](Self::next) must be called for a character: a cheap test that is false for
-    /// most text.
-    pub fn heeds(self, c: char) -> bool {
+    /// Whether [`next`](Self::next) must be called for a character. This is a cheap test that is
+    /// false for most text.
+    pub fn needs_check(self, c: char) -> bool {
         c >= FIRST || self != Self::Spaced
     }
 

@@ -1,11 +1,11 @@
-//! Text inside `pre` as in the page, in addition to the collapsed text of its blocks.
+//! Collects the text inside `pre` as in the page, in addition to the collapsed text of its blocks.
 
 use crate::document::Preformatted;
 
 /// Collects preformatted text.
 pub(super) struct Verbatim<'d> {
     pre: &'d mut Preformatted,
-    /// The text to come, or the last one, is inside `pre`.
+    /// Whether the text that follows is inside `pre`.
     pub on: bool,
     /// Where the block that is being collected begins and ends, if it has text.
     start: Option<usize>,
@@ -14,7 +14,7 @@ pub(super) struct Verbatim<'d> {
     line: usize,
     /// The last character was a carriage return.
     cr: bool,
-    /// Where the last line began that is an element.
+    /// Where the last line began that is an element of its own.
     begun: usize,
 }
 
@@ -80,7 +80,7 @@ impl<'d> Verbatim<'d> {
         self.begun = self.pre.text.len();
     }
 
-    /// Ends it, unless a line end is the last of its text.
+    /// Ends such a line, unless its text already ends with a line end.
     pub fn end_line(&mut self) {
         if !self.pre.text[self.begun..].ends_with('\n') {
             self.on = true;

@@ -1,16 +1,15 @@
 //! Collapses white space and counts words, tokens and lines, in one pass over text that arrives in
 //! pieces.
 //!
-//! White space is what Unicode calls so (`char::is_whitespace`), NO-BREAK SPACE
-//! included; U+200B, U+00AD and the like are part of their word. Controls that are no white space
-//! are dropped: no reader sees them, and a terminal would obey them. Tokens also begin
-//! where [`unspaced`](crate::unspaced) says; for ASCII this matters only after a letter of such a
-//! script.
+//! White space is what Unicode defines as such (`char::is_whitespace`), including NO-BREAK SPACE.
+//! U+200B, U+00AD and similar characters are part of their word. Controls that are not white space
+//! are dropped: no reader sees them, and a terminal would obey them. Tokens also begin where
+//! [`unspaced`](crate::unspaced) says. For ASCII this matters only after a letter of such a script.
 //!
 //! Invariant: the counts and the collapsed text of a block do not depend on how its text is split
-//! into pieces, except for the linked counts, which depend on the `linked` flag of each piece. All
-//! that must survive from one piece to the next is therefore in [`Words`]: the unfinished token,
-//! and how the token before it ended.
+//! into pieces. The exception is the linked counts, which depend on the `linked` flag of each
+//! piece. So all state that must survive from one piece to the next is in [`Words`]: the unfinished
+//! token, and how the token before it ended.
 //!
 //! Example: the pieces `"iPho"` (not linked), `"ne 15 "` (linked) and `" now"` (not linked) give
 //! the text `iPhone 15 now`. `iPhone` is one token of six characters. It is not linked, because it
@@ -62,7 +61,8 @@ const SPACE: u8 = 1;
 const WORD: u8 = 2;
 const STOP: u8 = 4;
 
-/// Class of each byte; `STOP` is controls that are no white space, and everything that is not ASCII.
+/// Class of each byte. `STOP` is for controls that are not white space, and for everything that is
+/// not ASCII.
 static CLASS: [u8; 256] = {
     let mut class = [0; 256];
     let mut byte = 0;
@@ -85,9 +85,9 @@ fn is_word(byte: &u8) -> bool {
 
 /// How many bytes at the beginning of `bytes` are neither `SPACE` nor `STOP`.
 ///
-/// Eight at a time: a byte's upper bit is set in `stops` if it is less than `!`, DEL or not ASCII. Subtracting borrows
-/// from the bytes above one that is less, and adding carries into those above one that is not ASCII, so bits above the
-/// first are not to be trusted.
+/// Eight bytes at a time: the upper bit of a byte in `stops` is set if the byte is less than `!`,
+/// DEL, or not ASCII. The subtraction borrows from bytes above a byte that is less, and the
+/// addition carries into bytes above one that is not ASCII. So only the lowest set bit is reliable.
 fn piece(bytes: &[u8]) -> usize {
     const UPPER: u64 = 0x8080_8080_8080_8080;
     const PRINTED: u64 = u64::from_le_bytes([b'!'; 8]);
@@ -146,7 +146,7 @@ impl Words {
                     at = next;
                     chars = 1;
                     word = c.is_alphanumeric();
-                    character = self.ending.heeds(c).then(|| Class::of(c));
+                    character = self.ending.needs_check(c).then(|| Class::of(c));
                 }
             }
             if chars > 0 {
@@ -192,9 +192,11 @@ impl Words {
         first.map(|first| (first, end))
     }
 
-    /// Appends the tokens from `at` on that are of ASCII and end before a space, as most do, and returns where the rest
-    /// begins. They follow a token and a space, so each adds its characters and one. It is what [`append`](Self::append)
-    /// and [`finish_token`](Self::finish_token) do, with what is the same for all of them left out of the loop.
+    /// Appends the tokens from `at` on that are ASCII and end before a space, as most do, and
+    /// returns where the rest begins. They follow a token and a space, so each one adds its
+    /// characters and one more. The result is that of [`append`](Self::append) and
+    /// [`finish_token`](Self::finish_token); work that is the same for all these tokens is done
+    /// once, outside of the loop.
     fn plain_tokens(&mut self, bytes: &[u8], mut at: usize, linked: bool) -> usize {
         let before = self.counts;
         let mut counts = before;
@@ -416,7 +418,8 @@ mod tests {
                 .map(|(end, linked)| (&text[std::mem::replace(&mut start, end)..end], linked))
                 .collect();
             let (counts, out) = count(&pieces);
-            // One by one no characters make more than a token, so none is counted together with others.
+            // A single character makes at most one token, so here no token is counted together with
+            // others.
             let one_by_one = pieces.iter().flat_map(|&(piece, linked)| {
                 piece.char_indices().map(move |(at, c)| (&piece[at..at + c.len_utf8()], linked))
             });

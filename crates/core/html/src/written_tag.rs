@@ -9,13 +9,13 @@ pub(super) struct Start<'a> {
     pub attrs: &'a str,
     pub names: NameSpans,
     pub self_closing: bool,
-    /// The page it is in; empty where it is not written. What is in few pages is looked for in all
-    /// of a page only once something looks like it.
+    /// The page that contains it; empty if the tag is not written in a page. Some rules search the
+    /// whole page for features that few pages have, but only once a tag suggests such a feature.
     pub page: &'a str,
 }
 
 impl Start<'_> {
-    /// Its class as written; empty if it is [out of reach](NameSpans::REACH).
+    /// Its class as written. Empty if it is [out of reach](NameSpans::REACH).
     pub fn class(&self) -> &str {
         self.names.class(self.attrs)
     }

@@ -1,4 +1,4 @@
-//! Formulas of KaTeX, MathJax, MathML and pictures come out as the TeX that they were made of.
+//! Formulas of KaTeX, MathJax, MathML and pictures become the TeX from which they were made.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! Prints the boxes of a page's elements: `boxes URL < page.html`. It is its own engine.
+//! Prints the boxes of a page's elements: `boxes URL < page.html`. The program itself is its
+//! engine.
 
 use std::io::Read;
 use warcsieve_html::document::Document;

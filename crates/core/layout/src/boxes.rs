@@ -1,9 +1,9 @@
-//! Boxes of a page by mark.
+//! Boxes of a page, by mark.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use warcsieve_html::layout::ElementBox;
 
-/// A rectangle by its edges.
+/// A rectangle, given by its edges.
 #[derive(Clone, Copy, Debug)]
 pub struct Edges {
     pub left: f32,
@@ -13,7 +13,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// The rectangle around both.
+    /// The smallest rectangle around both.
     pub fn around(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -33,13 +33,13 @@ impl Edges {
     }
 }
 
-/// The boxes that were found so far.
+/// The boxes found so far.
 #[derive(Default)]
 pub struct Boxes(BTreeMap<u32, ElementBox>);
 
 impl Boxes {
-    /// Adds the box of an element. Of one that the parser made several of, the boxes that can be
-    /// seen are joined.
+    /// Adds the box of an element. If the parser made several elements of it, their visible boxes
+    /// are joined.
     pub fn add(&mut self, mark: u32, own: ElementBox) {
         match self.0.entry(mark) {
             Entry::Vacant(entry) => {

@@ -1,4 +1,4 @@
-//! This program again as a child process with Blitz.
+//! Blitz in a child process, which runs this program again.
 
 use crate::BLITZ;
 use crate::engine::{Engine, Lost, MarkedPage};
@@ -13,15 +13,15 @@ use std::time::Duration;
 /// How a child is started.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The program; mostly this one.
+    /// The program, usually this one.
     pub path: PathBuf,
-    /// Arguments on which it calls `blitz::serve`.
+    /// Arguments with which it calls `blitz::serve`.
     pub arguments: Vec<String>,
 }
 
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
-/// Says how children are started; the first call counts.
+/// Says how child processes are started. Only the first call counts.
 pub fn offer(program: Program) {
     PROGRAM.get_or_init(|| program);
 }
@@ -31,12 +31,12 @@ pub fn is_offered() -> bool {
     PROGRAM.get().is_some()
 }
 
-/// How long a page may take, and a child that starts. A child ends itself before, by the time that
-/// it works; this is for one that waits.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a page may take, and how long a child may take to start. A child that computes ends
+/// itself earlier, by its processor time. This bound is for a child that waits.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Longest address that a child is told.
-const LONGEST_URL: usize = 1 << 16;
+/// Most bytes of an address that is sent to a child.
+const MAX_URL_BYTES: usize = 1 << 16;
 
 /// A running child.
 pub struct BlitzChild {
@@ -51,7 +51,7 @@ impl Engine for BlitzChild {
     }
 
     fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost> {
-        let url = &page.url.as_bytes()[..page.url.len().min(LONGEST_URL)];
+        let url = &page.url.as_bytes()[..page.url.len().min(MAX_URL_BYTES)];
         let length = (url.len() as u32).to_le_bytes();
         let answer = self.ask(&[&length, url, page.html.as_bytes()])?;
         Answer::parse(&answer).ok_or(Lost::Ended)
@@ -59,7 +59,7 @@ impl Engine for BlitzChild {
 }
 
 impl BlitzChild {
-    /// Starts a child; `None` if there is no program for it, or it does not answer.
+    /// Starts a child. `None` if there is no program for it, or if it does not answer.
     pub fn start() -> Option<Self> {
         Self::of(PROGRAM.get()?)
     }
@@ -75,7 +75,8 @@ impl BlitzChild {
             .stderr(Stdio::null());
         #[cfg(unix)]
         {
-            // Ctrl-C is for the parent: a child that it ended would look like a page that did.
+            // Ctrl-C is meant for the parent. If it ended the child, this would look like a page
+            // that ended its child.
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
         }
         let mut child = command.spawn().ok()?;
@@ -96,7 +97,7 @@ impl BlitzChild {
             input,
             answers,
         };
-        let hello = engine.answers.recv_timeout(PATIENCE).ok()?;
+        let hello = engine.answers.recv_timeout(TIMEOUT).ok()?;
         hello.starts_with(HELLO).then_some(engine)
     }
 
@@ -104,20 +105,20 @@ impl BlitzChild {
         if message::write(&mut self.input, parts).is_err() {
             return Err(self.lost());
         }
-        match self.answers.recv_timeout(PATIENCE) {
+        match self.answers.recv_timeout(TIMEOUT) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => Err(Lost::Slow),
             Err(RecvTimeoutError::Disconnected) => Err(self.lost()),
         }
     }
 
-    /// Why it ended: by the signal for too much time, or otherwise.
+    /// Why the child ended: by the signal for too much processor time, or otherwise.
     fn lost(&mut self) -> Lost {
         let _ = self.child.kill();
         let status = self.child.wait();
         #[cfg(unix)]
         {
-            // SIGXCPU on every system that this runs on.
+            // SIGXCPU on every system on which this program runs.
             const TIME: i32 = 24;
             let signal = std::os::unix::process::ExitStatusExt::signal;
             if status.is_ok_and(|status| signal(&status) == Some(TIME)) {

@@ -1,4 +1,4 @@
-//! What lays out pages.
+//! The interface of layout engines.
 
 use crate::message::Answer;
 
@@ -10,7 +10,7 @@ pub struct MarkedPage<'p> {
     pub html: &'p str,
 }
 
-/// Lays out pages, one at a time, in a process of its own that ends with it.
+/// Lays out pages, one at a time, in a process of its own. Dropping the engine ends the process.
 pub trait Engine: Send {
     /// Its name with its version.
     fn name(&self) -> &str;
@@ -22,7 +22,7 @@ pub trait Engine: Send {
     fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost>;
 }
 
-/// Why an engine gave no answer.
+/// Why an engine returned no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
     /// It took too much time.

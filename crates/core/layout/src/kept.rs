@@ -1,4 +1,4 @@
-//! Layouts that an earlier run kept, by the ids of their pages.
+//! Layouts that an earlier run stored, by the ids of their pages.
 
 use crate::page::{LayoutPage, blank, body};
 use std::collections::HashMap;
@@ -10,25 +10,25 @@ use warcsieve_html::StartTag;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus, PackedBox};
 
-/// A page with the layout that was kept.
+/// A page with its stored layout.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeptPage {
     /// The page's id.
     pub id: String,
-    /// Its length in UTF-8: a page of another length is not it.
+    /// Length of the page in UTF-8 bytes. A page of another length is a different page.
     pub html_bytes: u32,
-    /// Of the layout all but the boxes.
+    /// The layout without the boxes.
     pub layout: Layout,
-    /// The boxes, as [`Layout::packed`] gives them.
+    /// The boxes, as [`Layout::packed`] returns them.
     pub boxes: Vec<u8>,
 }
 
-/// Kept layouts, in a file without a name, since pictures are large.
+/// Stored layouts. They are in an unnamed file, because pictures are large.
 ///
-/// Memory: some 32 bytes a page.
+/// Memory: about 32 bytes per page.
 pub struct Kept {
     file: Mutex<File>,
-    /// By the hash of an id where its page is in the file.
+    /// For each hash of an id, the position of its page in the file.
     places: HashMap<u64, (u64, u32)>,
     end: u64,
 }
@@ -40,7 +40,7 @@ impl fmt::Debug for Kept {
 }
 
 impl Kept {
-    /// None yet; `scratch` is an empty file for them.
+    /// An empty store. `scratch` must be an empty file; the layouts are written to it.
     pub fn new(scratch: File) -> Self {
         Self {
             file: Mutex::new(scratch),
@@ -49,7 +49,7 @@ impl Kept {
         }
     }
 
-    /// Adds a page. Of several with one id, the first counts.
+    /// Adds a page. If several pages have one id, the first counts.
     ///
     /// # Errors
     /// The scratch file cannot be written.
@@ -86,7 +86,7 @@ impl Kept {
         Ok((page.id == id).then_some(page))
     }
 
-    /// The layout of a page whose start tags are these.
+    /// The layout of a page with these start tags.
     pub(crate) fn layout(
         &self,
         page: LayoutPage<'_>,
@@ -103,13 +103,13 @@ impl Kept {
     }
 }
 
-/// FNV-1a. Pages whose ids collide on purpose lose their layouts, no more: the id is compared, too.
+/// FNV-1a. The id is compared too, so pages whose ids collide only lose their layouts.
 fn hash(id: &str) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     id.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// The kept layout with each box at its element: the one that a tag begins at the same place.
+/// The stored layout, with each box at the element whose tag begins at the same offset.
 fn joined(kept: KeptPage, html: &str, doc: &Document, tags: &[StartTag]) -> Layout {
     let mut layout = kept.layout;
     if layout.status != LayoutStatus::Done {
@@ -204,7 +204,7 @@ fn read(mut bytes: &[u8]) -> Option<KeptPage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Given, Layouter};
+    use crate::{LayoutSource, Layouter};
     use std::sync::Arc;
     use warcsieve_html::layout::ElementBox;
     use warcsieve_html::{Segmenter, SegmenterOptions};
@@ -223,7 +223,7 @@ mod tests {
     fn laid_out(kept: Kept, id: &str, html: &str) -> (Document, Layout) {
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::given(Given::Kept(Arc::new(kept)))
+        Layouter::with_source(LayoutSource::Kept(Arc::new(kept)))
             .segment_html(&mut segmenter, LayoutPage { id, url: "", html }, &mut doc)
             .unwrap();
         let layout = *doc.layout.take().unwrap();
@@ -237,7 +237,7 @@ mod tests {
         kept
     }
 
-    /// A page of html, body, p, div, b, of which the b has no box.
+    /// A page of html, body, p, div and b. The b has no box.
     fn page() -> KeptPage {
         let layout = Layout {
             boxes: vec![

@@ -1,9 +1,9 @@
-//! Pages with their layout, one at a time.
+//! Segments pages and adds their layouts, one page at a time.
 
 use crate::child::{BlitzChild, is_offered};
 use crate::engine::{Engine, Lost, MarkedPage};
-use crate::given::Given;
-use crate::limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
+use crate::layout_source::LayoutSource;
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS, MAX_PAGE_BYTES};
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
 use crate::page::{LayoutPage, blank, body, starts};
@@ -14,20 +14,20 @@ use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{SegmentError, Segmenter, StartTag, Tag, attribute};
 
-/// Segments pages and has them laid out, by an engine of its own that starts with the first page, or
-/// takes their layouts from where they are given.
+/// Segments pages and gets their layouts. Its engine starts with the first page. If it has a
+/// [`LayoutSource`], the layouts come from there.
 pub struct Layouter {
-    given: Option<Given>,
+    source: Option<LayoutSource>,
     /// `None` if this program has no such engine.
     start: Option<Start>,
-    /// An engine is replaced after as many pages: what it never gives back does not add up.
-    most_pages: u32,
+    /// An engine is replaced after this many pages, so that memory it leaks does not add up.
+    max_pages: u32,
     engine: Option<Box<dyn Engine>>,
     /// Style sheets and pictures for the pages.
     resources: Option<Arc<Resources>>,
     /// Whether the engine shows pictures.
     pictures: bool,
-    /// Pages of the engine that runs.
+    /// Pages that the current engine has laid out.
     pages: u32,
     starts: Vec<StartTag>,
     marked: String,
@@ -37,13 +37,13 @@ pub struct Layouter {
 type Start = Box<dyn Fn() -> Option<Box<dyn Engine>> + Send>;
 
 impl Layouter {
-    /// With Blitz, which [`offer`](crate::offer) says how to start.
+    /// Uses Blitz, which is started as [`offer`](crate::offer) says.
     pub fn blitz() -> Self {
         let start: Start = Box::new(|| Some(Box::new(BlitzChild::start()?)));
         Self::of(is_offered().then_some(start), 200)
     }
 
-    /// With Chromium, which keeps a picture of each page's top if asked.
+    /// Uses Chromium. With `screenshots`, it stores a picture of the top of each page.
     #[cfg_attr(not(all(feature = "browser", unix)), allow(unused_variables))]
     pub fn chromium(screenshots: bool) -> Self {
         #[cfg(all(feature = "browser", unix))]
@@ -58,24 +58,24 @@ impl Layouter {
         }
     }
 
-    /// Without any: no page has a layout.
+    /// Uses no engine: no page has a layout.
     pub fn none() -> Self {
         Self::of(None, 0)
     }
 
-    /// With layouts that are there already.
-    pub fn given(given: Given) -> Self {
+    /// Uses layouts that already exist.
+    pub fn with_source(source: LayoutSource) -> Self {
         Self {
-            given: Some(given),
+            source: Some(source),
             ..Self::of(None, 0)
         }
     }
 
-    fn of(start: Option<Start>, most_pages: u32) -> Self {
+    fn of(start: Option<Start>, max_pages: u32) -> Self {
         Self {
-            given: None,
+            source: None,
             start,
-            most_pages,
+            max_pages,
             engine: None,
             resources: None,
             pictures: false,
@@ -85,7 +85,7 @@ impl Layouter {
         }
     }
 
-    /// Gives pages these style sheets and pictures from now on, or none.
+    /// Uses these style sheets and pictures for the following pages, or none.
     pub fn set_resources(&mut self, resources: Option<Arc<Resources>>) {
         self.resources = resources.filter(|resources| !resources.is_empty());
     }
@@ -93,7 +93,8 @@ impl Layouter {
     /// Refills `doc` from a page, as [`Segmenter::segment_html`] does, with its layout.
     ///
     /// # Errors
-    /// Those of the segmenter. That a page has no layout is no error: its layout says why.
+    /// Those of the segmenter. A page without a layout is no error: `status` of its layout says
+    /// why.
     pub fn segment_html(
         &mut self,
         segmenter: &mut Segmenter,
@@ -102,8 +103,8 @@ impl Layouter {
     ) -> Result<(), SegmentError> {
         let html = page.html;
         segmenter.segment_html_with_starts(html, doc, &mut self.starts)?;
-        let mut layout = match &self.given {
-            Some(given) => given.layout(page, doc, &self.starts),
+        let mut layout = match &self.source {
+            Some(source) => source.layout(page, doc, &self.starts),
             None => self.laid_out(page, doc),
         };
         if layout.status == LayoutStatus::Done {
@@ -113,19 +114,24 @@ impl Layouter {
         Ok(())
     }
 
-    /// The layout by an engine.
+    /// The layout from an engine.
     fn laid_out(&mut self, page: LayoutPage<'_>, doc: &Document) -> Layout {
         let mut layout = blank(LayoutStatus::Done);
         layout.css_missing = linked_sheets(doc);
         let answer = match refused(page.html, doc) {
             Some(status) => Err(status),
             None => {
-                let given = match &self.resources {
+                let inserted = match &self.resources {
                     Some(from) => inserts(from, page.url, doc, self.pictures, is_sheet),
                     None => Inserts::default(),
                 };
-                layout.css_missing = layout.css_missing - given.sheets + given.missing;
-                mark(page.html, &self.starts, &given.by_element, &mut self.marked);
+                layout.css_missing = layout.css_missing - inserted.sheets + inserted.missing;
+                mark(
+                    page.html,
+                    &self.starts,
+                    &inserted.by_element,
+                    &mut self.marked,
+                );
                 self.ask(page.url)
             }
         };
@@ -139,16 +145,17 @@ impl Layouter {
         layout
     }
 
-    /// The layout of a plain text: there is none.
+    /// Sets the layout of a plain text, which has no boxes.
     pub fn of_text(doc: &mut Document) {
         doc.layout = Some(Box::new(blank(LayoutStatus::PlainText)));
     }
 
-    /// The engine's answer about the marked page, with its name.
+    /// The engine's answer about the marked page, and the engine's name.
     fn ask(&mut self, url: &str) -> Result<(Answer, String), LayoutStatus> {
-        // Whatever ended an engine may have had nothing to do with the page, so it has two tries.
+        // A page has two tries, because the engine may have ended for a reason that is not the
+        // page.
         for _ in 0..2 {
-            if self.pages >= self.most_pages {
+            if self.pages >= self.max_pages {
                 self.engine = None;
             }
             let engine = match &mut self.engine {
@@ -167,7 +174,7 @@ impl Layouter {
                 }
                 Ok(answer) => {
                     if answer.status == LayoutStatus::Failed {
-                        // What it left may change the next page.
+                        // Data that it left behind may change the next page.
                         self.engine = None;
                     }
                     return Err(answer.status);
@@ -187,7 +194,7 @@ impl Layouter {
 /// How long to wait before an engine that did not start is started again.
 const PAUSE: Duration = Duration::from_millis(if cfg!(test) { 1 } else { 1000 });
 
-/// An engine; a system that is short of processes for a moment gets two more tries.
+/// Starts an engine. Tries twice more if the system is short of processes for a moment.
 fn start(start: &Start) -> Option<Box<dyn Engine>> {
     for _ in 0..2 {
         match start() {
@@ -198,13 +205,13 @@ fn start(start: &Start) -> Option<Box<dyn Engine>> {
     start()
 }
 
-/// Why a page is not given to the engine.
+/// Why a page is not sent to the engine.
 fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
     let elements = &doc.tree.elements;
-    if html.len() > MOST_BYTES {
+    if html.len() > MAX_PAGE_BYTES {
         return Some(LayoutStatus::TooLarge);
     }
-    if elements.len() > MOST_ELEMENTS {
+    if elements.len() > MAX_ELEMENTS {
         return Some(LayoutStatus::TooManyElements);
     }
     let mut depths = vec![0; elements.len()];
@@ -212,16 +219,16 @@ fn refused(html: &str, doc: &Document) -> Option<LayoutStatus> {
         depths[i] = depths[element.parent as usize] + 1;
     }
     let deepest = depths.iter().max().copied().unwrap_or(0);
-    (doc.flaws.too_deep || deepest > DEEPEST).then_some(LayoutStatus::TooDeep)
+    (doc.flaws.too_deep || deepest > MAX_DEPTH).then_some(LayoutStatus::TooDeep)
 }
 
-/// The style sheets that a page links to and that a window would show it with.
+/// Number of style sheets that a page links to and that apply in a browser window.
 fn linked_sheets(doc: &Document) -> u32 {
     let links = doc.tree.elements.iter().filter(|e| e.tag == Tag::Link);
     links.filter(|link| is_sheet(doc.attributes(link))).count() as u32
 }
 
-/// Whether a link with these attributes is to a style sheet of a window.
+/// Whether a link with these attributes leads to a style sheet that applies in a browser window.
 fn is_sheet(attributes: &str) -> bool {
     let value = |name| attribute(attributes, name).unwrap_or_default();
     let (rel, media) = (value("rel"), value("media"));
@@ -277,7 +284,7 @@ mod tests {
         assert!(layout.boxes.is_empty());
     }
 
-    /// Answers as many pages, then ends.
+    /// Answers this many pages, then ends.
     struct Mortal(u32);
 
     impl Engine for Mortal {
@@ -310,7 +317,7 @@ mod tests {
             done.unwrap();
             doc.layout.unwrap().status
         };
-        // The second engine gets the page that the first one was lost on; a third is not there.
+        // The second engine gets the page on which the first one ended. There is no third one.
         let (done, failed) = (LayoutStatus::Done, LayoutStatus::Failed);
         assert_eq!(
             [(); 6].map(|()| status()),
@@ -321,13 +328,16 @@ mod tests {
     #[test]
     fn bounds_depend_on_the_page_alone() {
         let status = |html: &str| laid_out(html).status;
-        assert_eq!(status(&"x".repeat(MOST_BYTES + 1)), LayoutStatus::TooLarge);
-        let many = "<b></b>".repeat(MOST_ELEMENTS);
+        assert_eq!(
+            status(&"x".repeat(MAX_PAGE_BYTES + 1)),
+            LayoutStatus::TooLarge
+        );
+        let many = "<b></b>".repeat(MAX_ELEMENTS);
         assert_eq!(status(&many), LayoutStatus::TooManyElements);
-        for depth in [DEEPEST, 600] {
+        for depth in [MAX_DEPTH, 600] {
             assert_eq!(status(&"<div>".repeat(depth)), LayoutStatus::TooDeep);
         }
-        let deep = "<div>".repeat(DEEPEST - 1);
+        let deep = "<div>".repeat(MAX_DEPTH - 1);
         assert_eq!(status(&deep), LayoutStatus::NoEngine);
     }
 

@@ -1,19 +1,21 @@
 //! Where the elements of a page are on a screen.
 //!
-//! [`Layouter`] gives pages to an engine in a child process, one for each layouter, and gets back
-//! the box of each element: a thread that lays out a hostile page could not be ended, and a stack
-//! that overflows ends its process. There are two engines:
+//! [`Layouter`] sends pages to an engine in a child process, and gets back the box of each element.
+//! Each layouter has its own engine. The engine is a process because a thread that lays out a
+//! hostile page could not be ended, and because a stack overflow ends its whole process. There are
+//! two engines:
 //!
-//! * Blitz: the child is this program again, which says by [`offer`] how it is started, and calls
-//!   `blitz::serve`;
-//! * Chromium, where it is installed (`browser`): the child is a headless browser.
+//! * Blitz: the child process runs this program again. The program says by [`offer`] how to start
+//!   it, and the child calls `blitz::serve`.
+//! * Chromium, if it is installed (`browser`): the child process is a headless browser.
 //!
-//! Or none is needed: [`Given`] layouts are there already, kept by an earlier run or handed out with
-//! the pages.
+//! No engine is needed if a [`LayoutSource`] has the layouts: an earlier run stored them, or they
+//! came with the pages.
 //!
-//! Nothing is fetched; [`Resources`] are style sheets and pictures that came with the pages. What a
-//! page may cost is bounded before it is laid out, by numbers that depend on it alone; time and
-//! memory of the child are bounded, too, but higher. A page has all its boxes or none.
+//! Nothing is fetched. [`Resources`] are style sheets and pictures that came with the pages. The
+//! cost of a page is bounded before it is laid out, by numbers that depend only on the page. Time
+//! and memory of the child process are bounded too, but the bounds are higher. A page has all its
+//! boxes or none.
 
 #[cfg(feature = "blitz")]
 pub mod blitz;
@@ -23,8 +25,8 @@ mod boxes;
 pub mod browser;
 mod child;
 mod engine;
-mod given;
 mod kept;
+mod layout_source;
 mod layouter;
 mod limits;
 mod marks;
@@ -35,19 +37,19 @@ mod screen;
 mod vdom;
 
 pub use child::{Program, is_offered, offer};
-pub use given::Given;
 pub use kept::{Kept, KeptPage};
+pub use layout_source::LayoutSource;
 pub use layouter::Layouter;
-pub use limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
+pub use limits::{MAX_DEPTH, MAX_ELEMENTS, MAX_PAGE_BYTES};
 pub use page::LayoutPage;
-pub use resources::{MOST_RESOURCE_BYTES, ResourceKind, Resources};
+pub use resources::{MAX_RESOURCE_BYTES, ResourceKind, Resources};
 pub use screen::VIEWPORT_WIDTH;
 pub use vdom::{Find, Vdom};
 
-/// Whether a headless Chromium is there and works.
+/// Whether a headless Chromium is installed and works.
 ///
 /// # Errors
-/// What is missing, in words for the user.
+/// What is missing, in a message for the user.
 pub fn check_chromium() -> Result<(), String> {
     #[cfg(all(feature = "browser", unix))]
     return browser::Browser::start(false).map(drop);

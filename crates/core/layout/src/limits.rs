@@ -1,10 +1,10 @@
-//! What a page may have; one that has more is not laid out.
+//! Bounds for pages. A page above a bound is not laid out.
 
-/// Largest page in bytes.
-pub const MOST_BYTES: usize = 4 << 20;
+/// Most bytes of a page.
+pub const MAX_PAGE_BYTES: usize = 4 << 20;
 
-/// Most elements of a page, in the tree of this program as in that of the engine.
-pub const MOST_ELEMENTS: usize = 40_000;
+/// Most elements of a page, in this program's tree and in the engine's tree.
+pub const MAX_ELEMENTS: usize = 40_000;
 
-/// Deepest element, in the tree of this program as in that of the engine.
-pub const DEEPEST: usize = 256;
+/// Deepest element of a page, in this program's tree and in the engine's tree.
+pub const MAX_DEPTH: usize = 256;

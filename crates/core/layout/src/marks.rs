@@ -1,16 +1,17 @@
-//! Marks in the start tags of a page, by which elements are found again in the engine's tree.
+//! Marks in the start tags of a page. They identify the elements in the engine's tree.
 
 use std::collections::BTreeMap;
 use warcsieve_html::{ElementId, StartTag};
 
-/// The attribute that holds an element's number.
+/// The attribute with the number of an element.
 pub const ATTRIBUTE: &str = "data-warcsieve";
 
-/// Refills `marked` with the page and a mark in each of the start tags.
+/// Refills `marked` with the page and a mark in each start tag.
 ///
-/// It stands first in the tag, so none of the page's own comes before it; after it comes what is
-/// inserted first in that element's tag, and before the tag what is inserted there. The page begins
-/// with a comment, so that the engine takes no page for XML.
+/// The mark is the first attribute of the tag, so no attribute of the page comes before it. It is
+/// followed by the text that is inserted first in that tag. Text that is inserted before the
+/// element comes before the tag. The page begins with a comment, so that the engine never takes it
+/// for XML.
 pub fn mark(
     html: &str,
     starts: &[StartTag],
@@ -32,7 +33,7 @@ pub fn mark(
         marked.push_str(before);
         marked.push_str(tag);
         marked.push_str(&format!(" {ATTRIBUTE}=\"{}\"{first}", start.element));
-        // A page may write `<a"b">`: there has to be a space before its own.
+        // A page may write `<a"b">`, so its own attributes must be separated by a space.
         let next = html.as_bytes().get(at);
         if next.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'>' | b'/')) {
             marked.push(' ');
@@ -42,7 +43,7 @@ pub fn mark(
     marked.push_str(&html[done..]);
 }
 
-/// Its length at the begin of the page, where it is no text.
+/// Length of the byte order mark at the beginning of the page, where it is not text.
 fn byte_order_mark(html: &str) -> usize {
     if html.starts_with('\u{feff}') { 3 } else { 0 }
 }

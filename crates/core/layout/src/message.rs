@@ -1,13 +1,13 @@
-//! What parent and child say to each other: a length, then as many bytes.
+//! Messages between parent and child: a length, then this many bytes.
 
 use std::io::{self, Read, Write};
 use warcsieve_html::layout::{ElementBox, LayoutStatus};
 
-/// What a child says first.
+/// The first message of a child.
 pub const HELLO: &[u8] = b"warcsieve layout 1 ";
 
-/// Longest message: a page with its marks, or its boxes.
-const LONGEST: u32 = 64 << 20;
+/// Most bytes of a message: a page with its marks, or its boxes.
+const MAX_MESSAGE_BYTES: u32 = 64 << 20;
 
 /// Writes a message of several parts.
 pub fn write(out: &mut impl Write, parts: &[&[u8]]) -> io::Result<()> {
@@ -20,7 +20,7 @@ pub fn write(out: &mut impl Write, parts: &[&[u8]]) -> io::Result<()> {
     out.flush()
 }
 
-/// Reads a message; `None` where there are no more.
+/// Reads a message. `None` if there are no more.
 pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     match from.read_exact(&mut length) {
@@ -28,7 +28,7 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
         result => result?,
     }
     let length = u32::from_le_bytes(length);
-    if length > LONGEST {
+    if length > MAX_MESSAGE_BYTES {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut message = Vec::new();
@@ -39,26 +39,26 @@ pub fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// What a child says of a page.
+/// The answer of a child about a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     pub status: LayoutStatus,
     pub page_height: f32,
     /// `@import` rules in the page's own styles.
     pub imports: u32,
-    /// By mark; [`HTML`] and [`BODY`] stand for these.
+    /// Boxes by mark; [`HTML`] and [`BODY`] stand for these elements.
     pub boxes: Vec<(u32, ElementBox)>,
-    /// A picture of the page's top, in WebP; a child of this program has none.
+    /// A picture of the page's top, in WebP. Blitz makes none.
     pub screenshot: Option<Vec<u8>>,
 }
 
-/// The root, whose tags have no marks.
+/// The mark of the root, whose tags have none.
 pub const HTML: u32 = 0;
 
-/// The body, whose tags have no marks.
+/// The mark of the body, whose tags have none.
 pub const BODY: u32 = u32::MAX;
 
-/// Of an element: its mark, five numbers, and whether it can be seen.
+/// Bytes of an element: its mark, five numbers, and whether it is visible.
 const BOX: usize = 25;
 
 impl Answer {
@@ -89,7 +89,7 @@ impl Answer {
         bytes
     }
 
-    /// Reads an answer; `None` if it is none. A box whose numbers are none is left out.
+    /// Reads an answer. `None` if the bytes are not one. A box with invalid numbers is left out.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (status, rest) = bytes.split_first()?;
         let (height, rest) = rest.split_first_chunk()?;

@@ -1,4 +1,4 @@
-//! A page, and what is known of it whoever lays it out.
+//! A page, and what is known about it without an engine.
 
 use crate::screen::VIEWPORT_WIDTH;
 use warcsieve_html::document::Document;
@@ -8,15 +8,15 @@ use warcsieve_html::{ElementId, StartTag, Tag};
 /// A page to lay out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayoutPage<'p> {
-    /// Its id, by which kept layouts are found; may be empty.
+    /// Its id, by which stored layouts are found. May be empty.
     pub id: &'p str,
-    /// Its address; may be empty.
+    /// Its address. May be empty.
     pub url: &'p str,
     /// Its markup.
     pub html: &'p str,
 }
 
-/// Where the tags begin: the `<` before each name.
+/// Where the tags begin: the offset of the `<` before each name.
 pub fn starts(html: &str, tags: &[StartTag]) -> Vec<(ElementId, u32)> {
     let before = |end: u32| {
         html.as_bytes()

@@ -1,11 +1,12 @@
-//! The visual DOM that ClueWeb22's B part comes with: what Bing's renderer saw, a message a page.
+//! The visual DOM of ClueWeb22's B part: the boxes from Bing's renderer, one message per page.
 //!
-//! Pages of the set have a number at each element, `data-dcnode-id`. A message, in the wire format of
-//! Protocol Buffers, has a text a number, as `id12px8py40pw624ph18fs16op1`: pairs of two letters and
-//! an integer, with or without something between. The definition of the messages is handed out with
-//! the data only; so the field of these texts is found by what they are, and everything else is
-//! passed over. What the letters mean, that what is missing is 0, and what can be seen is taken from
-//! the set's own program, `AnnotateHtmlApi.py` (<https://github.com/lemurproject/ClueWeb22>).
+//! Pages of the set have a number at each element, `data-dcnode-id`. A message is in the wire
+//! format of Protocol Buffers. It has a text for each number, such as
+//! `id12px8py40pw624ph18fs16op1`: pairs of two letters and an integer, with or without something
+//! between them. The definition of the messages comes only with the data. So the field of these
+//! texts is found by the form of its texts, and all other fields are skipped. The meaning of the
+//! letters, the default of 0 for missing pairs, and the rule for visible elements come from the
+//! set's own program, `AnnotateHtmlApi.py` (<https://github.com/lemurproject/ClueWeb22>).
 
 use crate::page::{LayoutPage, blank, body};
 use std::collections::{BTreeMap, HashMap};
@@ -14,13 +15,13 @@ use warcsieve_html::attribute;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 
-/// Stands in the column of engines.
+/// The name in the column of engines.
 const NAME: &str = "clueweb22 vdom";
 
 /// The attribute with an element's number.
 const NUMBER: &str = "data-dcnode-id";
 
-/// What is no wider or no higher cannot be seen, as the set's own program has it.
+/// Elements that are not wider or not higher than this are invisible, as in the set's own program.
 const UNSEEN: f32 = 2.0;
 
 /// Finds the message of the page with an id; `None` if there is none.
@@ -36,7 +37,7 @@ impl fmt::Debug for Vdom {
 }
 
 impl Vdom {
-    /// Messages that this function finds.
+    /// Messages that this function returns.
     pub fn new(find: Find) -> Self {
         Self(find)
     }
@@ -68,7 +69,8 @@ fn laid_out(nodes: &HashMap<u32, ElementBox>, doc: &Document) -> Layout {
         let edges = boxes.iter().flatten().filter(|own| own.visible).map(edge);
         edges.fold(0.0, f32::max)
     };
-    // The window's width is not in the messages: html or body are as wide, or else what is seen.
+    // The messages lack the width of the window. Usually html or body has this width; otherwise the
+    // visible elements decide.
     let widths = [Some(0), body(doc)].map(|element| Some(boxes[element?]?.width));
     let width = widths.into_iter().flatten().find(|width| *width > UNSEEN);
     let width = width.unwrap_or_else(|| furthest(|own| own.x + own.width));
@@ -82,7 +84,7 @@ fn laid_out(nodes: &HashMap<u32, ElementBox>, doc: &Document) -> Layout {
     }
 }
 
-/// The boxes in a message by number; `None` if it is damaged.
+/// The boxes in a message, by number. `None` if it is damaged.
 fn nodes(message: &[u8]) -> Option<HashMap<u32, ElementBox>> {
     let mut by_field: BTreeMap<u64, HashMap<u32, ElementBox>> = BTreeMap::new();
     for field in (Fields { bytes: message }) {
@@ -91,12 +93,13 @@ fn nodes(message: &[u8]) -> Option<HashMap<u32, ElementBox>> {
             by_field.entry(field).or_default().insert(number, own);
         }
     }
-    // An address, say, may look like such a text, too; but there are more nodes.
+    // Other texts, such as an address, may look like the text of a node too. But there are more
+    // nodes.
     let most = by_field.into_values().max_by_key(HashMap::len);
     Some(most.unwrap_or_default())
 }
 
-/// The number and the box in a text; `None` if it has no number or no width.
+/// The number and the box in a text. `None` if it has no number or no width.
 fn node(text: &[u8]) -> Option<(u32, ElementBox)> {
     let (mut id, mut width, mut opacity) = (None, None, 0);
     let mut own = ElementBox::default();
@@ -118,7 +121,8 @@ fn node(text: &[u8]) -> Option<(u32, ElementBox)> {
     Some((id?, own))
 }
 
-/// The fields of a message that have bytes: number and bytes; `None`, once, where it is damaged.
+/// The fields of a message that have bytes: number and bytes. Returns `None` once where the message
+/// is damaged.
 struct Fields<'m> {
     bytes: &'m [u8],
 }
@@ -142,7 +146,7 @@ impl<'m> Iterator for Fields<'m> {
 }
 
 impl<'m> Fields<'m> {
-    /// The next field; its bytes are `None` if it is a number.
+    /// The next field. Its bytes are `None` if it is a number.
     fn field(&mut self) -> Option<(u64, Option<&'m [u8]>)> {
         let key = self.varint()?;
         let length = match key & 7 {
@@ -160,7 +164,7 @@ impl<'m> Fields<'m> {
         Some((key >> 3, (key & 7 == 2).then_some(bytes)))
     }
 
-    /// Seven bits a byte, the least first; the last byte is below 128.
+    /// A number in groups of seven bits per byte, the lowest first. The last byte is below 128.
     fn varint(&mut self) -> Option<u64> {
         let length = self.bytes.iter().take(10).position(|byte| *byte < 128)? + 1;
         let (bytes, rest) = self.bytes.split_at(length);
@@ -170,7 +174,7 @@ impl<'m> Fields<'m> {
     }
 }
 
-/// The pairs in a text, wherever two small letters stand before an integer.
+/// The pairs in a text: two lower-case letters before an integer, anywhere in the text.
 struct Pairs<'t> {
     bytes: &'t [u8],
 }
@@ -193,7 +197,7 @@ impl Iterator for Pairs<'_> {
 /// A name of two letters and its number.
 type Pair = ([u8; 2], i64);
 
-/// The pair that a text begins with, and what follows it.
+/// The pair at the beginning of a text, and the text after it.
 fn pair(text: &[u8]) -> Option<(Pair, &[u8])> {
     let (name, rest) = text.split_first_chunk::<2>()?;
     let (is_negative, rest) = match rest {
@@ -216,7 +220,7 @@ fn pair(text: &[u8]) -> Option<(Pair, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Given, Layouter};
+    use crate::{LayoutSource, Layouter};
     use std::sync::Arc;
     use warcsieve_html::{Segmenter, SegmenterOptions};
 
@@ -235,7 +239,7 @@ mod tests {
         [&key, &length, text.as_bytes()].concat()
     }
 
-    /// A message of the published shape, with numbers of fields that nobody has published.
+    /// A message in the published form. The numbers of its fields are invented.
     fn message(nodes: &[&str]) -> Vec<u8> {
         let head = [
             text(1, "http://a.example/id7pw9/"),
@@ -265,7 +269,7 @@ mod tests {
         };
         let mut doc = Document::default();
         let mut segmenter = Segmenter::new(SegmenterOptions::default());
-        Layouter::given(Given::Vdom(Arc::new(Vdom::new(find))))
+        Layouter::with_source(LayoutSource::Vdom(Arc::new(Vdom::new(find))))
             .segment_html(&mut segmenter, page, &mut doc)
             .unwrap();
         *doc.layout.take().unwrap()

@@ -1,5 +1,6 @@
-//! The engines in child processes, of this test, which is its own Blitz, or of Chromium where it is
-//! installed: boxes by hand, hostile pages, and the same boxes on any thread.
+//! Tests the engines in child processes: Blitz, for which this test is its own program, and
+//! Chromium if it is installed. They compare boxes that were computed by hand, lay out hostile
+//! pages, and compare boxes between threads.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -67,7 +68,7 @@ fn laid_out(make: Make, html: &str) -> (Document, Layout) {
     laid_out_by(&mut make(), "http://a.example/b", html)
 }
 
-/// The box of the first element of that tag.
+/// The box of the first element with that tag.
 fn first(page: &(Document, Layout), tag: Tag) -> Option<ElementBox> {
     let (doc, layout) = page;
     let at = doc.tree.elements.iter().position(|e| e.tag == tag).unwrap();
@@ -91,12 +92,12 @@ fn boxes_by_hand(make: Make) {
     assert_eq!((p.x, p.width, p.height), (340.0, 600.0, div.height));
     assert_eq!((of(Tag::Body).width, of(Tag::Html).width), (1280.0, 1280.0));
     assert!(page.1.page_height > p.height && of(Tag::Html).height == page.1.page_height);
-    // Inline elements have the boxes of their texts, and of what is in them.
+    // Inline elements have boxes around their texts and their inner elements.
     let (b, i) = (of(Tag::B), of(Tag::I));
     assert!(b.x > 340.0 && b.x < i.x && i.x + i.width <= b.x + b.width + 0.1);
     assert!(b.y >= 10.0 && b.height > 15.0 && b.height < 40.0);
     assert!(of(Tag::Td).width > 10.0);
-    // Nobody wrote its tag.
+    // The page has no tag for this element.
     assert_eq!(first(&page, Tag::Tbody), None);
 }
 
@@ -117,7 +118,7 @@ fn hidden(make: Make) {
     }
 }
 
-/// Scripts, frames, what they would load, and where a page wants to go.
+/// Scripts, frames, the resources they would load, and navigation of the page have no effect.
 fn still(make: Make) {
     let mut layouter = make();
     for trick in [
@@ -167,7 +168,7 @@ fn addresses(make: Make) {
     }
 }
 
-/// Pages of 24 kinds that are made to cost much, or to break something.
+/// Pages of 24 kinds that try to cost much, or to break something.
 fn pages() -> Vec<(&'static str, String)> {
     let style = |css: &str, body: &str| format!("<style>{css}</style>{body}");
     let nested = |tags: &str, depth: usize| format!("{}x", tags.repeat(depth));
@@ -306,8 +307,8 @@ fn pages() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Every page has all its boxes or a reason, and the child that it may have ended does not matter
-/// to the next.
+/// Every page has all its boxes or a reason. If it ended its child process, the next page is not
+/// affected.
 fn hostile(make: Make) {
     let mut layouter = make();
     for (name, html) in pages() {

@@ -1,4 +1,4 @@
-//! Batches of records, whose borders depend only on the input's records.
+//! Batches of records. Their borders depend only on the input's records.
 
 use warcsieve_common::Result;
 use warcsieve_warc::{Record, Source};
@@ -7,13 +7,13 @@ use warcsieve_warc::{Record, Source};
 const BATCH_BYTES: usize = 1 << 20;
 /// … or at this many records, whichever is first …
 const BATCH_RECORDS: usize = 512;
-/// … or where their headers have this size, which those of 512 records have in no crawl of good will.
+/// … or at this size of their headers. In an ordinary crawl, 512 records have smaller headers.
 const BATCH_HEADERS: usize = 4 << 20;
-/// Most memory of the records of a batch that waits to be refilled.
-const MOST_KEPT: usize = 8 << 20;
+/// Most memory that the records of a batch may keep while the batch waits to be refilled.
+const MAX_KEPT_BYTES: usize = 8 << 20;
 
-/// Records that are processed together. Batches of rows have the same borders, so these depend on
-/// the records alone.
+/// Records that are processed together. Batches of rows have the same borders, so those depend only
+/// on the records too.
 #[derive(Debug, Default)]
 pub struct Batch {
     /// Number of the batch in the input or split, from 0.
@@ -26,8 +26,8 @@ pub struct Batch {
     headers: usize,
 }
 
-/// Least bytes of memory of a record beside its body, for the budgets of those that read ahead: without them a million empty
-/// records would weigh nothing.
+/// Least memory that a record counts besides its body, for the budgets of reading ahead. Otherwise
+/// a million empty records would count nothing.
 const RECORD_BYTES: usize = 1 << 10;
 
 impl Batch {
@@ -51,7 +51,7 @@ impl Batch {
                 *record = Record::default();
             }
         }
-        if self.memory() > MOST_KEPT {
+        if self.memory() > MAX_KEPT_BYTES {
             self.records = Vec::new();
             self.len = 0;
         }
@@ -91,7 +91,7 @@ impl<S: Source> BatchReader<S> {
         &self.source
     }
 
-    /// Refills `batch`; `false` where no record is left, and then it is empty.
+    /// Refills `batch`. Returns `false` if no record is left; `batch` is then empty.
     ///
     /// # Errors
     /// Those of the source.
@@ -220,7 +220,7 @@ mod tests {
             kept.records.append(&mut batch.records);
             reader.read(&mut batch).unwrap();
         }
-        assert!(kept.memory() > MOST_KEPT);
+        assert!(kept.memory() > MAX_KEPT_BYTES);
         kept.release_large();
         assert_eq!(kept.memory(), 0);
     }

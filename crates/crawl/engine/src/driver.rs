@@ -1,9 +1,23 @@
 //! The driver: threads that take whatever step of the run is ready.
 //!
-//! An input in flight is a [`Lane`]. There are no reader, worker or writer threads: each thread
-//! takes a step that is ready from one of two channels, does it, and sends the steps that follow
-//! from it. Channels are unbounded, so sending never blocks; what bounds them is that each lane has
-//! one reading step at a time and a budget in bytes for its batches.
+//! An open input is a [`Lane`]. There are no reader, worker or writer threads: every thread takes a
+//! ready step from one of two channels, does it, and sends the steps that follow from it.
+//!
+//! # Invariants
+//! * Sending never blocks, because the channels are unbounded.
+//! * The channels stay short nevertheless. A lane that is read in one piece has at most one step in
+//!   `reads`; a lane that is read in splits has at most one claim there and its current split. The
+//!   batches of a lane in `batches` have a budget in bytes.
+//! * While a lane is open, a step of it is in a channel, or a thread works on it and sends the next
+//!   step when it is done. So the run cannot stall.
+//!
+//! Example: two threads and one input that is read in one piece:
+//! ```text
+//! thread 1: Open     → opens the input, sends Read to `reads`
+//! thread 2: Read     → reads batch 0, sends Process(0) to `batches` and Read to `reads`
+//! thread 1: Read     → reads batch 1, sends Process(1) and Read
+//! thread 2: Process  → there are two batches for two threads, so it takes batch 0, writes its output
+//! ```
 
 use crate::batch::Batch;
 use crate::inputs::Input;
@@ -18,16 +32,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use warcsieve_common::{Error, Result};
 
-/// Bytes of bodies in flight a thread, and one batch more: enough that no thread waits
-/// for the reader, and little next to the buffers of a page.
-const BYTES_A_THREAD: usize = 8 << 20;
+/// Bytes of record bodies that may be in flight per thread; one batch may exceed them. This is
+/// enough that no thread waits for the reader, and little compared with the buffers of a page.
+const BYTES_PER_THREAD: usize = 8 << 20;
 
-/// Reads all `inputs` and gives their batches to `job`, on `threads` threads; with 1 everything
-/// runs on the calling thread. What the job writes of an input is the same for any number of
-/// threads.
+/// Reads all `inputs` and hands their batches to `job`, on `threads` threads. With one thread
+/// everything runs on the calling thread. What the job writes for an input is the same for any
+/// number of threads.
 ///
-/// Memory: half as many inputs as threads are open at once, each with 8 MiB a thread of records in
-/// flight or 32 MiB of outputs that wait to be written, and what the job keeps.
+/// Memory: the number of open inputs is half the number of threads. Each takes 8 MiB per thread for
+/// records in flight, or 32 MiB for outputs that wait to be written, and what the job keeps.
 ///
 /// # Errors
 /// The first error of the job that stops the run, and [`Error::Stopped`] after
@@ -65,7 +79,7 @@ struct Driver<'a, J: Job> {
     lanes: AtomicUsize,
     /// Batches to process. Bounded by the lanes' budgets in bytes.
     batches: (Sender<Step<J>>, Receiver<Step<J>>),
-    /// Inputs to open, lanes to read on and to claim splits of: one step a lane.
+    /// Inputs to open, lanes to read further, and lanes to claim splits of: one step per lane.
     reads: (Sender<Step<J>>, Receiver<Step<J>>),
     /// Buffers of batches that are done.
     spare: (Sender<Batch>, Receiver<Batch>),
@@ -78,8 +92,8 @@ struct Driver<'a, J: Job> {
 
 impl<'a, J: Job> Driver<'a, J> {
     fn new(job: &'a J, inputs: &'a [Input], threads: usize) -> Self {
-        // Any thread processes any lane's batches, so half as many lanes as threads keep all
-        // of them busy, with half the readers' and writers' memory.
+        // Any thread processes batches of any lane, so half as many lanes as threads keep all
+        // threads busy, with half the memory for readers and writers.
         let lanes = threads.div_ceil(2).min(inputs.len());
         let (open, closed) = bounded(0);
         Self {
@@ -87,7 +101,7 @@ impl<'a, J: Job> Driver<'a, J> {
             inputs,
             threads,
             bounds: Bounds {
-                bytes: threads * BYTES_A_THREAD / lanes,
+                bytes: threads * BYTES_PER_THREAD / lanes,
                 splits_ahead: threads.div_ceil(lanes) as u64,
             },
             next: AtomicUsize::new(0),
@@ -139,8 +153,8 @@ impl<'a, J: Job> Driver<'a, J> {
         }
     }
 
-    /// Waits for a step that is ready. As long as every thread has a batch to process
-    /// they do that, so that memory drains before it fills; otherwise somebody reads.
+    /// Waits for a step that is ready. If there is a batch for every thread, batches come first, so
+    /// that memory is freed before more is read. Otherwise reading comes first.
     fn next_step(&self) -> Option<Step<J>> {
         if self.batches.1.len() >= self.threads {
             select_biased! {
@@ -213,7 +227,7 @@ impl<'a, J: Job> Driver<'a, J> {
         self.follow(lane, next)
     }
 
-    /// Claims the lane's next split, and lets another thread claim the one after it.
+    /// Claims the lane's next split, and offers the one after it to other threads.
     fn claim(&self, worker: &mut J::Worker, lane: &Arc<Lane<J>>) -> Result<()> {
         let Some(task) = lane.claim() else {
             return Ok(());
@@ -274,7 +288,7 @@ impl<'a, J: Job> Driver<'a, J> {
         Ok(())
     }
 
-    /// Gives an input up. What was begun of its outputs goes with its lane.
+    /// Reports that an input failed. Its unfinished outputs are dropped with its lane.
     fn fail(&self, input: &Input, error: Error) -> Result<()> {
         self.job.fail(input, error)?;
         self.send(Step::Open);
@@ -310,7 +324,7 @@ impl<'a, J: Job> Driver<'a, J> {
     }
 }
 
-/// Stops the other threads if one dies, so that none waits for it.
+/// Stops the other threads if one panics, so that none waits for it.
 struct StopOnPanic<'d, 'a, J: Job>(&'d Driver<'a, J>);
 
 impl<J: Job> Drop for StopOnPanic<'_, '_, J> {

@@ -1,8 +1,8 @@
 //! What is done with the pages of a crawl.
 //!
-//! What goes over all pages of a crawl is a [`Job`]: cleaning it, counting its texts, measuring
-//! methods on it. [`run`](crate::driver::run) reads the inputs, shares the work among threads, and hands
-//! the job its results in input order.
+//! Work over all pages of a crawl is a [`Job`]: cleaning it, counting its texts, measuring methods
+//! on it. [`run`](crate::driver::run) reads the inputs, shares the work among threads, and hands
+//! the results to the job in input order.
 
 use crate::batch::Batch;
 use crate::inputs::Input;
@@ -16,17 +16,19 @@ use warcsieve_warc::ledger::ReadLedger;
 
 /// Work on the batches of all inputs.
 ///
-/// The calls for one input are: [`open`](Self::open); then [`process`](Self::process) for its
-/// batches, on any thread and in any order, some of them twice; [`write`](Self::write) for what
-/// became of them, in input order, each once; and in the end either [`finish`](Self::finish) or
-/// [`fail`](Self::fail), unless the run stops before. So `process` must have no effect but its
-/// result.
+/// The calls for one input are, in this order:
 ///
-/// Errors of `open`'s outer result, `process`, `write` and `finish` stop the run.
+/// 1. [`open`](Self::open).
+/// 2. [`process`](Self::process) for each of its batches, on any thread and in any order. Some batches
+///    are processed twice, so `process` must have no effect except its result.
+/// 3. [`write`](Self::write) for each output, once and in input order.
+/// 4. Either [`finish`](Self::finish) or [`fail`](Self::fail), unless the run stops before.
+///
+/// Errors of the outer result of `open`, and of `process`, `write` and `finish`, stop the run.
 pub trait Job: Sync {
     /// What a thread keeps from batch to batch.
     type Worker;
-    /// What becomes of a batch, or of a part of it.
+    /// The output of a batch, or of a part of it.
     type Output: Send;
     /// What the outputs of one input are written to.
     type Writer: Send;
@@ -34,20 +36,20 @@ pub trait Job: Sync {
     /// Bounds for reading.
     fn limits(&self) -> Limits;
 
-    /// Where bytes and pages are counted for whoever watches.
+    /// Counts bytes and pages, for whoever shows the progress.
     fn progress(&self) -> &Arc<Progress>;
 
     /// Makes a thread's state, on that thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Makes ready for an input.
+    /// Prepares the output of an input.
     ///
     /// # Errors
     /// The outer result stops the run, the inner one fails the input.
     fn open(&self, input: &Input) -> Result<Result<Self::Writer>>;
 
-    /// Makes ready for an input that is read in splits, and says where to begin: after the splits
-    /// that the writer holds already.
+    /// Prepares the output of an input that is read in splits, and says where to begin reading:
+    /// after the splits that the writer holds already.
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
@@ -60,7 +62,7 @@ pub trait Job: Sync {
         Ok(writer.map(|writer| (writer, SplitCut::default())))
     }
 
-    /// Notes that all of a split is written, and it is not the last.
+    /// Notes that all of a split is written, and that it is not the last one.
     ///
     /// # Errors
     /// What must stop the run.
@@ -68,11 +70,11 @@ pub trait Job: Sync {
         Ok(())
     }
 
-    /// Works on a batch. A batch whose output is large is handed on in parts, in order; what is
-    /// returned is the last part.
+    /// Processes a batch. Parts of a large output are handed to `part`, in order. The last part is
+    /// returned.
     ///
     /// # Errors
-    /// Those of `part`, and what must stop the run.
+    /// Those of `part`, and errors that must stop the run.
     fn process(
         &self,
         worker: &mut Self::Worker,
@@ -81,10 +83,10 @@ pub trait Job: Sync {
         part: &mut dyn FnMut(Self::Output) -> Result<()>,
     ) -> Result<Self::Output>;
 
-    /// Bytes of memory that an output takes while it waits.
+    /// Bytes of memory that an output takes while it waits to be written.
     fn memory(&self, output: &Self::Output) -> usize;
 
-    /// Writes what became of the next batch, or of the next part of one.
+    /// Writes the output of the next batch, or the next part of it.
     ///
     /// # Errors
     /// What must stop the run.

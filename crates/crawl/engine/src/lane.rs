@@ -1,4 +1,16 @@
-//! One input in flight: its reader, the batches on their way, its writer.
+//! An open input: its reader, the batches in flight, and its writer.
+//!
+//! # Invariants
+//! * At most one thread reads a lane that is read in one piece: the thread that holds its
+//!   [`LaneReader`]. While the budget is used up, the reader is in `parked`.
+//! * At most one thread writes: the thread that took `writer` out of the state. It writes until
+//!   nothing is ready ([`Ready::Nothing`]), so another thread may leave its output in the schedule and
+//!   go on.
+//! * The order of writing is that of [`Schedule`], not that of the threads.
+//!
+//! Example: threads A and B process batches 0 and 1, and B is done first. B delivers batch 1, finds
+//! that batch 0 is the next to write, and goes on. A delivers batch 0, writes it, finds batch 1,
+//! and writes that too.
 
 #[cfg(test)]
 mod tests;
@@ -18,11 +30,11 @@ use warcsieve_store::Stamp;
 use warcsieve_warc::ledger::ReadLedger;
 use warcsieve_warc::{Span, SplitReader, Splits};
 
-/// The reading side of a lane that is read in one piece. Whoever holds it reads; it is handed from
-/// thread to thread.
+/// The reader of a lane that is read in one piece. The thread that holds it may read; threads pass
+/// it on to each other.
 pub(super) type LaneReader = Box<BatchReader<InputReader>>;
 
-/// One input in flight.
+/// An open input.
 pub(super) struct Lane<J: Job> {
     /// The input.
     pub(super) input: Input,
@@ -30,24 +42,24 @@ pub(super) struct Lane<J: Job> {
     budget: usize,
     /// The open file, if it is one.
     file: Option<Arc<File>>,
-    /// How to read that in splits, if it is.
+    /// How the file is read in splits, if it is.
     splits: Option<Splits>,
     progress: Arc<Progress>,
     state: Mutex<State<J>>,
-    /// Signals that a batch was written, or the writer is back.
+    /// Signals that a batch was written, or that the writer was put back.
     written: Condvar,
 }
 
-/// What the threads share of a lane.
+/// The part of a lane that threads change.
 struct State<J: Job> {
     schedule: Schedule<J::Output>,
-    /// Bytes of batches read, or of what became of them, and not yet written, where it is read in one piece. Batches are
-    /// admitted in input order, so the one that the writer waits for is always among those
-    /// admitted, and nothing can wait for ever.
+    /// Only for an input that is read in one piece: bytes of batches that were read and not yet
+    /// written, or of their outputs. Batches are admitted in input order, so the batch that the
+    /// writer waits for is always among the admitted ones. So nothing waits forever.
     in_flight: usize,
     /// The reader, while the budget is used up.
     parked: Option<LaneReader>,
-    /// No thread is asked to claim a split.
+    /// The last claim found no split to read, so no thread is going to claim one.
     is_idle: bool,
     /// The writer; `None` while a thread is writing.
     writer: Option<J::Writer>,
@@ -64,16 +76,16 @@ pub(super) enum Reading {
 /// The bounds of a lane.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
-    /// Bytes in flight, but for one batch that is admitted alone.
+    /// Bytes in flight. One batch is always admitted, even if it is larger.
     pub(super) bytes: usize,
-    /// Splits that are claimed beyond the one being written.
+    /// Splits that may be claimed beyond the one that is being written.
     pub(super) splits_ahead: u64,
 }
 
-/// What is to be done for the lane after a step, by any thread.
+/// What has to be done for the lane after a step. Any thread can do it.
 #[derive(Default)]
 pub(super) struct FollowUp {
-    /// Go on reading: the budget allows it again.
+    /// Read on: the budget allows it again.
     pub(super) read: Option<LaneReader>,
     /// Claim splits again.
     pub(super) claim: bool,
@@ -84,10 +96,11 @@ pub(super) struct FollowUp {
 }
 
 impl<J: Job> Lane<J> {
-    /// Opens an input, and what the job writes of it.
+    /// Opens an input and the outputs that the job writes for it.
     ///
     /// # Errors
-    /// The outer result is the outputs' (it stops the run), the inner one the input's.
+    /// The outer result is an error of the outputs, which stops the run. The inner result is an
+    /// error of the input.
     pub(super) fn open(
         job: &J,
         input: &Input,
@@ -115,9 +128,9 @@ impl<J: Job> Lane<J> {
                     (writer, schedule, Reading::InSplits, Some(splits))
                 }))
             }
-            Bytes::Stream(bytes, again) => {
+            Bytes::Stream(bytes, reopen) => {
                 let counted = Counted::new(bytes, progress.clone());
-                match input.reader_of(Box::new(counted), again, limits) {
+                match input.reader_of(Box::new(counted), reopen, limits) {
                     Ok(reader) => in_one(reader, limits.split),
                     Err(error) => Ok(Err(error)),
                 }
@@ -158,12 +171,12 @@ impl<J: Job> Lane<J> {
     }
 
     fn state(&self) -> MutexGuard<'_, State<J>> {
-        // A thread that panicked stops the run; nobody relies on the state after it.
+        // A thread that panicked stops the run, so nobody relies on the state afterwards.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Admits a batch that was read. Gives the reader back if it may read on, and
-    /// keeps it otherwise until enough is written.
+    /// Admits a batch that was read. Returns the reader if it may read on. Otherwise keeps it until
+    /// enough is written.
     pub(super) fn admit(&self, batch: &Batch, reader: LaneReader) -> Option<LaneReader> {
         let mut state = self.state();
         state.in_flight += batch.weight();
@@ -174,7 +187,7 @@ impl<J: Job> Lane<J> {
         None
     }
 
-    /// A split to read; `None` if there is none, or enough are claimed already. Then
+    /// A split to read. `None` if there is none, or if enough are claimed already; then
     /// [`FollowUp::claim`] says when to ask again.
     pub(super) fn claim(&self) -> Option<Task> {
         let mut state = self.state();
@@ -183,7 +196,7 @@ impl<J: Job> Lane<J> {
         task
     }
 
-    /// The reader of a split that was claimed; `None` if the split is not needed after all.
+    /// The reader of a claimed split. `None` if the split is not needed after all.
     pub(super) fn begin(&self, task: Task) -> Result<Option<(Lease, BatchReader<SplitReader>)>> {
         let Some(splits) = &self.splits else {
             return Ok(None);
@@ -201,12 +214,12 @@ impl<J: Job> Lane<J> {
         }))
     }
 
-    /// Whether what is made of a split is still needed, as far as is known.
+    /// Whether the output of a split is still needed, as far as is known.
     pub(super) fn is_valid(&self, lease: Lease) -> bool {
         self.state().schedule.is_valid(lease)
     }
 
-    /// The input cannot be read. `true` the first time.
+    /// Notes that the input cannot be read. Returns `true` the first time.
     pub(super) fn give_up(&self) -> bool {
         self.state().schedule.give_up()
     }
@@ -217,11 +230,11 @@ impl<J: Job> Lane<J> {
         self.write_ready(job)
     }
 
-    /// Takes what became of a batch of that weight, and writes what is ready in order, unless another
-    /// thread is writing already: that one will take it along.
+    /// Takes the output of a batch of that weight, and writes in order what is ready. If another
+    /// thread is writing, this one writes nothing: the other will write this output too.
     ///
-    /// What waits for its turn may be far larger than what was read, as bodies are compressed: from
-    /// here on it is that which counts.
+    /// From here on the size of the output counts for the budget, not that of the batch: bodies may
+    /// be compressed, so outputs that wait for their turn may be far larger than what was read.
     pub(super) fn deliver(
         &self,
         job: &J,
@@ -240,12 +253,13 @@ impl<J: Job> Lane<J> {
         self.write_ready(job)
     }
 
-    /// Writes a part of what becomes of a batch, while the rest is still being made.
+    /// Writes a part of the output of a batch, while the rest is still being made.
     ///
-    /// In an input that is read in one piece it waits until this batch is the next to write: the
-    /// batches before it are with other threads, and the first of them waits for nobody. A split
-    /// that is not the current one is deferred instead, so that no thread waits for a split that
-    /// nobody reads. Returns without writing when the run `is_over`.
+    /// If the input is read in one piece, the thread waits until this batch is the next to write.
+    /// It cannot wait forever: other threads have the batches before it, and the first of them need
+    /// not wait. If the input is read in splits and this split is not the current one, the split is
+    /// deferred instead, so that no thread waits for a split that nobody reads. Returns without
+    /// writing when the run `is_over`.
     pub(super) fn write_part(
         &self,
         job: &J,
@@ -334,7 +348,7 @@ impl<J: Job> Lane<J> {
         }
     }
 
-    /// Whether the file was read as it was when it was opened.
+    /// Checks that the file did not change while it was read.
     fn check_whole(&self, ledger: &ReadLedger) -> Result<()> {
         self.input.check_whole(self.stamp.as_ref(), ledger)?;
         match (&self.file, &self.stamp) {

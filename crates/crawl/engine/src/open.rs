@@ -22,7 +22,7 @@ pub(super) struct Opened {
 pub(super) enum Bytes {
     /// Splits of a file of this size.
     Splits(Splits, u64),
-    /// One stream, and how to read it again, where that is possible.
+    /// One stream, and how to read it again if that is possible.
     Stream(Box<dyn io::Read + Send>, Option<ReadFrom>),
     /// Spans of selected records, one after the other.
     Selected(Spans),
@@ -61,11 +61,11 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
             let what = "records are selected in regular files and objects only";
             return Err(Error::Invalid(format!("{}: {what}", input.origin())));
         }
-        let (stamp, bytes, again) = input.open_stream()?;
+        let (stamp, bytes, reopen) = input.open_stream()?;
         return Ok(Opened {
             stamp,
             file: None,
-            bytes: Bytes::Stream(bytes, again),
+            bytes: Bytes::Stream(bytes, reopen),
         });
     };
     let file = Arc::new(file);
@@ -77,7 +77,7 @@ pub(super) fn open(input: &Input, limits: Limits) -> Result<Opened> {
     })
 }
 
-/// How bytes are read that can be read from any offset: in splits, where that costs nothing.
+/// How bytes are read that can be read from any offset: in splits if that costs nothing.
 fn in_place(
     input: &Input,
     (stamp, from, in_splits): (&Stamp, ReadFrom, bool),

@@ -10,7 +10,7 @@ pub fn file_from(file: Arc<File>) -> ReadFrom {
     Arc::new(move |at| Box::new(Positioned::new(file.clone(), at)))
 }
 
-/// Reads a shared file from its own position; the file's own cursor does not matter.
+/// Reads a shared file at its own position. The file's own cursor does not matter.
 struct Positioned {
     file: Arc<File>,
     at: u64,

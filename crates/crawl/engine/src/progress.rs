@@ -1,11 +1,11 @@
-//! Counters of a run that others may watch.
+//! Counters of a run that other threads may watch.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use warcsieve_common::{Error, Result};
 
-/// What a run has done so far. Written by the run, read by other threads to show it, which may
-/// also stop it.
+/// What a run has done so far. The run writes it. Other threads read it to show it, and may stop
+/// the run.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Bytes of inputs read, as stored.
@@ -18,13 +18,14 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Asks the run to stop: it ends soon with [`Error::Stopped`], unless it is done by then. What
-    /// is done stays; nothing is left of the rest.
+    /// Asks the run to stop. It ends soon with [`Error::Stopped`], unless it is done by then. What
+    /// is finished stays, and nothing is left of the rest.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Whether the run was asked to stop. Looked at between steps of at most some seconds.
+    /// Checks that the run was not asked to stop. The run calls this between steps that take some
+    /// seconds at most.
     ///
     /// # Errors
     /// [`Error::Stopped`] if so.

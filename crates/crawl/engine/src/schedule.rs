@@ -1,47 +1,51 @@
 //! Which split of an input is read next, and in which order its batches are written.
 //!
-//! A file of gzip members is read by many threads at once, and its rows must come out as if one
-//! thread had read it from the beginning. The difficulty is that nobody knows where a split begins
-//! until the split before it has been read to its end: a member that starts there may be data
-//! inside another.
+//! Many threads read a file of gzip members at once, and its rows must come out as if one thread
+//! had read it from the beginning. The difficulty: where a split begins is only certain once the
+//! split before it has been read to its end. What looks like the beginning of a member may be data
+//! inside another member.
 //!
 //! # How it works
 //! The file is cut at multiples of 4 MiB. A split begins at the first member after such a multiple
-//! and ends where the next one begins. A thread that wants work calls [`Schedule::claim`] and gets
-//! a [`Task`]: either the beginning of the split is known (it is the one being written), or it is
-//! to be guessed ([`Task::Locate`]): the thread looks for a member header and reports it by
-//! [`Schedule::located`]. In both cases it holds a [`Lease`] on the split, reads it, and delivers
-//! its batches by [`Schedule::deliver`]. When the current split is written, its end says where the
-//! next one truly begins. A guess that agrees is kept; every other guess before the border after it
-//! is dropped, with all batches made of it.
+//! and ends where the next split begins. A thread that wants work calls [`Schedule::claim`] and
+//! gets a [`Task`]. Either the beginning of the split is known, because the split is the one being
+//! written. Or the thread has to guess it ([`Task::Locate`]): it looks for a member header and
+//! reports the offset by [`Schedule::located`]. In both cases it holds a [`Lease`] on the split,
+//! reads it, and delivers its batches by [`Schedule::deliver`]. When the current split is written,
+//! its end says where the next split really begins. A guess that agrees is kept. Every other guess
+//! before the border after it is dropped, with all batches that were made from it.
 //!
 //! Example, splits of 10 bytes, two threads:
 //! ```text
 //! thread 1: claim → Read(0)                    reads split 0 … it ends at 14
 //! thread 2: claim → Locate(1), located(1, 12)  reads a split at 12, delivers two batches
 //! ```
-//! Split 0 ends at 14, so 12 was inside of it. The batches of 12 are dropped, and a lease on 14 is
-//! given out as [`Advance::unclaimed`], since nobody holds one.
+//! Split 0 ends at 14, so the member at 12 was data inside it. The batches of 12 are dropped.
+//! Nobody holds a lease on 14, so it is handed out as [`Advance::unclaimed`].
 //!
 //! # Invariants
-//! * `current` never moves back, and moves on only over batches that were written and splits that
-//!   ended.
-//! * A batch is written only if it was delivered under the last lease given on its split: a lease
-//!   that was revoked (its split deferred, or dropped as a wrong guess) is not valid any more, and
-//!   what is delivered under it is ignored. The number in the lease distinguishes it from a later
-//!   one on the same split.
-//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: over [`MOST_WAITING`] the
-//!   farthest splits are deferred, so only the current split and one batch a thread come on top.
+//! * `current` never moves back. It moves forward only over batches that were written and splits
+//!   that ended.
+//! * A batch is written only if it was delivered under the last lease given on its split. When a split
+//!   is deferred, or dropped as a wrong guess, its lease is revoked, and deliveries under it are
+//!   ignored. The number in a lease distinguishes it from later leases on the same split.
+//! * `waiting_bytes` is the sum of the bytes in `waiting`. It is bounded: above
+//!   [`MAX_WAITING_BYTES`] the farthest splits are deferred. Only the current split and one batch per
+//!   thread may come on top.
 //!
 //! # Why it cannot deadlock
 //! No thread ever waits for a split that no thread is reading. The current split is always in one
-//! of five states: a thread reads it under its lease; it is read, and its batches are with threads
-//! that process them or wait for the writer, which whoever delivers a batch takes and keeps until
-//! nothing is ready; a thread is locating it (and `located` then gives the lease on the true
-//! beginning); it will be the answer to the next `claim`, which somebody is asked to make whenever
-//! batches were written; or its lease was just handed out as `unclaimed`. A split that is not the
-//! current one never makes its thread wait: it is deferred instead, and read again when it is
-//! current.
+//! of five states:
+//!
+//! 1. A thread reads it under its lease.
+//! 2. It is read to its end, and its batches are being processed or wait for the writer. Whoever
+//!    delivers a batch takes the writer and keeps it until nothing is ready.
+//! 3. A thread is locating it. `located` then returns the lease on its true beginning.
+//! 4. The next `claim` will return it. A thread is asked to claim whenever batches were written.
+//! 5. Its lease was just handed out as `unclaimed`.
+//!
+//! A split that is not the current one never makes its thread wait. It is deferred instead, and
+//! read again when it is current.
 
 #[cfg(test)]
 mod tests;
@@ -52,14 +56,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use warcsieve_warc::ledger::ReadLedger;
 
 /// Bytes of outputs that may wait for splits before theirs, in an input that is read in splits.
-const MOST_WAITING: usize = 32 << 20;
+const MAX_WAITING_BYTES: usize = 32 << 20;
 
-/// Where a batch belongs: the offset its split begins at, and its number in the split. An input
-/// that is read in one piece is a single split that begins at 0.
+/// Where a batch belongs: the offset at which its split begins, and its number in the split. An
+/// input that is read in one piece is a single split that begins at 0.
 type Place = (u64, u64);
 
-/// The right to read a split and deliver its batches. A split that is deferred and read again has a
-/// new lease, so that what is still delivered under the old one is ignored.
+/// The right to read a split and deliver its batches. A split that is deferred and read again gets
+/// a new lease, so that later deliveries under the old lease are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     /// Offset at which the split begins.
@@ -85,7 +89,8 @@ pub(super) struct Schedule<T> {
     waiting_bytes: usize,
     /// Splits to be read again when they are current.
     deferred: BTreeSet<u64>,
-    /// Splits under lease, by where they begin: the number of the lease, and the end of those read.
+    /// Splits under lease, by where they begin: the number of the lease, and the end if the split
+    /// was read.
     leases: BTreeMap<u64, (u64, Option<SplitEnd>)>,
     /// The number of the next lease.
     number: u64,
@@ -119,7 +124,7 @@ struct Plan {
     locating: BTreeSet<u64>,
 }
 
-/// What a thread is to do with a split that it claimed.
+/// What a thread has to do with a split that it claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
     /// Read it.
@@ -134,24 +139,24 @@ pub(super) enum Task {
 pub(super) struct Advance {
     /// Bytes of the input in splits that are now written.
     pub(super) bytes: u64,
-    /// The new current split, if nobody has claimed it: somebody must read it now.
+    /// The new current split, if nobody has claimed it. A thread must read it now.
     pub(super) unclaimed: Option<Lease>,
 }
 
-/// What the writer finds.
+/// What the writer finds when it asks for the next output.
 pub(super) enum Ready<T> {
     /// The batch to write next, and its size in bytes.
     Batch(usize, T),
-    /// A split is written that is not the last.
+    /// A split was written that is not the last.
     Split(Box<SplitCut>),
-    /// Everything is written; the reader's ledger.
+    /// Everything was written; holds the reader's ledger.
     End(Box<ReadLedger>),
     /// The next batch is not there yet.
     Nothing,
 }
 
 impl<T> Schedule<T> {
-    /// Of an input that is read in one piece.
+    /// For an input that is read in one piece.
     pub(super) fn in_one() -> Self {
         Self {
             current: (0, 0),
@@ -166,8 +171,8 @@ impl<T> Schedule<T> {
         }
     }
 
-    /// Of an input of `size` bytes that is read in splits of `bytes`, up to `ahead` beyond the
-    /// current one. The splits before `begin` are written already.
+    /// For an input of `size` bytes that is read in splits of `bytes`. Up to `ahead` splits beyond
+    /// the current one may be claimed. The splits before `begin` are written already.
     pub(super) fn in_splits(bytes: u64, size: u64, ahead: u64, begin: SplitCut) -> Self {
         Self {
             current: (begin.next, 0),
@@ -194,7 +199,7 @@ impl<T> Schedule<T> {
         self.is_valid(lease) && self.current.0 == lease.start
     }
 
-    /// Whether what is made of the split is still needed, as far as is known.
+    /// Whether the output of the split is still needed, as far as is known.
     pub(super) fn is_valid(&self, lease: Lease) -> bool {
         let held = self.leases.get(&lease.start);
         !self.is_over && held.is_some_and(|(number, _)| *number == lease.number)
@@ -208,10 +213,10 @@ impl<T> Schedule<T> {
         Lease { start, number }
     }
 
-    /// Gives out the next split; `None` if there is none, or enough are claimed already.
+    /// Returns the next split to read. `None` if there is none, or if enough are claimed already.
     pub(super) fn claim(&mut self) -> Option<Task> {
         // More splits would only be deferred as well.
-        let is_full = self.waiting_bytes > MOST_WAITING / 2 || !self.deferred.is_empty();
+        let is_full = self.waiting_bytes > MAX_WAITING_BYTES / 2 || !self.deferred.is_empty();
         let plan = self.plan.as_mut().filter(|_| !self.is_over && !is_full)?;
         let (number, current) = (plan.next, self.current.0 / plan.bytes);
         if number * plan.bytes >= plan.size || number > current + plan.ahead {
@@ -225,8 +230,8 @@ impl<T> Schedule<T> {
         Some(Task::Locate(number))
     }
 
-    /// The split of that number begins at `found`, or none does. The lease to read it, if it is
-    /// needed.
+    /// Notes that the split of that number begins at `found`, or that no split does. Returns the
+    /// lease to read it, if it is needed.
     pub(super) fn located(&mut self, number: u64, found: Option<u64>) -> Option<Lease> {
         let plan = self.plan.as_mut()?;
         plan.locating.remove(&number);
@@ -239,15 +244,15 @@ impl<T> Schedule<T> {
         is_new.then(|| self.lease(start))
     }
 
-    /// Takes what became of a batch, unless its lease was revoked. If too many bytes wait, splits
-    /// are deferred, the farthest first.
+    /// Takes the output of a batch, unless its lease was revoked. If too many bytes wait, defers
+    /// splits, the farthest first.
     pub(super) fn deliver(&mut self, lease: Lease, batch: u64, bytes: usize, output: T) {
         if !self.is_valid(lease) {
             return;
         }
         self.waiting.insert((lease.start, batch), (bytes, output));
         self.waiting_bytes += bytes;
-        while self.plan.is_some() && self.waiting_bytes > MOST_WAITING {
+        while self.plan.is_some() && self.waiting_bytes > MAX_WAITING_BYTES {
             match self.leases.last_key_value() {
                 Some((&split, _)) if split != self.current.0 => self.revoke(split),
                 _ => break,
@@ -262,7 +267,7 @@ impl<T> Schedule<T> {
         }
     }
 
-    /// Drops what was made of a split, which will be read again when it is current.
+    /// Drops the output of a split. The split will be read again when it is current.
     pub(super) fn defer(&mut self, lease: Lease) {
         if self.is_valid(lease) {
             self.revoke(lease.start);
@@ -285,19 +290,19 @@ impl<T> Schedule<T> {
         });
     }
 
-    /// Revokes all leases: the input failed, or is over. `true` the first time.
+    /// Revokes all leases, because the input failed or is complete. Returns `true` the first time.
     pub(super) fn give_up(&mut self) -> bool {
         self.keep_waiting(|_| false);
         self.leases.clear();
         !std::mem::replace(&mut self.is_over, true)
     }
 
-    /// The batch that [`Schedule::ready`] gave is written.
+    /// Notes that the batch that [`Schedule::ready`] returned is written.
     pub(super) fn written(&mut self) {
         self.current.1 += 1;
     }
 
-    /// What is to be written next. Moves on to the next split where the current one is written.
+    /// What is to be written next. Moves on to the next split if the current one is written.
     pub(super) fn ready(&mut self, advance: &mut Advance) -> Ready<T> {
         if let Some((bytes, output)) = self.waiting.remove(&self.current) {
             self.waiting_bytes -= bytes;
@@ -321,8 +326,8 @@ impl<T> Schedule<T> {
         Ready::Split(Box::new(SplitCut { next, ledger }))
     }
 
-    /// The current split begins at `start`: drops wrong guesses up to the border after it. Gives
-    /// out its lease where nobody has claimed it or will.
+    /// The current split now begins at `start`. Drops wrong guesses up to the border after it.
+    /// Returns its lease if nobody has claimed it and nobody will.
     fn begin(&mut self, start: u64) -> Option<Lease> {
         let bytes = self.plan.as_ref()?.bytes;
         let number = start / bytes;
@@ -337,8 +342,8 @@ impl<T> Schedule<T> {
         }
         if number >= plan.next {
             plan.next = number;
-            // No later split is claimed, so the next `claim` gives this one, unless the file has
-            // grown since it was opened: `claim` stops at the size it had then.
+            // No later split is claimed, so the next `claim` returns this one. The exception is a
+            // file that has grown since it was opened: `claim` stops at the size it had then.
             if number * bytes < plan.size {
                 return None;
             }

@@ -8,7 +8,7 @@ use warcsieve_warc::{
     Limits, PageFile, ReadFrom, Record, SelectedReader, Source, TextLines, WarcReader,
 };
 
-/// Reads all of an input, or what is selected of it.
+/// Reads all of an input, or the selected records of it.
 #[non_exhaustive]
 pub enum InputReader {
     /// A crawl.
@@ -17,21 +17,21 @@ pub enum InputReader {
     Selected(Box<SelectedReader>),
     /// A page.
     Page(Box<PageFile>),
-    /// Texts of others.
+    /// Texts in JSON lines.
     Texts(Box<TextLines>),
 }
 
 impl InputReader {
-    /// A reader of all `bytes`, which `again` gives from any offset.
+    /// A reader of all `bytes`. `reopen` reads them again from any offset.
     pub(super) fn whole(
         name: &str,
         bytes: Box<dyn Read + Send>,
-        again: Option<ReadFrom>,
+        reopen: Option<ReadFrom>,
         limits: Limits,
     ) -> Self {
         let reader = WarcReader::new(name, bytes, limits);
-        Self::Whole(Box::new(match again {
-            Some(again) => reader.reading_again(again),
+        Self::Whole(Box::new(match reopen {
+            Some(reopen) => reader.reading_again(reopen),
             None => reader,
         }))
     }

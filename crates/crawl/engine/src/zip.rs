@@ -1,19 +1,21 @@
 //! The central directory of a zip file (APPNOTE.TXT 6.3.10, §4.3.12 to §4.3.16).
 //!
-//! It is read by two ranges, its end and itself, as in an object store each one is a request; zip
-//! libraries seek. Nothing it says is believed that its bytes, or the file's, contradict.
+//! It is read by two ranges, its end and the directory itself, because in an object store each
+//! range is a request. Zip libraries seek instead. A claim of the directory that contradicts its
+//! own bytes or those of the file is an error.
 
 use std::io::{self, Read};
 use warcsieve_warc::ReadFrom;
 
 /// Bytes of the record at the end without its comment, and of the longest comment.
 const END: usize = 22;
-const LONGEST_COMMENT: usize = 0xffff;
-/// Bytes of what points to the record at the end of a file of more than 4 GiB, and of that record.
+const MAX_COMMENT_BYTES: usize = 0xffff;
+/// Bytes of the record that points to the end record of a file of more than 4 GiB, and of that end
+/// record.
 const LOCATOR: usize = 20;
 const LARGE_END: usize = 56;
 /// Most bytes of a directory; each file in it has at least 46.
-const LARGEST: u64 = 64 << 20;
+const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
 const FIXED: usize = 46;
 /// Bytes of the header before a file's bytes, without its name.
 const LOCAL: usize = 30;
@@ -45,7 +47,7 @@ pub fn is_zip(beginning: &[u8]) -> bool {
 /// # Errors
 /// Why it cannot be read, in words.
 pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
-    let longest = (END + LONGEST_COMMENT + LOCATOR) as u64;
+    let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
     let begin = size.saturating_sub(longest);
     let tail = range(from, begin, size - begin)?;
     let Some(at) = end_record(&tail) else {
@@ -76,9 +78,9 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
     } else if disk != 0 || start_disk != 0 {
         return Err("it is one of several parts".to_owned());
     }
-    if length > LARGEST {
+    if length > MAX_DIRECTORY_BYTES {
         return Err(format!(
-            "its directory has {length} bytes, {LARGEST} are read"
+            "its directory has {length} bytes, {MAX_DIRECTORY_BYTES} are read"
         ));
     }
     if start.checked_add(length).is_none_or(|end| end > limit) {
@@ -205,7 +207,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.copied().map_or(0, u64::from_le_bytes)
 }
 
-/// The error that reading gives, of a kind that reading again does not mend.
+/// The error of reading, of a kind that is not retried.
 pub fn error(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }

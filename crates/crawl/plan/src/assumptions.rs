@@ -1,4 +1,4 @@
-//! The assumptions that a forecast lists.
+//! The assumptions of a forecast.
 
 use super::forecast::{Sample, Time};
 

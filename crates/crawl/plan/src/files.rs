@@ -9,14 +9,14 @@ use warcsieve_run::VERSION;
 use warcsieve_store::Folder;
 use warcsieve_tables::{ParquetSink, RowCounts, Rows, RunIdentity};
 
-/// How often the first rows are written beforehand.
+/// How often the first rows are written before measuring, as a warm-up.
 const WARM_UP_ROUNDS: u32 = 8;
 
 /// Writes rows as a run would, and removes what it has written.
 ///
-/// Row groups, pages and dictionaries of a file of a few pages compress worse than those of a whole
-/// input. So pieces are written one after the other to a file, until it covers as many bytes as an
-/// average input.
+/// A file of a few pages compresses worse than a whole input, because of its row groups, pages and
+/// dictionaries. So pieces are written one after the other to a file, until it covers as many bytes
+/// as an average input.
 pub(super) struct Files {
     folder: Folder,
     pipeline: Pipeline,
@@ -59,7 +59,8 @@ impl Files {
     /// Appends rows of a unit.
     pub(super) fn write(&mut self, rows: &Rows) -> Result<()> {
         if self.created == 0 {
-            // To a file that is dropped, so that buffers are as in the middle of a run.
+            // To a file that is dropped, so that buffers are in the same state as in the middle of
+            // a run.
             let mut warm_up = self.create()?;
             for _ in 0..WARM_UP_ROUNDS {
                 warm_up.write(rows)?;

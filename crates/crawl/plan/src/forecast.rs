@@ -1,4 +1,4 @@
-//! What is asked, and what a forecast says.
+//! The options of a forecast, and its results.
 
 use super::ratio::Estimate;
 use super::sample::SampleSize;
@@ -10,11 +10,11 @@ use warcsieve_warc::ledger::ReadLedger;
 /// How to sample, and what to project.
 #[derive(Clone, Debug)]
 pub struct ForecastOptions {
-    /// How much to measure; at least 30 pieces of 256 KiB are measured, if there are as many.
+    /// How much to measure. At least 30 pieces of 256 KiB are measured, if there are as many.
     pub sample: SampleSize,
     /// Seed of the draw.
     pub seed: u64,
-    /// Threads that measure.
+    /// Threads used for measuring.
     pub measuring: usize,
     /// Threads of the run.
     pub threads: usize,
@@ -39,7 +39,7 @@ pub struct Forecast {
     pub fixed: Fixed,
     /// The projected time of one process.
     pub time: Time,
-    /// The most bytes of memory that it can take, for any input.
+    /// The most memory in bytes that the process can take, for any input.
     pub memory_bound: u64,
     /// What the forecast assumes, one sentence each.
     pub assumptions: Vec<&'static str>,
@@ -132,6 +132,6 @@ pub struct Time {
     pub cpu_seconds: Estimate,
     /// CPU seconds divided by threads, or longer if one input takes longer.
     pub seconds: Estimate,
-    /// The name of this input: the largest of those that are read in one piece.
+    /// The name of the input that determines the time: the largest that is read in one piece.
     pub bound_by: Option<String>,
 }

@@ -7,7 +7,7 @@
 //! does not inflate them.
 //!
 //! An input that cannot be split (one gzip stream, zstd, a plain file) is sampled from its
-//! beginning, which is not a random place; such inputs have a ratio of their own.
+//! beginning. That is not a random place, so such inputs have a ratio of their own.
 
 #![cfg_attr(
     not(feature = "object-store"),
@@ -40,14 +40,14 @@ use sample::Pieces;
 use std::path::Path;
 use std::time::Instant;
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::{Input, InputKind, Progress, look_at_each};
+use warcsieve_engine::{Input, InputKind, Progress, map_inputs};
 use warcsieve_extract::Pipeline;
 
 /// Measures a sample of `inputs` and estimates what all of them will cost, with intervals of 95 %.
 ///
-/// Sizes come from the file system; only inputs of which a piece is drawn are opened. Damage is
-/// counted; an input that cannot be read fails alone. Rows are written below `scratch` and removed.
-/// The counts depend only on the seed, so they are the same for any number of threads.
+/// Sizes come from the file system. Only inputs of which a piece is drawn are opened. Damage is
+/// counted, and an input that cannot be read fails alone. Rows are written below `scratch` and
+/// removed. The counts depend only on the seed, so they are the same for any number of threads.
 ///
 /// Memory: that of a run with the same number of threads and one lane, and the rows of 32 batches
 /// per thread.
@@ -67,7 +67,7 @@ pub fn forecast(
         return Err(Error::Invalid(why.to_owned()));
     }
     let (mut sizes, mut missing) = (Vec::new(), Vec::new());
-    for (at, stamp) in look_at_each(inputs, false, Input::stamp)
+    for (at, stamp) in map_inputs(inputs, false, Input::stamp)
         .into_iter()
         .enumerate()
     {

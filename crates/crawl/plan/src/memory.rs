@@ -15,14 +15,14 @@ const BATCH: u64 = 2 * (8 << 20);
 /// Bytes of an object that are read ahead.
 const AHEAD: u64 = 8 << 20;
 
-/// Bytes of an element and a block, in a document, in the method that keeps most, and in the rows.
+/// Bytes of an element and a block: in a document, in the method that keeps most, and in the rows.
 const ELEMENT_AND_BLOCK: u64 = 174 + 332 + 4;
 
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
 
-/// Most bytes of memory of a process with `threads` threads: pages at every limit at once on all
-/// threads (the table of bounds in ARCHITECTURE.md; of the methods the one that keeps most).
+/// Most bytes of memory of a process with `threads` threads, if pages at every limit are on all
+/// threads at once (the table of bounds in ARCHITECTURE.md, with the method that keeps most).
 /// `of_objects` says whether any input is an object of a store.
 pub(super) fn bound(settings: &Settings, threads: usize, of_objects: bool) -> u64 {
     let threads = threads.max(1) as u64;

@@ -1,4 +1,4 @@
-//! Projects what was measured on the sample to all inputs.
+//! Projects the measurements of the sample to all inputs.
 
 use super::assumptions::assumptions;
 use super::forecast::{Fixed, Forecast, ForecastOptions, Sample, Time, Totals};
@@ -17,20 +17,20 @@ use warcsieve_warc::ledger::ReadLedger;
 /// Approximate bytes of a row of `documents` without its text, and of a row of `blocks`.
 const ROW: (f64, f64) = (256.0, 128.0);
 
-/// Threads that an input read in one piece can keep busy: it is inflated by one thread.
+/// Threads that an input read in one piece can keep busy. Only one thread decompresses it.
 const THREADS_PER_STREAM: f64 = 5.0;
 
 /// The measured sample and the inputs to project it to.
 pub(super) struct Projection<'a> {
     pub(super) inputs: &'a [Input],
-    /// For each input its bytes; 0 if it cannot be read.
+    /// For each input its bytes, or 0 if it cannot be read.
     pub(super) sizes: &'a [u64],
     pub(super) measured: Measured,
     pub(super) options: &'a ForecastOptions,
 }
 
 impl Projection<'_> {
-    /// Builds the forecast of a sample of these pieces that was begun at `start`.
+    /// Builds the forecast from these pieces. `start` is when measuring began.
     pub(super) fn forecast(self, pipeline: &Pipeline, pieces: &Pieces, start: Instant) -> Forecast {
         let options = self.options;
         let units = &self.measured.units;
@@ -93,8 +93,8 @@ impl Projection<'_> {
         units.map(|unit| (unit.input, unit.in_pieces)).collect()
     }
 
-    /// Whether each input can be read in pieces. One that was not opened is assumed to be like the
-    /// one opened before it in the list.
+    /// Whether each input can be read in pieces. An input that was not opened is assumed to be like
+    /// the last opened input before it in the list.
     fn in_pieces(&self) -> impl Iterator<Item = bool> {
         let opened = self.opened();
         let mut like = opened.values().next().copied().unwrap_or_default();
@@ -104,8 +104,8 @@ impl Projection<'_> {
         })
     }
 
-    /// The total of a figure of each unit, with separate strata for inputs read in pieces and
-    /// others.
+    /// The total of a figure that each unit has, with separate strata for inputs read in pieces and
+    /// for others.
     fn total(&self, of: impl Fn(&Unit) -> f64) -> Estimate {
         let mut strata = [Stratum::default(), Stratum::default()];
         for (in_pieces, size) in self.in_pieces().zip(self.sizes) {
@@ -118,7 +118,8 @@ impl Projection<'_> {
         ratio::total(&strata)
     }
 
-    /// Splits a figure that was measured for all units together: each gets a share by its weight.
+    /// Splits a figure that was measured for all units together. Each unit gets a share by its
+    /// weight.
     fn by_weight(&self, sum: f64, weight: impl Fn(&Unit) -> f64) -> impl Fn(&Unit) -> f64 {
         let all: f64 = self.measured.units.iter().map(&weight).sum();
         let factor = if all > 0.0 { sum / all } else { 0.0 };
@@ -160,8 +161,8 @@ impl Projection<'_> {
         }
     }
 
-    /// The time of a process: a plain division, since its threads share the work on all inputs but
-    /// those that are read in one piece.
+    /// The time of a process. This is a plain division, because its threads share the work on all
+    /// inputs except those that are read in one piece.
     fn time(&self, cpu: Estimate, fixed: Fixed) -> Time {
         let threads = self.options.threads.max(1);
         let cpu_seconds = cpu.plus(fixed.a_process);

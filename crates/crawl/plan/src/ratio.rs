@@ -23,7 +23,7 @@ impl Estimate {
         }
     }
 
-    /// The sum of the total and a known one.
+    /// The sum of this total and a known one.
     pub fn plus(self, more: f64) -> Self {
         self.map(|value| value + more)
     }
@@ -51,14 +51,14 @@ pub(super) struct Stratum {
     pub(super) whole: f64,
 }
 
-/// The total of `y` in a population of strata, each with its own ratio of `y` to `x` in a sample
-/// drawn without replacement, each part of a stratum equally likely (Cochran 1977, §6.3 and §6.11:
-/// the separate ratio estimate, its variance (6.13) summed over strata, intervals by Student's t
-/// with Satterthwaite's degrees of freedom, §5.4).
+/// The total of `y` in a population of strata. Each stratum has its own ratio of `y` to `x` in a
+/// sample drawn without replacement, where each part of a stratum is equally likely. This is the
+/// separate ratio estimate (Cochran 1977, §6.3 and §6.11). Its variance (6.13) is summed over
+/// strata. Intervals use Student's t with Satterthwaite's degrees of freedom (§5.4).
 ///
-/// A stratum with one sampled part is assumed to vary as much as the others. If one has no sampled
-/// part, all are pooled into a single stratum. There is no interval where no stratum has two
-/// sampled parts, unless all was sampled; and no total (0) where nothing was sampled.
+/// A stratum with one sampled part is assumed to vary as much as the others. If a stratum has no
+/// sampled part, all strata are pooled into one. If no stratum has two sampled parts, there is no
+/// interval, unless everything was sampled. If nothing was sampled, the total is 0.
 pub(super) fn total(strata: &[Stratum]) -> Estimate {
     let mut sums: Vec<_> = strata.iter().map(Sums::of).collect();
     if sums.iter().any(|s| s.whole > 0.0 && s.x <= 0.0) && strata.len() > 1 {
@@ -105,7 +105,7 @@ pub(super) fn total(strata: &[Stratum]) -> Estimate {
     }
 }
 
-/// What the estimate needs of a stratum.
+/// The sums of a stratum that the estimate needs.
 struct Sums {
     /// Number of parts sampled.
     n: f64,
@@ -115,7 +115,7 @@ struct Sums {
     whole: f64,
     /// `y` per unit of `x`.
     ratio: f64,
-    /// Variance of `y` per unit of `x`, relative to the squared ratio; `None` with fewer than two
+    /// Variance of `y` per unit of `x`, relative to the squared ratio. `None` with fewer than two
     /// parts.
     spread: Option<f64>,
 }
@@ -141,9 +141,9 @@ impl Sums {
     }
 }
 
-/// The value that Student's t with `freedom` degrees of freedom exceeds in absolute value in 5 % of
-/// all cases: beyond the table by the expansion from the normal distribution (Abramowitz and Stegun
-/// 1964, 26.7.5).
+/// The absolute value that Student's t with `freedom` degrees of freedom exceeds in 5 % of all
+/// cases. Values beyond the table come from the expansion of the normal distribution (Abramowitz
+/// and Stegun 1964, 26.7.5).
 fn student_t(freedom: usize) -> f64 {
     const FEW: [f64; 5] = [
         12.706_204_736,
@@ -152,7 +152,7 @@ fn student_t(freedom: usize) -> f64 {
         2.776_445_105,
         2.570_581_836,
     ];
-    /// The same of the normal distribution.
+    /// The same value for the normal distribution.
     const Z: f64 = 1.959_963_984_540_054;
     match freedom {
         0 => f64::INFINITY,
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(student_t(0), f64::INFINITY);
     }
 
-    /// Of one stratum.
+    /// The total of a single stratum.
     fn total(parts: &[(f64, f64)], whole: f64) -> Estimate {
         super::total(&[Stratum {
             parts: parts.to_vec(),
@@ -229,14 +229,14 @@ mod tests {
         // The ratio of a stratum does not depend on how much of it was drawn.
         let found = strata([&[(1.0, 1.0); 30], &[(90.0, 900.0)]], [1_000.0, 100.0]);
         assert_eq!(found.value, 2_000.0);
-        // One part: as uneven as the others, by its ratio.
+        // One part: it counts as uneven as the others, with its own ratio.
         let even = &[(1.0, 0.5), (1.0, 1.5)];
         let [small, large] = [1.0, 2.0].map(|ratio| {
             let found = strata([even, &[(1.0, ratio)]], [2.0, 50.0]);
             found.high.unwrap() - found.value
         });
         assert!((large / small - 2.0).abs() < 1e-9, "{small} {large}");
-        // None: like all.
+        // No part: the stratum is pooled with the others.
         let found = strata([&[(1.0, 2.0), (1.0, 2.0)], &[]], [6.0, 4.0]);
         assert_eq!(found, Estimate::exact(20.0));
         let found = strata([&[(1.0, 2.0), (1.0, 3.0)], &[]], [2.0, 0.0]);
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(total(&[(2.0, 3.0)], 2.0), Estimate::exact(3.0));
     }
 
-    /// Parts of a crawl: sizes, and costs that hang together with them more or less.
+    /// Parts of a crawl: sizes, and costs that depend on them more or less.
     fn population(random: &mut Pcg32, parts: usize, noise: f64) -> Vec<(f64, f64)> {
         (0..parts)
             .map(|_| {

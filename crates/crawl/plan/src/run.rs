@@ -5,8 +5,8 @@
 //! channel after the other. This cannot deadlock: pieces are claimed in ascending order, so the
 //! channel being emptied is that of a thread that does not wait for another.
 //!
-//! It is no `Job` of the driver: a unit is a random piece of an input, not an input, and its CPU
-//! time is measured on the one thread that cleans it.
+//! This is not a `Job` of the driver. A unit is a random piece of an input, not an input, and the
+//! CPU time of a unit is measured on the one thread that cleans it.
 
 use super::files::{Files, Written};
 use super::sample::{Piece, Pieces};
@@ -21,9 +21,9 @@ use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::Pipeline;
 use warcsieve_tables::Rows;
 
-/// Batches of rows of a unit that wait to be written; with more, its thread waits. Few pieces have
-/// more.
-const MOST_WAITING: usize = 32;
+/// Batches of rows of a unit that may wait to be written. If there are more, the thread of the unit
+/// waits. Few pieces have more.
+const MAX_WAITING_BATCHES: usize = 32;
 
 /// What was measured of the sample.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ fn mean_input_size(sizes: &[u64]) -> u64 {
     (sum(|s| s * s) / sum(|s| s).max(1.0)) as u64
 }
 
-/// What all threads share.
+/// The data that all threads share.
 struct SampleRun<'a> {
     inputs: &'a [Input],
     pipeline: Arc<Pipeline>,
@@ -110,7 +110,7 @@ struct SampleRun<'a> {
 }
 
 impl SampleRun<'_> {
-    /// Measures pieces as long as there are some. Returns the CPU seconds to set up, and the units.
+    /// Measures pieces until there are no more. Returns the CPU seconds to set up, and the units.
     fn work(&self, claims: Sender<Receiver<Rows>>) -> (f64, Vec<(Piece, Result<Unit>)>) {
         let mut meter = Meter::new(self.pipeline.clone(), self.piece_bytes);
         let mut units = Vec::new();
@@ -131,12 +131,14 @@ impl SampleRun<'_> {
         (meter.set_up, units)
     }
 
-    /// The next piece, and where its rows go; `None` if there is none, or nobody writes any more.
+    /// The next piece, and the channel for its rows. `None` if there is no more piece, or nobody
+    /// writes any more.
     fn claim(&self, claims: &Sender<Receiver<Rows>>) -> Option<(Piece, SyncSender<Rows>)> {
-        // Until the channel is sent, too, so that channels come in the order of the pieces.
+        // The lock is held until the channel is sent, so that channels come in the order of the
+        // pieces.
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let piece = left.next()?;
-        let (to, rows) = sync_channel(MOST_WAITING);
+        let (to, rows) = sync_channel(MAX_WAITING_BATCHES);
         claims.send(rows).ok()?;
         Some((piece, to))
     }

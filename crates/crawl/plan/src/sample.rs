@@ -13,12 +13,13 @@ pub enum SampleSize {
     Bytes(u64),
 }
 
-/// Pieces that are drawn at least, if there are as many: fewer show too little of how pieces
+/// Least number of pieces to draw, if there are as many. Fewer pieces show too little of how pieces
 /// differ.
 pub(super) const MIN_PIECES: u64 = 30;
 
-/// Least and most bytes of a piece, which is a power of 2 between them: small enough that there are
-/// [`MIN_PIECES`], large enough that looking for where it begins is a small part of the work.
+/// Least and most bytes of a piece, which is a power of 2 between them. It must be small enough
+/// that there are [`MIN_PIECES`], and large enough that finding its beginning is a small part of
+/// the work.
 const PIECE_BYTES: (u64, u64) = (256 << 10, 4 << 20);
 
 /// The inputs cut into pieces of equal size, except the last piece of each input.
@@ -26,7 +27,7 @@ const PIECE_BYTES: (u64, u64) = (256 << 10, 4 << 20);
 pub(super) struct Pieces {
     /// Bytes of a piece.
     pub(super) size: u64,
-    /// For each input the number of the first piece after it; pieces are numbered over all inputs.
+    /// For each input the number of the first piece after it. Pieces are numbered over all inputs.
     ends: Vec<u64>,
     /// Number of pieces to draw.
     pub(super) draws: u64,
@@ -39,7 +40,7 @@ pub(super) struct Piece {
     pub(super) input: usize,
     /// Its number in the input, from 0.
     pub(super) number: u64,
-    /// Pieces drawn of the input if this is the first of them, otherwise 0.
+    /// Number of pieces drawn of the input if this is the first of them, otherwise 0.
     pub(super) of_input: u64,
 }
 
@@ -52,7 +53,7 @@ impl Pieces {
             SampleSize::Bytes(bytes) => bytes.min(whole),
         };
         let size = match bytes >= whole {
-            // All is measured, so it does not matter how pieces differ.
+            // Everything is measured, so it does not matter how pieces differ.
             true => PIECE_BYTES.1,
             false => (bytes / MIN_PIECES).clamp(PIECE_BYTES.0, PIECE_BYTES.1),
         };
@@ -72,7 +73,7 @@ impl Pieces {
         Self { size, ends, draws }
     }
 
-    /// Number of pieces of an input of `bytes` bytes: an empty input is a piece, too.
+    /// Number of pieces of an input of `bytes` bytes. An empty input is one piece.
     fn in_input(bytes: u64, size: u64) -> u64 {
         bytes.div_ceil(size).max(1)
     }
@@ -82,7 +83,7 @@ impl Pieces {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Draws the sample, each set of pieces as likely as any other, in the order of the inputs.
+    /// Draws the sample in the order of the inputs. Every set of pieces is equally likely.
     pub(super) fn draw(&self, seed: u64) -> Vec<Piece> {
         let mut random = Pcg32::seed_from_u64(seed);
         let drawn = index::sample(&mut random, self.len() as usize, self.draws as usize);
@@ -120,8 +121,8 @@ mod tests {
         assert_eq!(size(2_000 * MB, 0.01), 512 << 10);
         assert_eq!(size(2_000 * MB, 0.02), MB);
         assert_eq!(size(1 << 50, 0.01), 4 * MB);
-        let few = Pieces::of(&[100 * MB], SampleSize::Share(0.01));
-        assert_eq!((few.len(), few.draws), (400, MIN_PIECES));
+        let small = Pieces::of(&[100 * MB], SampleSize::Share(0.01));
+        assert_eq!((small.len(), small.draws), (400, MIN_PIECES));
         let tiny = Pieces::of(&[10, 0, 10], SampleSize::Share(0.01));
         assert_eq!((tiny.len(), tiny.draws), (3, 3));
         let all = Pieces::of(&[100 * MB, 1], SampleSize::Share(1.0));

@@ -13,13 +13,13 @@ use warcsieve_tables::Rows;
 use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 use warcsieve_warc::{Limits, ReadFrom, Source, Splits, WarcReader};
 
-/// Bytes that are read at least of the beginning of an input that cannot be split.
+/// Least number of bytes to read from the beginning of an input that cannot be split.
 const MIN_BEGINNING: u64 = 1 << 20;
 
 /// Most bytes of an object that are requested at a time.
 const WINDOW: u64 = 1 << 20;
 
-/// Bytes of inputs that a thread cleans before it measures.
+/// Bytes of inputs that a thread cleans before it measures, as a warm-up.
 const WARM_UP: u64 = 4 << 20;
 
 /// What was measured of a unit.
@@ -81,11 +81,11 @@ impl Meter {
         }
     }
 
-    /// Measures a piece, and hands its rows on; `None` if it is measured with another one: an input
-    /// that cannot be split is measured once for all its pieces.
+    /// Measures a piece, and hands its rows on. `None` if the piece is measured together with
+    /// another one: an input that cannot be split is measured once for all its pieces.
     ///
-    /// Before its first unit is measured, a meter cleans it several times, so that caches and
-    /// buffers are as in the middle of a run.
+    /// Before the first unit, the meter cleans it several times, so that caches and buffers are in
+    /// the same state as in the middle of a run.
     ///
     /// # Errors
     /// The input cannot be read, or those of `hand_on`.
@@ -110,7 +110,7 @@ impl Meter {
                 let of_input = 1;
                 let short = Piece { of_input, ..piece };
                 while self.left_to_warm_up > 0 {
-                    // What cannot be read fails again when it is measured.
+                    // A unit that cannot be read fails again when it is measured.
                     let unit = self.read(&input.name, &open, short, &mut |_| Ok(()));
                     let bytes = unit.map_or(WARM_UP, |unit| unit.bytes.max(self.piece_bytes));
                     self.left_to_warm_up = self.left_to_warm_up.saturating_sub(bytes);
@@ -152,7 +152,7 @@ impl Meter {
         })
     }
 
-    /// Reads a piece, or so much of the beginning of an input that cannot be split.
+    /// Reads a piece, or a part of the beginning of an input that cannot be split.
     fn read(
         &mut self,
         name: &str,
@@ -187,7 +187,7 @@ impl Meter {
             }
         };
         let is_cut = read.faults.last().map(|fault| fault.kind) == Some(FaultKind::CutOff);
-        // The input is not damaged: we stopped reading there.
+        // The cut is not damage of the input: reading was stopped there.
         read.fault_count -= u64::from(is_beginning && is_cut);
         // All faults are counted; only these are needed to detect unusable inputs.
         read.faults.retain(|fault| fault.kind == FaultKind::NotWarc);
@@ -200,7 +200,7 @@ impl Meter {
         })
     }
 
-    /// Makes rows of the records.
+    /// Makes rows from the records.
     fn clean<S: Source>(
         &mut self,
         name: &str,

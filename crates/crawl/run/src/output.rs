@@ -14,7 +14,7 @@ use crate::manifest::{ManifestRow, Recipe, Status};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
-use warcsieve_engine::{Input, InputKind, RECIPE, look_at_each};
+use warcsieve_engine::{Input, InputKind, RECIPE, map_inputs};
 use warcsieve_render::TextFormat;
 use warcsieve_store::{Folder, Stores};
 use warcsieve_tables::{NAMES, OutputFile, Tables, page_file_folders, path_of, paths_of};
@@ -297,7 +297,7 @@ impl OutputFolder {
     /// folder or an input is in a store.
     pub fn look<T: Send>(&self, inputs: &[Input], look: impl Fn(&Input) -> T + Sync) -> Vec<T> {
         let remote = matches!(self.0, Folder::Remote(..));
-        look_at_each(inputs, remote, look)
+        map_inputs(inputs, remote, look)
     }
 }
 

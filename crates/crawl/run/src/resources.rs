@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
 use warcsieve_extract::{LayoutEngine, Settings};
-use warcsieve_layout::{MOST_RESOURCE_BYTES, ResourceKind, Resources};
+use warcsieve_layout::{MAX_RESOURCE_BYTES, ResourceKind, Resources};
 use warcsieve_warc::http::{BodyDecoder, HttpMessage};
 use warcsieve_warc::{Limits, Record, RecordType, Source};
 
@@ -98,7 +98,7 @@ fn add(
     let Some(kind) = ResourceKind::of(media_type).filter(|_| is_there) else {
         return Ok(());
     };
-    match decoder.decode(&message, false, MOST_RESOURCE_BYTES) {
+    match decoder.decode(&message, false, MAX_RESOURCE_BYTES) {
         Ok((bytes, _)) => {
             let url = String::from_utf8_lossy(url);
             let url = url.trim_start_matches('<').trim_end_matches('>');

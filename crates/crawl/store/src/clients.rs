@@ -14,8 +14,8 @@ use std::time::Duration;
 /// The two clients of one store.
 #[derive(Clone)]
 pub(super) struct Clients {
-    /// For reads: each call is one request without retries. The reader in `read.rs`
-    /// resumes itself, because only it knows at which byte the last request broke.
+    /// For reads: each call is one request without retries. The reader in `read.rs` resumes broken
+    /// reads itself, because only it knows at which byte the last request broke.
     pub(super) once: Arc<dyn ObjectStore>,
     /// For everything else: failed requests are retried by the client.
     pub(super) retrying: Arc<dyn ObjectStore>,

@@ -11,8 +11,7 @@ use warcsieve_common::{Error, Result};
 /// Threads that transfer and decrypt bytes.
 const NETWORK_THREADS: usize = 2;
 
-/// The reachable object stores, with open connections to those used so far. Clones share the
-/// connections.
+/// The object stores, with open connections to those used so far. Clones share the connections.
 #[derive(Clone, Default)]
 pub struct Stores(Arc<Shared>);
 

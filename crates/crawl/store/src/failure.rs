@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 #[error("{what}")]
 pub(super) struct PermanentError {
     pub what: String,
-    /// The server's status, if it is why.
+    /// The server's status, if that is the reason.
     pub status: Option<StatusCode>,
 }
 
@@ -20,12 +20,12 @@ impl PermanentError {
     }
 }
 
-/// A connection that broke.
+/// The error of a connection that broke.
 pub(super) fn broken(what: String) -> io::Error {
     io::Error::new(ErrorKind::ConnectionAborted, what)
 }
 
-/// The error for an object that is no longer the one that was read before.
+/// The error for an object that has changed since it was read before.
 pub(super) fn changed(what: &str) -> io::Error {
     io::Error::new(
         ErrorKind::InvalidData,
@@ -57,8 +57,8 @@ pub(super) fn io_error(error: &object_store::Error) -> io::Error {
     io::Error::new(kind, brief(error))
 }
 
-/// The error of a write. "Not found" is not final here: the parts of an upload that another request
-/// completed are gone, but a new upload can succeed.
+/// The error of a write. "Not found" is not permanent here: if another request completed an upload,
+/// its parts are gone, but a new upload can succeed.
 pub(super) fn write_error(error: &object_store::Error) -> io::Error {
     use object_store::Error as E;
     match error {
@@ -83,11 +83,11 @@ pub(super) fn permanent(error: &object_store::Error) -> Option<&PermanentError> 
     None
 }
 
-/// The error in one line of at most 300 characters, without secrets and the rest of
-/// the pages that servers answer with.
+/// The error in one line of at most 300 characters, without secrets, and without most of the page
+/// that a server answered with.
 pub(super) fn brief(error: &object_store::Error) -> String {
     let text = permanent(error).map_or_else(|| error.to_string(), PermanentError::to_string);
-    // Addresses of the metadata services that give a cloud machine its role.
+    // Addresses of the metadata services that tell a cloud machine its role.
     if ["169.254.169.254", "metadata.google.internal"]
         .iter()
         .any(|a| text.contains(a))

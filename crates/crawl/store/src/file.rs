@@ -23,7 +23,7 @@ pub struct HashedFile {
     file: BufWriter<File>,
     hash: Sha256,
     bytes: u64,
-    /// Bytes that the file already held when it was opened.
+    /// Number of bytes that the file already held when it was opened.
     kept: u64,
     target: PathBuf,
     place: Place,
@@ -52,8 +52,8 @@ impl HashedFile {
         Self::create_in_swept(target)
     }
 
-    /// Starts the file that will be `target`, in a folder that was swept: [`HashedFile::create`] reads
-    /// the whole folder for each file, which takes quadratic time in many.
+    /// Starts the file that will be `target`, in a folder that was swept. [`HashedFile::create`]
+    /// reads the whole folder for each file, which takes quadratic time for many files.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -102,12 +102,12 @@ impl HashedFile {
         match object {}
     }
 
-    /// Goes on with the file that will be `target`, or starts it. It has the name `path` until it
-    /// is committed, and stays there if it is not. The caller sees to it that nobody else writes
-    /// it.
+    /// Continues the file that will be `target`, or starts it. Until it is committed its name is
+    /// `path`, and it stays there if it is not committed. The caller must make sure that nobody
+    /// else writes to it.
     ///
-    /// The first `kept` bytes of the file are kept: the caller writes them again, and they are
-    /// hashed but not stored. What follows them is removed.
+    /// The first `kept` bytes of the file are kept. The caller writes them again; they are hashed
+    /// but not stored. Anything after them is removed.
     ///
     /// # Errors
     /// [`Error::Io`], also if the file is shorter than `kept`.
@@ -135,7 +135,7 @@ impl HashedFile {
         Ok(file)
     }
 
-    /// SHA-256 in hexadecimal of what was written until now.
+    /// SHA-256 in hexadecimal of the bytes written so far.
     pub fn hash(&self) -> String {
         HEXLOWER.encode(&self.hash.clone().finalize())
     }
@@ -189,9 +189,10 @@ impl HashedFile {
         Ok((self.bytes, HEXLOWER.encode(&hash.finalize())))
     }
 
-    /// [`commit`](Self::commit) for one of many files: all that is still to be done before a power failure is [`settle`].
+    /// [`commit`](Self::commit) for one of many files. Only [`settle`] makes it survive a power
+    /// failure.
     fn commit_to_settle(mut self) -> Result<()> {
-        if !SETTLES {
+        if !CAN_SYNC_FILE_SYSTEM {
             return self.commit().map(drop);
         }
         self.flush().map_err(|e| Error::io(&self.target, e))?;
@@ -274,13 +275,15 @@ fn sync_folder(target: &Path) -> Result<()> {
     }
 }
 
-/// Longest part of a target's name in that of its temporary files, in bytes: what comes around it must fit into the
-/// 255 that file systems allow. Two targets may share it; a lock tells whose files are in use.
-const LONGEST_NAME: usize = 200;
+/// Most bytes of a target's name that become part of the name of its temporary file. With the parts
+/// around it, the name must fit into the 255 bytes that file systems allow. Two targets may share
+/// such a name; a lock shows whose files are in use.
+const MAX_NAME_BYTES: usize = 200;
 
-/// Refuses a name that the file system does not take, before anything is written: that of a temporary file is shorter.
+/// Refuses a name that the file system does not allow, before anything is written. The name of the
+/// temporary file may be shorter and thus allowed.
 fn refuse_long_name(target: &Path) -> Result<()> {
-    if target.file_name().unwrap_or_default().len() <= LONGEST_NAME {
+    if target.file_name().unwrap_or_default().len() <= MAX_NAME_BYTES {
         return Ok(());
     }
     match fs::symlink_metadata(target) {
@@ -291,7 +294,7 @@ fn refuse_long_name(target: &Path) -> Result<()> {
 
 fn temporary_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    format!(".{}.", prefix(&name, LONGEST_NAME))
+    format!(".{}.", prefix(&name, MAX_NAME_BYTES))
 }
 
 /// Removes temporary files of `target` whose writers are gone.
@@ -305,8 +308,8 @@ pub fn remove_stale(target: &Path) -> Result<()> {
     })
 }
 
-/// Removes the temporary files in a folder, though not those below it, whose writers are gone,
-/// whatever they would have become.
+/// Removes all temporary files in a folder whose writers are gone, whatever their targets. Folders
+/// below it are not changed.
 ///
 /// # Errors
 /// [`Error::Io`] if the folder cannot be read or a leftover cannot be removed.
@@ -359,7 +362,7 @@ pub fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// Whether an error says that there is no such file. One whose name is too long cannot be there.
+/// Whether an error says that there is no such file. A file whose name is too long cannot exist.
 pub(crate) fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -375,9 +378,9 @@ pub fn write_atomically(target: &Path, content: &[u8]) -> Result<()> {
     write_to(HashedFile::create(target)?, target, content)
 }
 
-/// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep): [`write_atomically`] reads
-/// the whole folder for each, and waits for the disk twice. They survive a power failure once the folder is
-/// [settled](crate::Folder::settle).
+/// Writes one of many small files, each whole or not at all, in a folder that was [swept](sweep).
+/// [`write_atomically`] reads the whole folder for each file and waits for the disk twice. The
+/// files written here survive a power failure once the folder is [settled](crate::Folder::settle).
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -387,20 +390,20 @@ pub fn write_in_swept(target: &Path, content: &[u8]) -> Result<()> {
     file.commit_to_settle()
 }
 
-/// Whether a file system can be told to write all that it holds back.
-const SETTLES: bool = cfg!(target_os = "linux");
+/// Whether the system can be told to write everything that a file system still buffers.
+const CAN_SYNC_FILE_SYSTEM: bool = cfg!(target_os = "linux");
 
-/// Waits until all files of [`write_in_swept`] in and below a folder survive a power failure, and whatever else that file
-/// system holds back.
+/// Waits until all files of [`write_in_swept`] in and below a folder survive a power failure. This
+/// also writes everything else that the file system still buffers.
 ///
 /// # Errors
-/// [`Error::Io`], also where a file could not be written meanwhile.
+/// [`Error::Io`], also if a file could not be written meanwhile.
 pub(crate) fn settle(folder: &Path) -> Result<()> {
     #[cfg(target_os = "linux")]
     {
         let open = File::open(folder).map_err(|e| Error::io(folder, e))?;
         match rustix::fs::syncfs(open).map_err(io::Error::from) {
-            // Some systems know the call for all file systems alone.
+            // Some systems have the call only for all file systems together.
             Err(e)
                 if e.kind() == io::ErrorKind::InvalidInput
                     || e.kind() == io::ErrorKind::Unsupported =>
@@ -420,7 +423,7 @@ fn write_to(mut file: HashedFile, target: &Path, content: &[u8]) -> Result<()> {
     file.commit().map(drop)
 }
 
-/// Writes a small file whole, if it does not exist; returns `false` if it does. Of several
+/// Writes a small file whole, if it does not exist. Returns `false` if it exists. Of several
 /// concurrent callers, exactly one writes it.
 ///
 /// # Errors
@@ -433,7 +436,7 @@ pub(crate) fn write_new(target: &Path, content: &[u8]) -> Result<bool> {
     let Place::Temporary(Some(whole)) = &file.place else {
         return Ok(false);
     };
-    // A second name appears with all of the content, where the file system has such names.
+    // A hard link appears with all of the content. Some file systems have no hard links.
     let linked = match fs::hard_link(whole, target) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
             let new = File::create_new(target);

@@ -14,7 +14,7 @@ use warcsieve_common::{Error, Result};
 pub enum Folder {
     /// A folder of the file system.
     Local(PathBuf),
-    /// The objects of a store whose names begin with the name of this one and a `/`.
+    /// The objects of a store whose names begin with the name of this object and a `/`.
     Remote(Stores, Object),
 }
 
@@ -46,8 +46,8 @@ impl Folder {
         }
     }
 
-    /// The path or address of a file in it: for messages and, if the folder is local, to open the
-    /// file.
+    /// The path or address of a file in it. It is used in messages, and to open the file if the
+    /// folder is local.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
@@ -118,8 +118,8 @@ impl Folder {
         }
     }
 
-    /// [`write`](Self::write), for one of many files in a folder that was [swept](Self::sweep); they are to be
-    /// [settled](Self::settle).
+    /// [`write`](Self::write) for one of many files, in a folder that was [swept](Self::sweep).
+    /// Call [`settle`](Self::settle) after the last one.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -141,7 +141,7 @@ impl Folder {
         }
     }
 
-    /// Writes a file if it does not exist; returns `false` if it does. Of several concurrent
+    /// Writes a file if it does not exist. Returns `false` if it exists. Of several concurrent
     /// callers, exactly one writes it.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ impl Folder {
         write_new(&path, bytes)
     }
 
-    /// Whether its files can be listed, which plain web servers do not do.
+    /// Whether its files can be listed. Plain web servers cannot list files.
     pub fn has_listing(&self) -> bool {
         match self {
             Self::Local(_) => true,
@@ -162,8 +162,8 @@ impl Folder {
         }
     }
 
-    /// A file in it or below it; `None` if there is none, or files cannot be listed. Hidden ones
-    /// and those of `lost+found` do not count.
+    /// A file in it or below it. `None` if there is none, or if files cannot be listed. Hidden
+    /// files and those of `lost+found` do not count.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -177,15 +177,15 @@ impl Folder {
                     let name = l.address.strip_prefix(root.address())?;
                     Some(name.trim_start_matches('/'))
                 });
-                // Some tools make an object without a name for the folder itself.
+                // Some tools create an object with an empty name for the folder itself.
                 let name = names.find(|n| !n.is_empty() && !n.ends_with('/'));
                 Ok(name.map(str::to_owned))
             }
         }
     }
 
-    /// Removes the temporary files in one of its folders, though not those below that, whose
-    /// writers are gone. Stores have none.
+    /// Removes the temporary files in one of its folders whose writers are gone. Folders below that
+    /// are not changed. Stores have no temporary files.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -219,8 +219,8 @@ impl Folder {
     }
 
     /// The files below `folder` whose names end with `ending`: names relative to `folder`, without
-    /// the ending, sorted. Hidden files are temporary and left out. Empty if the folder does not
-    /// exist.
+    /// the ending, sorted. Hidden files are temporary and are left out. The list is empty if the
+    /// folder does not exist.
     ///
     /// # Errors
     /// [`Error::Io`].

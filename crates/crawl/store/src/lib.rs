@@ -25,7 +25,7 @@ mod file;
 mod folder;
 mod lock;
 #[cfg(not(feature = "object-store"))]
-#[path = "absent.rs"]
+#[path = "without_object_store.rs"]
 mod object;
 #[cfg(feature = "object-store")]
 mod object;
@@ -66,9 +66,9 @@ pub fn is_address(text: &str) -> bool {
         .is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
 }
 
-/// Refuses a text that looks like an address but has no supported scheme: taken as a path,
-/// `hdfs://x` would create a local folder `hdfs:`. Refuses an address with a password, keys or a
-/// signature, too, for addresses end in logs and manifests.
+/// Refuses a text that looks like an address but has no supported scheme. Taken as a path,
+/// `hdfs://x` would create a local folder `hdfs:`. Also refuses an address with a password, keys or
+/// a signature, because addresses appear in logs and manifests.
 ///
 /// # Errors
 /// [`Error::Invalid`].
@@ -79,7 +79,7 @@ pub fn check_place(text: &str) -> Result<()> {
             && letters.all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
     };
     let scheme = text.split_once(":/").map(|(scheme, _)| scheme);
-    // One letter is a Windows drive.
+    // A single letter is a Windows drive.
     let looks_so = scheme.is_some_and(|s| s.len() > 1 && is_scheme(s));
     match looks_so && !is_address(text) {
         true => Err(Error::Invalid(format!(
@@ -92,7 +92,7 @@ pub fn check_place(text: &str) -> Result<()> {
     }
 }
 
-/// Whether an address is on a web server, which has no listings of folders.
+/// Whether an address is on a web server, which cannot list folders.
 pub fn is_web(address: &str) -> bool {
     address.starts_with("https://") || address.starts_with("http://")
 }

@@ -1,24 +1,24 @@
-//! Locks on files and folders, which last as long as their process.
+//! Locks on files and folders. They last as long as their process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 
-/// What became of a lock.
+/// The result of trying to lock.
 #[derive(Debug)]
 pub enum Lock {
     /// This process has it, as long as the file is open.
     Held(File),
     /// Another process has it.
     Taken,
-    /// The file system has no locks.
+    /// The file system does not support locks.
     Unknown(File),
 }
 
-/// Locks a file, which is made where it is not there, and its folder.
+/// Locks a file. Creates the file and its folder if they do not exist.
 ///
-/// Whoever removes the file does so while it has the lock.
+/// A process must hold the lock when it removes the file.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -45,7 +45,7 @@ pub fn lock(path: &Path) -> Result<Lock> {
     }
 }
 
-/// Whether the path still leads to the open file, and not to a new one.
+/// Whether the path still leads to the open file, not to a new one.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -57,17 +57,17 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Whether the path leads to a file. Here a file that is open cannot be replaced.
+/// Whether the path leads to a file. On this system an open file cannot be replaced.
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> io::Result<bool> {
     path.try_exists()
 }
 
-/// A folder that no other process of this program writes to meanwhile.
+/// A folder that no other process of this program may write to.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
-    /// `None` where there are no locks.
+    /// `None` if the file system does not support locks.
     held: Option<File>,
 }
 
@@ -75,10 +75,10 @@ impl FolderLock {
     /// The file of the lock in a folder.
     pub const NAME: &'static str = ".lock";
 
-    /// Takes a folder, which is made where it is not there.
+    /// Locks a folder. Creates it if it does not exist.
     ///
     /// # Errors
-    /// [`Error::Io`], also where another process has it: that is temporary.
+    /// [`Error::Io`], also if another process holds the lock. That error is temporary.
     pub fn take(folder: &Path) -> Result<Self> {
         let path = folder.join(Self::NAME);
         let held = match lock(&path)? {
@@ -98,7 +98,8 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Whoever holds the lock may have removed the folder, and another process may have made it anew.
+        // The holder of the lock may have removed the folder, and another process may have created
+        // it again.
         let held = self.held.as_ref();
         if held.is_some_and(|file| is_at(file, &self.path).unwrap_or(false)) {
             let _ = fs::remove_file(&self.path);
@@ -121,7 +122,7 @@ mod tests {
         drop(held);
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
         drop(FolderLock::take(&out).unwrap());
-        // That of a process that was killed.
+        // The lock file of a process that was killed.
         fs::write(out.join(FolderLock::NAME), "").unwrap();
         drop(FolderLock::take(&out).unwrap());
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);

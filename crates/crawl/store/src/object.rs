@@ -55,13 +55,13 @@ impl Object {
         Error::io(&self.address, io_error(error))
     }
 
-    /// Its current state; `None` if it does not exist. One request, or two of a web server that
+    /// Its current state; `None` if it does not exist. Sends one request, or two if a web server
     /// refuses HEAD.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn stamp(&self) -> Result<Option<Stamp>> {
-        let asked = |head| {
+        let send = |head| {
             let options = GetOptions {
                 head,
                 ..of_object()
@@ -69,11 +69,11 @@ impl Object {
             let answer = self.clients.retrying.get_opts(&self.path, options);
             self.stores.wait(answer)
         };
-        let mut answer = asked(true);
+        let mut answer = send(true);
         let status = answer.as_ref().err().and_then(permanent);
         let status = status.and_then(|e| e.status).map(|s| s.as_u16());
         if is_web(&self.address) && matches!(status, Some(405 | 501)) {
-            answer = asked(false);
+            answer = send(false);
         }
         match answer {
             Ok(answer) => Ok(Some(stamp(&answer.meta))),
@@ -92,9 +92,9 @@ impl Object {
         self.stores.wait(put).map(drop).map_err(|e| self.error(&e))
     }
 
-    /// Writes it if it does not exist; returns `false` if it does. A store without conditional
-    /// writes (a plain web server) is asked first whether the object exists; there, two concurrent
-    /// writers may both write.
+    /// Writes it if it does not exist. Returns `false` if it exists. If a store has no conditional
+    /// writes (a plain web server), it is asked first whether the object exists. Then two
+    /// concurrent writers may both write.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -153,7 +153,7 @@ pub(super) fn of_object() -> GetOptions {
 
 /// The state of an object according to the headers of an answer.
 pub(super) fn stamp(meta: &ObjectMeta) -> Stamp {
-    // A time before 1970, or of an absent header, counts as unknown.
+    // A time before 1970, or an absent header, counts as unknown.
     let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
     Stamp {
         size: meta.size,

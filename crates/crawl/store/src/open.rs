@@ -11,9 +11,9 @@ use warcsieve_common::{Error, Result};
 const MAX_WHOLE: u64 = 1 << 30;
 
 impl Object {
-    /// Opens it for reading and returns its state. Its first bytes must be `accepted`; otherwise
-    /// the request is retried, because an overloaded store may answer with an HTML error page. One
-    /// request, and one more each time a read breaks; up to 8 MiB are read ahead.
+    /// Opens it for reading and returns its state. Its first bytes must be `accepted`. Otherwise
+    /// the request is retried, because an overloaded store may answer with an HTML error page.
+    /// Sends one request, and one more each time a read breaks. Reads up to 8 MiB ahead.
     ///
     /// # Errors
     /// [`Error::Io`]; the reader fails if the object has changed since, or a read broke too often.
@@ -26,7 +26,7 @@ impl Object {
         Ok((stamp, Box::new(reader)))
     }
 
-    /// Reads a range of the object whose state was `stamp`; up to 8 MiB are read ahead. The reader
+    /// Reads a range of the object whose state was `stamp`. Reads up to 8 MiB ahead. The reader
     /// fails if the object has changed since.
     pub fn open_range(&self, range: Range<u64>, stamp: &Stamp) -> Box<dyn Read + Send> {
         Box::new(read::open(self, Part::Range(range, stamp.clone())).1)

@@ -1,4 +1,4 @@
-//! One page of a web server, fetched once.
+//! One page of a web server. It is fetched once.
 
 use warcsieve_common::Result;
 
@@ -10,12 +10,13 @@ mod private;
 
 pub use fetched::FetchedPage;
 
-/// Fetches a page of at most `limit` bytes by one request, redirects apart. It is not tried again:
-/// whoever asks for one page can ask again. Redirects into private networks are followed only if `private` says so.
+/// Fetches a page of at most `limit` bytes by one request, plus redirects. A failed request is not
+/// retried, because the caller can ask again. Redirects into private networks are followed only if
+/// `private` is true.
 ///
 /// # Errors
-/// [`Error::Io`](warcsieve_common::Error::Io) with what the server said; of the kind `NotFound` where
-/// asking again is of no use. Without the feature `object-store` always
+/// [`Error::Io`](warcsieve_common::Error::Io) with the answer of the server. Its kind is `NotFound`
+/// if a retry is useless. Without the feature `object-store` always
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid).
 pub fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     super::check_place(address)?;
@@ -35,19 +36,19 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
 
-    /// Gives each request the next of the answers, and returns what was asked.
+    /// Answers the requests with these answers, one after the other, and returns the requests.
     fn served(answers: Vec<String>) -> (String, std::thread::JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/a", listener.local_addr().unwrap());
         let serve = move || {
-            let asked = answers.iter().map(|answer| {
+            let requests = answers.iter().map(|answer| {
                 let (mut stream, _) = listener.accept().unwrap();
                 let mut request = [0; 4096];
                 let read = stream.read(&mut request).unwrap();
                 stream.write_all(answer.as_bytes()).unwrap();
                 String::from_utf8_lossy(&request[..read]).into_owned()
             });
-            asked.collect()
+            requests.collect()
         };
         (address, std::thread::spawn(serve))
     }
@@ -58,7 +59,7 @@ mod tests {
                     Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\n<p>\r\n2\r\nhi\r\n0\r\n\r\n";
         let moved =
             "HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        let (address, asked) = served(vec![moved.to_owned(), page.to_owned()]);
+        let (address, requests) = served(vec![moved.to_owned(), page.to_owned()]);
         let fetched = fetch_page(&address, 100, false).unwrap();
         assert_eq!(fetched.body, b"<p>hi");
         assert_eq!(
@@ -66,20 +67,22 @@ mod tests {
             Some("text/html; charset=x")
         );
         assert!(fetched.address.ends_with("/b"));
-        let asked = asked.join().unwrap();
+        let requests = requests.join().unwrap();
         assert!(
-            asked[0].to_lowercase().contains("user-agent: warcsieve/"),
-            "{asked:?}"
+            requests[0]
+                .to_lowercase()
+                .contains("user-agent: warcsieve/"),
+            "{requests:?}"
         );
         let gone =
             "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        let (address, asked) = served(vec![gone.to_owned()]);
+        let (address, requests) = served(vec![gone.to_owned()]);
         let error = fetch_page(&address, 100, false).unwrap_err().to_string();
         assert!(
             error.contains("the server answers 503 Service Unavailable"),
             "{error}"
         );
-        assert_eq!(asked.join().unwrap().len(), 1);
+        assert_eq!(requests.join().unwrap().len(), 1);
         let (address, _) = served(vec![page.to_owned()]);
         let error = fetch_page(&address, 3, false).unwrap_err().to_string();
         assert!(error.contains("more than 3 bytes"), "{error}");
@@ -103,7 +106,7 @@ mod tests {
                 "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             )
         };
-        let (other, asked) = served(vec![page.to_owned()]);
+        let (other, requests) = served(vec![page.to_owned()]);
         let port = other.split(':').nth(2).unwrap();
         // Another name of this machine.
         let elsewhere = format!("http://user:PW@localhost:{port}?X-Amz-Signature=PW");
@@ -117,9 +120,12 @@ mod tests {
         let query = format!("{address}?from=HUSH");
         let fetched = fetch_page(&query, 100, true).unwrap();
         assert_eq!(fetched.address, format!("http://localhost:{port}"));
-        let asked = asked.join().unwrap();
-        assert!(!asked[0].to_lowercase().contains("referer"), "{asked:?}");
-        assert!(!asked[0].contains("HUSH"), "{asked:?}");
+        let requests = requests.join().unwrap();
+        assert!(
+            !requests[0].to_lowercase().contains("referer"),
+            "{requests:?}"
+        );
+        assert!(!requests[0].contains("HUSH"), "{requests:?}");
         let part = page.replace("200 OK", "206 Partial Content");
         let (address, _) = served(vec![part]);
         let error = fetch_page(&address, 100, true).unwrap_err().to_string();

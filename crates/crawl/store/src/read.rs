@@ -27,7 +27,7 @@ use tracing::warn;
 /// Bytes to read ahead.
 const READ_AHEAD: usize = 8 << 20;
 
-/// Bytes to read ahead in a small range, as several small ranges are read at once.
+/// Bytes to read ahead in a small range. It is less, because several small ranges are read at once.
 const READ_AHEAD_SMALL: usize = 1 << 20;
 
 /// Largest size in bytes of a small range.
@@ -39,10 +39,11 @@ const PIECE: usize = 256 << 10;
 /// Bytes of progress after which earlier failures are forgotten.
 const PROGRESS: u64 = 64 << 10;
 
-/// Failed answers to range requests after which a server is taken to support no ranges.
+/// Failed answers to range requests after which the server counts as one that does not support
+/// ranges.
 const RANGE_TRIES: u32 = 4;
 
-/// Unacceptable answers of a web server after which they are taken to be the file.
+/// Answers of a web server that were not accepted, after which they count as the file.
 const CONTENT_TRIES: u32 = 3;
 
 /// First bytes of an object that are checked for its file type.
@@ -75,7 +76,7 @@ pub(super) fn open(
     part: Part,
 ) -> (oneshot::Receiver<io::Result<Stamp>>, ObjectReader) {
     let (stamp_sender, mut stamp) = oneshot::channel();
-    // `room` bounds what the channel holds.
+    // `room` limits what the channel holds.
     let (chunks, received) = mpsc::unbounded_channel();
     let room = match &part {
         Part::Range(range, _) if range.end - range.start <= SMALL_RANGE => READ_AHEAD_SMALL,
@@ -100,7 +101,7 @@ pub(super) fn open(
         progress_from: at,
     };
     if fetch.known.is_some() {
-        // Nobody waits for the state of a range: an error must reach the reader.
+        // Nobody waits for the state of a range, so an error must reach the reader.
         stamp.close();
     }
     let task = fetch.run(stamp_sender, chunks, room.clone());
@@ -220,7 +221,7 @@ impl Fetch {
         let _ = chunks.send(Ok(Bytes::new()));
     }
 
-    /// Says of a server without ranges that the read broke before.
+    /// Says that the server does not support ranges and that the read broke before.
     fn without_ranges(&self, error: io::Error) -> io::Error {
         match error.kind() {
             ErrorKind::Unsupported if self.at > 0 => io::Error::other(format!(

@@ -1,7 +1,7 @@
-//! The HTTP client: its redirects stay on the server that was asked.
+//! The HTTP client. Its redirects stay on the server that was asked.
 //!
-//! Lists of inputs come from others. A server that they name could otherwise send requests to
-//! machines that only this one reaches.
+//! Lists of inputs may be written by others. Otherwise a server in such a list could redirect
+//! requests to machines that only this machine can reach.
 
 use super::failure::PermanentError;
 use super::secrets::redacted;
@@ -15,7 +15,7 @@ use std::time::Duration;
 const ANYWHERE: &str = "warcsieve_redirects";
 
 /// Most redirects of a request.
-const MOST: usize = 10;
+const MAX_REDIRECTS: usize = 10;
 
 /// Whether redirects to other servers are followed.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Redirects {
 }
 
 impl Redirects {
-    /// Those that the options of the stores allow.
+    /// The redirects that the options of the stores allow.
     pub fn of(options: &[(String, String)]) -> Self {
         let anywhere = |(name, value): &(String, String)| name == ANYWHERE && value == "any";
         Self {
@@ -32,8 +32,8 @@ impl Redirects {
         }
     }
 
-    /// A client with these of the `options`: times, HTTP version, agent, proxy, checks of
-    /// certificates.
+    /// A client with these of the `options`: timeouts, HTTP version, user agent, proxy, and checks
+    /// of certificates.
     pub fn client(self, options: &ClientOptions) -> Result<HttpClient> {
         use ClientConfigKey as Key;
         let value = |key| options.get_config_value(&key);
@@ -44,7 +44,7 @@ impl Redirects {
         };
         let mut client = Client::builder()
             .redirect(Policy::custom(move |attempt| self.redirect(attempt)))
-            // The bytes as stored: sizes are compared, and ranges requested.
+            // The bytes as they are stored, because sizes are compared and ranges are requested.
             .no_gzip()
             .no_brotli()
             .no_zstd()
@@ -88,8 +88,8 @@ impl Redirects {
     fn redirect(self, attempt: Attempt<'_>) -> reqwest::redirect::Action {
         let from = attempt.previous().last();
         let stays = from.is_some_and(|from| is_same_server(from, attempt.url()));
-        if attempt.previous().len() > MOST {
-            let what = format!("the server redirects more than {MOST} times");
+        if attempt.previous().len() > MAX_REDIRECTS {
+            let what = format!("the server redirects more than {MAX_REDIRECTS} times");
             attempt.error(PermanentError::new(what))
         } else if stays || self.anywhere {
             attempt.follow()
@@ -104,7 +104,7 @@ impl Redirects {
     }
 }
 
-/// A time as options have it: `1m 30s`.
+/// A time in the syntax of options: `1m 30s`.
 fn duration(text: &str) -> Option<Duration> {
     let mut sum = Duration::ZERO;
     for part in text.split_whitespace() {
@@ -121,7 +121,7 @@ fn duration(text: &str) -> Option<Duration> {
     Some(sum)
 }
 
-/// Whether both addresses are of one server: host and port are the same, or only the encryption is
+/// Whether both addresses are on one server: host and port are the same, or only encryption is
 /// added.
 fn is_same_server(from: &Url, to: &Url) -> bool {
     let port = Url::port_or_known_default;

@@ -55,7 +55,7 @@ impl Stores {
         Ok(listed)
     }
 
-    /// Restarts a listing that broke half way.
+    /// Lists all objects. Restarts a listing that broke half way.
     fn list_whole(&self, object: &Object) -> Result<Vec<ObjectMeta>> {
         let store: &Arc<dyn ObjectStore> = &object.clients.retrying;
         let mut failures = 0;

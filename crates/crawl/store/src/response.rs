@@ -1,5 +1,5 @@
-//! Checks every answer of a store: what is no answer of a store counts as a temporary failure, and
-//! permanent errors are marked as such.
+//! Checks every answer of a store. An answer that does not come from the store counts as a
+//! temporary failure, and permanent errors are marked as such.
 
 use super::failure::PermanentError;
 use super::redirect::Redirects;
@@ -23,12 +23,12 @@ impl HttpConnector for CheckingConnector {
 #[derive(Debug)]
 struct CheckingService(HttpClient);
 
-/// Marks requests for the bytes or the state of an object. Others are for listings, keys and
-/// tokens.
+/// Marks requests for the bytes or the state of an object. Other requests are for listings, keys
+/// and tokens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OfObject;
 
-/// An answer that is none of the store's.
+/// An answer that does not come from the store.
 #[derive(Debug, thiserror::Error)]
 #[error("the server answers {0} with an HTML page: an error page?")]
 struct PageError(StatusCode);
@@ -55,9 +55,9 @@ impl HttpService for CheckingService {
         if !is_read || !status.is_success() {
             return Ok(answer);
         }
-        // Overloaded stores, and the proxies in front of them, answer with HTML pages. These have
-        // no ETag and no time, as objects have, HTML or not; and of an object that is read from its
-        // beginning, the first bytes decide (`read.rs`).
+        // Overloaded stores, and the proxies in front of them, answer with HTML pages. Objects have
+        // an ETag or a time, also if they are HTML; such pages have neither. For an object that is
+        // read from its beginning, the first bytes decide (`read.rs`).
         let has = |header: HeaderName| answer.headers().contains_key(header);
         let is_known = of_object && (is_whole || has(ETAG) || has(LAST_MODIFIED));
         if is_html(&answer) && !is_known {
@@ -89,8 +89,8 @@ fn is_html(answer: &HttpResponse) -> bool {
 
 /// Whether a status says that the request itself is wrong, so that retries are useless. The
 /// statuses mapped to `false` are left to crate `object_store`, which handles them itself. For a
-/// listing, 401, 403 and 404 are permanent too: a place that cannot be listed is not just an absent
-/// object.
+/// listing, 401, 403 and 404 are permanent too: a place that cannot be listed is not merely an
+/// absent object.
 fn is_permanent(status: StatusCode, is_list: bool) -> bool {
     match status.as_u16() {
         304 | 408 | 409 | 412 | 429 => false,

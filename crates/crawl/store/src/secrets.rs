@@ -1,4 +1,4 @@
-//! Passwords and signatures in addresses: refused, and never shown.
+//! Passwords and signatures in addresses. They are refused, and never shown.
 
 mod address;
 mod find;
@@ -9,8 +9,8 @@ use address::{Queries, signed_at};
 use find::{Extent, addresses};
 use warcsieve_common::{Error, Result};
 
-/// Refuses an argument that is an address with a password or a signature, or holds one, for
-/// addresses end in logs and manifests. A path with quotes around an address is a name, too.
+/// Refuses an argument that is or contains an address with a password or a signature, because
+/// addresses appear in logs and manifests. A path with quotes around an address is a name too.
 ///
 /// # Errors
 /// [`Error::Invalid`], without the secret.
@@ -38,13 +38,14 @@ pub(crate) fn is_secret(address: &str) -> bool {
     refuse_secrets(address).is_err()
 }
 
-/// An argument as it may be shown. Blanks do not end an address in it.
+/// An argument in a form that may be shown. Blanks do not end an address in it.
 pub(crate) fn shown(argument: &str) -> String {
     replaced(argument, Extent::Argument, Queries::All)
 }
 
-/// The text as it may be shown: in each address, users with passwords are replaced by `…`, and so
-/// are queries and fragments, of web servers all of them, for any may be a password.
+/// The text in a form that may be shown. In each address, a user with a password becomes `…`. So do
+/// queries and fragments that hold a secret, and on web servers all of them, because any may be a
+/// password.
 ///
 /// ```
 /// use warcsieve_store::redacted;
@@ -56,8 +57,8 @@ pub fn redacted(text: &str) -> String {
     replaced(text, Extent::Word, Queries::All)
 }
 
-/// The text as logs may show it. As [`redacted`], but queries stay if none of their parameters is
-/// known to sign or to be a password, as those in addresses of pages are not.
+/// The text in a form that logs may show. As [`redacted`], but a query stays if none of its
+/// parameters is known to be a signature or a password. Queries in addresses of pages usually stay.
 ///
 /// ```
 /// use warcsieve_store::without_keys;
@@ -80,8 +81,8 @@ fn replaced(text: &str, extent: Extent, queries: Queries) -> String {
     out
 }
 
-/// Appends a text that follows an address if `at` is not 0. A blank in an address ends it, and what
-/// follows may be its parameters; paths have none.
+/// Appends the text that follows an address, if `at` is not 0. A blank ends an address, and the
+/// text after it may be its parameters; paths have none.
 fn push_after(out: &mut String, at: usize, text: &str) {
     for word in text.split_inclusive(char::is_whitespace) {
         let may_belong = at > 0 && !word.starts_with(['/', '.', '\\']);

@@ -1,4 +1,4 @@
-//! The state of a file by which a change is detected.
+//! The state of a file, used to detect a change.
 
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;

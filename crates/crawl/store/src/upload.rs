@@ -31,12 +31,12 @@ enum UploadError {
 }
 
 impl Object {
-    /// Writes the first `size` bytes of a file, in parts if the store supports that: the object
+    /// Writes the first `size` bytes of a file, in parts if the store supports that. The object
     /// appears when all parts are there. Concurrent writers of the same bytes do not disturb each
     /// other.
     ///
     /// # Errors
-    /// [`Error::Io`]; no named object is left then.
+    /// [`Error::Io`]. No object of this name is left then.
     pub fn upload(&self, file: &mut File, size: u64) -> Result<()> {
         let mut uploads = 0;
         loop {

@@ -1,4 +1,4 @@
-//! What collects the values of a column.
+//! Collectors for the values of a column.
 
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Float32Builder, Float64Builder, Int32Builder, Int64Builder,
@@ -29,23 +29,23 @@ arrow_builders! {
     TimestampMicrosecondBuilder ListBuilder<StringBuilder> StructBuilder
 }
 
-/// Of numbers that are never null, many at a time.
+/// For numbers that are never null, many at a time.
 impl Build for Vec<i32> {
     fn finish(&mut self) -> ArrayRef {
         Arc::new(Int32Array::from(std::mem::take(self)))
     }
 }
 
-/// Of numbers that are never null, many at a time.
+/// For numbers that are never null, many at a time.
 impl Build for Vec<f32> {
     fn finish(&mut self) -> ArrayRef {
         Arc::new(Float32Array::from(std::mem::take(self)))
     }
 }
 
-/// A number as a column has it, or one that may be null.
+/// A number of a column, or one that may be null.
 pub trait Number {
-    /// What collects them.
+    /// The collector for such numbers.
     type Builder: Build + Default;
     const TYPE: DataType;
     const IS_NULLABLE: bool;

@@ -1,4 +1,5 @@
-//! The columns of a table: a list in which each is one entry, from which schema, rows and documentation follow.
+//! The columns of a table. Each is one entry of a list; schema, rows and documentation follow from
+//! it.
 
 use super::builders::{Build, Number};
 use arrow_array::builder::StringBuilder;
@@ -7,22 +8,22 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A table, by what its rows are made of.
+/// A table, named by the data its rows are made from.
 pub trait Table {
-    /// What `fill` of a column gets: what a row is made of, or some rows that are added together.
+    /// What `fill` of a column gets: the data of a row, or of several rows that are added together.
     type Row<'a>;
 }
 
 /// A column of a table.
 pub struct Column<T: Table> {
     pub field: Field,
-    /// What it holds, as the documentation says it.
+    /// What it holds, in the words of the documentation.
     #[cfg_attr(
         not(test),
         expect(dead_code, reason = "documentation is checked by tests")
     )]
     pub doc: Cow<'static, str>,
-    /// Whether it depends on labels, so that a page that is labelled again has another value.
+    /// Whether it depends on labels, so that its values change when a page is labelled again.
     pub follows_labels: bool,
     is_sized: bool,
     cells: Box<dyn Cells<T>>,
@@ -116,7 +117,8 @@ impl<T: Table> Column<T> {
         })
     }
 
-    /// Its values count for the size of a row; those of other columns are short, or in the size of every row.
+    /// Counts its values for the size of a row. The values of other columns are short, or in the
+    /// size of every row.
     #[must_use]
     pub fn sized(self) -> Self {
         Self {
@@ -125,7 +127,7 @@ impl<T: Table> Column<T> {
         }
     }
 
-    /// It depends on labels.
+    /// Marks the column as one that depends on labels.
     #[must_use]
     pub fn following_labels(self) -> Self {
         Self {
@@ -161,7 +163,8 @@ impl<T: Table> Collector<T> {
         &self.schema
     }
 
-    /// Adds a row, a column at a time. Returns the size of its values in the [sized](Column::sized) columns.
+    /// Adds a row, one column at a time. Returns the size of its values in the
+    /// [sized](Column::sized) columns.
     pub fn push(&mut self, row: &T::Row<'_>) -> usize {
         let mut bytes = 0;
         for column in &mut self.columns {

@@ -1,4 +1,5 @@
-//! Columns of texts of few values: a batch of rows has each text once, and each row its number.
+//! Columns of texts with few values: a batch of rows has each text once, and each row holds its
+//! number.
 
 use super::builders::Build;
 use super::columns::{Column, Table};
@@ -12,7 +13,7 @@ use warcsieve_classify::Label;
 /// No key.
 const NONE: u32 = u32::MAX;
 
-/// Collects a column of texts of few values. The caller knows which texts the batch has.
+/// Collects a column of texts with few values. The caller knows which texts the batch has.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     keys: UInt32Builder,
@@ -28,7 +29,7 @@ impl Dictionary {
         Field::new(name, texts, nullable)
     }
 
-    /// Takes up a text that the batch does not have yet, and returns its key. A row with it must
+    /// Adds a text that the batch does not have yet, and returns its key. A row with it must
     /// follow.
     pub fn add(&mut self, text: &str) -> u32 {
         self.texts.append_value(text);
@@ -42,7 +43,7 @@ impl Dictionary {
         self.keys.append_value(key);
     }
 
-    /// Adds rows that are alike.
+    /// Adds several rows with the same text.
     pub fn push_all(&mut self, key: u32, rows: usize) {
         self.keys.append_value_n(key, rows);
     }
@@ -63,7 +64,7 @@ impl Build for Dictionary {
     }
 }
 
-/// Collects a column of texts that have numbers anyway, such as those of
+/// Collects a column of texts that already have numbers, such as those of
 /// [`Names`](warcsieve_classify::Names).
 #[derive(Debug, Default)]
 pub(super) struct Numbered {
@@ -73,7 +74,7 @@ pub(super) struct Numbered {
 }
 
 impl Numbered {
-    /// Adds a row with the text of a number. Returns how many bytes the text has, if it is new.
+    /// Adds a row with the text of this number. Returns the bytes of the text if it is new.
     #[inline]
     pub fn push(&mut self, number: usize, text: &str) -> usize {
         if let Some(&key) = self.keys.get(number)
@@ -89,7 +90,7 @@ impl Numbered {
         text.len()
     }
 
-    /// Adds a row with whether a block is content.
+    /// Adds a row that says whether a block is content.
     #[inline]
     pub fn push_label(&mut self, label: &Label) -> usize {
         let text = ["boilerplate", "content"][usize::from(label.content)];
@@ -109,11 +110,11 @@ impl Build for Numbered {
     }
 }
 
-/// Collects a column of the pages that rows belong to. Rows of a page follow each other.
+/// Collects a column with the page of each row. Rows of a page follow each other.
 #[derive(Debug, Default)]
 struct Pages {
     column: Dictionary,
-    /// Of the page that is open; `None` where a batch begins.
+    /// Key of the open page; `None` at the beginning of a batch.
     key: Option<u32>,
 }
 
@@ -127,7 +128,7 @@ impl Build for Pages {
 /// Some rows of a page.
 pub(super) struct OfPage<'r> {
     pub id: &'r str,
-    /// Whether the page begins with them.
+    /// Whether these are the first rows of the page.
     pub is_begun: bool,
     pub rows: usize,
 }

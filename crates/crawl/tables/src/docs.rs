@@ -1,4 +1,4 @@
-//! The tables of columns in `docs/` say what the entries of the columns say.
+//! The tables of columns in `docs/` have the texts of the column entries.
 //!
 //! `UPDATE_DOCS=1 cargo test -p warcsieve-tables the_pages_list` rewrites them.
 

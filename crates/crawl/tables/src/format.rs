@@ -9,12 +9,12 @@ use ::parquet::schema::types::ColumnPath;
 use arrow_schema::{DataType, SchemaRef};
 use warcsieve_extract::{Pipeline, Settings};
 
-/// Encoded bytes after which a row group is closed.
+/// Encoded bytes at which a row group is closed.
 const ROW_GROUP_BYTES: usize = 16 << 20;
 
-/// Columns beside the numbers of `documents` whose least and greatest values the files say: readers
-/// skip row groups and pages by them. No query is for a range of the others.
-const SOUGHT: &[&str] = &["id", "url", "language"];
+/// Columns, besides the numbers of `documents`, for which the files store minimum and maximum.
+/// Readers use them to skip row groups and pages. No query asks for a range of the other columns.
+const STATISTICS_COLUMNS: &[&str] = &["id", "url", "language"];
 
 /// Text columns whose values rarely repeat: no dictionary.
 const FREE_TEXT: &[&str] = &[
@@ -30,11 +30,11 @@ const FREE_TEXT: &[&str] = &[
     "attributes",
 ];
 
-/// Number columns that delta encoding already makes small: compressing them once more costs more
-/// than the 2 % it saves.
+/// Number columns that are small after delta encoding. Compression would cost more than the 2 %
+/// that it saves.
 const DENSE: &[&str] = &["source_start", "source_end", "text_start", "text_end"];
 
-/// What made the rows, for the files' footers.
+/// What made the rows. It is stored in the files' footers.
 #[derive(Clone, Debug)]
 pub struct RunIdentity {
     /// Tool version.
@@ -51,7 +51,7 @@ impl RunIdentity {
     /// Key of the settings in a file's footer.
     pub const SETTINGS: &str = "warcsieve.settings";
 
-    /// That of a pipeline.
+    /// The identity of a pipeline.
     pub fn of(pipeline: &Pipeline, version: &'static str) -> Self {
         Self {
             version,
@@ -63,11 +63,11 @@ impl RunIdentity {
     }
 }
 
-/// What a table is written as.
+/// How a table is written.
 pub(super) struct Format {
     pub(super) schema: SchemaRef,
     pub(super) properties: WriterProperties,
-    /// Encoded bytes after which a row group is closed. Also what a writer holds in memory.
+    /// Encoded bytes at which a row group is closed. A writer holds as much in memory.
     pub(super) row_group_bytes: usize,
     /// Name below the output folder.
     pub(super) name: String,
@@ -118,8 +118,8 @@ fn properties(
     for field in schema.fields() {
         let column = || ColumnPath::from(field.name().as_str());
         let is_number = field.data_type().is_numeric() || field.data_type().is_temporal();
-        let is_limited =
-            SOUGHT.contains(&field.name().as_str()) || is_number && table == NAMES.documents;
+        let is_limited = STATISTICS_COLUMNS.contains(&field.name().as_str())
+            || is_number && table == NAMES.documents;
         if !is_limited {
             properties =
                 properties.set_column_statistics_enabled(column(), EnabledStatistics::None);
@@ -134,7 +134,7 @@ fn properties(
             DataType::Binary if field.name() == "boxes" => {
                 properties.set_column_dictionary_enabled(column(), false)
             }
-            // Pictures, which are compressed already.
+            // Pictures are compressed already.
             DataType::Binary => properties
                 .set_column_dictionary_enabled(column(), false)
                 .set_column_compression(column(), Compression::UNCOMPRESSED),

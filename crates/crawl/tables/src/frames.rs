@@ -1,4 +1,5 @@
-//! Files that grow by frames and can be read back after a crash, whatever it left of the last one.
+//! Files that grow by frames. They can be read back after a crash, whatever is left of the last
+//! frame.
 //!
 //! A frame is its length (4 bytes), the XXH64 of its content seeded with its offset (8 bytes), both
 //! little-endian, and the content. Reading stops at the first frame that is cut off or has another
@@ -21,7 +22,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Appends to a file from the offset `end` on; what is there is removed.
+    /// Appends to a file from the offset `end` on. Anything after it is removed.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -77,7 +78,7 @@ impl Frames {
     }
 }
 
-/// Reads the frames of a file, as far as they are sound.
+/// Reads the frames of a file, up to the first that is damaged.
 pub struct FrameReader {
     file: BufReader<File>,
     /// Offset of the end of the last frame read.

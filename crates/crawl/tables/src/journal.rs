@@ -1,15 +1,28 @@
-//! What is kept beside an unfinished table, so that another process can go on with it.
+//! The journal of an unfinished table, with which another process can continue the table.
 //!
-//! A Parquet file has its footer at the end, so until then nobody can read it. Two files of frames
-//! make up for that: `NAME.groups` has the metadata of each row group that is in the file, and
-//! `NAME.rows` the rows after these, which exist only in the writer's memory. Rows are counted in
-//! *writes*, calls that write them, because where a write ends decides where row groups end.
+//! A Parquet file has its footer at the end, so an unfinished file cannot be read. Two files of
+//! frames replace the footer: `NAME.groups` has the metadata of each row group that is in the file.
+//! `NAME.rows` has the rows after these row groups, which otherwise exist only in the writer's
+//! memory. Rows are counted in *writes*, that is, in calls that write them, because row groups end
+//! where a write ends.
 //!
 //! # Invariant
-//! At any moment, the row groups in `NAME.groups` and the writes in `NAME.rows` give all rows that
-//! were written up to the last [`Journal::flush`]. A row group is flushed to the file before it is
-//! noted, and noted before its rows are removed. So after a kill between two of these steps some
-//! rows are in both, and the number of each write shows which.
+//! At any moment, the row groups in `NAME.groups` and the writes in `NAME.rows` together have all
+//! rows that were written up to the last [`Journal::flush`]. To keep this true, closing a row group
+//! has three steps in this order:
+//!
+//! 1. The row group is flushed to the file.
+//! 2. Its metadata is added to `NAME.groups`.
+//! 3. Its rows are removed from `NAME.rows`.
+//!
+//! If the process is killed between step 2 and 3, some rows are in both files. The number of each
+//! write shows which rows these are.
+//!
+//! Example: writes 1 to 3 fill the first row group, and write 4 follows. After a kill,
+//! `NAME.groups` has one row group with `writes: 3`, and `NAME.rows` has write 4. The next process
+//! takes over the row group, encodes write 4 again, and continues with write 5. If the kill came
+//! before step 3, `NAME.rows` may still have writes 1 to 3. They are skipped, because the row group
+//! has them already.
 
 use super::encoders::PageIndexes;
 use super::frames::{FrameReader, Frames};
@@ -38,7 +51,7 @@ pub(super) struct Journal {
 
 /// A row group that is in the file.
 pub(super) struct WrittenGroup {
-    /// What the file held when it was closed.
+    /// State of the file when the row group was closed.
     pub(super) file: Prefix,
     /// The metadata of this row group alone, with its page indexes.
     pub(super) metadata: ParquetMetaData,
@@ -55,7 +68,7 @@ pub(super) struct Prefix {
     pub(super) sha256: String,
 }
 
-/// What a journal on disk holds.
+/// The content of a journal on disk.
 pub(super) struct Kept {
     /// The row groups in the file.
     pub(super) groups: Vec<WrittenGroup>,
@@ -72,7 +85,7 @@ struct Paths {
 }
 
 impl Kept {
-    /// Reads what there is of the table `name` in `folder`; an empty journal if there is nothing.
+    /// Reads the journal of the table `name` in `folder`. It is empty if there is none.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -101,13 +114,13 @@ impl Kept {
         Ok(kept)
     }
 
-    /// What of the table's file is confirmed.
+    /// The part of the table's file that the journal confirms.
     pub(super) fn prefix(&self) -> Prefix {
         let last = self.groups.last();
         last.map_or_else(Prefix::default, |group| group.file.clone())
     }
 
-    /// The writes after the row groups that are there without a gap.
+    /// The writes after the last row group, up to the first gap.
     fn kept_rows(&self) -> Result<impl Iterator<Item = KeptRows> + use<>> {
         let mut frames = frames_of(&self.paths.rows)?;
         let all = std::iter::from_fn(move || {
@@ -120,7 +133,7 @@ impl Kept {
             })
         });
         let mut next = self.prefix().writes + 1;
-        // Rows of writes that are in a row group as well were about to be removed.
+        // Writes that are also in a row group were about to be removed.
         let after = all.skip_while(move |rows| rows.write < next);
         Ok(after.take_while(move |rows| {
             let follows = rows.write == next;
@@ -129,7 +142,7 @@ impl Kept {
         }))
     }
 
-    /// The rows of the writes after the row groups, up to the write `until`, in order.
+    /// The rows of the writes after the last row group, up to the write `until`, in order.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -146,7 +159,7 @@ impl Kept {
         }))
     }
 
-    /// Goes on with the journal after the write `until`; what it holds of later ones is removed.
+    /// Continues the journal after the write `until`. Later writes are removed from it.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -175,7 +188,7 @@ struct KeptRows {
 }
 
 impl Journal {
-    /// Notes the rows of a write, before they are encoded.
+    /// Adds the rows of a write, before they are encoded.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -187,8 +200,8 @@ impl Journal {
         self.rows.push(&frame)
     }
 
-    /// Notes a row group whose bytes are in the file, and removes the rows noted until now, which
-    /// it holds.
+    /// Adds a row group whose bytes are in the file, and removes all rows, which are now in the row
+    /// group.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -200,7 +213,7 @@ impl Journal {
         self.rows.truncate(0)
     }
 
-    /// Makes sure that what was noted outlives the process.
+    /// Makes sure that everything added so far survives the end of the process.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -210,8 +223,8 @@ impl Journal {
 }
 
 impl WrittenGroup {
-    /// Takes the row group that was just closed. The page indexes are as the column writers gave
-    /// them: offsets in them are not yet those of the file.
+    /// Takes the row group that was just closed. The page indexes come from the column writers, so
+    /// the offsets in them are not yet those of the file.
     pub(super) fn new(
         file: Prefix,
         schema: SchemaDescPtr,
@@ -254,7 +267,7 @@ impl WrittenGroup {
             .len()
             .checked_sub(u32::from_le_bytes(*length) as usize)?;
         let (footer, prefix) = frame.split_at(footer);
-        // The original lists encodings page by page; a mask of them would make other bytes.
+        // The original lists encodings page by page. A mask of them would produce other bytes.
         let options = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
         let metadata = ParquetMetaDataReader::new()
             .with_page_index_policy(PageIndexPolicy::Optional)
@@ -268,8 +281,9 @@ impl WrittenGroup {
     }
 }
 
-/// Statistics hold the least and greatest value of a column of signed order twice, in new fields and
-/// in those of old readers. When they are read, the latter are forgotten.
+/// Statistics store the minimum and maximum of a column with signed order twice: in new fields, and
+/// in the fields of old readers. The library drops the latter when it reads them, so this adds them
+/// again.
 fn with_old_limits(metadata: ParquetMetaData) -> ParquetResult<ParquetMetaData> {
     let mut builder = metadata.into_builder();
     for group in builder.take_row_groups() {

@@ -1,4 +1,4 @@
-//! Tables of rows, and the files they are written to.
+//! Tables of rows, and the files to which they are written.
 
 mod blocks;
 mod builders;

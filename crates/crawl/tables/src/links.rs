@@ -28,7 +28,7 @@ type Column = columns::Column<Links>;
 pub struct LinkCounts {
     /// Rows.
     pub rows: u64,
-    /// Links beyond the bounds of a page.
+    /// Links that were left out because a page has too many.
     pub left_out: u64,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn columns() -> Vec<Column> {
 }
 
 impl Row<'_> {
-    /// That of the block that the link is in.
+    /// The label of the block that the link is in.
     fn label(&self) -> &Label {
         &self.view.labels[self.link.block]
     }

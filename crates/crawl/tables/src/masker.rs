@@ -1,10 +1,10 @@
-//! Masks of personal data in what is not the content's text.
+//! Masks personal data in all texts except that of the content.
 
 use std::borrow::Cow;
 use warcsieve_filters::filter::Filters;
 use warcsieve_filters::personal::Finder;
 
-/// Masks personal data in texts beside the content's, where filters mask it there.
+/// Masks personal data in texts other than the content, if filters mask it there.
 #[derive(Debug)]
 pub(super) struct Masker(Option<Finder>);
 

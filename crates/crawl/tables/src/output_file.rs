@@ -8,11 +8,11 @@ use warcsieve_store::HashedFile;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutputFile {
-    /// Path below the output folder, `/` between components.
+    /// Path below the output folder, with `/` between components.
     pub path: String,
     /// Size in bytes.
     pub bytes: u64,
-    /// Rows, as the file's own footer says.
+    /// Rows, as stated in the file's footer.
     pub rows: u64,
     /// sha256 of the file in hex.
     pub sha256: String,

@@ -1,4 +1,4 @@
-//! A file a page, beside the tables.
+//! One file per page, next to the tables.
 
 use crate::read::{TableFile, Unreadable};
 use arrow_array::RecordBatch;
@@ -13,13 +13,13 @@ use warcsieve_common::Result;
 use warcsieve_render::TextFormat;
 use warcsieve_store::Folder;
 
-/// Longest name made of an id, in bytes; file systems allow 255.
-const MOST: usize = 180;
+/// Most bytes of a name made from an id. File systems allow 255.
+const MAX_NAME_BYTES: usize = 180;
 
-/// Most rows of `documents` in memory when files are looked for by it.
+/// Most rows of `documents` in memory at once when they are read to find the files of pages.
 const ROWS: usize = 256;
 
-/// The ending of files in a form, which is also the folder that they are in.
+/// The ending of files in this format. It is also the name of their folder.
 pub fn ending(form: TextFormat) -> &'static str {
     match form {
         TextFormat::Text => "txt",
@@ -30,10 +30,10 @@ pub fn ending(form: TextFormat) -> &'static str {
 
 /// The pages of an input, written as its rows come.
 ///
-/// A page of a crawl is `md/INPUT/ID.md`, one in a file of its own `md/INPUT.md`. Names depend on
-/// the input alone, so that an input that is done again replaces its own files, and no others. They
-/// are in no manifest row: `documents` says which there are, and what is in them.
-/// Memory: about 16 bytes a page.
+/// A page of a crawl is `md/INPUT/ID.md`. A page in a file of its own is `md/INPUT.md`. Names
+/// depend on the input alone, so an input that is processed again replaces its own files and no
+/// others. The files are not in the manifest; `documents` lists them and their content. Memory:
+/// about 16 bytes per page.
 pub struct PageFiles {
     out: Folder,
     names: Names,
@@ -43,7 +43,7 @@ pub struct PageFiles {
 pub struct Names {
     input: String,
     ending: &'static str,
-    /// By the hash of a name that was given: the number of the last page that asked for it.
+    /// For the hash of each name in use, the number of the last page that asked for it.
     taken: HashMap<u64, u64>,
 }
 
@@ -56,7 +56,7 @@ impl PageFiles {
         }
     }
 
-    /// Writes the pages of some rows of `documents`.
+    /// Writes the files for some rows of `documents`.
     ///
     /// # Errors
     /// [`Error::Io`](warcsieve_common::Error::Io).
@@ -74,7 +74,8 @@ impl PageFiles {
         Ok(())
     }
 
-    /// Waits until they survive a power failure, as what says that they are there must come after.
+    /// Waits until the files survive a power failure. Only then may anything record that they
+    /// exist.
     ///
     /// # Errors
     /// [`Error::Io`](warcsieve_common::Error::Io).
@@ -83,14 +84,14 @@ impl PageFiles {
     }
 }
 
-/// What is in the file of a page with this text.
+/// The content of the file of a page with this text.
 fn content(text: &str) -> String {
     let is_ended = text.is_empty() || text.ends_with('\n');
     [text, if is_ended { "" } else { "\n" }].concat()
 }
 
 impl Names {
-    /// For the pages of an input, in one form.
+    /// The names for the pages of an input, in one format.
     pub fn new(input: &str, form: TextFormat) -> Self {
         Self {
             input: input.to_owned(),
@@ -99,7 +100,8 @@ impl Names {
         }
     }
 
-    /// The name of the next page's file. Of pages with one id, all but the first get a number.
+    /// The name of the next page's file. If several pages have one id, all but the first get a
+    /// number.
     fn next(&mut self, id: &str) -> String {
         let (input, ending) = (&self.input, self.ending);
         if id == input {
@@ -119,7 +121,7 @@ impl Names {
         format!("{ending}/{input}/{numbered}.{ending}")
     }
 
-    /// Calls `each` with the files of an input's `documents`: their names, and what is in them.
+    /// Calls `each` with the files of an input's `documents`: their names and their content.
     ///
     /// # Errors
     /// Why the table cannot be read.
@@ -145,7 +147,8 @@ impl Names {
     }
 }
 
-/// The folders that files of an input may be in: that of a page in a file of its own, and that of a crawl's pages.
+/// The folders that may hold files of an input: one for a page in a file of its own, one for a
+/// crawl.
 pub fn folders(input: &str, form: TextFormat) -> [String; 2] {
     let own = format!("{}/{input}", ending(form));
     let above = own.rsplit_once('/').map_or("", |(above, _)| above);
@@ -158,15 +161,15 @@ fn hash(name: &str) -> u64 {
     hasher.finish()
 }
 
-/// What the file of a page in a crawl is called, without its ending: its id, or its place in the
-/// crawl where that is its id.
+/// The name of a page's file in a crawl, without its ending: the id, or only the position in the
+/// crawl if the id consists of input and position.
 pub fn page_name(input: &str, id: &str) -> String {
     let place = id.strip_prefix(input).filter(|rest| rest.starts_with('@'));
     safe_name(place.unwrap_or(id))
 }
 
-/// A name that every file system takes, different for different ids: other characters are `%XX`,
-/// and of a long one the end is a hash.
+/// A name that every file system allows, and that differs for different ids. Other characters
+/// become `%XX`, and the end of a long name becomes a hash.
 pub fn safe_name(id: &str) -> String {
     let mut name = String::new();
     for (at, byte) in id.bytes().enumerate() {
@@ -176,9 +179,9 @@ pub fn safe_name(id: &str) -> String {
             _ => name += &format!("%{byte:02X}"),
         }
     }
-    if name.len() > MOST {
+    if name.len() > MAX_NAME_BYTES {
         let hash = HEXLOWER.encode(&Sha256::digest(id.as_bytes())[..8]);
-        name.truncate(MOST - 17);
+        name.truncate(MAX_NAME_BYTES - 17);
         name += &format!("-{hash}");
     }
     name
@@ -197,7 +200,7 @@ mod tests {
         assert_eq!(safe_name("urn:uuid:1/../x"), "urn%3Auuid%3A1%2F..%2Fx");
         assert_eq!(safe_name(".x"), "%2Ex");
         let long = ["a", "b"].map(|end| safe_name(&format!("{}{end}", "é".repeat(300))));
-        assert!(long[0].len() == MOST && long[0] != long[1]);
+        assert!(long[0].len() == MAX_NAME_BYTES && long[0] != long[1]);
         let mut names = Names::new("00.warc", TextFormat::Text);
         let ids = ["x", "x-2", "x", "x-2", "x", "00.warc@7", "00.warc"];
         let made = ids.map(|id| names.next(id));

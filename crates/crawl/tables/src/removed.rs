@@ -13,7 +13,7 @@ use warcsieve_warc::Location;
 /// The table.
 pub(super) struct Removed;
 
-/// A page, where it is from, and why it is removed.
+/// A page, where it comes from, and why it is removed.
 pub(super) struct Row<'a> {
     /// The input's path below `--base`.
     pub input: &'a str,

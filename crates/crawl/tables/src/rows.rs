@@ -1,4 +1,4 @@
-//! Rows of all tables under construction.
+//! Rows of all tables while they are collected.
 
 use super::blocks::{self, BlockRows};
 use super::columns::Collector;
@@ -20,7 +20,7 @@ pub struct RowBuilder {
     removed: Option<Collector<Removed>>,
     blocks: Option<BlockRows>,
     links: Option<Collector<Links>>,
-    /// Of the last page.
+    /// The links of the last page.
     link_counts: LinkCounts,
     /// Documents hold plain text.
     plain: bool,
@@ -28,8 +28,8 @@ pub struct RowBuilder {
 }
 
 impl RowBuilder {
-    /// Bytes of rows after which they are handed on, so that a page of a million blocks, or a
-    /// thousand pages that were a few bytes before decompression, are never all in memory as rows.
+    /// Rows are handed on at this many bytes. So a page with a million blocks, or a thousand pages
+    /// that were a few bytes before decompression, are never all in memory as rows.
     pub const LIMIT: usize = 8 << 20;
 
     /// A builder for the rows of any inputs.
@@ -50,8 +50,8 @@ impl RowBuilder {
         }
     }
 
-    /// The pages that come next are of the input `name`. Rows that are not handed on by now are dropped: those of a batch
-    /// that failed.
+    /// Begins the input `name`, to which all following pages belong. Rows that were not handed on
+    /// are dropped: they belong to a batch that failed.
     pub fn begin(&mut self, name: &str) {
         if self.bytes > 0 {
             self.finish();
@@ -59,8 +59,8 @@ impl RowBuilder {
         name.clone_into(&mut self.input);
     }
 
-    /// Adds a page's rows. Whenever [`RowBuilder::LIMIT`] bytes are collected they go to `full`; where
-    /// that happens depends on the pages alone.
+    /// Adds the rows of a page. Whenever [`RowBuilder::LIMIT`] bytes are collected, they are passed
+    /// to `full`. Where that happens depends on the pages alone.
     ///
     /// # Errors
     /// Those of `full`.
@@ -92,7 +92,7 @@ impl RowBuilder {
         while let Some(blocks) = &mut self.blocks
             && at < view.labels.len()
         {
-            let end = together(view.doc, at);
+            let end = run_end(view.doc, at);
             self.bytes += blocks.push(view, at..end, &mut in_text);
             at = end;
             self.hand_on_if_full(full)?;
@@ -129,14 +129,15 @@ impl RowBuilder {
     }
 }
 
-/// Most blocks that are added together, and bytes of text after which no more are: a column at a
-/// time is faster, and a page's texts may be long.
-const TOGETHER: (usize, u32) = (256, 1 << 20);
+/// Most blocks that are added together, and bytes of text at which a run ends. Filling one column
+/// at a time is faster, and the texts of a page may be long.
+const RUN_LIMITS: (usize, u32) = (256, 1 << 20);
 
-/// The end of the blocks from `at` on that are added together, at least one.
-fn together(doc: &Document, at: usize) -> usize {
+/// The end of the run of blocks that starts at `at` and is added together. It has at least one
+/// block.
+fn run_end(doc: &Document, at: usize) -> usize {
     let rest = &doc.blocks[at..];
-    let rest = &rest[..rest.len().min(TOGETHER.0)];
-    let long = |block: &Block| block.text.end - rest[0].text.start >= TOGETHER.1;
+    let rest = &rest[..rest.len().min(RUN_LIMITS.0)];
+    let long = |block: &Block| block.text.end - rest[0].text.start >= RUN_LIMITS.1;
     at + rest.iter().position(long).map_or(rest.len(), |n| n + 1)
 }

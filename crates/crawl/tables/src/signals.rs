@@ -5,8 +5,8 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use warcsieve_filters::signals::{self, Measurer, Signal};
 
-/// A column for each of the signals with these numbers, in the order of all signals: null where a signal is not
-/// defined. `measured` is what measured the text of a row.
+/// A column for each of the signals with these numbers, in the order of all signals. Null if a
+/// signal is not defined for a text. `measured` is the measurer that measured the text of the row.
 pub(super) fn columns<T: Table>(
     numbers: &[usize],
     measured: impl for<'r> Fn(&'r T::Row<'_>) -> &'r Measurer + Copy + Send + 'static,
@@ -31,7 +31,7 @@ impl Table for Signals {
 pub struct SignalRows(Collector<Signals>);
 
 impl SignalRows {
-    /// Of the signals with these numbers.
+    /// For the signals with these numbers.
     pub fn new(numbers: &[usize]) -> Self {
         let id = Column::text("id", "the page", |row: &(&str, &Measurer)| row.0);
         let mut all = vec![id];

@@ -14,13 +14,15 @@ use warcsieve_common::Result;
 use warcsieve_extract::Pipeline;
 use warcsieve_store::Folder;
 
-/// Takes the rows of one input in order, and writes `TABLE/NAME.parquet` for each table of the pipeline.
+/// Takes the rows of one input in order, and writes `TABLE/NAME.parquet` for each table of the
+/// pipeline.
 ///
-/// What is written depends on the sequence of batches alone. Row groups close at about 16 MB encoded, so that is what a
-/// file holds in memory for each table; the files appear when the sink is finished.
+/// The output depends only on the sequence of batches. Row groups close at about 16 MB encoded,
+/// which is also the memory that the file of each table takes. The files appear when the sink is
+/// finished.
 pub struct ParquetSink(Tables<TableWriter>);
 
-/// Calls that wrote rows of each table; 0 where a table is not written.
+/// Number of calls that wrote rows of each table; 0 if a table is not written.
 pub type Writes = AllTables<u64>;
 
 impl ParquetSink {
@@ -38,14 +40,15 @@ impl ParquetSink {
         formats.try_map(|f| TableWriter::create(out, f)).map(Self)
     }
 
-    /// Goes on with the files of the input `name` below the folder `out`, or starts them. Until
-    /// they are finished, they and what a later process needs to go on are in `folder`, and stay
-    /// there if the sink is dropped. `choose` gets the writes that can be read back from there, and
-    /// returns those after which to go on: no more of any table.
+    /// Continues the files of the input `name` below the folder `out`, or starts them. Until they
+    /// are finished, the files and everything that a later process needs to continue are in
+    /// `folder`. They stay there if the sink is dropped. `choose` gets the number of writes of each
+    /// table that can be read back, and returns the number after which to continue, which must not
+    /// be higher.
     ///
     /// # Errors
     /// [`Error::Io`](warcsieve_common::Error::Io), or
-    /// [`Error::Integrity`](warcsieve_common::Error::Integrity) where the files are not as a process
+    /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if the files are not as a process
     /// left them.
     pub fn resume(
         out: &Path,
@@ -68,7 +71,7 @@ impl ParquetSink {
         kept.zip(until.some()).try_map(resume).map(Self)
     }
 
-    /// Confirms all writes until now, so that a later process can go on after them.
+    /// Confirms all writes so far, so that a later process can continue after them.
     ///
     /// # Errors
     /// [`Error::Io`](warcsieve_common::Error::Io).
@@ -80,14 +83,14 @@ impl ParquetSink {
     /// Appends rows.
     ///
     /// # Errors
-    /// When they cannot be written; the sink must not be used again then.
+    /// The rows cannot be written. The sink must not be used again then.
     pub fn write(&mut self, rows: &Rows) -> Result<()> {
         let mut tables = self.0.as_mut().zip(rows.as_ref()).each();
         tables.try_for_each(|(table, rows)| table.write(rows))
     }
 
-    /// Completes the files and makes them visible, all of them or none. It may use two threads if `threads` allows it; the
-    /// output is the same.
+    /// Completes the files and makes them visible, all or none. Uses two threads if `threads`
+    /// allows it; the output is the same.
     ///
     /// # Errors
     /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if the finished files do not hold
@@ -95,7 +98,7 @@ impl ParquetSink {
     pub fn finish(self, expected: RowCounts, threads: usize) -> Result<Vec<OutputFile>> {
         let finish = |(table, rows): (TableWriter, u64)| table.finish(rows);
         let mut tables = self.0.zip(expected.some()).each();
-        // Taken by the thread that completes it.
+        // The thread that completes it takes it out.
         let documents = Mutex::new(tables.next());
         let finish_documents = || {
             let mut waiting = documents.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +109,7 @@ impl ParquetSink {
         let finish_others = move || tables.map(finish).collect::<Result<Vec<_>>>();
         let (documents, others) = thread::scope(|scope| {
             let spawn = || thread::Builder::new().spawn_scoped(scope, finish_documents);
-            // If the system has no thread to give, it is as if one were allowed.
+            // If the system cannot start a thread, this continues as if one were allowed.
             let Some(Ok(thread)) = (threads > 1).then(spawn) else {
                 return Ok((finish_documents()?, finish_others()?));
             };
@@ -139,8 +142,8 @@ mod tests {
     use warcsieve_fixture::listing;
     use warcsieve_warc::Record;
 
-    /// Writes a page with columns of all settings. Returns the files or why there are none, and how many are in the folder,
-    /// those that are not visible yet among them.
+    /// Writes a page with columns of all settings. Returns the files, or why there are none, and
+    /// the number of files in the folder, including those that are not visible yet.
     fn written(
         counted: impl Fn(RowCounts) -> RowCounts,
         threads: usize,

@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 use warcsieve_common::Result;
 use warcsieve_extract::Pipeline;
 
-/// What there is of each table: always of `documents`, of the others where a pipeline writes them.
+/// A value for each table: always for `documents`, and for the others if a pipeline writes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tables<T, O = Option<T>> {
-    /// Of the table with a row for each page.
+    /// For the table with a row for each page.
     pub documents: T,
-    /// Of that with a row for each block.
+    /// For the table with a row for each block.
     pub blocks: O,
-    /// Of that with a row for each page that a filter removed.
+    /// For the table with a row for each page that a filter removed.
     pub removed: O,
-    /// Of that with a row for each link.
+    /// For the table with a row for each link.
     pub links: O,
 }
 
-/// What there is of each table, whether it is written or not.
+/// A value for each table, whether it is written or not.
 pub type AllTables<T> = Tables<T, T>;
 
 /// The rows of some pages, in input order.
 pub type Rows = Tables<RecordBatch>;
 
-/// How many rows the tables have; those of a table that is not written may be counted, too.
+/// How many rows the tables have. Rows of a table that is not written may be counted too.
 pub type RowCounts = AllTables<u64>;
 
 /// The tables' names, which are those of their folders.
@@ -83,7 +83,7 @@ impl<T> Tables<T> {
         }
     }
 
-    /// What `of` makes of each.
+    /// Applies `of` to each value.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> Tables<U> {
         Tables {
             documents: of(self.documents),
@@ -93,10 +93,10 @@ impl<T> Tables<T> {
         }
     }
 
-    /// What `of` makes of each, in order.
+    /// Applies `of` to each value, in order.
     ///
     /// # Errors
-    /// The first of `of`.
+    /// The first error of `of`.
     pub fn try_map<U>(self, mut of: impl FnMut(T) -> Result<U>) -> Result<Tables<U>> {
         Ok(Tables {
             documents: of(self.documents)?,
@@ -106,7 +106,7 @@ impl<T> Tables<T> {
         })
     }
 
-    /// Pairs, of the tables that are in both.
+    /// Pairs of values, for the tables that are in both.
     pub fn zip<U>(self, other: Tables<U>) -> Tables<(T, U)> {
         Tables {
             documents: (self.documents, other.documents),
@@ -116,13 +116,13 @@ impl<T> Tables<T> {
         }
     }
 
-    /// Those that there are, `documents` first.
+    /// The values that exist, `documents` first.
     pub fn each(self) -> impl Iterator<Item = T> {
         let others = [self.blocks, self.removed, self.links];
         std::iter::once(self.documents).chain(others.into_iter().flatten())
     }
 
-    /// With `other` for the tables that are not there.
+    /// Uses `other` for the tables that do not exist.
     pub fn or(self, other: T) -> AllTables<T>
     where
         T: Clone,
@@ -138,7 +138,7 @@ impl<T> Tables<T> {
 }
 
 impl<T> AllTables<T> {
-    /// As of tables that are all there.
+    /// The values of tables that all exist.
     pub fn some(self) -> Tables<T> {
         Tables {
             documents: self.documents,
@@ -165,13 +165,13 @@ impl<T> AllTables<T> {
 }
 
 impl Rows {
-    /// Bytes of memory they take.
+    /// Bytes of memory that the rows take.
     pub fn memory(&self) -> usize {
         let tables = self.as_ref().each();
         tables.map(RecordBatch::get_array_memory_size).sum()
     }
 
-    /// How many there are, of all tables.
+    /// The number of rows in all tables.
     pub fn count(&self) -> usize {
         self.as_ref().each().map(RecordBatch::num_rows).sum()
     }

@@ -22,8 +22,8 @@ use warcsieve_store::{Folder, HashedFile};
 
 /// A table that is being written.
 ///
-/// Row groups are written column by column rather than by `ArrowWriter`, which cannot go on with a
-/// file: a resumed table takes the row groups of an earlier process as they are.
+/// Row groups are written column by column, not by `ArrowWriter`, which cannot continue a file. A
+/// resumed table takes over the row groups of an earlier process unchanged.
 pub(super) struct TableWriter {
     writer: SerializedFileWriter<HashedFile>,
     columns: Encoders,
@@ -32,9 +32,9 @@ pub(super) struct TableWriter {
     /// The columns of the open row group; none before its first row.
     open: Vec<Encoder>,
     row_group_bytes: usize,
-    /// Calls of [`TableWriter::write`], those before a resumption included.
+    /// Calls of [`TableWriter::write`], including those before a resumption.
     writes: u64,
-    /// Writes whose rows were in the file when it was resumed.
+    /// Writes whose rows were already in the file when it was resumed.
     resumed: u64,
     journal: Option<Journal>,
     /// Name below the output folder.
@@ -51,11 +51,11 @@ impl TableWriter {
         Self::new(file, format)
     }
 
-    /// Goes on with a table after its write `until`, or starts it if that is 0. What is needed for
-    /// that is in files of `folder` whose names begin with `short`.
+    /// Continues a table after its write `until`, or starts it if that is 0. The data for this is
+    /// in files of `folder` whose names begin with `short`.
     ///
     /// # Errors
-    /// [`Error::Io`] or [`Error::Integrity`] where these are not what the journal says.
+    /// [`Error::Io`], or [`Error::Integrity`] if the files are not what the journal says.
     pub(super) fn resume(
         target: &Path,
         format: Format,
@@ -86,8 +86,8 @@ impl TableWriter {
         (table.writes, table.resumed) = (until, prefix.writes);
         let rows = kept.rows_until(until)?;
         table.journal = Some(kept.resume(until)?);
-        // The journal is there already: a row group may have been about to close when the earlier
-        // process ended. It then closes after the last of these rows.
+        // The journal must exist before this loop: the earlier process may have ended when a row
+        // group was about to close. Then it closes after the last of these rows.
         for rows in rows {
             table.encode(&rows?)?;
         }
@@ -118,7 +118,7 @@ impl TableWriter {
         })
     }
 
-    /// Takes a row group of an earlier file as it is.
+    /// Takes over a row group of an earlier file unchanged.
     fn append(&mut self, earlier: &File, group: &WrittenGroup) -> ParquetResult<()> {
         let Some(metadata) = group.metadata.row_groups().first() else {
             return Ok(());
@@ -139,10 +139,10 @@ impl TableWriter {
         appended.close().map(drop)
     }
 
-    /// Appends rows, unless they were in the file when it was resumed.
+    /// Appends rows, unless they were already in the file when it was resumed.
     ///
     /// # Errors
-    /// [`Error::Io`]; the table must not be used again then.
+    /// [`Error::Io`]. The table must not be used again then.
     pub(super) fn write(&mut self, rows: &RecordBatch) -> Result<()> {
         self.writes += 1;
         if self.writes <= self.resumed {
@@ -154,7 +154,7 @@ impl TableWriter {
         self.encode(rows)
     }
 
-    /// Confirms all writes until now, so that a later process can go on after them. Returns their
+    /// Confirms all writes so far, so that a later process can continue after them. Returns their
     /// number.
     ///
     /// # Errors
@@ -178,7 +178,8 @@ impl TableWriter {
         }
     }
 
-    /// Appends rows to the open row group. Returns about how many bytes it will have.
+    /// Appends rows to the open row group. Returns the approximate size that the group will have in
+    /// bytes.
     fn encode_columns(&mut self, rows: &RecordBatch) -> ParquetResult<usize> {
         if self.open.is_empty() {
             let number = self.writer.flushed_row_groups().len();
@@ -216,7 +217,7 @@ impl TableWriter {
         journal.note_group(&group)
     }
 
-    /// The file as it is now, with the rows of this many writes in row groups.
+    /// The file at this moment, when its row groups hold the rows of this many writes.
     fn prefix(&self, writes: u64) -> Prefix {
         Prefix {
             writes,
@@ -225,7 +226,7 @@ impl TableWriter {
         }
     }
 
-    /// The writer of this file's parts, to be written by hand: whole columns at a time.
+    /// The parts of the writer, for a caller that writes whole columns at a time.
     pub(super) fn into_parts(self) -> (SerializedFileWriter<HashedFile>, Encoders) {
         (self.writer, self.columns)
     }
@@ -244,7 +245,7 @@ impl TableWriter {
     }
 }
 
-/// Writes a closed file to the disk and compares the number of rows in its footer there with the
+/// Writes a closed file to the disk, and compares the number of rows in its footer with the
 /// expected one.
 ///
 /// # Errors

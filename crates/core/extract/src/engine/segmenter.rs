@@ -25,7 +25,7 @@ impl PageSegmenter {
                 LayoutEngine::Kept | LayoutEngine::Vdom => {
                     let layouts = settings.layouts.as_ref();
                     let given = layouts.and_then(|layouts| layouts.opened.clone());
-                    Some(given.map_or_else(Layouter::none, Layouter::given))
+                    Some(given.map_or_else(Layouter::none, Layouter::with_source))
                 }
             },
         }

@@ -53,7 +53,8 @@ fn a_pass_that_changes_nothing_says_so_and_passes_follow_each_other() {
 }
 
 proptest! {
-    /// Whatever is cut, blocks stay in order and apart, and hold what is left of their characters.
+    /// Whatever is cut, blocks keep their order, do not overlap, and hold what is left of their
+    /// characters.
     #[test]
     fn blocks_hold_what_is_left_of_them(
         lengths in prop::collection::vec((0u32..3, 1u32..5), 0..8),

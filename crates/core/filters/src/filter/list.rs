@@ -3,36 +3,37 @@
 use std::io::{BufRead, Read};
 use twox_hash::XxHash3_64;
 
-/// A list of texts, some with a score. Memory: 12 bytes a line; by hashes of 64 bits, so of a
-/// million pages and a list of a billion lines one is taken for another once in 20,000 runs.
+/// A list of texts, some with a score. Memory: 12 bytes per line. Texts are compared by hashes of
+/// 64 bits. With a million pages and a list of a billion lines, one run in 20,000 confuses two
+/// texts.
 #[derive(Debug, Default)]
 pub struct List {
     /// Sorted.
     hashes: Vec<u64>,
-    /// Of each hash, in a list of scores.
+    /// The score for each hash, in a list of scores.
     scores: Vec<f32>,
-    /// A host is in the list if a domain above it is.
+    /// A host is in the list if one of its parent domains is.
     has_domains: bool,
 }
 
-/// Longest line in bytes.
-const LONGEST: usize = 1 << 16;
+/// Most bytes of a line.
+const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// Most lines.
-const MOST_LINES: usize = 1 << 30;
+const MAX_LINES: usize = 1 << 30;
 
 impl List {
-    /// Reads a text a line; empty lines and those that begin with `#` are none. With `domains`, a
-    /// line stands for all hosts below it, too.
+    /// Reads one text per line. Empty lines and lines that begin with `#` are skipped. With
+    /// `domains`, a line also stands for all hosts below it.
     ///
     /// # Errors
-    /// The line that is none, from 1, or why it cannot be read.
+    /// The number of the invalid line, from 1, or why it cannot be read.
     pub fn texts(lines: impl BufRead, has_domains: bool) -> Result<Self, String> {
         let mut list = Self {
             has_domains,
             ..Self::default()
         };
-        each_line(lines, MOST_LINES, |line| {
+        each_line(lines, MAX_LINES, |line| {
             let lower = has_domains.then(|| line.trim_end_matches('.').to_lowercase());
             list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
             Ok(())
@@ -44,10 +45,10 @@ impl List {
     /// Reads lines of a score and an id, as the Waterloo spam rankings have them.
     ///
     /// # Errors
-    /// The line that is none, from 1, or why it cannot be read.
+    /// The number of the invalid line, from 1, or why it cannot be read.
     pub fn scores(lines: impl BufRead) -> Result<Self, String> {
         let mut scored: Vec<(u64, f32)> = Vec::new();
-        each_line(lines, MOST_LINES, |line| {
+        each_line(lines, MAX_LINES, |line| {
             let mut fields = line.split_ascii_whitespace();
             let (score, id) = (fields.next(), fields.next());
             let score = score.and_then(|text| text.parse::<f32>().ok());
@@ -78,7 +79,7 @@ impl List {
         names.any(|name| self.hashes.binary_search(&hash(name)).is_ok())
     }
 
-    /// The score of an id, the first of several.
+    /// The score of an id. If there are several, the first.
     pub fn score(&self, id: &str) -> Option<f64> {
         let hash = hash(id);
         let at = self.hashes.partition_point(|h| *h < hash);
@@ -101,7 +102,7 @@ fn each_line(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let mut most = (&mut lines).take(LONGEST as u64);
+        let mut most = (&mut lines).take(MAX_LINE_BYTES as u64);
         let read = most.read_until(b'\n', &mut line);
         if read.map_err(|e| e.to_string())? == 0 {
             break;
@@ -109,8 +110,10 @@ fn each_line(
         if number > most_lines {
             return Err(format!("it has more than {most_lines} lines"));
         }
-        if line.len() == LONGEST {
-            return Err(format!("line {number} is longer than {LONGEST} bytes"));
+        if line.len() == MAX_LINE_BYTES {
+            return Err(format!(
+                "line {number} is longer than {MAX_LINE_BYTES} bytes"
+            ));
         }
         let text = std::str::from_utf8(&line).map_err(|_| format!("line {number} is not UTF-8"))?;
         let text = text.trim();

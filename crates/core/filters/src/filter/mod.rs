@@ -1,20 +1,20 @@
-//! Rules that say which pages stay, and what of their texts: over columns of `documents`, over signals,
-//! over lists, about lines, about personal data.
+//! Rules that decide which pages stay and what remains of their texts. They look at columns of
+//! `documents`, at signals, at lists, at lines, and at personal data.
 //!
-//! Rules are asked in order, and the first that a page breaks removes it. What was measured and what
-//! the bound is are in the answer, so that nothing is removed in silence. A rule that changes the text
+//! Rules are applied in order, and the first rule that a page breaks removes the page. The answer
+//! has the measured value and the bound, so each removal is explained. A rule that changes the text
 //! changes it for all rules after it.
 
 mod list;
+mod personal_rule;
 mod preset;
-mod private;
 mod row;
 mod rule;
 
 pub use self::list::List;
+use self::personal_rule::PersonalRule;
 use self::preset::Part;
 pub use self::preset::{PRESETS, Preset};
-use self::private::Private;
 pub use self::row::{COLUMNS, Row, Value};
 use self::rule::Rule;
 use crate::lines::LineRules;
@@ -29,31 +29,31 @@ pub struct Removal {
     pub number: usize,
     /// The measured value; `None` if there is none.
     pub value: Option<String>,
-    /// It is a text of the page, as its title is.
+    /// Whether the value is a text of the page, such as its title.
     pub is_text: bool,
 }
 
-/// The rules of a pipeline, and what they found on the last page.
+/// The rules of a pipeline, and the findings on the last page.
 #[derive(Clone, Debug, Default)]
 pub struct Filters {
     steps: Vec<Step>,
-    /// Of each kind of personal data.
+    /// Number of findings of each kind of personal data.
     found: [u64; Kind::ALL.len()],
 }
 
 #[derive(Clone, Debug)]
 enum Step {
     Rule(Rule),
-    /// With the name under which it is counted, and its bound.
+    /// With its name in the counts, and its bound.
     Lines(&'static LineRules, [String; 2]),
-    Private(Private),
+    Personal(PersonalRule),
 }
 
 impl Filters {
-    /// Adds the rule that a text says, such as `language in ["en", "de"]`.
+    /// Adds the rule in a text, such as `language in ["en", "de"]`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with the text.
     pub fn keep(&mut self, text: &str) -> Result<(), String> {
         self.steps.push(Step::Rule(Rule::parse(text)?));
         Ok(())
@@ -78,10 +78,10 @@ impl Filters {
         Ok(())
     }
 
-    /// Adds rules about lines, by their name.
+    /// Adds rules about lines by their name.
     ///
     /// # Errors
-    /// There are none of that name.
+    /// There are no rules with that name.
     pub fn lines(&mut self, name: &str) -> Result<(), String> {
         let rules = LineRules::named(name)?;
         let bound = rules.most_removed.map(|most| format!("<= {most}"));
@@ -90,28 +90,29 @@ impl Filters {
         Ok(())
     }
 
-    /// Adds what is done about personal data of some kinds: `mask`, `tag`, or `drop-over 5`.
+    /// Adds an action for some kinds of personal data: `mask`, `tag`, or `drop-over 5`.
     ///
     /// # Errors
     /// The action or a kind is unknown.
     pub fn personal(&mut self, action: &str, kinds: &[String]) -> Result<(), String> {
         self.steps
-            .push(Step::Private(Private::parse(action, kinds)?));
+            .push(Step::Personal(PersonalRule::parse(action, kinds)?));
         Ok(())
     }
 
-    /// Adds a rule over the score that a file gives a page, by its id: at least `min`.
+    /// Adds a rule over the score that a file gives a page by its id. The score must be at least
+    /// `min`.
     pub fn scores(&mut self, file: &str, scores: Arc<List>, min: f64) {
         self.steps.push(Step::Rule(Rule::scores(file, scores, min)));
     }
 
-    /// Adds a rule that a column is in a file, or that it is not.
+    /// Adds a rule that the value of a column must be in a file, or must not be.
     pub fn listed(&mut self, key: &str, file: &str, list: Arc<List>, column: &'static str) {
         let rule = Rule::listed(key, file, list, column);
         self.steps.push(Step::Rule(rule));
     }
 
-    /// Whether all pages stay as they are.
+    /// Whether there are no rules, so that all pages stay unchanged.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -121,7 +122,7 @@ impl Filters {
         self.steps.iter().map(|step| match step {
             Step::Rule(rule) => rule.text.as_str(),
             Step::Lines(_, [text, _]) => text,
-            Step::Private(private) => &private.text,
+            Step::Personal(rule) => &rule.text,
         })
     }
 
@@ -130,7 +131,7 @@ impl Filters {
         self.steps.get(number).map_or("", |step| match step {
             Step::Rule(rule) => &rule.bound,
             Step::Lines(_, [_, bound]) => bound,
-            Step::Private(private) => &private.bound,
+            Step::Personal(rule) => &rule.bound,
         })
     }
 
@@ -139,7 +140,7 @@ impl Filters {
         let changes = |step: &Step| match step {
             Step::Rule(_) => false,
             Step::Lines(..) => true,
-            Step::Private(private) => private.masks(),
+            Step::Personal(rule) => rule.masks(),
         };
         let number = self.steps.iter().position(changes)?;
         self.rules().nth(number)
@@ -153,10 +154,10 @@ impl Filters {
         })
     }
 
-    /// The kinds of personal data that are looked for, or those that are masked.
+    /// The kinds of personal data that are searched for, or only those that are masked.
     pub fn kinds(&self, are_masked: bool) -> Vec<Kind> {
         let private = self.steps.iter().filter_map(|step| match step {
-            Step::Private(private) if private.masks() || !are_masked => Some(private.kinds()),
+            Step::Personal(rule) if rule.masks() || !are_masked => Some(rule.kinds()),
             _ => None,
         });
         let mut kinds: Vec<_> = private.flatten().copied().collect();
@@ -165,12 +166,12 @@ impl Filters {
         kinds
     }
 
-    /// How many of a kind the last page had.
+    /// How many findings of a kind the last page had.
     pub fn found(&self, kind: Kind) -> u64 {
         self.found[kind as usize]
     }
 
-    /// Changes a page's text, and returns the first rule that it breaks.
+    /// Changes the text of a page. Returns the first rule that the page breaks.
     pub fn first_broken(&mut self, row: &mut impl Row) -> Option<Removal> {
         self.found = Default::default();
         let found = &mut self.found;
@@ -179,7 +180,7 @@ impl Filters {
             let value = match step {
                 Step::Rule(rule) => rule.broken_by(row)?,
                 Step::Lines(rules, _) => Value::Number(drop_lines(rules, row)?),
-                Step::Private(private) => Value::Number(private.apply(row, found)? as f64),
+                Step::Personal(rule) => Value::Number(rule.apply(row, found)? as f64),
             };
             let is_text = matches!(value, Value::Text(_));
             let value = match value {
@@ -196,7 +197,8 @@ impl Filters {
     }
 }
 
-/// Applies rules about lines. Returns the share of words that went if it is too much, or of none.
+/// Applies rules about lines. Returns the share of words that was removed if it is too high or
+/// undefined.
 fn drop_lines(rules: &LineRules, row: &mut impl Row) -> Option<f64> {
     let share = rules.apply(row.edits());
     if row.edits().is_changed() {

@@ -1,23 +1,23 @@
-//! Rules that others publish, by name.
+//! Published sets of rules, by name.
 
 use warcsieve_common::did_you_mean;
 
-/// Rules that others publish.
+/// A published set of rules.
 #[derive(Debug)]
 pub struct Preset {
-    /// As pipeline files name it.
+    /// The name in pipeline files.
     pub name: &'static str,
-    /// Whose they are, and what of them they are.
+    /// Who published the rules, and which part of the publication this is.
     pub what: &'static str,
     pub(super) parts: &'static [Part],
 }
 
-/// Some rules of a preset.
+/// Some of the rules of a preset.
 #[derive(Debug)]
 pub(super) enum Part {
     /// A rule over a column.
     Rule(&'static str),
-    /// A family of signals, each of which is kept within the bound of its source.
+    /// A family of signals. Each must be within the bound of its source.
     Family(&'static str),
     /// Rules about lines.
     Lines(&'static str),
@@ -72,7 +72,7 @@ impl Preset {
     /// The preset of a name.
     ///
     /// # Errors
-    /// There is none, with what may be meant.
+    /// There is no preset with that name; suggests a similar name.
     pub(super) fn named(name: &str) -> Result<&'static Self, String> {
         let preset = PRESETS.iter().find(|preset| preset.name == name);
         preset.ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A page as rules see it.
+//! The view that rules have of a page.
 
 use crate::edits::Edits;
 use std::borrow::Cow;
@@ -10,26 +10,26 @@ pub enum Value<'v> {
     Number(f64),
     /// A text.
     Text(Cow<'v, str>),
-    /// None: it breaks every rule about it.
+    /// No value. It breaks every rule about it.
     Missing,
 }
 
-/// What rules ask of a page.
+/// The values of a page that rules need.
 pub trait Row {
     /// The value of one of [`COLUMNS`].
     fn column(&self, name: &str) -> Value<'_>;
 
-    /// The value of a signal of the text as it is now, by its number.
+    /// The value of a signal of the current text, by the number of the signal.
     fn signal(&mut self, number: usize) -> Option<f64>;
 
-    /// The text, to be changed.
+    /// The text, which rules may change.
     fn edits(&mut self) -> &mut Edits;
 
-    /// Says that the text is another one now.
+    /// Says that the text has changed.
     fn edited(&mut self);
 }
 
-/// Columns that rules may name besides signals, and whether they are numbers. `host` is that of
+/// Columns that rules may name besides signals, and whether they are numbers. `host` is the host of
 /// `url`.
 pub const COLUMNS: [(&str, bool); 15] = [
     ("id", false),

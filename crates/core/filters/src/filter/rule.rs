@@ -1,4 +1,4 @@
-//! One rule: what it asks for, and when a value breaks it.
+//! One rule: its condition, and which values break it.
 
 use super::list::List;
 use super::row::{COLUMNS, Row, Value};
@@ -9,9 +9,9 @@ use warcsieve_common::did_you_mean;
 /// A rule.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    /// As it was written: the name under which it is counted.
+    /// The rule as it was written. This is its name in the counts.
     pub(super) text: String,
-    /// What a value must be.
+    /// The condition on the value.
     pub(super) bound: String,
     column: Column,
     test: Test,
@@ -111,7 +111,7 @@ impl Rule {
     }
 }
 
-/// The column of that name, and whether it is a number.
+/// The column with that name, and whether it is a number.
 fn column(name: &str) -> Result<(Column, bool), String> {
     if let Some(&(name, is_number)) = COLUMNS.iter().find(|(known, _)| *known == name) {
         return Ok((Column::Of(name), is_number));
@@ -154,7 +154,7 @@ fn test(bound: &str) -> Option<Test> {
     Some(Test::Below(number(bound.strip_prefix('<')?)?))
 }
 
-/// Texts in quotes, between brackets.
+/// Reads texts in quotes between brackets.
 fn list(text: &str) -> Option<Vec<String>> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let texts = inside.split(',').map(|text| {

@@ -1,4 +1,4 @@
-//! C4's rules about lines as datatrove has them: `c4_filters.py`.
+//! C4's rules about lines, as datatrove implements them: `c4_filters.py`.
 
 use super::rules::LineRules;
 use super::split::{count_chars, lines_with_ends, strip_ends, stripped};
@@ -46,7 +46,7 @@ static ANY_END_REASONS: [Reason; 8] = [
     "c4-any-end: policy",
 ];
 
-/// What C4 says of a line.
+/// C4's verdict on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Keep,
@@ -59,15 +59,15 @@ pub(crate) enum Verdict {
     Policy,
 }
 
-/// Judges a line whatever it ends in, and says whether that is punctuation; `clean` becomes what it is
-/// without citations.
+/// Judges a line without looking at its end, and says whether it ends in punctuation. `clean`
+/// becomes the line without citations.
 pub(crate) fn judge(line: &str, clean: &mut String) -> (Verdict, bool) {
     let verdict = judge_words(line, clean);
     let ends = clean.ends_with(['.', '?', '!', '"', '\'']) && !clean.ends_with("...");
     (verdict, ends)
 }
 
-/// The same where lines must end in punctuation.
+/// The verdict if lines must end in punctuation.
 pub(crate) fn judge_end((verdict, ends): (Verdict, bool)) -> Verdict {
     match verdict {
         Verdict::LongWord => Verdict::LongWord,
@@ -77,11 +77,11 @@ pub(crate) fn judge_end((verdict, ends): (Verdict, bool)) -> Verdict {
 }
 
 /// Most code points of a word.
-const LONG: usize = 1000;
+const MAX_WORD_CHARS: usize = 1000;
 
 fn judge_words(line: &str, clean: &mut String) -> Verdict {
-    let is_long = |word: &str| word.len() > LONG && count_chars(word) > LONG;
-    if line.len() > LONG && words_between_spaces(line).any(is_long) {
+    let is_long = |word: &str| word.len() > MAX_WORD_CHARS && count_chars(word) > MAX_WORD_CHARS;
+    if line.len() > MAX_WORD_CHARS && words_between_spaces(line).any(is_long) {
         return Verdict::LongWord;
     }
     clean.clear();
@@ -112,7 +112,7 @@ const LOREM_IPSUM: u8 = 1;
 const JAVASCRIPT: u8 = 2;
 const POLICY: u8 = 4;
 
-/// Phrases in lower case, and what they mean.
+/// Phrases in lower case, and their meaning as a bit.
 const PHRASES: [(&[u8], u8); 8] = [
     (b"lorem ipsum", LOREM_IPSUM),
     (b"javascript", JAVASCRIPT),
@@ -124,14 +124,14 @@ const PHRASES: [(&[u8], u8); 8] = [
     (b"use cookies", POLICY),
 ];
 
-/// What the phrases in a text mean, whatever their case.
+/// The meanings of all phrases in a text, in any case.
 fn phrases(text: &[u8]) -> u8 {
     if !has_rare(text) {
         return 0;
     }
     let mut found = 0;
     for (at, pair) in text.windows(2).enumerate() {
-        // Two letters in lower case; most pairs begin no phrase.
+        // Two letters in lower case. Most pairs of letters begin no phrase.
         let begins = matches!(
             [pair[0] | 0x20, pair[1] | 0x20],
             [b'l', b'o'] | [b'j', b'a'] | [b't', b'e'] | [b'p', b'r'] | [b'c', b'o'] | [b'u', b's']
@@ -148,10 +148,11 @@ fn phrases(text: &[u8]) -> u8 {
     found
 }
 
-/// Whether `rem`, `jav`, `rms`, `vac` or `coo` occurs; every phrase contains one, and most lines none.
+/// Whether `rem`, `jav`, `rms`, `vac` or `coo` occurs. Every phrase contains one of them, and most
+/// lines contain none.
 fn has_rare(text: &[u8]) -> bool {
     let rest = |from: usize| text.get(from..).unwrap_or_default();
-    // Without a branch in it, the loop compares many bytes at once.
+    // Without a branch in the loop, it compares many bytes at once.
     let found = text.iter().zip(rest(1)).zip(rest(2)).map(|((&a, &b), &c)| {
         let is = |letters: &[u8; 3]| {
             (a | 0x20 == letters[0]) & (b | 0x20 == letters[1]) & (c | 0x20 == letters[2])
@@ -174,8 +175,8 @@ fn citations(line: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Leaves the lines that stay, without citations and the white space at their ends, one line feed
-/// between two.
+/// Removes lines. The remaining lines have no citations and no white space at their ends, and one
+/// line feed between two of them.
 fn drop_lines(edits: &mut Edits, must_end: bool, reasons: &[Reason; 8]) {
     let mut clean = String::new();
     edits.pass(|text, cuts| {

@@ -1,6 +1,7 @@
-//! Rules about the lines of a text: which go, and what is cut out of those that stay.
+//! Rules about the lines of a text: which lines are removed, and what is cut out of the others.
 //!
-//! Lines are those of the plain text. What goes is named with its rule, so blocks and ledger say it.
+//! Lines are those of the plain text. Every removal has the name of its rule, which appears in
+//! blocks and ledgers.
 
 pub(crate) mod c4;
 mod refinedweb;
@@ -20,10 +21,10 @@ use warcsieve_common::did_you_mean;
 pub static LINE_RULES: [&LineRules; 3] = [&c4::RULES, &c4::ANY_END, &refinedweb::RULES];
 
 impl LineRules {
-    /// Those of a name.
+    /// The rules with this name.
     ///
     /// # Errors
-    /// There are none, with what may be meant.
+    /// There are no rules with that name; suggests a similar name.
     pub fn named(name: &str) -> Result<&'static Self, String> {
         let found = LINE_RULES.into_iter().find(|rules| rules.name == name);
         found.ok_or_else(|| {
@@ -34,8 +35,9 @@ impl LineRules {
         })
     }
 
-    /// Applies the rules to a text. Returns the share of its words that went, where that has a
-    /// [bound](Self::most_removed); NaN of none. Takes time linear in the text.
+    /// Applies the rules to a text. Returns the share of its words that was removed, if the rules
+    /// have a [bound](Self::most_removed) for it, or NaN if the text has no words. Takes time
+    /// linear in the text.
     pub fn apply(&self, edits: &mut Edits) -> Option<f64> {
         let words = |edits: &Edits| count_words(edits.text());
         let before = self.most_removed.map(|_| words(edits));

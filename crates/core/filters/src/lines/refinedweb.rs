@@ -1,8 +1,8 @@
-//! RefinedWeb's corrections of lines as DCLM has them: `mappers/modifiers.py` in the order of
-//! `dclm_baseline_refinedweb.yaml`.
+//! RefinedWeb's corrections of lines, as DCLM implements them: `mappers/modifiers.py` in the order
+//! of `dclm_baseline_refinedweb.yaml`.
 //!
-//! Each rule is a pass over all lines, after which the ends of the text are stripped: the next rule
-//! sees what that leaves.
+//! Each rule is a pass over all lines, after which the ends of the text are stripped. The next rule
+//! works on the result.
 
 use super::rules::LineRules;
 use super::split::{count_chars, strip_ends};
@@ -28,15 +28,15 @@ const PHRASE: Reason = "refinedweb: phrase";
 
 static REASONS: [Reason; 5] = [UPPER, DIGITS, COUNTER, FEW_WORDS, PHRASE];
 
-/// Most words of a line that phrases are cut out of.
-const SHORT: usize = 10;
+/// Phrases are cut only out of lines with at most this many words.
+const MAX_CUT_WORDS: usize = 10;
 
 fn edit(edits: &mut Edits) {
     drop_lines(edits, UPPER, |line| {
         let upper = line.chars().filter(|c| c.is_uppercase()).count();
         2 * upper > count_chars(line)
     });
-    // All but less than one in a million.
+    // In the original, less than one character in a million may be something else.
     drop_lines(edits, DIGITS, |line| line.chars().all(is_digit));
     drop_lines(edits, COUNTER, is_counter);
     edits.pass(|text, cuts| {
@@ -54,7 +54,7 @@ fn edit(edits: &mut Edits) {
         }
     });
     cut_phrases(edits, |line, found| {
-        // The three dots are any three characters in the original's pattern.
+        // In the pattern of the original, the three dots match any three characters.
         let dots = line.char_indices().rev().nth(2).map_or(0, |(at, _)| at);
         let start = dots.saturating_sub("read more".len());
         if line
@@ -73,8 +73,8 @@ fn edit(edits: &mut Edits) {
     });
 }
 
-/// Words as the original counts what is left: between white space of ASCII, if they begin with a
-/// letter or a number.
+/// Words as the original counts them in the remaining text: between ASCII white space, if they
+/// begin with a letter or a number.
 pub(crate) fn count_words(text: &str) -> usize {
     let is_break = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t' | '\x0b' | '\x0c' | '\0');
     let words = text.split(is_break).filter_map(|word| word.chars().next());
@@ -85,7 +85,7 @@ fn words(line: &str) -> usize {
     line.split(is_space).filter(|word| !word.is_empty()).count()
 }
 
-/// Lines between line feeds.
+/// Lines, separated by line feeds.
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     text.split('\n').map(move |line| {
@@ -95,7 +95,7 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// A line with the line feed after it; the last one has none.
+/// A line with its line feed. The last line has none.
 fn with_break(text: &str, line: Range<usize>) -> Range<usize> {
     line.start..(line.end + 1).min(text.len())
 }
@@ -110,12 +110,12 @@ fn drop_lines(edits: &mut Edits, why: Reason, goes: impl Fn(&str) -> bool) {
     strip_ends(edits);
 }
 
-/// Cuts phrases, whose places are found in order, out of short lines; a line of which only white space
-/// is left goes.
+/// Cuts phrases out of short lines. `find` returns their positions in order. A line is removed if
+/// only white space is left.
 fn cut_phrases(edits: &mut Edits, find: impl Fn(&str, &mut Vec<Range<usize>>)) {
     let mut found = Vec::new();
     edits.pass(|text, cuts| {
-        for line in lines(text).filter(|line| words(&text[line.clone()]) <= SHORT) {
+        for line in lines(text).filter(|line| words(&text[line.clone()]) <= MAX_CUT_WORDS) {
             let own = &text[line.clone()];
             find(own, &mut found);
             if found.is_empty() {
@@ -144,14 +144,14 @@ fn cut_phrases(edits: &mut Edits, find: impl Fn(&str, &mut Vec<Range<usize>>)) {
     strip_ends(edits);
 }
 
-/// Where a phrase of ASCII, which is in lower case, is in any case.
+/// Where an ASCII phrase occurs in any case. `phrase` must be in lower case.
 fn find(line: &str, phrase: &str) -> Option<Range<usize>> {
     let mut windows = line.as_bytes().windows(phrase.len());
     let start = windows.position(|w| w.eq_ignore_ascii_case(phrase.as_bytes()))?;
     Some(start..start + phrase.len())
 }
 
-/// A place, and the character before it if that is white space.
+/// A position, extended by the character before it if that is white space.
 fn with_space_before(line: &str, place: Range<usize>) -> Range<usize> {
     let before = line[..place.start].chars().next_back();
     let space = before.filter(|c| is_space(*c)).map_or(0, char::len_utf8);
@@ -171,7 +171,7 @@ fn is_digit(c: char) -> bool {
     is_decimal(c) || matches!(c, '²' | '³' | '¹' | '⁰'..='⁹' | '₀'..='₉' | '①'..='⑨')
 }
 
-/// A character of a word in a regular expression.
+/// A character that regular expressions count as part of a word.
 fn is_word(c: char) -> bool {
     let is_known = c.is_ascii_alphanumeric() || c == '_';
     is_known
@@ -197,7 +197,7 @@ const COUNTED: [&str; 12] = [
     "followers",
 ];
 
-/// Whether a line is a number of what [`COUNTED`] says, as `1.2K likes`.
+/// Whether a line is a number with one of the words of [`COUNTED`], as in `1.2K likes`.
 fn is_counter(line: &str) -> bool {
     let line = line.trim_matches(|c| !is_word(c));
     let number = line.trim_start_matches(|c: char| is_decimal(c) || matches!(c, ',' | '.'));

@@ -1,19 +1,19 @@
-//! What rules about lines are made of.
+//! The definition of a set of rules about lines.
 
 use crate::edits::{Edits, Reason};
 
-/// Rules about lines that somebody published.
+/// Published rules about lines.
 #[derive(Debug)]
 pub struct LineRules {
-    /// As pipeline files name them.
+    /// The name in pipeline files.
     pub name: &'static str,
-    /// Whose they are.
+    /// Who published them.
     pub what: &'static str,
     /// Where they are defined.
     pub source: &'static str,
-    /// Why something goes: a line, or a piece of one.
+    /// The reasons for which the rules remove a line or a piece of one.
     pub reasons: &'static [Reason],
-    /// The page goes if more than this share of its words went.
+    /// The page is removed if more than this share of its words was removed.
     pub most_removed: Option<f64>,
     pub(super) edit: fn(&mut Edits),
 }

@@ -1,10 +1,10 @@
-//! Lines of a text as Python divides them.
+//! Splits a text into lines as Python does.
 
 use crate::edits::Edits;
 use crate::words::class::{is_space, skip};
 use std::ops::Range;
 
-/// Python's `str.splitlines`: no line after the last break.
+/// Python's `str.splitlines`: there is no line after the last break.
 pub(crate) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     lines_with_ends(text).map(|(line, _)| &text[line])
 }
@@ -51,7 +51,7 @@ pub(crate) fn count_chars(text: &str) -> usize {
     }
 }
 
-/// Where what [`strip`] leaves of a range is.
+/// The range of the text that [`strip`] leaves of a range.
 pub(super) fn stripped(text: &str, range: Range<usize>) -> Range<usize> {
     let piece = &text[range.clone()];
     let start = range.end - piece.trim_start_matches(is_space).len();

@@ -69,7 +69,8 @@ fn unknown_rules_are_refused_with_what_is_meant() {
 }
 
 proptest! {
-    /// What is left of a text are pieces of it in order, and rules find nothing more to drop by line.
+    /// The remaining text consists of pieces of the original in order. A second run removes no
+    /// line.
     #[test]
     fn what_is_left_was_there(text in "(([a-cA{0-9.\\[\\]\u{e9} ]|javascript|likes|sign-in|\n|\r\n|\u{2028}){0,60})") {
         for rules in LINE_RULES {

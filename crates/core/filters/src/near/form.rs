@@ -1,12 +1,12 @@
-//! The form of a text that near duplicates are compared in.
+//! The normalised form of a text, in which near duplicates are compared.
 
 use crate::words::class::is_space;
 use crate::words::classes::BLANKS;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Refills `form` with a text as datatrove's `simplify_text` makes it: lower case, numbers as `0`,
-/// punctuation as blanks, white space as one blank, NFD without marks.
+/// Refills `form` with the text as datatrove's `simplify_text` returns it: lower case, numbers as
+/// `0`, punctuation as blanks, white space as one blank, NFD without marks.
 pub fn normalise(text: &str, form: &mut String) {
     form.clear();
     let mut is_blank = true;
@@ -42,7 +42,7 @@ fn push(form: &mut String, c: char, is_blank: &mut bool) {
     *is_blank = c == ' ';
 }
 
-/// Passes over the rest of a number: digits, and once a separator with more digits after it.
+/// Skips the rest of a number: digits, and at most one separator followed by more digits.
 fn skip_number(chars: &mut std::iter::Peekable<impl Iterator<Item = char> + Clone>) {
     while chars.next_if(|c| is_digit(*c)).is_some() {}
     let mut ahead = chars.clone();

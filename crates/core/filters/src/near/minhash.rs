@@ -1,13 +1,13 @@
-//! MinHash signatures, and keys of their bands.
+//! MinHash signatures, and the keys of their bands.
 
 use super::Scheme;
 use twox_hash::XxHash3_64;
 
 /// Makes signatures.
 ///
-/// Each row is the least of (a·x + b) >> 32 over the shingles x, of 32 bits, with a and b of 64
-/// random bits: multiply-shift, which is strongly universal (Dietzfelbinger 1996). a and b are the
-/// same in every run and release.
+/// Each row is the minimum of (a·x + b) >> 32 over all shingles x of 32 bits, where a and b are
+/// random numbers of 64 bits. This is multiply-shift hashing, which is strongly universal
+/// (Dietzfelbinger 1996). a and b are the same in every run and release.
 #[derive(Debug)]
 pub struct Signer {
     rows: usize,
@@ -33,8 +33,8 @@ impl Signer {
         }
     }
 
-    /// Refills `keys` with a key for each band; none of a text without shingles. Bands have
-    /// keys of their own, so that one number says which band it is.
+    /// Refills `keys` with a key for each band. A text without shingles has no keys. Keys of
+    /// different bands differ, so that a key also says which band it is from.
     pub fn keys(&mut self, shingles: &[u64], keys: &mut Vec<u64>) {
         keys.clear();
         if shingles.is_empty() {

@@ -1,8 +1,9 @@
-//! Near duplicates: shingles of a text, MinHash signatures of them, keys of bands, exact similarity.
+//! Near duplicates: shingles of a text, their MinHash signatures, keys of bands, and exact
+//! similarity.
 //!
-//! A text becomes a form, the form a set of shingles, each of them a hash. Of two texts whose sets
-//! have Jaccard similarity s, b bands of r rows have an equal key with probability
-//! 1 − (1 − s^r)^b (Broder 1997; Leskovec et al., Mining of Massive Datasets, section 3.4). Texts
+//! A text is normalised to a form, and the form becomes a set of shingles, each of them a hash. If
+//! two sets have Jaccard similarity s, then b bands of r rows have an equal key with probability 1
+//! − (1 − s^r)^b (Broder 1997; Leskovec et al., Mining of Massive Datasets, section 3.4). Texts
 //! with an equal key are candidates, and their similarity is computed from the sets.
 
 mod form;
@@ -16,17 +17,17 @@ pub use scheme::{SCHEMES, Scheme, Shingle};
 use std::cmp::Ordering;
 use twox_hash::XxHash3_64;
 
-/// Makes the shingles of texts, with buffers it keeps.
+/// Makes the shingles of texts. It reuses its buffers.
 #[derive(Debug, Default)]
 pub struct Shingler {
     form: String,
-    /// Beginnings of words, or of characters, in the form; and the end.
+    /// Where each word or character begins in the form, and where the form ends.
     starts: Vec<u32>,
 }
 
 impl Shingler {
-    /// Refills `shingles` with the hashes of a text's shingles, sorted and each once. A text with
-    /// fewer words than a shingle has none.
+    /// Refills `shingles` with the hashes of a text's shingles, sorted and without duplicates. A
+    /// text with fewer words than a shingle has no shingles.
     pub fn shingles(&mut self, text: &str, shingle: Shingle, shingles: &mut Vec<u64>) {
         shingles.clear();
         normalise(text, &mut self.form);
@@ -48,7 +49,8 @@ impl Shingler {
                 n
             }
         };
-        // Words end where the next begins, with a blank between; the last one has one, too.
+        // A word ends where the next begins, with a blank between them. The last word is followed
+        // by a blank too.
         if matches!(shingle, Shingle::Words(_)) {
             self.form.push(' ');
         }
@@ -63,16 +65,16 @@ impl Shingler {
     }
 }
 
-/// How alike two sets are.
+/// How similar two sets are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     /// |A ∩ B| / |A ∪ B|.
     pub jaccard: f64,
-    /// |A ∩ B| of the smaller one.
+    /// |A ∩ B| divided by the size of the smaller set.
     pub containment: f64,
 }
 
-/// How alike two sorted sets are; not at all if one is empty.
+/// How similar two sorted sets are. If one is empty, the similarity is 0.
 pub fn similarity(a: &[u64], b: &[u64]) -> Similarity {
     let (mut i, mut j, mut both) = (0, 0, 0usize);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {

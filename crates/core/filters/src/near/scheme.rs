@@ -1,17 +1,17 @@
-//! Shingles and bands of others, by name.
+//! Published settings for shingles and bands, by name.
 
 use warcsieve_common::did_you_mean;
 
 /// What shingles are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shingle {
-    /// So many words.
+    /// This many words.
     Words(usize),
-    /// So many code points.
+    /// This many code points.
     Chars(usize),
 }
 
-/// How near duplicates are found.
+/// How near duplicates are searched for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scheme {
     /// What shingles are made of.
@@ -20,7 +20,7 @@ pub struct Scheme {
     pub bands: usize,
     /// Rows of a band.
     pub rows: usize,
-    /// The least Jaccard similarity of candidates that count as duplicates.
+    /// The least Jaccard similarity at which candidates count as duplicates.
     pub jaccard: f64,
 }
 
@@ -34,8 +34,8 @@ impl Scheme {
         }
     }
 
-    /// The scheme of a name, or of a text such as `14x8w5` or `20x13c24`: bands, rows, and words or
-    /// code points of a shingle.
+    /// The scheme with this name, or of a text such as `14x8w5` or `20x13c24`: bands, rows, and
+    /// words or code points per shingle.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -54,7 +54,7 @@ impl Scheme {
         })
     }
 
-    /// The probability that two texts of this similarity are candidates.
+    /// The probability that two texts with this similarity become candidates.
     pub fn probability(&self, jaccard: f64) -> f64 {
         let power = |base: f64, n: usize| (0..n).fold(1.0, |product, _| product * base);
         1.0 - power(1.0 - power(jaccard, self.rows), self.bands)
@@ -78,8 +78,8 @@ fn own(text: &str) -> Option<Scheme> {
     })
 }
 
-/// The schemes with names, and whose they are. What similarity counts is our choice where its
-/// source verifies none: none of them does.
+/// The schemes with names, and who published them. The least similarity is our choice, because none
+/// of the sources verifies candidates.
 pub const SCHEMES: [(&str, Scheme, &str); 4] = [
     (
         "fineweb",

@@ -12,7 +12,7 @@ fn shingles(text: &str, shingle: Shingle) -> Vec<u64> {
     shingles
 }
 
-/// What datatrove's `simplify_text` says.
+/// The result of datatrove's `simplify_text`.
 #[test]
 fn the_form_is_that_of_datatrove() {
     for (text, expected) in [
@@ -40,13 +40,13 @@ fn shingles_are_windows_and_short_texts_have_none() {
 
 #[test]
 fn similarity_is_of_sets() {
-    let alike = similarity(&[1, 2, 3, 4], &[3, 4, 5]);
-    assert_eq!(alike.jaccard, 2.0 / 5.0);
-    assert_eq!(alike.containment, 2.0 / 3.0);
+    let overlap = similarity(&[1, 2, 3, 4], &[3, 4, 5]);
+    assert_eq!(overlap.jaccard, 2.0 / 5.0);
+    assert_eq!(overlap.containment, 2.0 / 3.0);
     assert_eq!(similarity(&[], &[1]).jaccard, 0.0);
 }
 
-/// The table of probabilities that the papers' parameters give.
+/// The probabilities for the parameters in the papers.
 #[test]
 fn probabilities_are_those_of_the_formula() {
     for (name, at, expected) in [
@@ -67,8 +67,8 @@ fn probabilities_are_those_of_the_formula() {
     assert!(error.contains("did you mean `fineweb`"), "{error}");
 }
 
-/// Planted pairs are candidates as often as the formula says: 2,000 pairs of sets a similarity, so
-/// the deviation of a share is at most 1.1 points.
+/// Planted pairs become candidates as often as the formula says. There are 2,000 pairs of sets per
+/// similarity, so the standard deviation of a share is at most 1.1 points.
 #[test]
 fn candidates_are_found_as_often_as_the_formula_says() {
     let scheme = Scheme::named("fineweb").unwrap();

@@ -1,9 +1,9 @@
-//! Which IPv4 addresses are public.
+//! Decides which IPv4 addresses are public.
 
 use std::net::Ipv4Addr;
 
-/// Networks that are not: those of Python's `ipaddress`, which are IANA's registry of addresses for
-/// special use.
+/// Networks that are not public. They are those of Python's `ipaddress`, that is, IANA's registry
+/// of addresses for special use.
 const NOT_PUBLIC: [(Ipv4Addr, u32); 13] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
@@ -20,7 +20,7 @@ const NOT_PUBLIC: [(Ipv4Addr, u32); 13] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// Whether a text is a public address. One with leading zeros is none.
+/// Whether a text is a public address. An address with leading zeros does not count.
 pub(super) fn is_public(text: &str) -> bool {
     let Ok(address) = text.parse::<Ipv4Addr>() else {
         return false;

@@ -1,8 +1,8 @@
 //! Personal data in texts: e-mail addresses, public IP addresses, phone numbers.
 //!
-//! Patterns are published ones: e-mail and IP those of datatrove's `PIIFormatter`, phone numbers those
-//! of Dolma's tagger, which are North American. They are regular expressions without looking back, so
-//! a search takes time linear in the text whatever it is.
+//! The patterns are published ones: those of datatrove's `PIIFormatter` for e-mail and IP, and
+//! those of Dolma's tagger for phone numbers, which are North American. They are regular
+//! expressions without lookbehind, so a search takes time linear in any text.
 
 mod ip;
 #[cfg(test)]
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them: where two overlap, the first in this order counts.
+    /// All kinds. If two findings overlap, the first kind in this order counts.
     pub const ALL: [Self; 3] = [Self::Email, Self::Ip, Self::Phone];
 
     /// Its name in pipeline files and in the ledger.
@@ -37,7 +37,7 @@ impl Kind {
         }
     }
 
-    /// What is put in its place: what Dolma writes.
+    /// The text that replaces it. It is the one that Dolma writes.
     pub fn mask(self) -> &'static str {
         match self {
             Self::Email => "|||EMAIL_ADDRESS|||",
@@ -46,8 +46,8 @@ impl Kind {
         }
     }
 
-    /// Why a block is gone that a mask of the block before it covers. No pattern reaches over the line end or tab
-    /// between two blocks, so none is.
+    /// The reason for removing a block that is covered by a mask of the block before it. No pattern
+    /// extends over the line end or tab between two blocks, so this does not happen.
     fn why(self) -> Reason {
         match self {
             Self::Email => "masked: email",
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// Whether a line can have one at all; saves the search.
+    /// Whether a line may contain one at all. This saves most searches.
     fn may_be_in(self, line: &str) -> bool {
         match self {
             Self::Email => line.contains('@'),
@@ -88,14 +88,14 @@ static IP: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("a test compiles it")
 });
 
-/// Dolma's asks for white space before the number; here the beginning of a line will do, too, and is
-/// not part of it.
+/// Dolma's pattern requires white space before the number. Here the beginning of a line is accepted
+/// too, and the white space is not part of the match.
 static PHONE: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?:^|\s)(\(?\d{3}\)?[-. ]*\d{3}[-. ]?\d{4})";
     Regex::new(pattern).expect("a test compiles it")
 });
 
-/// Finds personal data, with buffers it keeps.
+/// Finds personal data. It reuses its buffers.
 ///
 /// ```
 /// use warcsieve_filters::personal::{Finder, Kind};
@@ -112,7 +112,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// For these kinds.
+    /// A finder for these kinds.
     pub fn new(kinds: &[Kind]) -> Self {
         let mut kinds = kinds.to_vec();
         kinds.sort_unstable();
@@ -136,7 +136,7 @@ impl Finder {
         for line in text.split('\n') {
             let first = self.found.len();
             for &kind in self.kinds.iter().filter(|kind| kind.may_be_in(line)) {
-                // Those before it in this line, in order.
+                // Number of findings before this line.
                 let before = self.found.len();
                 let mut known = first;
                 for found in kind.pattern().captures_iter(line) {
@@ -161,17 +161,18 @@ impl Finder {
         }
     }
 
-    /// What the last search found, in order.
+    /// The findings of the last search, in order.
     pub fn found(&self) -> &[(Range<usize>, Kind)] {
         &self.found
     }
 
-    /// How many of a kind the last search found.
+    /// How many findings of a kind the last search had.
     pub fn count(&self, kind: Kind) -> u64 {
         self.found.iter().filter(|(_, k)| *k == kind).count() as u64
     }
 
-    /// Puts masks in the place of what the last search found in this text.
+    /// Replaces the findings of the last search in this text by masks. Returns whether the text has
+    /// changed.
     pub fn mask(&self, edits: &mut Edits) -> bool {
         edits.pass(|_, cuts| {
             for (place, kind) in &self.found {
@@ -180,7 +181,7 @@ impl Finder {
         })
     }
 
-    /// A text with masks, if it has personal data.
+    /// The text with masks, if it has personal data.
     pub fn masked(&mut self, text: &str) -> Option<String> {
         self.find(text);
         let (mut masked, mut from) = (String::new(), 0);

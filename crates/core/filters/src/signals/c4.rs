@@ -1,4 +1,4 @@
-//! C4's rules as datatrove has them, and mC4's: `c4_filters.py`.
+//! C4's rules, as datatrove implements them, and mC4's: `c4_filters.py`.
 
 use super::family::{Family, Signal};
 use super::text::{Scratch, Text, count_chars};
@@ -68,7 +68,7 @@ pub(super) static MC4: Family = Family {
     measure: third_line,
 };
 
-/// Measures both families at once, as they judge the same lines.
+/// Measures both families at once, because they judge the same lines.
 fn measure_lines(scratch: &mut Scratch, text: &Text<'_>, must_end: bool, values: &mut [f64]) {
     let both = match scratch.c4 {
         Some(both) => both,
@@ -78,8 +78,8 @@ fn measure_lines(scratch: &mut Scratch, text: &Text<'_>, must_end: bool, values:
     values.copy_from_slice(&both[usize::from(must_end)].map(|n| n as f64));
 }
 
-/// Sentences in lines that stay, and lines that remove a page: whatever lines end in, and where they
-/// must end in punctuation.
+/// Counts the sentences in lines that stay, and the lines that remove a page. Counts once for any
+/// line end, and once for lines that must end in punctuation.
 fn count_lines(scratch: &mut Scratch, text: &Text<'_>) -> [[usize; 3]; 2] {
     let mut both = [[0; 3]; 2];
     let mut words = text.words;
@@ -94,7 +94,7 @@ fn count_lines(scratch: &mut Scratch, text: &Text<'_>) -> [[usize; 3]; 2] {
                 _ => {}
             }
         }
-        // White space divides words, so those of a line are the text's.
+        // White space always separates words, so the words of a line are words of the text.
         let before = words.partition_point(|word| (word.start as usize) < start);
         let own = &words[before..];
         let count = own.partition_point(|word| (word.start as usize) < start + line.len());
@@ -121,13 +121,14 @@ fn count_lines(scratch: &mut Scratch, text: &Text<'_>) -> [[usize; 3]; 2] {
     both
 }
 
-/// Sentences of the text from a place on, by spaCy's `sentencizer`: one ends with the last mark of a run, and the next begins
-/// with what is no punctuation.
+/// Counts the sentences of the text from a position on, as spaCy's `sentencizer` does: a sentence
+/// ends with the last mark of a run, and the next one begins with something that is not
+/// punctuation.
 fn count_sentences(text: &str, start: usize, words: &[Range<u32>]) -> usize {
     let (mut sentences, mut is_ended, mut end) = (usize::from(!words.is_empty()), false, start);
     for word in words {
         let (from, to) = (word.start as usize, word.end as usize);
-        // spaCy makes a word of white space but one blank.
+        // spaCy makes a word of white space that is longer than one blank.
         let is_gap = from > end + 1;
         let word = &text[from..to];
         let is_end = is_one(word, |c| !c.is_ascii_alphanumeric() && SENTENCE_END.has(c));

@@ -1,12 +1,12 @@
-//! Counts of what occurs in a text, by hash.
+//! Counts how often texts occur, by hash.
 
 use twox_hash::XxHash3_64;
 use warcsieve_common::shrink;
 
-/// A hash of a text in 64 bits: quick of words, of which most have up to 16 bytes.
+/// A hash of a text in 64 bits. It is fast for words, most of which have up to 16 bytes.
 ///
-/// Two numbers that hold all bytes, of which some may be in both, are multiplied, and the halves of
-/// the product joined, as in wyhash (Wang Yi 2019).
+/// Two numbers that together hold all bytes are multiplied, and the two halves of the product are
+/// combined, as in wyhash (Wang Yi 2019). Some bytes may be in both numbers.
 pub(super) fn hash(text: &[u8]) -> u64 {
     let n = text.len();
     let four = |at: usize| {
@@ -31,14 +31,15 @@ pub(super) fn hash(text: &[u8]) -> u64 {
         9..=16 => (eight(0), eight(n - 8)),
         _ => return XxHash3_64::oneshot(text),
     };
-    // Texts of another length have another constant, as the numbers do not tell "66" from "666".
+    // The constant depends on the length, because the numbers alone do not distinguish "66" from
+    // "666".
     let of_length = 0xa076_1d64_78bd_642f_u64.wrapping_mul(2 * n as u64 + 1);
     let product = u128::from(a ^ of_length) * u128::from(b ^ 0xe703_7ed1_a0b4_28db);
     (product as u64) ^ (product >> 64) as u64
 }
 
-/// How often keys were added since it was begun. Keys are hashes of 64 bits, so two that differ are
-/// taken for one once in 10^13 texts of a thousand.
+/// Counts how often each key was added since [`begin`](Self::begin). Keys are hashes of 64 bits.
+/// Two different texts of a thousand words are confused once in 10^13 texts.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
@@ -48,39 +49,39 @@ pub(super) struct Table {
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     key: u64,
-    /// 0 where there is no key.
+    /// 0 if the slot is empty.
     count: u32,
     first: u32,
 }
 
-/// What is known of a key after it was added.
+/// What is known about a key after it was added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Added {
-    /// How often it was.
+    /// How often the key was added.
     pub(super) count: u32,
-    /// The number of the first.
+    /// The number with which it was added first.
     pub(super) first: u32,
-    /// Where it is.
+    /// Its slot.
     pub(super) slot: u32,
 }
 
 impl Table {
-    /// How often the key at a place was added by now.
+    /// How often the key in this slot was added so far.
     pub(super) fn count(&self, slot: u32) -> u32 {
         self.slots[slot as usize].count
     }
 
-    /// Forgets all keys, and makes room for as many.
-    pub(super) fn begin(&mut self, most: usize) {
-        // A small text uses a small part, which stays in the cache.
-        let size = (most * 2).next_power_of_two().max(64);
+    /// Removes all keys, and makes room for this many.
+    pub(super) fn begin(&mut self, max_keys: usize) {
+        // A small text uses a small part of the table, which stays in the cache.
+        let size = (max_keys * 2).next_power_of_two().max(64);
         self.slots.truncate(size);
         self.slots.fill(Slot::default());
         self.slots.resize(size, Slot::default());
         self.mask = size - 1;
     }
 
-    /// Adds a key, which is the `number`th.
+    /// Adds a key, with its number in the text.
     pub(super) fn add(&mut self, key: u64, number: usize) -> Added {
         let mut at = (key ^ key >> 32) as usize & self.mask;
         loop {
@@ -101,7 +102,7 @@ impl Table {
             return Added {
                 count: slot.count,
                 first: slot.first,
-                // There are fewer than 2^32 words, and slots for twice as many keys as there are.
+                // There are fewer than 2^32 words, and twice as many slots as keys.
                 slot: at as u32,
             };
         }
@@ -112,7 +113,7 @@ impl Table {
     }
 }
 
-/// The key that was added most often, the first of several.
+/// The key that was added most often. If there are several, the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Top {
     /// How often.
@@ -122,7 +123,7 @@ pub(super) struct Top {
 }
 
 impl Top {
-    /// Of keys of which each was added at least once, the first one by the number 0.
+    /// The top of keys that were added at least once each, the first of them with number 0.
     pub(super) fn of_once(is_any: bool) -> Self {
         Self {
             count: u32::from(is_any),
@@ -130,7 +131,7 @@ impl Top {
         }
     }
 
-    /// Takes note of a key that was added.
+    /// Takes an added key into account.
     pub(super) fn see(&mut self, added: Added) {
         let is_more = added.count > self.count;
         if is_more || added.count == self.count && added.first < self.first {

@@ -1,4 +1,4 @@
-//! Gopher's rules as DCLM has them: `mappers/filters/content_filters.py`, in the order of
+//! Gopher's rules, as DCLM implements them: `mappers/filters/content_filters.py`, in the order of
 //! `dclm_baseline_refinedweb.yaml`.
 
 use super::family::{Family, Signal, share};
@@ -142,8 +142,8 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     }
 }
 
-/// The words of a text by UAX #29. White space of ASCII always divides, and between it most pieces
-/// are letters and digits, which nothing divides.
+/// The words of a text by UAX #29. ASCII white space always separates words. Most pieces between
+/// white space are letters and digits, which nothing splits.
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace().flat_map(|piece| {
         let is_plain = piece.bytes().all(|b| b.is_ascii_alphanumeric());

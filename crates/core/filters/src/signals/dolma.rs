@@ -1,4 +1,4 @@
-//! Gopher's rules as Dolma's tagger `gopher_v1` has them: `taggers/gopher.py`.
+//! Gopher's rules, as Dolma's tagger `gopher_v1` implements them: `taggers/gopher.py`.
 
 use super::family::{Family, Signal, share};
 use super::gopher::stop_word;
@@ -113,14 +113,14 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
             2..=4 => (most_frequent(scratch, n, 0), chars),
             _ => repeated_grams(scratch, n),
         };
-        // Where there is no n-gram, it says nothing.
+        // If there is no n-gram, the value is not defined.
         if n <= count {
             values[n + 7] = share(part, whole);
         }
     }
 }
 
-/// The mean of the two in the middle; 0 of nothing.
+/// The mean of the two lengths in the middle; 0 if there are none.
 fn median(lengths: &mut [usize]) -> f64 {
     let n = lengths.len();
     if n == 0 {
@@ -133,7 +133,8 @@ fn median(lengths: &mut [usize]) -> f64 {
     }
 }
 
-/// Code points of n-grams that occur more than once, and of all. To be asked for one more each time.
+/// Code points of n-grams that occur more than once, and of all n-grams. Must be called for n = 2,
+/// 3 and so on, in order.
 fn repeated_grams(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> (usize, usize) {
     let mut repeated = 0;
     grams.count_repeated(n, table, |added, chars| {

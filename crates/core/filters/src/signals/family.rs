@@ -1,15 +1,16 @@
-//! What signals are, and families of them.
+//! Definitions of signals and of families of signals.
 
 use super::text::{Scratch, Text};
 
 /// A measure of a text.
 #[derive(Debug)]
 pub struct Signal {
-    /// As pipeline files and columns name it.
+    /// The name in pipeline files and columns.
     pub name: &'static str,
-    /// What it is, with its unit.
+    /// Its meaning, with its unit.
     pub what: &'static str,
-    /// What its source keeps, as a rule without the name; empty if that has no bound.
+    /// The values that its source keeps, as a rule without the name. Empty if the source has no
+    /// bound.
     pub bound: &'static str,
 }
 
@@ -21,18 +22,18 @@ impl Signal {
 
 /// Measures that are computed together.
 pub(super) struct Family {
-    /// How a list of signals names all of them.
+    /// The name of all of them in a list of signals.
     pub(super) name: &'static str,
     /// Where they are defined.
     pub(super) source: &'static str,
-    /// It needs the words that spaCy makes.
+    /// Whether it needs spaCy's words.
     pub(super) divides: bool,
     pub(super) signals: &'static [Signal],
-    /// Writes a value for each signal; NaN where it is not defined.
+    /// Writes a value for each signal, and NaN if a value is not defined.
     pub(super) measure: fn(&mut Scratch, &Text<'_>, &mut [f64]),
 }
 
-/// A share; NaN of nothing.
+/// A share; NaN if the whole is 0.
 pub(super) fn share(part: usize, whole: usize) -> f64 {
     match whole {
         0 => f64::NAN,

@@ -1,4 +1,4 @@
-//! Gopher's quality rules as datatrove has them: `gopher_quality_filter.py`.
+//! Gopher's quality rules, as datatrove implements them: `gopher_quality_filter.py`.
 
 use super::family::{Family, Signal, share};
 use super::text::{Scratch, Text, count_chars};
@@ -55,10 +55,10 @@ pub(super) static FAMILY: Family = Family {
     measure,
 };
 
-/// How many stop words Gopher has.
+/// Number of Gopher's stop words.
 const STOP_WORDS: usize = 8;
 
-/// The number of a stop word of Gopher.
+/// The number of a stop word in Gopher's list.
 pub(super) fn stop_word(word: &[u8]) -> Option<usize> {
     Some(match word {
         b"the" => 0,
@@ -108,7 +108,7 @@ fn measure(_: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     ]);
 }
 
-/// How often `#` is in a text, and how often `...` or `…`.
+/// How often `#` occurs in a text, and how often `...` or `…`.
 fn count_symbols(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
     let (mut hashes, mut ellipses, mut at) = (0, 0, 0);

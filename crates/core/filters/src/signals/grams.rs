@@ -4,48 +4,51 @@ use super::count::{Added, Table, hash};
 use crate::lines::count_chars;
 use warcsieve_common::{shrink, shrink_text};
 
-/// What hashes of words are multiplied by; odd.
+/// The factor in the hashes of words. It must be odd.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Bytes of a window: a text that begins like no other in so many is no other's copy.
+/// Bytes of a window. If the first 24 bytes of an n-gram occur only once in the text, the n-gram
+/// has no copy.
 const WINDOW: usize = 24;
 
-/// The words of a text one after the other, so that an n-gram is a range.
+/// The words of a text in one string, so that an n-gram is a range of it.
 ///
-/// Hashes of n-grams are differences of running sums, so an n-gram costs the same whatever its size;
-/// and of a size only those are looked at whose parts, of one word less, were there twice.
+/// Hashes of n-grams are differences of running sums, so an n-gram costs the same for any n. An
+/// n-gram can only occur twice if both of its parts with one word less do, so only such n-grams are
+/// counted.
 #[derive(Debug, Default)]
 pub(super) struct Grams {
     joined: String,
-    /// Beginning of each word, and of the end.
+    /// Beginning of each word, and the end.
     starts: Vec<Start>,
-    /// Words whose n-gram of the last size is there more than once, in order.
+    /// Words whose n-gram of the last size occurs more than once, in order.
     repeated: Vec<u32>,
-    /// Where each of these is in the table.
+    /// The slot of each of these in the table.
     slots: Vec<u32>,
-    /// Words whose n-gram, without white space, may have a copy; in order.
-    alike: Vec<u32>,
-    /// By word what [`find_alike`](Self::find_alike) found.
-    is_alike: Vec<bool>,
+    /// Words whose n-gram, without white space, may have a copy, in order.
+    candidates: Vec<u32>,
+    /// For each word, the result of [`find_copy_candidates`](Self::find_copy_candidates).
+    is_candidate: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Bytes in `joined`, and code points, of the words before.
+    /// Bytes in `joined` before this word; `chars` counts code points.
     byte: u32,
     chars: u32,
-    /// Running sum of their hashes.
+    /// Running sum of the hashes of the words before.
     sum: u64,
 }
 
 impl Grams {
-    /// Refills it with words. To ask what is [alike](Self::keep_alike), `JOINED` must be true.
+    /// Refills it with words. [`find_copy_candidates`](Self::find_copy_candidates) needs `JOINED`
+    /// to be true.
     pub(super) fn fill<'t, const JOINED: bool>(&mut self, words: impl Iterator<Item = &'t str>) {
         self.joined.clear();
         self.starts.clear();
         let (mut bytes, mut chars, mut sum) = (0, 0, 0u64);
         let mut push = |byte: usize, chars, sum| {
-            // Texts have fewer than 2^32 bytes, so the sum of the words' has, too.
+            // Texts have fewer than 2^32 bytes, and so do their words together.
             let byte = byte as u32;
             self.starts.push(Start { byte, chars, sum });
         };
@@ -73,7 +76,7 @@ impl Grams {
 
     /// Code points of the words of all n-grams.
     pub(super) fn all_chars(&self, n: usize) -> usize {
-        // What begins and ends n-grams cancels out but for the first and the last words.
+        // The inner n-grams cancel out, except for the first and the last words.
         let sum = |starts: &[Start]| {
             starts
                 .iter()
@@ -84,8 +87,8 @@ impl Grams {
         sum(&self.starts[self.starts.len() - n..]) - sum(&self.starts[..n])
     }
 
-    /// Code points of words in the n-grams that [`count_repeated`](Self::count_repeated) found more
-    /// than once, each word once.
+    /// Code points of the words in n-grams that [`count_repeated`](Self::count_repeated) found more
+    /// than once. Each word counts once.
     pub(super) fn repeated_chars(&self, n: usize) -> usize {
         let (mut chars, mut covered) = (0, 0);
         for &at in &self.repeated {
@@ -96,8 +99,9 @@ impl Grams {
         chars
     }
 
-    /// Counts n-grams: for 2 all, then, for one more each time, those that may be there more than
-    /// once. Calls `see` with what is known of each, and its code points.
+    /// Counts n-grams. Must be called for n = 2, 3 and so on, in order. For 2 it counts all
+    /// n-grams, then only those that may occur more than once. Calls `see` for each with the state
+    /// of its key and its code points.
     pub(super) fn count_repeated(
         &mut self,
         n: usize,
@@ -136,9 +140,10 @@ impl Grams {
             .retain(|_| slots.next().is_some_and(|slot| table.count(*slot) > 1));
     }
 
-    /// Finds words from which on the text, without white space, has the same bytes as from another word on, as many as
-    /// a window, or fewer than that are left.
-    pub(super) fn find_alike(&mut self, table: &mut Table) {
+    /// Finds the words at which a copy may begin: the bytes of a window from there on, without
+    /// white space, also occur from another word on. Words with fewer bytes after them than a
+    /// window always count.
+    pub(super) fn find_copy_candidates(&mut self, table: &mut Table) {
         let words = self.starts.len() - 1;
         table.begin(words);
         self.slots.clear();
@@ -150,29 +155,30 @@ impl Grams {
             });
         }
         let slots = self.slots.iter();
-        self.is_alike.clear();
-        self.is_alike
+        self.is_candidate.clear();
+        self.is_candidate
             .extend(slots.map(|&slot| slot == u32::MAX || table.count(slot) > 1));
-        self.alike.clear();
+        self.candidates.clear();
         // Texts have fewer than 2^32 words.
-        self.alike.extend(0..words as u32);
+        self.candidates.extend(0..words as u32);
     }
 
-    /// Keeps the words whose n-gram may have a copy: those that begin like another, and short ones. To be asked for
-    /// one more each time, as a longer n-gram has none if a shorter one from the same word on has none.
-    pub(super) fn keep_alike(&mut self, n: usize) {
-        let (starts, is_alike) = (&self.starts, &self.is_alike);
-        self.alike.retain(|&at| {
+    /// Keeps the words whose n-gram may have a copy: those that begin like another one, and short
+    /// ones. Must be called for n = 2, 3 and so on, in order: if an n-gram has no copy, the longer
+    /// ones from the same word on have none.
+    pub(super) fn keep_copy_candidates(&mut self, n: usize) {
+        let (starts, is_candidate) = (&self.starts, &self.is_candidate);
+        self.candidates.retain(|&at| {
             let at = at as usize;
-            starts
-                .get(at + n)
-                .is_some_and(|end| is_alike[at] || ((end.byte - starts[at].byte) as usize) < WINDOW)
+            starts.get(at + n).is_some_and(|end| {
+                is_candidate[at] || ((end.byte - starts[at].byte) as usize) < WINDOW
+            })
         });
     }
 
-    /// The words that were kept, in order.
-    pub(super) fn alike(&self) -> impl ExactSizeIterator<Item = usize> {
-        self.alike.iter().map(|at| *at as usize)
+    /// The words that are still candidates, in order.
+    pub(super) fn copy_candidates(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.candidates.iter().map(|at| *at as usize)
     }
 
     /// A hash of an n-gram without white space.
@@ -181,14 +187,14 @@ impl Grams {
         hash(&self.joined.as_bytes()[start..end])
     }
 
-    /// Gives back what a large text took.
+    /// Frees memory that a large text needed.
     pub(super) fn shrink(&mut self) {
         shrink_text(&mut self.joined);
         shrink(&mut self.starts);
         shrink(&mut self.repeated);
         shrink(&mut self.slots);
-        shrink(&mut self.alike);
-        shrink(&mut self.is_alike);
+        shrink(&mut self.candidates);
+        shrink(&mut self.is_candidate);
     }
 }
 
@@ -214,19 +220,19 @@ mod tests {
     fn joined_n_grams_are_told_apart_by_their_text_alone() {
         let words = ["ab", "c", "a", "bc", "é"];
         let (mut grams, mut table) = filled(&words);
-        grams.find_alike(&mut table);
-        grams.keep_alike(2);
-        assert_eq!(grams.alike().len(), 4);
+        grams.find_copy_candidates(&mut table);
+        grams.keep_copy_candidates(2);
+        assert_eq!(grams.copy_candidates().len(), 4);
         assert_eq!(grams.joined_key(0, 2), grams.joined_key(2, 2));
         assert_eq!((grams.count(2), grams.chars(3, 2)), (4, 3));
         assert_eq!((grams.count(9), grams.all_chars(4)), (0, 11));
         let (mut empty, mut table) = filled(&[]);
-        empty.find_alike(&mut table);
+        empty.find_copy_candidates(&mut table);
         empty.count_repeated(2, &mut table, |_, _| panic!("there is none"));
     }
 
     proptest! {
-        /// Those that are there more than once are all seen, as often as they are there.
+        /// N-grams that occur more than once are all found, with their counts.
         #[test]
         fn repeated_n_grams_are_counted_as_if_all_were(
             words in prop::collection::vec("[ab]{1,2}|long-word-of-many-letters", 0..40),
@@ -246,13 +252,13 @@ mod tests {
                 found.sort_unstable();
                 prop_assert_eq!(found, expected);
             }
-            grams.find_alike(&mut table);
+            grams.find_copy_candidates(&mut table);
             let joined = |at: usize, n: usize| words[at..at + n].concat();
             for n in 5..=6 {
-                grams.keep_alike(n);
+                grams.keep_copy_candidates(n);
                 for at in 0..grams.count(n) {
                     let is_copied = (0..grams.count(n)).any(|b| b != at && joined(b, n) == joined(at, n));
-                    prop_assert!(!is_copied || grams.alike().any(|kept| kept == at));
+                    prop_assert!(!is_copied || grams.copy_candidates().any(|kept| kept == at));
                 }
             }
         }

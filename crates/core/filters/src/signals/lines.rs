@@ -1,4 +1,4 @@
-//! Pieces of a text as Python divides it, and those that repeat.
+//! Splits a text into pieces as Python does, and counts the pieces that repeat.
 
 use super::count::{Table, hash};
 use super::text::count_chars;
@@ -22,12 +22,12 @@ pub(super) fn split_at_breaks(text: &str, most: usize) -> impl Iterator<Item = &
     })
 }
 
-/// Pieces that repeat an earlier one.
+/// Counts of pieces that repeat an earlier one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Repeated {
     /// All pieces.
     pub(super) pieces: usize,
-    /// Those that repeat one.
+    /// Pieces that repeat an earlier one.
     pub(super) repeats: usize,
     /// Their code points.
     pub(super) repeated_chars: usize,
@@ -38,7 +38,7 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// Counts pieces; there are at most as many.
+    /// Counts pieces. `most` is an upper bound of their number.
     pub(super) fn of<'t>(
         table: &mut Table,
         most: usize,

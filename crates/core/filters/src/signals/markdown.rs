@@ -4,7 +4,7 @@ use super::signals;
 use std::fmt::Write;
 use warcsieve_fixture::assert_page_ends_with;
 
-/// The first generated line; the page before it is written by hand.
+/// The first generated line. The page before it is written by hand.
 const START: &str = "## The signals\n";
 
 fn to_markdown() -> String {

@@ -1,8 +1,8 @@
-//! Measures of a text that corpora are filtered by.
+//! Measures of a text by which corpora are filtered.
 //!
-//! "The Gopher filter" is three incompatible programs, so each measure is named after its variant:
-//! `gopher.dup_line_char_frac@datatrove`. Definitions are those of the program after the `@`;
-//! `cargo xtask signals` compares the values with that program's own.
+//! "The Gopher filter" exists in three incompatible programs, so the name of each measure has its
+//! variant: `gopher.dup_line_char_frac@datatrove`. A measure is defined by the program after the
+//! `@`. `cargo xtask signals` compares the values with those of that program.
 
 mod c4;
 mod count;
@@ -49,7 +49,7 @@ pub fn number(name: &str) -> Option<usize> {
 /// The numbers of the signals that a list names, by name or by family, each once and in order.
 ///
 /// # Errors
-/// The name that is none, with what may be meant.
+/// The unknown name, with a suggestion.
 pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>, String> {
     let mut chosen = Vec::new();
     for name in names {
@@ -70,9 +70,9 @@ pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>
     Ok(chosen)
 }
 
-/// Measures texts, with buffers it keeps.
+/// Measures texts. It reuses its buffers.
 ///
-/// Time is linear in the text, and nothing is allocated a word. Memory: 64 bytes a word of the
+/// Time is linear in the text, and nothing is allocated per word. Memory: 64 bytes per word of the
 /// longest text.
 ///
 /// ```
@@ -87,16 +87,16 @@ pub fn chosen<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<usize>
 #[derive(Debug)]
 pub struct Measurer {
     wanted: [bool; FAMILIES.len()],
-    /// Which families the last text was measured by.
+    /// For each family, whether the last text was measured by it.
     known: [bool; FAMILIES.len()],
-    /// The words are those of the last text.
+    /// Whether the words are those of the last text.
     is_divided: bool,
     scratch: Scratch,
     values: Vec<f64>,
 }
 
 impl Measurer {
-    /// A measurer of these signals; it may know more of the same families.
+    /// A measurer for these signals. It may also know other signals of the same families.
     pub fn new(numbers: &[usize]) -> Self {
         let mut first = 0;
         let wanted = FAMILIES.map(|family| {
@@ -113,7 +113,7 @@ impl Measurer {
         }
     }
 
-    /// Forgets the last text.
+    /// Drops the results of the last text.
     pub fn begin(&mut self) {
         self.known = [false; FAMILIES.len()];
         self.is_divided = false;
@@ -129,7 +129,7 @@ impl Measurer {
         self.complete(text);
     }
 
-    /// Measures what is not known yet of the text since [`Measurer::begin`].
+    /// Measures what is still unknown about the text since [`Measurer::begin`].
     pub fn complete(&mut self, text: &str) {
         for family in 0..FAMILIES.len() {
             if self.wanted[family] {
@@ -138,8 +138,8 @@ impl Measurer {
         }
     }
 
-    /// The value of any signal of the text since [`Measurer::begin`], which is measured if it is not
-    /// known yet; `None` as in [`Measurer::value`].
+    /// The value of any signal of the text since [`Measurer::begin`]. It is measured if it is not
+    /// known yet. `None` as in [`Measurer::value`].
     pub fn ask(&mut self, number: usize, text: &str) -> Option<f64> {
         let mut rest = number;
         let family = FAMILIES.iter().position(|family| {
@@ -167,7 +167,8 @@ impl Measurer {
         self.scratch.words = words;
     }
 
-    /// The last text's value; `None` where it is not defined, as a mean of no words.
+    /// The value for the last text. `None` if it is not defined, for example the mean over no
+    /// words.
     pub fn value(&self, number: usize) -> Option<f64> {
         self.values.get(number).copied().filter(|v| !v.is_nan())
     }

@@ -1,4 +1,4 @@
-//! Gopher's repetition rules as datatrove has them: `gopher_repetition_filter.py`.
+//! Gopher's repetition rules, as datatrove implements them: `gopher_repetition_filter.py`.
 
 use super::count::Top;
 use super::family::{Family, Signal, share};
@@ -63,14 +63,14 @@ fn measure(scratch: &mut Scratch, text: &Text<'_>, values: &mut [f64]) {
     for n in 2..=4 {
         values[n + 2] = share(most_frequent(scratch, n, 1), text.chars);
     }
-    scratch.grams.find_alike(&mut scratch.table);
+    scratch.grams.find_copy_candidates(&mut scratch.table);
     for n in 5..=10 {
         values[n + 2] = share(repeated(scratch, n), text.chars);
     }
 }
 
-/// The code points of the most frequent n-gram, with as many between words, times its count. To be
-/// asked for 2, then for one more each time.
+/// The code points of the most frequent n-gram, including one per space between its words, times
+/// its count. Must be called for n = 2, 3 and so on, in order.
 pub(super) fn most_frequent(
     Scratch { grams, table, .. }: &mut Scratch,
     n: usize,
@@ -84,12 +84,13 @@ pub(super) fn most_frequent(
     }
 }
 
-/// Code points of n-grams that occurred before, going on after each. To be asked for one more each time.
+/// Code points of n-grams that occurred before; the search continues after each of them. Must be
+/// called for increasing n.
 fn repeated(Scratch { grams, table, .. }: &mut Scratch, n: usize) -> usize {
-    grams.keep_alike(n);
-    table.begin(grams.alike().len());
+    grams.keep_copy_candidates(n);
+    table.begin(grams.copy_candidates().len());
     let (mut chars, mut next) = (0, 0);
-    for at in grams.alike() {
+    for at in grams.copy_candidates() {
         if at >= next && table.add(grams.joined_key(at, n), at).count > 1 {
             chars += grams.chars(at, n);
             next = at + n;

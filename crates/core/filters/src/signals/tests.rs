@@ -4,7 +4,7 @@ use proptest::prelude::*;
 fn values(text: &str) -> Vec<(&'static str, Option<f64>)> {
     let all: Vec<_> = (0..signals().count()).collect();
     let mut measurer = Measurer::new(&all);
-    // Of a text that was measured before nothing must be left.
+    // Nothing may be left of a text that was measured before.
     measurer.measure("Another text. Another text.\n\nAnother text.");
     measurer.measure(text);
     let names = signals().map(|(signal, ..)| signal.name);
@@ -41,7 +41,7 @@ fn names_are_unique_and_have_variants_and_bounds_are_rules() {
     );
 }
 
-/// By hand: 8 words of spaCy, two full stops among them; 30 code points.
+/// Computed by hand: 8 words of spaCy, two of them full stops; 30 code points.
 #[test]
 fn a_short_text_is_measured_as_by_hand() {
     let text = "- The cat #1.\nThe cat sat...\nx";
@@ -73,7 +73,7 @@ fn dclm_counts_each_word_once_and_the_first_copy_too() {
     check(
         text,
         &[
-            // Neither `●` nor `.` begins one.
+            // Neither `●` nor `.` begins a word.
             ("gopher.words@dclm", 18.0),
             ("gopher.word_length@dclm", 37.0 / 26.0),
             ("gopher.symbol_ratio@dclm", 2.0 / 26.0),
@@ -84,7 +84,7 @@ fn dclm_counts_each_word_once_and_the_first_copy_too() {
             ("gopher.dup_line_frac@dclm", 0.5),
             ("gopher.dup_para_frac@dclm", 0.0),
             ("gopher.dup_line_char_frac@dclm", 36.0 / 59.0),
-            // `The end`, `So The`: six and five letters, twice, of 28.
+            // `The end`, `So The`: six and five letters, each twice, of 28.
             ("gopher.top_2_gram_char_frac@dclm", 12.0 / 28.0),
             ("gopher.top_3_gram_char_frac@dclm", 16.0 / 28.0),
             ("gopher.top_4_gram_char_frac@dclm", 8.0 / 28.0),
@@ -132,7 +132,8 @@ proptest! {
         for (name, value) in values(&text) {
             if let Some(value) = value {
                 prop_assert!(value >= 0.0 && value.is_finite(), "{name} {value}");
-                // Of n-grams that overlap, and of lines whose white space does not count in the whole.
+                // For overlapping n-grams, and for lines whose white space does not count in the
+                // total.
             let may_exceed = name.contains("top_") || name == "gopher.dup_line_char_frac@dolma";
             let is_share = name.contains("_frac@") && !may_exceed;
                 prop_assert!(!is_share || value <= 1.0, "{name} {value}");

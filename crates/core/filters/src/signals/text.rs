@@ -1,4 +1,4 @@
-//! A text that is measured, and buffers for that.
+//! A text that is measured, and the buffers for it.
 
 use super::count::Table;
 use super::grams::Grams;
@@ -12,7 +12,7 @@ pub(super) struct Text<'t> {
     pub(super) text: &'t str,
     /// Unicode code points, as Python counts.
     pub(super) chars: usize,
-    /// spaCy's words; none for families that do not ask for them.
+    /// spaCy's words; none for families that do not need them.
     pub(super) words: &'t [Range<u32>],
 }
 
@@ -34,24 +34,24 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Buffers that are kept from text to text.
+/// Buffers that are reused from text to text.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     pub(super) divider: Divider,
     pub(super) words: Vec<Range<u32>>,
     /// Words of a line.
     pub(super) line_words: Vec<Range<u32>>,
-    /// A line as it is after some of it was removed.
+    /// A line after some parts of it were removed.
     pub(super) line: String,
     pub(super) table: Table,
     pub(super) grams: Grams,
     pub(super) lengths: Vec<usize>,
-    /// What C4 counts in the last text.
+    /// The results of counting lines for C4 in the last text.
     pub(super) c4: Option<[[usize; 3]; 2]>,
 }
 
 impl Scratch {
-    /// Gives back what a large text took.
+    /// Frees memory that a large text needed.
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.words);
         shrink(&mut self.line_words);

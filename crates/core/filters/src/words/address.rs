@@ -1,7 +1,9 @@
-//! What spaCy takes for an address, which is one word: `lang/tokenizer_exceptions.py`, `URL_PATTERN`.
+//! Addresses as spaCy recognises them; each is one word: `lang/tokenizer_exceptions.py`,
+//! `URL_PATTERN`.
 //!
-//! The pattern there is one regular expression. Here it is read once from each place where a host
-//! may begin, and a reading ends where the next could, so it takes linear time.
+//! The pattern there is one regular expression. Here it is matched once from each position where a
+//! host may begin. A match attempt ends where the next one could begin, so all attempts together
+//! take linear time.
 
 use super::classes::{HOST, TOP_DOMAIN};
 
@@ -25,7 +27,7 @@ fn after_scheme(text: &str) -> Option<usize> {
     (scheme.chars().count() >= 2 && scheme.chars().all(is_part)).then_some(end + 3)
 }
 
-/// Whether labels, a top domain and what may follow a host are all that is there.
+/// Whether the text consists of labels, a top-level domain, and what may follow a host.
 fn begins_with_host(mut text: &str) -> bool {
     loop {
         let is_part = |c: char| HOST.has(c) || matches!(c, '_' | '-');
@@ -44,7 +46,7 @@ fn begins_with_host(mut text: &str) -> bool {
     }
 }
 
-/// Whether nothing follows but a port, a path, a query or a fragment.
+/// Whether only a port, a path, a query or a fragment follows.
 fn ends_after_host(text: &str) -> bool {
     let text = match text.strip_prefix(':') {
         None => text,
@@ -59,7 +61,7 @@ fn ends_after_host(text: &str) -> bool {
     text.is_empty() || text.starts_with(['/', '?', '#'])
 }
 
-/// Whether a public IPv4 address and what may follow a host are all that is there.
+/// Whether the text consists of a public IPv4 address and what may follow a host.
 fn begins_with_ip(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
     let (ip, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -1,9 +1,10 @@
-//! Where spaCy's rules for English cut: `lang/punctuation.py`, `lang/en/punctuation.py`, 3.8.
+//! Where spaCy's rules for English split words: `lang/punctuation.py`, `lang/en/punctuation.py`,
+//! 3.8.
 
 use super::classes::{ALPHA, CURRENCY, ICONS, LOWER, MARKS, QUOTES, UNITS, UPPER};
 use std::ops::Range;
 
-/// Bytes at the beginning of a text that are a word of their own; 0 if none.
+/// Number of bytes at the beginning of a text that are a word of their own; 0 if there are none.
 pub(super) fn prefix(text: &str) -> usize {
     let mut chars = text.chars();
     let Some(first) = chars.next() else {
@@ -31,7 +32,7 @@ fn is_affix(c: char) -> bool {
 }
 
 /// Bytes of the longest unit.
-const LONGEST_UNIT: usize = {
+const MAX_UNIT_BYTES: usize = {
     let (mut longest, mut at) = (3, 0);
     while at < UNITS.len() {
         if UNITS[at].len() > longest {
@@ -42,7 +43,8 @@ const LONGEST_UNIT: usize = {
     longest
 };
 
-/// Bytes at the end of a text that are a word of their own, as many as any rule takes; 0 if none.
+/// Number of bytes at the end of a text that are a word of their own, by the rule that takes most;
+/// 0 if there are none.
 pub(super) fn suffix(text: &str) -> usize {
     let Some(last) = text.chars().next_back() else {
         return 0;
@@ -71,8 +73,8 @@ pub(super) fn suffix(text: &str) -> usize {
         _ => {}
     }
     take(after_digit(before) && CURRENCY.has(last), last.len_utf8());
-    // Units have no digits, so one is all that follows the last.
-    let end = &text.as_bytes()[text.len().saturating_sub(LONGEST_UNIT + 1)..];
+    // Units have no digits, so only the part after the last digit can be one.
+    let end = &text.as_bytes()[text.len().saturating_sub(MAX_UNIT_BYTES + 1)..];
     let unit = end.iter().rev().position(u8::is_ascii_digit);
     if let Some(unit) = unit.map(|bytes| &text[text.len() - bytes..]) {
         let mut units = ["US$", "C$", "A$"].iter().chain(UNITS);
@@ -97,7 +99,8 @@ fn ends_sentence(before: &str) -> bool {
     is_degree || is_mark || is_low || are_upper
 }
 
-/// Where a text is cut in its middle: byte ranges of what is a word of its own, in order.
+/// Where a text is split in its middle: byte ranges of the pieces that are words of their own, in
+/// order.
 pub(super) fn infixes(text: &str) -> impl Iterator<Item = Range<usize>> {
     let (mut at, mut before) = (0, None);
     std::iter::from_fn(move || {
@@ -115,7 +118,8 @@ pub(super) fn infixes(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Bytes of the infix that the text begins with, in which `c` comes first and follows `before`.
+/// Bytes of the infix at the beginning of the text. Its first character is `c`, and `before` is the
+/// character before it.
 fn infix(before: Option<char>, c: char, text: &str) -> Option<usize> {
     if c.is_ascii_alphanumeric() {
         return None;

@@ -17,8 +17,8 @@ pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1c}'..='\u{1f}')
 }
 
-/// Of each byte whether it is white space of ASCII as [`is_space`] has it (1), other ASCII (0), or
-/// part of another character (2).
+/// For each byte: 1 for ASCII white space as in [`is_space`], 0 for other ASCII, and 2 for a part
+/// of another character.
 static BYTES: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut b = 0;
@@ -33,7 +33,7 @@ static BYTES: [u8; 256] = {
     kinds
 };
 
-/// The next place from `at` on where white space begins, or where it ends.
+/// The next position at or after `at` where white space begins (`begins`) or ends.
 pub(crate) fn next_edge(text: &str, mut at: usize, begins: bool) -> usize {
     let bytes = text.as_bytes();
     let other = u8::from(!begins);
@@ -61,11 +61,11 @@ pub(crate) fn next_edge(text: &str, mut at: usize, begins: bool) -> usize {
     }
 }
 
-/// Passes over bytes from `least` to DEL, eight at a time; stops at the first that is another, or less
-/// than eight before the end.
+/// Skips bytes from `least` to DEL, eight at a time. Stops at the first other byte, or when less
+/// than eight bytes are left.
 ///
-/// Of a byte below `least` the subtraction borrows, which sets its high bit; a borrow may reach into
-/// the bytes after it, but the first that is marked is right.
+/// If a byte is below `least`, the subtraction borrows, which sets its high bit. A borrow may reach
+/// into the bytes after it, but the first marked byte is always right.
 #[inline]
 pub(crate) fn skip(bytes: &[u8], mut at: usize, least: u8) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -1,8 +1,8 @@
-//! Words as spaCy 3 divides English text, which the measures of datatrove count.
+//! Words as spaCy 3 splits English text. The measures of datatrove count them.
 //!
-//! A port of `spacy/tokenizer.pyx` with the tables of `spacy.blank("en")`: a piece between white
-//! space loses prefixes and suffixes until it is a special case or has none, then is cut at infixes.
-//! `cargo xtask signals` compares it with spaCy on all labelled pages.
+//! A port of `spacy/tokenizer.pyx` with the tables of `spacy.blank("en")`. A piece between white
+//! space loses prefixes and suffixes until it is a special case or has none, and is then split at
+//! infixes. `cargo xtask signals` compares it with spaCy on all labelled pages.
 
 mod address;
 mod affixes;
@@ -15,28 +15,28 @@ use self::specials::SPECIALS;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// A word after the first of a special case.
+/// A word of a special case, after its first word.
 const INSIDE: usize = usize::MAX;
 /// A word of a special case that overlaps another.
 const PASSED: usize = usize::MAX - 1;
 
-/// Divides texts, with buffers it keeps.
+/// Splits texts into words. It reuses its buffers.
 ///
-/// Time is linear in the text; nothing is allocated a word.
+/// Time is linear in the text, and nothing is allocated per word.
 #[derive(Debug, Default)]
 pub struct Divider {
     suffixes: Vec<usize>,
-    /// Special cases among the words of a piece: numbers of words, and the first.
+    /// Special cases among the words of a piece: number of words, and the first word.
     sought: Vec<(usize, usize)>,
-    /// For each word of a piece: 0, how many words a special case that begins here takes, or one of
-    /// the two below.
+    /// For each word of a piece: 0, the number of words of a special case that begins here, or one
+    /// of the two constants above.
     taken: Vec<usize>,
     divided: Vec<Range<u32>>,
 }
 
 impl Divider {
-    /// Refills `words` with the words of a text, as byte ranges in order. Texts of 4 GiB and more
-    /// have none.
+    /// Refills `words` with the words of a text, as byte ranges in order. A text of 4 GiB or more
+    /// has no words.
     pub fn divide(&mut self, text: &str, words: &mut Vec<Range<u32>>) {
         words.clear();
         if u32::try_from(text.len()).is_err() {
@@ -109,7 +109,7 @@ impl Divider {
         }
     }
 
-    /// Divides special cases that stand in the middle of the words from `first` on as such.
+    /// Splits special cases that consist of several of the words from `first` on.
     fn join_specials(&mut self, text: &str, first: usize, words: &mut Vec<Range<u32>>) {
         self.sought.clear();
         for at in first..words.len() {
@@ -127,7 +127,8 @@ impl Divider {
         if self.sought.is_empty() {
             return;
         }
-        // The longest count, then the first. What is passed over takes its words, too.
+        // The longest special case wins, then the first one. A special case that loses blocks its
+        // words for others too.
         self.sought
             .sort_unstable_by_key(|&(n, at)| (Reverse(n), at));
         self.taken.clear();
@@ -166,7 +167,7 @@ impl Divider {
 const DIGIT: u8 = 1;
 const OTHER: u8 = 2;
 
-/// Of each byte whether it is a digit, or neither that nor a letter.
+/// For each byte whether it is a digit, a letter, or something else.
 static KINDS: [u8; 256] = {
     let mut kinds = [OTHER; 256];
     let mut b = 0u8;
@@ -181,16 +182,16 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// Adds a piece of letters and digits, of which there is one at least and which may end in a unit.
+/// Adds a piece of letters and digits. It is not empty, and may end in a unit.
 fn cut_unit(text: &str, piece: Range<usize>, words: &mut Vec<Range<u32>>) {
     let suffix = affixes::suffix(&text[piece.clone()]);
     let end = piece.end - suffix;
-    // What is left ends in a digit, so nothing more is cut; it may be a special case.
+    // The rest ends in a digit, so it is not split further. It may be a special case.
     middle(text, piece.start..end, words);
     push(end..piece.end, words);
 }
 
-/// Adds what is left of a piece after prefixes and suffixes.
+/// Adds the part of a piece that is left after prefixes and suffixes.
 fn middle(text: &str, piece: Range<usize>, words: &mut Vec<Range<u32>>) {
     let (start, middle) = (piece.start, &text[piece.clone()]);
     if let Some(special) = SPECIALS.of(middle) {
@@ -240,7 +241,7 @@ mod tests {
         words.into_iter().map(text).collect()
     }
 
-    /// What spaCy 3.8 says.
+    /// The result of spaCy 3.8.
     #[test]
     fn english_is_divided_as_spacy_does() {
         for (text, expected) in [

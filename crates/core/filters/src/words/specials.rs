@@ -1,4 +1,4 @@
-//! Special cases: texts whose words no rule would find, such as "don't".
+//! Special cases: texts that no rule would split correctly, such as "don't".
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,15 +8,16 @@ use std::sync::LazyLock;
 pub(super) struct Special {
     /// Sizes of its words.
     pub(super) words: Vec<u8>,
-    /// Sizes of the words that the rules alone would make, if those are looked for once more after
-    /// a piece is divided.
+    /// Sizes of the words that the rules alone would make, if the special case is searched for
+    /// again after a piece was split.
     pub(super) sought: Vec<u8>,
 }
 
 /// Special cases by their text.
 pub(super) struct Specials {
     cases: HashMap<&'static str, Special>,
-    /// For each first, second and last byte, which lengths have it: most look-ups end here.
+    /// For each first, second and last byte, the lengths that occur with it. Most look-ups end
+    /// here.
     lengths: [[u64; 256]; 3],
     /// Bytes of the longest one, less than 64.
     pub(super) longest: usize,
@@ -51,7 +52,7 @@ impl Specials {
         specials
     }
 
-    /// The special case that a text is.
+    /// The special case with this text.
     pub(super) fn of(&self, text: &str) -> Option<&Special> {
         let ends = ends(text)?;
         let lengths = self.lengths.iter().zip(ends);

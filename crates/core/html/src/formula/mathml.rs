@@ -1,13 +1,14 @@
-//! MathML as it is read: a flat tree of elements and texts.
+//! MathML as a flat tree of elements and texts.
 
 use crate::tree::ElementId;
 
-/// Most nodes of a formula; what comes after them is left out, and the formula's text is taken instead.
-const MOST: usize = 1 << 14;
+/// Maximum number of nodes of a formula. If there are more, the rest is left out, and the formula's
+/// plain text is used.
+const MAX_NODES: usize = 1 << 14;
 
 macro_rules! names {
     ($($name:ident $text:literal),* $(,)?) => {
-        /// An element of MathML, or a text in one that has no text of its own.
+        /// An element of MathML, or a text in an element that has no text of its own.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Name {
             Text,
@@ -38,11 +39,11 @@ names! {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub name: Name,
-    /// Its element in the page's tree; that around a text.
+    /// Its element in the page's tree. For a text, the element around it.
     pub element: ElementId,
     /// One past the last node inside.
     pub end: u32,
-    /// What it contains directly, if it is a token or a text; a range of the formula's text.
+    /// The text directly in it, if it is a token or a text: a range of the formula's text.
     pub text: (u32, u32),
 }
 
@@ -53,7 +54,7 @@ pub(super) struct MathMl {
     pub text: String,
     /// Indices of the open nodes, outermost first.
     open: Vec<u32>,
-    /// Nodes were left out.
+    /// Whether nodes were left out.
     pub too_many: bool,
 }
 
@@ -65,7 +66,7 @@ impl MathMl {
         self.too_many = false;
     }
 
-    /// An element begins; `closed` if it has no content.
+    /// Begins an element. `closed` says that it has no content.
     pub fn open(&mut self, name: &str, element: ElementId, closed: bool) {
         let lower = name.to_ascii_lowercase();
         if let Some(at) = self.push(Name::of(&lower), element)
@@ -75,7 +76,7 @@ impl MathMl {
         }
     }
 
-    /// An element ends.
+    /// Ends an element.
     pub fn close(&mut self, element: ElementId) {
         if let Some(&last) = self.open.last()
             && self.nodes[last as usize].element == element
@@ -85,7 +86,7 @@ impl MathMl {
         }
     }
 
-    /// Text in the innermost open element.
+    /// Adds text to the innermost open element.
     pub fn text(&mut self, text: &str) {
         let Some(&last) = self.open.last() else {
             return;
@@ -127,7 +128,7 @@ impl MathMl {
     }
 
     fn push(&mut self, name: Name, element: ElementId) -> Option<u32> {
-        if self.nodes.len() >= MOST {
+        if self.nodes.len() >= MAX_NODES {
             self.too_many = true;
             return None;
         }
@@ -143,7 +144,7 @@ impl MathMl {
 }
 
 impl Name {
-    /// Whether it has text itself.
+    /// Whether it is an element with text of its own.
     pub fn is_token(self) -> bool {
         matches!(
             self,

@@ -1,21 +1,24 @@
-//! Formulas, each once and as TeX.
+//! Finds formulas, and writes each one once, as TeX.
 //!
-//! Programs that typeset formulas write them several times into a page: as MathML, as TeX in an `annotation`, an
-//! attribute or a script, and as a picture made of `span`s. All text in such an element (a *region*) is hidden and
-//! collected; at its end, one copy becomes the text of the page: `$…$`, or `$$…$$` if the formula stands on lines
-//! of its own. In this order:
+//! Programs that typeset formulas write each formula several times into a page: as MathML, as TeX
+//! in an `annotation`, an attribute or a script, and as a picture made of `span`s. An element with
+//! all copies is a *region*. All text in a region is hidden and collected. At the end of the
+//! region, one copy becomes the text of the page: `$…$`, or `$$…$$` if the formula stands on lines
+//! of its own. The copy is chosen in this order:
 //!
-//! 1. TeX: of an `annotation`, of `data-latex`, `alttext` and the like, of `<script type="math/tex">` in the region
-//!    or right after what MathJax drew, of the alternative text of a picture;
-//! 2. MathML, written as TeX;
-//! 3. the text, as it would be without all this. If it is TeX between `\(` and `\)`, it is taken as such.
+//! 1. TeX: of an `annotation`; of `data-latex`, `alttext` and similar attributes; of
+//!    `<script type="math/tex">` in the region or right after the picture that MathJax drew; of the
+//!    alternative text of a picture.
+//! 2. MathML, written as TeX.
+//! 3. The plain text. If it is TeX between `\(` and `\)`, it is used as TeX.
 //!
-//! States: *nothing*, *open* (in a region), *held* (a region has ended, and its text comes before the next token).
-//! MathJax 2 writes the source after its picture: a held picture is dropped if such a script is the next element.
-//! A region in which a paragraph begins is none: it was not closed, and its text is handed out.
+//! There are three states: *nothing*, *open* (inside a region), and *held* (a region has ended, and
+//! its text will be written before the next token). MathJax 2 writes the source after its picture,
+//! so a held picture is dropped if such a script is the next element. A region in which a paragraph
+//! begins does not count: it was not closed, and its text is written as ordinary text.
 //!
-//! The text of a formula is in the region's element, which is how it is known as a formula later:
-//! [`Document::is_formula`](crate::document::Document::is_formula).
+//! The text of a formula is in the region's element. By this element it is recognised as a formula
+//! later: [`Document::is_formula`](crate::document::Document::is_formula).
 
 mod mathml;
 mod region;
@@ -41,23 +44,24 @@ pub(super) use region::{Region, region};
 /// The formula that is being read, or was read last.
 #[derive(Debug, Default)]
 pub(super) struct Formulas {
-    /// Whether the page may have formulas, once something asked: most pages have nothing like one.
+    /// Whether the page may have formulas; `None` until this is asked. Most pages contain nothing
+    /// similar to a formula.
     possible: Option<bool>,
     state: State,
     kind: Option<Region>,
     element: ElementId,
     source: Range<usize>,
     display: bool,
-    /// The first TeX that was found.
+    /// The first TeX that was found in the region.
     tex: String,
     /// The TeX of a picture in the region.
     alternative: String,
     mathml: MathMl,
-    /// All text but annotations, with white space as in the page.
+    /// All text except annotations, with white space as in the page.
     text: String,
-    /// The annotation that is open, and whether it is TeX.
+    /// The open annotation, and whether it is TeX.
     annotation: Option<(ElementId, bool)>,
-    /// The script with TeX that is open.
+    /// The open script with TeX.
     script: Option<ElementId>,
 }
 
@@ -69,11 +73,11 @@ enum State {
     Held,
 }
 
-/// What a region gives.
+/// The text of a region.
 pub(super) struct Found {
-    /// Where its text is said to be.
+    /// The element to which the text belongs.
     pub element: ElementId,
-    /// From its start tag to the last text in it, in the page.
+    /// From the region's start tag to its last text, as a range in the page.
     pub source: Range<usize>,
     /// The formula between `$`, or plain text.
     pub text: String,
@@ -114,13 +118,14 @@ impl Formulas {
         self.element
     }
 
-    /// Whether a formula is to be written before the next token.
+    /// Whether a formula must be written before the next token.
     #[inline]
     pub fn is_held(&self) -> bool {
         self.state == State::Held
     }
 
-    /// Handles an element that begins and is visible, or in a region. Returns whether it opens a region.
+    /// Handles an element that begins, if it is visible or in a region. Returns whether it opens a
+    /// region.
     #[inline]
     pub fn element(
         &mut self,
@@ -213,7 +218,7 @@ impl Formulas {
         }
     }
 
-    /// Takes an attribute with TeX; the `alt` of what is no picture is none.
+    /// Takes TeX from an attribute. An `alt` counts only if the element is a picture.
     fn found(&mut self, tex: &str, kind: Region) {
         if self.tex.is_empty() && matches!(kind, Region::Math | Region::Image | Region::Picture) {
             self.tex = decode_value(tex).into_owned();
@@ -240,7 +245,7 @@ impl Formulas {
         self.source = source;
     }
 
-    /// Handles an element that ends, in a region or as one.
+    /// Handles an element that ends: the region or an element in it.
     pub fn end(&mut self, element: ElementId) {
         self.mathml.close(element);
         if self
@@ -262,7 +267,8 @@ impl Formulas {
         self.is_open() && tag.has(CLOSES_P) && self.annotation.is_none()
     }
 
-    /// The element of the region that is open, which becomes an ordinary one: what it has so far is held.
+    /// Gives up the open region, which becomes an ordinary element. The text collected so far is
+    /// held. Returns the element.
     pub fn give_up(&mut self) -> ElementId {
         self.state = State::Held;
         self.tex.clear();
@@ -270,8 +276,8 @@ impl Formulas {
         self.element
     }
 
-    /// Whether a held formula waits for what follows this start tag: a script with its source, or, for a preview,
-    /// the formula itself.
+    /// Whether a held formula is replaced by what follows this start tag: a script with its source,
+    /// or, for a preview, the formula itself.
     pub fn is_replaced_by(&self, tag: Tag, name: &str, attrs: &str, class: &str) -> bool {
         matches!(
             (self.kind, region(tag, name, attrs, class)),
@@ -279,17 +285,18 @@ impl Formulas {
         )
     }
 
-    /// Whether a held formula may be replaced by what comes after white space.
+    /// Whether the next element may replace the held formula, so that white space before it must
+    /// not write the formula.
     pub fn waits(&self) -> bool {
         matches!(self.kind, Some(Region::Picture | Region::Preview))
     }
 
-    /// Drops what is held.
+    /// Drops the held formula.
     pub fn drop_held(&mut self) {
         self.state = State::Nothing;
     }
 
-    /// What is held; nothing is, from then on.
+    /// Returns the held formula. Nothing is held afterwards.
     pub fn take(&mut self, tree: &ElementTree) -> Found {
         self.state = State::Nothing;
         let tex = [&self.tex, &self.alternative]

@@ -1,21 +1,21 @@
-//! Which elements hold a formula.
+//! Decides which elements hold a formula.
 
 use crate::attributes::attribute;
 use crate::tags::Tag;
 
-/// Attributes are read up to this length, as they may be read for many elements.
+/// Longer attributes are not read, because this is done for many elements.
 const MAX_ATTRIBUTES: usize = 1024;
 
-/// What an element that holds one formula is.
+/// Kinds of elements that hold one formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Region {
     /// MathML.
     Math,
     /// All copies that KaTeX or MediaWiki makes of a formula.
     Copies,
-    /// What MathJax draws; the source may follow as [`Region::Script`].
+    /// The formula as drawn by MathJax. The source may follow as [`Region::Script`].
     Picture,
-    /// What MathJax shows until it has drawn the formula.
+    /// The placeholder that MathJax shows until it has drawn the formula.
     Preview,
     /// `<script type="math/tex">`.
     Script,
@@ -23,7 +23,8 @@ pub(crate) enum Region {
     Image,
 }
 
-/// The region that an element of this tag, name and attributes opens; `class` is that among them.
+/// The region that an element with this tag, name and attributes opens. `class` is the class among
+/// the attributes.
 pub(crate) fn region(tag: Tag, name: &str, attrs: &str, class: &str) -> Option<Region> {
     if tag == Tag::Math {
         return Some(Region::Math);
@@ -65,13 +66,13 @@ pub(crate) fn region(tag: Tag, name: &str, attrs: &str, class: &str) -> Option<R
     }
 }
 
-/// Whether there is a pair of letters, in any case, that one of the class names of a `div` or `span`
-/// with a formula has: `ka`, `mw`, `hj`, `jx`. Few elements have one, so the classes of the others
-/// are not taken apart.
+/// Whether the class contains one of the pairs `ka`, `mw`, `hj`, `jx`, in any case. The class names
+/// of every `div` or `span` with a formula contain one, and few other elements do. So the classes
+/// of other elements are not split into names.
 fn may_be_drawn(class: &str) -> bool {
     let bytes = class.as_bytes();
     let second = bytes.get(1..).unwrap_or_default();
-    // Without a branch in it, the loop compares 16 bytes at once.
+    // Without a branch in the loop, it compares 16 bytes at once.
     let found = bytes.iter().zip(second).map(|(&a, &b)| {
         let (a, b) = (a | 0x20, b | 0x20);
         let katex = (a == b'k') & (b == b'a');
@@ -83,12 +84,12 @@ fn may_be_drawn(class: &str) -> bool {
     found.fold(false, |all, one| all | one)
 }
 
-/// Whether the class or the source of a picture may be one of a formula.
+/// Whether the class or the source of a picture may belong to a formula.
 fn pictures(attrs: &str, class: &str) -> bool {
     may_be_pictured(class) || attribute(attrs, "src").is_some_and(may_be_pictured)
 }
 
-/// As [`may_be_drawn`], of the names by which pictures of formulas are known: `tex`, `mat`, `ql-`, `=tx`.
+/// As [`may_be_drawn`], for the names of pictures of formulas: `tex`, `mat`, `ql-`, `=tx`.
 fn may_be_pictured(value: &str) -> bool {
     let bytes = value.as_bytes();
     let (second, third) = (
@@ -122,7 +123,7 @@ pub(super) fn is_display(tag: Tag, attrs: &str) -> bool {
     }
 }
 
-/// The TeX that an attribute of the element has, as written; empty if none has.
+/// The TeX in an attribute of the element, as written; empty if there is none.
 pub(super) fn tex_of(attrs: &str) -> &str {
     let names = [
         "data-latex",
@@ -138,7 +139,7 @@ pub(super) fn tex_of(attrs: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Whether a picture is one of a formula: by its class, or by the program that made it.
+/// Whether a picture shows a formula: by its class, or by the program that made it.
 fn is_formula_image(attrs: &str, class: &str) -> bool {
     let by_class = |class: &str| {
         let class = class.to_ascii_lowercase();

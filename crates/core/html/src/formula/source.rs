@@ -1,12 +1,13 @@
-//! TeX as pages hold it, without what surrounds it.
+//! TeX as it is written in pages, with its surroundings removed.
 
-/// Longest TeX of a formula in bytes; of longer ones another copy is taken.
-const MOST: usize = 1 << 14;
+/// Most bytes of the TeX of a formula. If there are more, another copy of the formula is used.
+const MAX_TEX_BYTES: usize = 1 << 14;
 
-/// TeX without comments, delimiters and MediaWiki's `{\displaystyle …}`, and whether its delimiters say that
-/// it stands on lines of its own. `None` if nothing is left, or it is longer than 16 KiB.
+/// TeX without comments, delimiters and MediaWiki's `{\displaystyle …}`, and whether its delimiters
+/// say that the formula stands on lines of its own. `None` if nothing is left, or if it is longer
+/// than 16 KiB.
 pub(super) fn bare(source: &str) -> Option<(String, bool)> {
-    if source.len() > MOST {
+    if source.len() > MAX_TEX_BYTES {
         return None;
     }
     let without = without_comments(source);
@@ -31,7 +32,7 @@ pub(super) fn bare(source: &str) -> Option<(String, bool)> {
     (!tex.is_empty()).then(|| (tex.to_owned(), display))
 }
 
-/// A text that is between these delimiters, without them: TeX whose delimiters are in the text.
+/// The TeX in a text that has its delimiters at both ends, without these delimiters.
 pub(super) fn delimited(text: &str) -> Option<(String, bool)> {
     let text = text.trim();
     let is = [("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$")]
@@ -45,7 +46,7 @@ fn inside<'a>(tex: &'a str, open: &str, close: &str) -> Option<&'a str> {
     Some(inner.trim())
 }
 
-/// Whether no brace closes one that opens before the text.
+/// Whether every closing brace closes a brace that was opened in the text.
 fn is_balanced(tex: &str) -> bool {
     let mut depth = 0_i32;
     let mut escaped = false;
@@ -63,7 +64,7 @@ fn is_balanced(tex: &str) -> bool {
     depth == 0
 }
 
-/// Without what is between `%` and the end of its line: line ends are lost in blocks.
+/// Removes the text between `%` and the end of its line, because line ends are lost in blocks.
 fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     for line in source.split_inclusive('\n') {
@@ -105,7 +106,7 @@ mod tests {
         }
         assert_eq!(bare(" \n"), None);
         assert_eq!(bare("%x"), None);
-        assert_eq!(bare(&"x".repeat(MOST + 1)), None);
+        assert_eq!(bare(&"x".repeat(MAX_TEX_BYTES + 1)), None);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Characters of formulas as TeX: Greek letters, operators, relations, arrows, letters of other alphabets.
+//! TeX for characters in formulas: Greek letters, operators, relations, arrows, letters of other
+//! alphabets.
 
 /// The TeX of a character, if it has a command in plain TeX, LaTeX or amsmath.
 pub(super) fn symbol(c: char) -> Option<&'static str> {
@@ -6,8 +7,8 @@ pub(super) fn symbol(c: char) -> Option<&'static str> {
     found.ok().map(|at| SYMBOLS[at].1)
 }
 
-/// A mathematical alphanumeric (U+1D400 to U+1D7FF, and letterlike symbols) as its command and its plain letter;
-/// the command of italic letters is empty.
+/// A mathematical alphanumeric character (U+1D400 to U+1D7FF, and letterlike symbols) as its
+/// command and its plain letter. The command of italic letters is empty.
 pub(super) fn alphabet(c: char) -> Option<(&'static str, char)> {
     let letterlike = match c {
         'ℂ' => ("\\mathbb", 'C'),
@@ -95,7 +96,7 @@ fn styled(c: char) -> Option<(&'static str, char)> {
     }
 }
 
-/// The accent that a character over a base is.
+/// The accent command for a character above a base.
 pub(super) fn accent(c: char) -> Option<&'static str> {
     Some(match c {
         '^' | 'ˆ' | '\u{302}' => "\\hat",

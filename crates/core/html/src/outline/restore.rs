@@ -1,11 +1,11 @@
-//! Documents from the outlines of their blocks.
+//! Restores documents from the outlines of their blocks.
 
 use crate::document::{Block, Document, Run};
 use crate::tags::Tag;
 use crate::tree::{Element, ElementId};
 
-/// Rebuilds a document from its blocks: what the [`Segmenter`](crate::Segmenter) made of the page,
-/// without its title and flaws. Attributes are missing if none are given.
+/// Restores a document from its blocks, as the [`Segmenter`](crate::Segmenter) made it from the
+/// page, but without its title and flaws. Attributes are missing if the blocks have none.
 ///
 /// Takes time linear in the texts. Memory: the document, and 8 bytes per open element.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Restorer {
     lowest: usize,
 }
 
-/// A block as tables hold it.
+/// A block in the form that tables store.
 #[derive(Clone, Debug, Default)]
 pub struct OutlineBlock<'a> {
     /// Its text.
@@ -27,11 +27,11 @@ pub struct OutlineBlock<'a> {
     pub attributes: &'a str,
     /// [`Outline::preformatted`](super::Outline::preformatted).
     pub preformatted: Option<&'a str>,
-    /// Its counts and its place in the source; the other fields are not read.
+    /// Its counts and its position in the source. The other fields are not used.
     pub counts: Block,
 }
 
-/// The outline of a block that no document has: what is wrong with it.
+/// The outline is not one that a document can have. Says what is wrong with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Broken(pub &'static str);
@@ -47,7 +47,7 @@ impl Restorer {
     /// Adds the next block of the page.
     ///
     /// # Errors
-    /// What is wrong with the block's outline; the document must not be used then.
+    /// What is wrong with the block's outline. The document must not be used then.
     pub fn add(&mut self, doc: &mut Document, block: OutlineBlock<'_>) -> Result<(), Broken> {
         let limit = u32::MAX as usize / 2;
         if block.text.is_empty() || doc.text.len() + block.text.len() > limit {
@@ -59,7 +59,7 @@ impl Restorer {
         let mut place: Option<(usize, ElementId, ElementId)> = None;
         let (mut rest, mut at, mut begun) = (block.tree, start, 0);
         while let Some(sign) = rest.bytes().next() {
-            // After a sign of several bytes, which is refused below, nothing more is read.
+            // If this is a sign of several bytes, which is refused below, nothing more is read.
             rest = rest.get(1..).unwrap_or_default();
             match sign {
                 b'<' => {
@@ -160,7 +160,7 @@ impl Restorer {
 
 /// The attributes of a block's elements, in order.
 struct Attributes<'a> {
-    /// Numbers and lengths that are left.
+    /// Numbers and lengths that are not read yet.
     places: &'a str,
     text: &'a str,
 }
@@ -179,7 +179,7 @@ impl<'a> Attributes<'a> {
         Ok(Self { places, text })
     }
 
-    /// Those of element `n` of the block; the elements come in order.
+    /// The attributes of element `n` of the block. The elements come in order.
     fn next(&mut self, n: usize) -> Result<&'a str, Broken> {
         if self.places.is_empty() {
             return Ok("");
@@ -198,7 +198,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// The number that a text begins with, if it begins with one, and what follows.
+/// The number at the beginning of a text, if there is one, and the rest of the text.
 fn leading_number(text: &str) -> Result<(Option<usize>, &str), Broken> {
     let digits = text.bytes().position(|b| !b.is_ascii_digit());
     let (digits, rest) = text.split_at(digits.unwrap_or(text.len()));

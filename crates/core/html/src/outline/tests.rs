@@ -21,11 +21,11 @@ fn outlines(doc: &Document) -> Vec<(String, String, Option<String>)> {
         .collect()
 }
 
-/// The document that its outlines give.
+/// The document that is restored from its outlines.
 fn restored(doc: &Document, with_attributes: bool) -> Document {
-    let (mut restorer, mut again) = (Restorer::default(), Document::default());
+    let (mut restorer, mut rebuilt) = (Restorer::default(), Document::default());
     for _ in 0..2 {
-        restorer.begin(&mut again);
+        restorer.begin(&mut rebuilt);
         for (block, (tree, attributes, preformatted)) in doc.blocks.iter().zip(outlines(doc)) {
             let outline = OutlineBlock {
                 text: doc.block_text(block),
@@ -34,21 +34,25 @@ fn restored(doc: &Document, with_attributes: bool) -> Document {
                 preformatted: preformatted.as_deref(),
                 counts: block.clone(),
             };
-            restorer.add(&mut again, outline).unwrap();
+            restorer.add(&mut rebuilt, outline).unwrap();
         }
-        restorer.end(&mut again);
+        restorer.end(&mut rebuilt);
     }
-    again
+    rebuilt
 }
 
-/// Checks that the outlines of a page's blocks give the page.
+/// Checks that the outlines of a page's blocks restore the page.
 pub fn check(doc: &Document) {
-    let again = restored(doc, true);
-    assert_eq!(again.text, doc.text);
-    assert_eq!(again.blocks, doc.blocks);
-    assert_eq!(again.runs, doc.runs);
-    assert_eq!(again.preformatted.blocks, doc.preformatted.blocks);
-    assert!(doc.preformatted.text.starts_with(&again.preformatted.text));
+    let rebuilt = restored(doc, true);
+    assert_eq!(rebuilt.text, doc.text);
+    assert_eq!(rebuilt.blocks, doc.blocks);
+    assert_eq!(rebuilt.runs, doc.runs);
+    assert_eq!(rebuilt.preformatted.blocks, doc.preformatted.blocks);
+    assert!(
+        doc.preformatted
+            .text
+            .starts_with(&rebuilt.preformatted.text)
+    );
     if doc.blocks.is_empty() {
         return;
     }
@@ -58,7 +62,7 @@ pub fn check(doc: &Document) {
             .map(|e| (e.tag, e.parent, e.end, doc.attributes(e).to_owned()))
             .collect()
     };
-    assert_eq!(shape(&again), shape(doc));
+    assert_eq!(shape(&rebuilt), shape(doc));
     let bare = restored(doc, false);
     assert_eq!(bare.blocks, doc.blocks);
     assert!(bare.tree.attrs.is_empty());

@@ -5,8 +5,9 @@ use memchr::memchr;
 /// Begins a CDATA section, which is text in SVG and MathML.
 pub(super) const CDATA: &[u8] = b"<![CDATA[";
 
-/// End of what begins at `at` with `<!`, `<?` or `</` and is not a tag. A comment ends after its
-/// `-->`, everything else after the next `>`, and both at the end of the input at the latest.
+/// End of a piece of markup that begins at `at` with `<!`, `<?` or `</` and is not a tag. A comment
+/// ends after its `-->`, and everything else after the next `>`. Both end at the end of the input
+/// at the latest.
 ///
 /// Example: `<!-- a > b -->c` ends before `c`, `<!doctype a>b` before `b`.
 pub(in super::super) fn end(bytes: &[u8], at: usize) -> usize {
@@ -17,8 +18,8 @@ pub(in super::super) fn end(bytes: &[u8], at: usize) -> usize {
     memchr(b'>', rest).map_or(bytes.len(), |n| at + n + 1)
 }
 
-/// End of the comment whose text begins at `at`: after `-->` or `--!>`, or after `>` or `->` where
-/// the text begins with one of these. So `<!-->` and `<!--->` are whole comments.
+/// End of the comment whose text begins at `at`: after `-->` or `--!>`. If the text begins with `>`
+/// or `->`, the comment ends after that. So `<!-->` and `<!--->` are whole comments.
 fn comment_end(bytes: &[u8], at: usize) -> usize {
     let text = &bytes[at..];
     let mut from = 0;

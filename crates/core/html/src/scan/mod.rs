@@ -1,40 +1,39 @@
-//! The built-in tokenizer: one pass over the page, nothing is copied.
+//! The built-in tokenizer. It passes over the page once and copies nothing.
 //!
 //! It has only those states of the standard's tokenizer (§13.2.5) that decide where tokens begin
-//! and end. They depend on the page, and on whether SVG or MathML is open. The latter is known only
-//! from the tree, so the sink, which builds the tree, returns it for each token as a [`Context`].
+//! and end. They depend on the page, and on whether SVG or MathML is open. Only the tree knows the
+//! latter, so the sink, which builds the tree, returns it for each token as a [`Context`].
 //!
 //! The main loop is `Scan::part`. Invariants at the top of it:
 //!
-//! - Everything before `text` was handed to the sink or gives no token.
-//! - `text..from` is text, and its tokens are not finished: `from` is where to look for the next
-//!   `<`.
+//! - Everything before `text` was handed to the sink or produces no token.
+//! - `text..from` is text whose token is not finished. `from` is where to look for the next `<`.
 //! - `context` is what the sink returned for the last token.
 //!
 //! Example: in `a < b<i>c` the first `<` begins no tag, so `from` moves past it and `text` stays at
-//! 0. The second one begins `<i>`: the text `a < b` and the start tag are handed on, and `text` and
-//! `from` are then both at `c`.
+//! 0. The second `<` begins `<i>`. The text `a < b` and the start tag are handed to the sink, and
+//! then `text` and `from` are both at `c`.
 //!
 //! Elements of raw text (`<script>`, `<title>`) are read at once with all of their content, because
-//! no tag begins inside. One without an end tag would take the rest of the page and is ended early.
-//! From then on `endless` has its name, and all further elements of that name are empty, so that
-//! the page is searched for each end tag at most once in vain.
+//! no tag begins inside. One without an end tag would take the rest of the page, so it is ended
+//! early. From then on `endless` contains its name, and all further elements of that name are
+//! empty. So the page is searched at most once in vain for each end tag.
 
 pub(super) mod bytes;
 pub(super) mod declaration;
 mod raw;
 pub(super) mod tag;
 
+use super::byte_search;
 use super::names::NameSpans;
-use super::near;
 use super::tags::Tag;
 use super::token::{Context, Ending, TextKind, Token};
 use super::unclosed::early_end;
 use std::ops::Range;
 use tag::TagEnd;
 
-/// Hands the tokens of `html` to `sink`, which returns for each how the page continues after it.
-/// Takes time linear in its length and allocates no memory.
+/// Hands the tokens of `html` to `sink`. For each token, `sink` returns how the page continues
+/// after it. Takes time linear in the length of `html` and allocates no memory.
 ///
 /// `<noscript>` content is markup up to the first `</noscript`. Raw-text elements that are never
 /// closed, in the page or in their `<noscript>`, end by the rules of the module `unclosed`.
@@ -72,13 +71,13 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
     /// Tokenizes the page, or the content of a `<noscript>`.
     fn part(&mut self, part: Range<usize>, in_noscript: bool) {
         let bytes = &self.html.as_bytes()[..part.end];
-        // Raw-text elements that no end tag follows.
+        // Raw-text elements that have no end tag after this position.
         let mut endless = [false; Tag::COUNT];
         // The raw-text element whose start tag was the last tag.
         let mut open = None;
         let mut text = part.start;
         let mut from = part.start;
-        while let Some(n) = near::find(b'<', &bytes[from..]) {
+        while let Some(n) = byte_search::find(b'<', &bytes[from..]) {
             let at = from + n;
             let is_end_tag = bytes.get(at + 1) == Some(&b'/');
             let first = at + 1 + usize::from(is_end_tag);
@@ -132,7 +131,7 @@ impl<'a, F: FnMut(Token<'a>) -> Context> Scan<'a, F> {
             text = from;
         }
         self.text(text..part.end, TextKind::Data);
-        // An element that a `<noscript>` leaves open and empty must not reach beyond it.
+        // An element that a `<noscript>` leaves open and empty must not extend beyond it.
         if let Some((name, tag)) = open.filter(|_| in_noscript) {
             self.unclosed = true;
             self.end_tag(name, tag, part.end..part.end);

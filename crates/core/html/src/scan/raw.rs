@@ -31,7 +31,7 @@ pub(super) fn script_end_tag(bytes: &[u8], from: usize) -> Option<usize> {
         }
         let mut hidden = false;
         at = lt + 4;
-        // The dashes of `<!--` may also be those of `-->`: `<!-->` is complete.
+        // The dashes of `<!--` may also be those of `-->`, since `<!-->` is a complete comment.
         let dashes = lt + 2;
         loop {
             at += memchr2(b'<', b'>', &bytes[at..])?;

@@ -1,8 +1,8 @@
 //! Finds where a tag ends (§13.2.5.8, §13.2.5.32 to §13.2.5.40).
 
 use super::bytes::{CLASS, END, EQUALS, SLASH, SPACE, skip, skip_all};
+use crate::byte_search;
 use crate::names::NameSpans;
-use crate::near;
 
 /// End of the tag name that continues at `from`.
 #[inline]
@@ -10,10 +10,10 @@ pub(in super::super) fn name_end(bytes: &[u8], from: usize) -> usize {
     skip(bytes, from, SPACE | SLASH | END)
 }
 
-/// Where a tag ends, and what was seen on the way.
+/// Where a tag ends, and what was found before its end.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct TagEnd {
-    /// Behind its `>`.
+    /// After its `>`.
     pub end: usize,
     /// Whether it ends with `/>`.
     pub self_closing: bool,
@@ -25,7 +25,7 @@ pub(in super::super) struct TagEnd {
 fn attribute_name_end(bytes: &[u8], mut at: usize) -> usize {
     const ENDS: u8 = SPACE | SLASH | END | EQUALS;
     loop {
-        match near::find_sign(bytes, at) {
+        match byte_search::find_sign(bytes, at) {
             Ok(sign) if CLASS[usize::from(bytes[sign])] & ENDS != 0 => return sign,
             Ok(sign) => at = sign + 1,
             Err(rest) => return skip(bytes, rest, ENDS),
@@ -33,8 +33,8 @@ fn attribute_name_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Where the tag ends whose name ends at `at`; `None` if the input ends first. A quote counts only as
-/// the first character of a value.
+/// Where the tag ends whose name ends at `at`. `None` if the input ends first. A quote has an
+/// effect only as the first character of a value.
 ///
 /// Examples: `<a b='>'>` ends at the second `>`, `<a b'>` and `<a b=c'>` end at the first.
 #[inline]
@@ -74,12 +74,12 @@ fn attributes_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
             match *bytes.get(at)? {
                 quote @ (b'"' | b'\'') => {
                     let start = at + 1;
-                    value = start..start + near::find(quote, &bytes[start..])?;
+                    value = start..start + byte_search::find(quote, &bytes[start..])?;
                     at = value.end + 1;
                 }
                 _ => {
                     let end = skip(bytes, at, SPACE | END);
-                    // An empty value has no place: white space before it may be cut off.
+                    // An empty value has no position, because white space before it may be cut off.
                     if end > at {
                         value = at..end;
                     }

@@ -1,4 +1,4 @@
-//! Invariants of every document, for any input.
+//! Invariants that every document has, for any input.
 
 use super::*;
 use proptest::prelude::*;

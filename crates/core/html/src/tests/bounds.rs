@@ -1,4 +1,4 @@
-//! Depth, elements, blocks and bytes of a page are limited.
+//! The depth, elements, blocks and bytes of a page are bounded.
 
 use super::*;
 

@@ -84,11 +84,12 @@ fn hostile(n: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Extra time that a page may take because it does not fit into the processor's caches.
+/// Extra time that a page may take if it does not fit into the processor's caches.
 const CACHES: Duration = Duration::from_millis(100);
 
-/// Pages four times as long take about four times as long; quadratic time would
-/// be sixteen times. The best of a few runs counts, so that a busy machine does not.
+/// A page that is four times as long takes about four times as long. With quadratic time it would
+/// take sixteen times as long. The best of a few runs counts, so that a busy machine does not
+/// affect the result.
 #[test]
 fn hostile_pages_take_linear_time() {
     linear(Tokenizer::Builtin);

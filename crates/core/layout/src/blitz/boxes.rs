@@ -11,7 +11,7 @@ use style::computed_values::visibility::T as Visibility;
 use style::values::specified::box_::DisplayInside;
 use warcsieve_html::layout::{ElementBox, LayoutStatus};
 
-/// What is passed from parents to children.
+/// Values that children inherit from their parents.
 #[derive(Clone, Copy)]
 struct Above {
     transparent: bool,
@@ -53,7 +53,7 @@ pub fn of(document: &BaseDocument, nodes: &Nodes) -> Answer {
                     true => inline.get(id).copied(),
                     false => edges_of(document, *id),
                 };
-                // Without a box of its own: `display: contents`.
+                // An element without a box of its own, because of `display: contents`.
                 if styled.contents {
                     continue;
                 }
@@ -77,7 +77,7 @@ pub fn of(document: &BaseDocument, nodes: &Nodes) -> Answer {
     }
 }
 
-/// What styles say of an element.
+/// The styles of an element.
 #[derive(Clone, Copy)]
 struct Styled {
     font_size: f32,
@@ -88,7 +88,7 @@ struct Styled {
 }
 
 impl Styled {
-    /// `None` below `display: none`, where there are no styles.
+    /// `None` below `display: none`, where elements have no styles.
     fn of(node: &Node) -> Option<Self> {
         let styles = node.primary_styles()?;
         let display = styles.clone_display();
@@ -125,9 +125,10 @@ fn seen(edges: Option<Edges>, styled: Styled, transparent: bool) -> ElementBox {
     }
 }
 
-/// The box of an element that has one of its own.
+/// The box of an element that has its own box.
 fn edges_of(document: &BaseDocument, id: NodeId) -> Option<Edges> {
-    // An inline element would be looked for in all of its text; those are not asked here.
+    // To find an inline element, Blitz would search all text around it. Inline elements are handled
+    // separately.
     let rect = document.get_client_bounding_rect(id)?;
     let [x, y, width, height] = [rect.x, rect.y, rect.width, rect.height].map(|n| n as f32);
     Some(Edges {
@@ -143,8 +144,8 @@ fn is_inline(node: &Node) -> bool {
     node.is_non_atomic_inline()
 }
 
-/// Boxes of the elements that are laid out as parts of a text, around their parts on all lines: one
-/// pass over the page's texts, as a pass for each element could take hours.
+/// Boxes of the elements that are laid out as parts of a text, each around its parts on all lines.
+/// This is one pass over the page's texts, because a pass for each element could take hours.
 fn inline_boxes(document: &BaseDocument, nodes: &Nodes) -> HashMap<NodeId, Edges> {
     let mut found: HashMap<NodeId, Edges> = HashMap::new();
     let mut join = |id: NodeId, edges: Edges| {
@@ -194,7 +195,7 @@ fn inline_boxes(document: &BaseDocument, nodes: &Nodes) -> HashMap<NodeId, Edges
             }
         }
     }
-    // Of a text and its inline elements the element around it, children before parents.
+    // Extends the box of each element by its texts and inline elements, children before parents.
     for (id, parent) in nodes.list.iter().rev() {
         let parent = nodes.list[*parent].0;
         let around = document.get_node(parent).is_some_and(is_inline);

@@ -1,4 +1,4 @@
-//! The child's side: pages in, boxes out, until standard input ends.
+//! The side of the child process: reads pages and writes boxes, until standard input ends.
 
 mod boxes;
 mod nodes;
@@ -11,30 +11,31 @@ use std::io;
 use std::sync::OnceLock;
 use warcsieve_html::layout::LayoutStatus;
 
-/// Memory of a child in bytes, address space without use included.
+/// Memory of a child in bytes, including reserved address space.
 const MEMORY: u64 = 3 << 30;
 
 /// Processor time that a page may take, in seconds.
 const SECONDS: u64 = 30;
 
-/// Stack of the thread that lays out a page, which recurses into elements: enough for the deepest
-/// that is laid out.
+/// Stack of the thread that lays out a page. Layout recurses into elements, and this is enough for
+/// the deepest element that is laid out.
 const STACK: usize = 256 << 20;
 
 /// Answers pages on standard input until it ends.
 ///
 /// # Errors
-/// Standard input or output fails, as when the parent is gone.
+/// Standard input or output fails, for example because the parent has ended.
 pub fn serve() -> io::Result<()> {
     limit_memory();
-    // A panic is the parent's to report.
+    // The parent reports panics.
     std::panic::set_hook(Box::new(|_| {}));
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     message::write(&mut output, &[HELLO, BLITZ.as_bytes()])?;
     while let Some(page) = message::read(&mut input)? {
         limit_time();
         let lay_out = move || answer(&page);
-        // A thread of its own: its stack is large, and nothing of one page stays for the next.
+        // A thread of its own, because its stack is large, and nothing of one page stays for the
+        // next.
         let thread = std::thread::Builder::new().stack_size(STACK);
         let answer = thread.spawn(lay_out)?.join();
         let answer = answer.unwrap_or_else(|_| Answer::without(LayoutStatus::Failed));
@@ -43,7 +44,8 @@ pub fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// The layout of a page in a message: the length of its address, the address, the marked page.
+/// The answer for a message, which holds the length of the page's address, the address, and the
+/// marked page.
 fn answer(message: &[u8]) -> Answer {
     let parts = message.split_first_chunk().and_then(|(length, rest)| {
         let (url, html) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -64,13 +66,13 @@ fn limit_memory() {
         current: Some(current),
         maximum: Some(current),
     };
-    // What cannot be set is a lost backstop, no fault.
+    // If the limit cannot be set, only a safety net is missing.
     let _ = setrlimit(Resource::As, only(MEMORY));
     let _ = setrlimit(Resource::Core, only(0));
     let _ = setrlimit(Resource::Fsize, only(0));
 }
 
-/// Lets the system end this process if the next page takes too much time.
+/// Makes the system end this process if the next page takes too much time.
 #[cfg(unix)]
 fn limit_time() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -4,7 +4,7 @@ use blitz_dom::{BaseDocument, NodeData, NodeId};
 
 /// The nodes of a page, parents before children.
 pub struct Nodes {
-    /// Each with its parent's place in this list.
+    /// Each node with its parent's position in this list.
     pub list: Vec<(NodeId, usize)>,
     pub elements: usize,
     pub deepest: usize,
@@ -13,7 +13,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Those below the root element, with it.
+    /// The root element and all nodes below it.
     pub fn of(document: &BaseDocument) -> Self {
         let mut nodes = Self {
             list: Vec::new(),

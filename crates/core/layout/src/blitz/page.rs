@@ -1,8 +1,8 @@
-//! One page through Blitz.
+//! Lays out one page with Blitz.
 
 use super::boxes;
 use super::nodes::Nodes;
-use crate::limits::{DEEPEST, MOST_ELEMENTS};
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS};
 use crate::message::Answer;
 use crate::screen::{VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
 use blitz_dom::{DocumentConfig, FontContext};
@@ -11,10 +11,10 @@ use blitz_traits::net::Url;
 use blitz_traits::shell::{ColorScheme, Viewport};
 use warcsieve_html::layout::LayoutStatus;
 
-/// Where a page is that has no address: styles cannot be read without one.
+/// Address for a page that has none, because styles cannot be read without an address.
 const NOWHERE: &str = "http://page.invalid/";
 
-/// Lays out a marked page. Without a net provider Blitz fetches nothing.
+/// Lays out a marked page. Blitz has no net provider here, so it fetches nothing.
 pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
     let is_base = Url::parse(url).is_ok_and(|url| !url.cannot_be_a_base());
     let config = DocumentConfig {
@@ -30,10 +30,10 @@ pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
     };
     let mut document = HtmlDocument::from_html(html, config);
     let nodes = Nodes::of(&document);
-    if nodes.elements > MOST_ELEMENTS {
+    if nodes.elements > MAX_ELEMENTS {
         return Answer::without(LayoutStatus::TooManyElements);
     }
-    if nodes.deepest > DEEPEST + 2 {
+    if nodes.deepest > MAX_DEPTH + 2 {
         return Answer::without(LayoutStatus::TooDeep);
     }
     document.resolve(0.0);

@@ -1,9 +1,10 @@
 //! A headless Chromium as engine.
 //!
 //! Each page is opened in a context of its own, at an address that does not exist. The browser asks
-//! us for everything it would load: it gets the page, with a policy that lets no script run, and
-//! nothing else: style sheets and pictures that came with it are in it. Then it is asked once for the boxes and styles of all elements
-//! (`DOMSnapshot.captureSnapshot` of the Chrome DevTools Protocol).
+//! this program for everything it would load. It gets only the page, with a policy that lets no
+//! script run. Style sheets and pictures that came with the page are already in it. Then the
+//! browser is asked once for the boxes and styles of all elements (`DOMSnapshot.captureSnapshot` of
+//! the Chrome DevTools Protocol).
 
 mod pipe;
 mod process;
@@ -21,22 +22,22 @@ use warcsieve_html::layout::LayoutStatus;
 
 pub use process::{VARIABLE, find};
 
-/// How long a page may take, and a browser that starts.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a page may take, and how long the browser may take to start.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Where pages are opened; no such host can exist (RFC 2606).
+/// The address of opened pages. No such host can exist (RFC 2606).
 const ADDRESS: &str = "http://page.invalid/";
 
-/// What a page may not do. Its own styles count; scripts, frames and plug-ins would make the boxes
-/// depend on more than the page. With scripts switched off otherwise, the browser shows `noscript`
-/// as raw text.
+/// What a page may not do. Its own styles count. Scripts, frames and plug-ins would make the boxes
+/// depend on more than the page. The policy is used because other ways of switching scripts off
+/// make the browser show `noscript` as raw text.
 const POLICY: &str = "script-src 'none'; frame-src 'none'; object-src 'none'; worker-src 'none'; \
                       connect-src 'none'; media-src 'none'; form-action 'none'";
 
-/// Size of the picture of a page: the top of it, smaller by a fifth.
+/// Size of the picture of a page: the top of the page, scaled to 80 %.
 const PICTURE: (u32, u32, f64) = (VIEWPORT_WIDTH, 2560, 0.8);
 
-/// Quality of the picture, of 100.
+/// Quality of the picture, from 0 to 100.
 const QUALITY: u32 = 70;
 
 /// A running browser.
@@ -44,13 +45,13 @@ pub struct Browser {
     pipe: Pipe,
     name: String,
     screenshots: bool,
-    // Ended after the pipe is closed.
+    // Dropped, and thus ended, after the pipe is closed.
     _process: Process,
 }
 
 /// A page that is being laid out.
 struct Opened {
-    /// Its tab: identifies the main frame, too.
+    /// The tab of the page. It also identifies the main frame.
     target: String,
     session: String,
     is_served: bool,
@@ -61,7 +62,7 @@ impl Browser {
     /// Starts the browser that [`find`] finds.
     ///
     /// # Errors
-    /// What is missing, in words for the user.
+    /// What is missing, in a message for the user.
     pub fn start(screenshots: bool) -> Result<Self, String> {
         let path = find()?;
         let (process, pipe) =
@@ -72,7 +73,7 @@ impl Browser {
             screenshots,
             _process: process,
         };
-        browser.pipe.deadline = Instant::now() + PATIENCE;
+        browser.pipe.deadline = Instant::now() + TIMEOUT;
         let version = browser.call("Browser.getVersion", json!({}), None);
         let product = version.as_ref().ok().and_then(|v| v["product"].as_str());
         let Some(product) = product else {
@@ -85,7 +86,8 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Asks the browser, and waits for its answer. Meanwhile the page's requests are answered.
+    /// Sends a request to the browser, and waits for its answer. Meanwhile the requests of the page
+    /// are answered.
     fn call(
         &mut self,
         method: &str,
@@ -125,11 +127,11 @@ impl Browser {
                     opened.is_served = true;
                     ("Fetch.fulfillRequest", served(id, html))
                 } else if is_page {
-                    // It wants to go elsewhere: no content means that it stays.
+                    // The page wants to go elsewhere. An empty response (204) makes it stay.
                     let stay = json!({"requestId": id, "responseCode": 204});
                     ("Fetch.fulfillRequest", stay)
                 } else if text(&parameters["request"]["url"])?.starts_with("data:") {
-                    // It is in the page.
+                    // The data is in the page.
                     ("Fetch.continueRequest", json!({"requestId": id}))
                 } else {
                     let refused = json!({"requestId": id, "errorReason": "BlockedByClient"});
@@ -221,7 +223,7 @@ impl Engine for Browser {
     }
 
     fn lay_out(&mut self, page: &MarkedPage<'_>) -> Result<Answer, Lost> {
-        self.pipe.deadline = Instant::now() + PATIENCE;
+        self.pipe.deadline = Instant::now() + TIMEOUT;
         self.page(page.html)
     }
 }

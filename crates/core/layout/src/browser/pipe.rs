@@ -1,4 +1,4 @@
-//! The Chrome DevTools Protocol over pipes: messages in JSON, each ended by a zero byte.
+//! The Chrome DevTools Protocol over pipes: JSON messages, each ended by a zero byte.
 
 use crate::engine::Lost;
 use serde_json::{Value, json};
@@ -7,30 +7,29 @@ use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Instant;
 
-/// Longest message: the boxes and texts of a page, several times over.
-const LONGEST: u64 = 128 << 20;
+/// Most bytes of a message. This is several times what the boxes and texts of a page need.
+const MAX_MESSAGE_BYTES: u64 = 128 << 20;
 
-/// Both ends of the conversation.
+/// Both ends of the pipes to the browser.
 pub struct Pipe {
     to: Sender<String>,
     from: Receiver<Vec<u8>>,
     sent: u64,
-    /// Until when answers are waited for.
+    /// Answers must arrive before this time.
     pub deadline: Instant,
 }
 
-/// What the browser says.
+/// A message from the browser.
 pub enum Event {
-    /// The result of the message with that number; null if it was refused.
+    /// The result of the request with that number; null if it was refused.
     Answer(u64, Value),
-    /// Something happened: its name, and what is to be known of it.
+    /// An event: its name and its parameters.
     Happened(String, Value),
 }
 
 impl Pipe {
     pub fn new(mut to: ChildStdin, from: ChildStdout) -> Self {
-        // Threads read and write, since there are no time limits for pipes. They end with the
-        // browser.
+        // Threads read and write, because pipes have no timeouts. The threads end with the browser.
         let (sender, messages) = channel::<String>();
         std::thread::spawn(move || {
             for message in messages {
@@ -57,7 +56,7 @@ impl Pipe {
         }
     }
 
-    /// Sends a message, to the browser or to a session of it; gives the message's number.
+    /// Sends a message to the browser or to one of its sessions. Returns the message's number.
     pub fn send(
         &mut self,
         method: &str,
@@ -73,7 +72,7 @@ impl Pipe {
         sent.map(|()| self.sent).map_err(|_| Lost::Ended)
     }
 
-    /// Waits for what the browser says next.
+    /// Waits for the next message of the browser.
     pub fn receive(&mut self) -> Result<Event, Lost> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let message = self.from.recv_timeout(left).map_err(|error| match error {
@@ -91,10 +90,12 @@ impl Pipe {
     }
 }
 
-/// The next message; `None` where there are no more, or where it is too long.
+/// The next message. `None` if there are no more, or if it is too long.
 fn read(from: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut message = Vec::new();
-    from.take(LONGEST).read_until(0, &mut message).ok()?;
+    from.take(MAX_MESSAGE_BYTES)
+        .read_until(0, &mut message)
+        .ok()?;
     (message.pop() == Some(0)).then_some(message)
 }
 

@@ -1,4 +1,4 @@
-//! The browser's process: which program, in which surroundings.
+//! The browser's process: the program, its options and its environment.
 
 use super::pipe::Pipe;
 use crate::screen::{FONT_FILE, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// The environment variable that names the browser's program.
 pub const VARIABLE: &str = "WARCSIEVE_BROWSER";
 
-/// Programs that are looked for: first those that can do nothing else.
+/// Programs that are searched for. Those that are only headless come first.
 const PROGRAMS: [&str; 6] = [
     "chromium-headless-shell",
     "chrome-headless-shell",
@@ -22,13 +22,13 @@ const PROGRAMS: [&str; 6] = [
     "google-chrome",
 ];
 
-/// The user and group that owns nothing, on Linux.
+/// The user and group without rights on Linux.
 const NOBODY: u32 = 65_534;
 
-/// The browser's program: [`VARIABLE`], or the first that `PATH` has.
+/// The browser's program: that of [`VARIABLE`], or the first one found in `PATH`.
 ///
 /// # Errors
-/// There is none, in words for the user.
+/// There is no browser, with a message for the user.
 pub fn find() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
         let path = PathBuf::from(path);
@@ -53,15 +53,17 @@ pub fn find() -> Result<PathBuf, String> {
     })
 }
 
-/// A running browser, with the folder of its profile. Both go when it is dropped.
+/// A running browser, with the folder of its profile. Dropping it ends the browser and removes the
+/// folder.
 pub struct Process {
     child: Child,
     _folder: TempDir,
 }
 
 impl Process {
-    /// Starts the program. It sees one font, no environment and an empty profile. Its sandbox stays
-    /// on; as it works for no superuser, it runs as nobody then.
+    /// Starts the program with one font, no environment variables and an empty profile. The
+    /// browser's sandbox stays on. The sandbox does not work for root, so then the browser runs as
+    /// `nobody`.
     pub fn start(program: &Path) -> io::Result<(Self, Pipe)> {
         let folder = tempfile::Builder::new()
             .prefix("warcsieve-browser-")
@@ -70,8 +72,8 @@ impl Process {
         fs::create_dir(root.join("fonts"))?;
         fs::write(root.join("fonts/LiberationSans-Regular.ttf"), FONT_FILE)?;
         fs::write(root.join("fonts.conf"), fonts(root))?;
-        // The protocol is spoken on the descriptors 3 and 4, which only a shell gives to a program
-        // without unsafe code here.
+        // The protocol uses the file descriptors 3 and 4. Without unsafe code, only a shell can
+        // pass these to a program.
         let mut command = Command::new("/bin/sh");
         command
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
@@ -91,7 +93,8 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // Ctrl-C is for the parent; and so all its processes can be ended at once.
+            // Ctrl-C is meant for the parent. A process group also allows ending all processes of
+            // the browser at once.
             .process_group(0);
         if rustix::process::geteuid().is_root() {
             for path in [root.to_owned(), root.join("fonts"), root.join("fonts.conf")] {
@@ -120,7 +123,8 @@ impl Drop for Process {
     }
 }
 
-/// What it must not do by itself, and what makes its results depend on the page alone.
+/// Options that forbid actions of the browser itself, and that make the results depend on the page
+/// alone.
 const OPTIONS: [&str; 20] = [
     "--headless",
     "--remote-debugging-pipe",
@@ -137,7 +141,7 @@ const OPTIONS: [&str; 20] = [
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
     "--hide-scrollbars",
-    // Also what it would ask without our seeing it finds no host.
+    // Requests that this program does not see find no host.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--mute-audio",
     "--no-first-run",

@@ -1,20 +1,20 @@
 //! Boxes from a snapshot of the browser's document.
 
 use crate::boxes::Boxes;
-use crate::limits::{DEEPEST, MOST_ELEMENTS};
+use crate::limits::{MAX_DEPTH, MAX_ELEMENTS};
 use crate::marks::ATTRIBUTE;
 use crate::message::{Answer, BODY, HTML};
 use serde::Deserialize;
 use serde_json::Value;
 use warcsieve_html::layout::{ElementBox, LayoutStatus};
 
-/// The styles that a snapshot has to have, in this order.
+/// The styles that a snapshot must have, in this order.
 pub const STYLES: [&str; 3] = ["font-size", "visibility", "opacity"];
 
 /// `nodeType` of elements (DOM standard, interface Node).
 const ELEMENT: u32 = 1;
 
-/// The answer to `DOMSnapshot.captureSnapshot`. Numbers of texts are places in `strings`, or −1.
+/// The answer to `DOMSnapshot.captureSnapshot`. Texts are positions in `strings`, or −1.
 #[derive(Deserialize)]
 struct Snapshot {
     documents: Vec<Document>,
@@ -29,7 +29,7 @@ struct Document {
     layout: Rows,
 }
 
-/// Nodes in the order of the document, parents before children.
+/// Nodes in document order, parents before children.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Nodes {
@@ -41,7 +41,7 @@ struct Nodes {
     attributes: Vec<Vec<i64>>,
 }
 
-/// What is on the screen.
+/// The boxes on the screen.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Rows {
@@ -50,13 +50,13 @@ struct Rows {
     bounds: Vec<[f64; 4]>,
 }
 
-/// The boxes of the page at that address; the page failed if the browser shows another.
+/// The boxes of the page at that address. The page failed if the browser shows another page.
 pub fn answer(snapshot: Value, address: &str) -> Answer {
     let Ok(snapshot) = serde_json::from_value::<Snapshot>(snapshot) else {
         return Answer::without(LayoutStatus::Failed);
     };
     let page = snapshot.documents.first();
-    // A page may go to a part of itself.
+    // A page may go to a fragment of itself.
     let whole = |page: &&Document| snapshot.text(page.address).split('#').next() == Some(address);
     let page = page.filter(whole);
     page.map_or_else(
@@ -65,7 +65,7 @@ pub fn answer(snapshot: Value, address: &str) -> Answer {
     )
 }
 
-/// What is passed from parents to children.
+/// Values that children inherit from their parents.
 #[derive(Clone, Copy, Default)]
 struct Above {
     transparent: bool,
@@ -82,7 +82,7 @@ impl Snapshot {
         let nodes = &page.nodes;
         let name = |node: usize| nodes.node_name.get(node).map_or("", |n| self.text(*n));
         let is_element = |node: usize| nodes.node_type.get(node) == Some(&ELEMENT);
-        // The document itself is its own parent here.
+        // Here the document is its own parent.
         let parents: Vec<usize> = nodes
             .parent_index
             .iter()
@@ -108,10 +108,10 @@ impl Snapshot {
                 continue;
             }
             elements += 1;
-            if elements > MOST_ELEMENTS {
+            if elements > MAX_ELEMENTS {
                 return Answer::without(LayoutStatus::TooManyElements);
             }
-            if above[node].depth > DEEPEST + 3 {
+            if above[node].depth > MAX_DEPTH + 3 {
                 return Answer::without(LayoutStatus::TooDeep);
             }
             let own = match rows[node] {
@@ -120,7 +120,7 @@ impl Snapshot {
                     above[node].transparent = transparent;
                     own
                 }
-                // Without a box of its own: `display: contents`.
+                // An element without a box of its own, because of `display: contents`.
                 None if shown[node] => continue,
                 None => ElementBox::default(),
             };
@@ -148,7 +148,7 @@ impl Snapshot {
         self.text(*value).parse().ok()
     }
 
-    /// The box of a row, and whether it or what is around it is transparent.
+    /// The box of a row, and whether it or an element around it is transparent.
     fn row(&self, layout: &Rows, row: usize, above: Above) -> (ElementBox, bool) {
         let [x, y, width, height] = layout.bounds[row].map(|n| n as f32);
         let style = |at: usize| {
@@ -173,7 +173,7 @@ impl Snapshot {
     }
 }
 
-/// By node the first of its rows.
+/// For each node the first of its rows.
 fn rows(layout: &Rows, nodes: usize) -> Vec<Option<usize>> {
     let mut rows = vec![None; nodes];
     for (row, node) in layout.node_index.iter().enumerate() {
@@ -184,7 +184,7 @@ fn rows(layout: &Rows, nodes: usize) -> Vec<Option<usize>> {
     rows
 }
 
-/// By node whether it, or something in it, is on the screen.
+/// For each node whether it, or something inside, is on the screen.
 fn shown(parents: &[usize], rows: &[Option<usize>]) -> Vec<bool> {
     let mut shown: Vec<bool> = rows.iter().map(Option::is_some).collect();
     for node in (0..parents.len()).rev() {
@@ -216,7 +216,8 @@ mod tests {
         "0",
     ];
 
-    /// html, body, a transparent p (5) with a b (7, no mark), a div without box (6) with a b.
+    /// html, body, a transparent p (5) with a b (7, without a mark), a div without a box (6) with a
+    /// b.
     fn snapshot(address: i64) -> Value {
         json!({
             "strings": STRINGS,

@@ -1,13 +1,13 @@
 //! Addresses of resources (RFC 3986).
 
-/// Longest address that is looked for, in bytes.
-const LONGEST: usize = 4096;
+/// Most bytes of an address that is looked up.
+const MAX_ADDRESS_BYTES: usize = 4096;
 
-/// The address that `reference` is on a page at `base` (§5.2); `None` where it leads elsewhere than
-/// to the web, or is too long.
+/// The address that `reference` means on a page at `base` (§5.2). `None` if it is not a web
+/// address, or if it is too long.
 pub fn join(base: &str, reference: &str) -> Option<String> {
     let (base, reference) = (before(base, '#'), before(reference.trim(), '#'));
-    if reference.len() > LONGEST || base.len() > LONGEST {
+    if reference.len() > MAX_ADDRESS_BYTES || base.len() > MAX_ADDRESS_BYTES {
         return None;
     }
     if has_scheme(reference) {
@@ -35,8 +35,8 @@ pub fn join(base: &str, reference: &str) -> Option<String> {
     Some(without_dots(&format!("{scheme}://{host}{path}")))
 }
 
-/// What addresses of one resource have in common: without scheme and fragment, the host in small
-/// letters, and all that is no letter of an address in percents.
+/// The part that all addresses of one resource share: without scheme and fragment, the host in
+/// lower case, and every character that is not allowed in an address in percent encoding.
 pub fn key(url: &str) -> String {
     let url = before(url.trim(), '#');
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -61,7 +61,7 @@ fn before(text: &str, end: char) -> &str {
     text.split(end).next().unwrap_or_default()
 }
 
-/// Whether it begins with a scheme, and so is no path.
+/// Whether the reference begins with a scheme, so that it is not a path.
 fn has_scheme(reference: &str) -> bool {
     let (scheme, is_ended) = match reference.find([':', '/', '?']) {
         Some(at) => (&reference[..at], reference.as_bytes()[at] == b':'),
@@ -90,7 +90,7 @@ fn without_dots(url: &str) -> String {
             part => parts.push(part),
         }
     }
-    // What ends in a folder has an empty last part.
+    // A path that ends in a folder has an empty last part.
     if ends_in_folder && parts.last().is_none_or(|part| !part.is_empty()) {
         parts.push("");
     }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn references_are_joined_as_the_standard_says() {
-        // Of §5.4.1 and §5.4.2 with a base of the web, and some of our own.
+        // Examples of §5.4.1 and §5.4.2 with a base on the web, and some of our own.
         for (reference, joined) in [
             ("g", "http://a/b/c/g"),
             ("./g", "http://a/b/c/g"),
@@ -150,7 +150,7 @@ mod tests {
         }
         assert_eq!(join("http://a", "b").as_deref(), Some("http://a/b"));
         assert_eq!(join("http://a?x/y", "b").as_deref(), Some("http://a/b"));
-        assert_eq!(join("http://a/", &"x".repeat(LONGEST + 1)), None);
+        assert_eq!(join("http://a/", &"x".repeat(MAX_ADDRESS_BYTES + 1)), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What is put into a page so that engines need not ask for it.
+//! Data that is inserted into a page so that engines need not ask for it.
 //!
-//! A style sheet becomes a `style` element before its `link`, where it counts in the same order. A
-//! picture becomes the first `src` of its `img`, the only one that a parser takes.
+//! A style sheet becomes a `style` element before its `link`, where it has the same rank in the
+//! cascade. A picture becomes the first `src` of its `img`, because parsers use only the first.
 
 use super::Resources;
 use super::address::join;
@@ -12,20 +12,20 @@ use warcsieve_html::{ElementId, Tag, attribute, decode_value};
 
 /// Most bytes of the pictures of a page.
 #[cfg(feature = "browser")]
-const MOST_PICTURE_BYTES: usize = 16 << 20;
+const MAX_PICTURE_BYTES: usize = 16 << 20;
 
-/// What is put into a page.
+/// The data to insert into a page.
 #[derive(Debug, Default)]
 pub struct Inserts {
-    /// By element what comes before its tag, and what comes first in it.
+    /// For each element the text before its tag, and the text first in its tag.
     pub by_element: BTreeMap<ElementId, (String, String)>,
-    /// Style sheets that a page links to, and that are there.
+    /// Number of style sheets that the page links to and that are available.
     pub sheets: u32,
-    /// Imports of these that are not.
+    /// Number of imports in these that are not available.
     pub missing: u32,
 }
 
-/// What there is for a page at `url`; with `pictures` these, too.
+/// The data to insert into a page at `url`; pictures only with `pictures`.
 pub fn inserts(
     resources: &Resources,
     url: &str,
@@ -48,7 +48,7 @@ pub fn inserts(
     let base = base.as_deref().unwrap_or(url);
     let mut sheets = Sheets::new(resources);
     #[cfg(feature = "browser")]
-    let mut left = MOST_PICTURE_BYTES;
+    let mut left = MAX_PICTURE_BYTES;
     for (id, element) in elements() {
         let attributes = doc.attributes(element);
         let address = |name| join(base, &value(attributes, name)?);
@@ -67,7 +67,7 @@ pub fn inserts(
             && element.tag == Tag::Img
             && let Some(data) = address("src").and_then(|url| picture(resources, &url, &mut left))
         {
-            // Another source, or one that waits to be seen, would be asked for instead.
+            // Otherwise the browser would use another source, or wait with one until it is visible.
             let first = format!(" src=\"{data}\" srcset loading=\"eager\"");
             inserts.by_element.insert(id, (String::new(), first));
         }
@@ -78,12 +78,12 @@ pub fn inserts(
     inserts
 }
 
-/// The picture at an address as a `data:` URL; `None` if it is not there, or over the bound.
+/// The picture at an address as a `data:` URL. `None` if it is not available, or above the bound.
 #[cfg(feature = "browser")]
 fn picture(resources: &Resources, url: &str, left: &mut usize) -> Option<String> {
     let bytes = resources.find(url, super::ResourceKind::Picture)?;
     *left = left.checked_sub(bytes.len())?;
-    // Browsers look at the bytes, whatever they are said to be.
+    // Browsers look at the bytes, whatever the media type says.
     let data = data_encoding::BASE64.encode(&bytes);
     Some(format!("data:image/png;base64,{data}"))
 }

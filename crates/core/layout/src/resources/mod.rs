@@ -1,4 +1,4 @@
-//! Style sheets and pictures that are records of the same input as a page.
+//! Style sheets and pictures that are records in the same input as a page.
 
 mod address;
 mod insert;
@@ -13,14 +13,14 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Largest style sheet or picture in bytes.
-pub const MOST_RESOURCE_BYTES: usize = 4 << 20;
+/// Most bytes of a style sheet or picture.
+pub const MAX_RESOURCE_BYTES: usize = 4 << 20;
 
-/// Most bytes of all of an input.
-const MOST_BYTES: u64 = 1 << 30;
+/// Most bytes of all resources of an input.
+const MAX_TOTAL_BYTES: u64 = 1 << 30;
 
-/// Most of an input.
-const MOST: usize = 200_000;
+/// Most resources of an input.
+const MAX_RESOURCES: usize = 200_000;
 
 /// What a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum ResourceKind {
 }
 
 impl ResourceKind {
-    /// By the media type of its bytes; `None` for what no page is shown with.
+    /// The kind for a media type. `None` for types that do not affect how a page is shown.
     pub fn of(media_type: &str) -> Option<Self> {
         match media_type {
             "text/css" => Some(Self::Sheet),
@@ -42,10 +42,10 @@ impl ResourceKind {
     }
 }
 
-/// Resources by their addresses, in a file without a name. What is over a bound is left out, in the
-/// order of the input, so that a page looks the same whoever shows it.
+/// Resources by their addresses, in an unnamed file. Resources above a bound are left out, in the
+/// order of the input, so that a page looks the same in any run.
 ///
-/// Memory: some 40 bytes each.
+/// Memory: about 40 bytes per resource.
 pub struct Resources {
     file: Mutex<File>,
     places: HashMap<String, (ResourceKind, u64, usize)>,
@@ -59,7 +59,7 @@ impl fmt::Debug for Resources {
 }
 
 impl Resources {
-    /// None yet; `scratch` is an empty file for them.
+    /// An empty store. `scratch` must be an empty file; the resources are written to it.
     pub fn new(scratch: File) -> Self {
         Self {
             file: Mutex::new(scratch),
@@ -68,13 +68,14 @@ impl Resources {
         }
     }
 
-    /// Adds a resource. Of several with one address, the first counts.
+    /// Adds a resource. If several have one address, the first counts.
     ///
     /// # Errors
     /// The scratch file cannot be written.
     pub fn add(&mut self, url: &str, kind: ResourceKind, bytes: &[u8]) -> io::Result<()> {
-        let is_small = bytes.len() <= MOST_RESOURCE_BYTES;
-        let has_room = self.places.len() < MOST && self.end + bytes.len() as u64 <= MOST_BYTES;
+        let is_small = bytes.len() <= MAX_RESOURCE_BYTES;
+        let has_room =
+            self.places.len() < MAX_RESOURCES && self.end + bytes.len() as u64 <= MAX_TOTAL_BYTES;
         let key = key(url);
         if !is_small || !has_room || self.places.contains_key(&key) {
             return Ok(());
@@ -86,7 +87,7 @@ impl Resources {
         Ok(())
     }
 
-    /// Whether there are none.
+    /// Whether there are no resources.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

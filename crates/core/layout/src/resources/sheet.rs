@@ -1,21 +1,21 @@
-//! Style sheets with those that they import in them.
+//! Style sheets, with the sheets that they import.
 
 use super::address::join;
 use super::{ResourceKind, Resources};
 
-/// Deepest import in an import.
-const DEEPEST: u32 = 4;
+/// Deepest nesting of imports.
+const MAX_DEPTH: u32 = 4;
 
-/// Most style sheets of a page, and most bytes of them.
-const MOST_SHEETS: u32 = 200;
-const MOST_BYTES: usize = 4 << 20;
+/// Most style sheets of a page; and most bytes of them.
+const MAX_SHEETS: u32 = 200;
+const MAX_BYTES: usize = 4 << 20;
 
-/// Gives a page its style sheets, up to the bounds.
+/// Collects the style sheets of a page, up to the bounds.
 pub struct Sheets<'r> {
     resources: &'r Resources,
     sheets: u32,
     bytes: usize,
-    /// Imports of those that were found, which were not.
+    /// Number of imports in the collected sheets that were not available.
     pub missing: u32,
 }
 
@@ -29,18 +29,18 @@ impl<'r> Sheets<'r> {
         }
     }
 
-    /// The sheet at an address, made to stand in a `style` element; `None` if it is not there, or
-    /// over a bound.
+    /// The sheet at an address, in a form for a `style` element. `None` if it is not available, or
+    /// above a bound.
     pub fn get(&mut self, url: &str) -> Option<String> {
         self.sheet(url, 0)
     }
 
     fn sheet(&mut self, url: &str, depth: u32) -> Option<String> {
-        if self.sheets >= MOST_SHEETS || depth > DEEPEST {
+        if self.sheets >= MAX_SHEETS || depth > MAX_DEPTH {
             return None;
         }
         let bytes = self.resources.find(url, ResourceKind::Sheet)?;
-        if self.bytes + bytes.len() > MOST_BYTES {
+        if self.bytes + bytes.len() > MAX_BYTES {
             return None;
         }
         self.sheets += 1;
@@ -48,7 +48,8 @@ impl<'r> Sheets<'r> {
         let text = String::from_utf8_lossy(&bytes);
         let mut rest = text.trim_start_matches('\u{feff}');
         let mut sheet = String::new();
-        // Imports come before all else but the character set (CSS Cascading and Inheritance 3, §2).
+        // Imports come before everything else except the character set (CSS Cascading and
+        // Inheritance 3, §2).
         loop {
             rest = after_comments(rest);
             if let Some(after) = after_keyword(rest, "@charset") {
@@ -72,13 +73,13 @@ impl<'r> Sheets<'r> {
             }
             sheet.push('\n');
         }
-        // No end tag may stand in the element, and what imports further down means nothing.
+        // An end tag would end the element. An import further down has no meaning in CSS.
         sheet.push_str(&rest.replace("</", "<\\/").replace("@import", "@-import"));
         Some(sheet)
     }
 }
 
-/// What follows white space and comments.
+/// The text after white space and comments.
 fn after_comments(mut text: &str) -> &str {
     loop {
         text = text.trim_start();
@@ -89,14 +90,14 @@ fn after_comments(mut text: &str) -> &str {
     }
 }
 
-/// What follows a keyword, in letters of any size.
+/// The text after a keyword, which may be in any case.
 fn after_keyword<'t>(text: &'t str, keyword: &str) -> Option<&'t str> {
     let (start, rest) = text.split_at_checked(keyword.len())?;
     start.eq_ignore_ascii_case(keyword).then_some(rest)
 }
 
-/// A rule up to its semicolon outside of quotes and brackets, and what follows it; `None` if it has
-/// a block.
+/// A rule up to its semicolon, outside of quotes and brackets, and the text after it. `None` if the
+/// rule has a block.
 fn rule(text: &str) -> Option<(&str, &str)> {
     let (mut quote, mut is_in_brackets) = (None, false);
     for (at, c) in text.char_indices() {
@@ -114,7 +115,7 @@ fn rule(text: &str) -> Option<(&str, &str)> {
     Some((text, ""))
 }
 
-/// The address in an import, and the media that follow it; `None` where other words do.
+/// The address in an import, and the media after it. `None` if other words follow.
 fn address(import: &str) -> Option<(String, &str)> {
     let import = import.trim();
     let quoted = |text: &str| {
@@ -135,7 +136,7 @@ fn address(import: &str) -> Option<(String, &str)> {
         }
     };
     let media = media.trim();
-    // Layers and conditions change what an import does; braces would end the rule around it.
+    // Layers and conditions change what an import does, and braces would end the rule around it.
     let is_media = !media.contains(['{', '}', ';', '<', '@'])
         && ["layer", "supports"]
             .iter()
@@ -197,7 +198,7 @@ mod tests {
             &[("http://a/1", &wide), ("http://a/x", "b{}")],
             "http://a/1",
         );
-        assert_eq!(missing, 10_000 - (MOST_SHEETS - 1));
+        assert_eq!(missing, 10_000 - (MAX_SHEETS - 1));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) struct Layout {
 /// The header of the format of eleven fields, which is also assumed for files without a header.
 const STANDARD: &[u8] = b" CDX N b a m s k r M S V g";
 /// More fields than any known header has.
-const MOST_FIELDS: usize = 64;
+const MAX_FIELDS: usize = 64;
 
 impl Layout {
     /// Whether the line is a header: the delimiter, `CDX`, and the delimiter again.
@@ -45,7 +45,7 @@ impl Layout {
                 )
             })
         };
-        if letters.len() > MOST_FIELDS {
+        if letters.len() > MAX_FIELDS {
             return Err(format!("a header of {} fields", letters.len()));
         }
         Ok(Self {
@@ -74,7 +74,7 @@ impl Layout {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&self, line: &[u8], entry: &mut Entry) -> Result<(), String> {
-        let mut fields = [&line[..0]; MOST_FIELDS];
+        let mut fields = [&line[..0]; MAX_FIELDS];
         let mut n = 0;
         for field in line.split(|b| *b == self.delimiter) {
             if let Some(place) = fields.get_mut(n) {

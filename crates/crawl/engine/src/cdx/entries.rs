@@ -5,7 +5,7 @@ use std::fmt::Write;
 use warcsieve_warc::http::HttpMessage;
 use warcsieve_warc::{Record, RecordType, payload_sha1};
 
-/// What a line says of a record besides its place in the file.
+/// What a line says about a record besides its place in the file.
 pub(super) struct Described {
     key: String,
     fields: Vec<(&'static str, String)>,
@@ -89,15 +89,18 @@ fn text(bytes: &[u8]) -> String {
     }
 }
 
-/// The fourteen digits of the record's date. Missing ones are those of `LEAST`: `2014` gives
+/// The fourteen digits of the record's date. Missing ones are those of `MIN_TIMESTAMP`: `2014` gives
 /// `20140101000000`.
 fn timestamp(record: &Record) -> String {
-    const LEAST: &str = "10000101000000";
+    const MIN_TIMESTAMP: &str = "10000101000000";
     let date = record.header("WARC-Date").unwrap_or_default();
-    let digits = date.iter().filter(|b| b.is_ascii_digit()).take(LEAST.len());
+    let digits = date
+        .iter()
+        .filter(|b| b.is_ascii_digit())
+        .take(MIN_TIMESTAMP.len());
     let mut digits: String = digits.copied().map(char::from).collect();
     let there = digits.len();
-    digits += &LEAST[there..];
+    digits += &MIN_TIMESTAMP[there..];
     digits
 }
 

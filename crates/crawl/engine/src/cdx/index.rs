@@ -2,7 +2,7 @@
 
 use super::entries::{Described, url};
 use super::entry::Entry;
-use super::lines::LONGEST;
+use super::lines::MAX_LINE_BYTES;
 use super::reader::IndexReader;
 use crate::progress::Progress;
 use std::fs::File;
@@ -18,9 +18,10 @@ use warcsieve_warc::{Limits, Record, RecordType, SelectedReader, Source, Span, W
 /// What an index is to hold.
 #[derive(Clone, Debug)]
 pub struct IndexOptions {
-    /// Types of records that get an entry; none: all. Default: response, revisit and resource.
+    /// Types of records that get an entry; an empty list means all. Default: response, revisit and
+    /// resource.
     pub records: Vec<RecordType>,
-    /// Read every record again by its range alone, and compare. Default: yes.
+    /// Whether every record is read again by its range alone and compared. Default: yes.
     pub verify: bool,
     /// Bounds of reading.
     pub limits: Limits,
@@ -43,14 +44,14 @@ impl Default for IndexOptions {
 /// The result of indexing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedFile {
-    /// Where its bytes and records went.
+    /// The ledger of its bytes and records.
     pub read: ReadLedger,
     /// Entries of the index.
     pub entries: u64,
-    /// Bytes of the index; `None` if it was not written, because no record can be found by its
+    /// Bytes of the index. `None` if it was not written, because no record can be found by its
     /// range.
     pub bytes: Option<u64>,
-    /// Records that no range of bytes gives alone, if any.
+    /// The records that no range of bytes returns alone, if there are any.
     pub unaddressable: Option<Unaddressable>,
 }
 
@@ -80,13 +81,13 @@ struct Indexed {
     line: Box<str>,
     offset: u64,
     length: u64,
-    /// Hash of what a reader by range must find.
+    /// Hash of what a reader must find at the range.
     hash: u64,
     /// The record has no flaws, so its body is part of the hash.
     sound: bool,
     /// The reader gave no length, so it is the distance to the next record.
     derived: bool,
-    /// It does not begin its member.
+    /// It is not the first record of its member.
     inner: bool,
 }
 
@@ -107,17 +108,18 @@ struct Pending {
 /// line per record, as pywb's `cdxj-indexer` writes them, sorted by their bytes. It appears whole
 /// or not at all.
 ///
-/// A record has an entry only if its range of bytes gives it alone. Records that share a
-/// member, as in files that are one gzip stream, have none and are counted; where this leaves no
-/// record, no index is written. So have those that are only found if what comes before the member
-/// shows that the file is none of ARC. With [`IndexOptions::verify`] the file is read a second time
-/// through [`SelectedReader`], range by range, and what is found compared with the entries.
+/// A record has an entry only if its range of bytes returns that record alone. Records that share a
+/// member have no entry and are counted, as in a file that is one gzip stream. The same holds for
+/// records that are only found because the bytes before their member show that the file is not ARC.
+/// If no record is left, no index is written. With [`IndexOptions::verify`] the file is read a
+/// second time through [`SelectedReader`], range by range, and the records are compared with the
+/// entries.
 ///
-/// Memory: that of a reader, and 60 bytes and its line for every entry, about 500 bytes in all.
+/// Memory: that of a reader, and 60 bytes and the line of every entry, about 500 bytes per entry.
 ///
 /// # Errors
-/// [`Error::Io`], also where the file changes meanwhile; [`Error::Invalid`] where it is none;
-/// [`Error::Integrity`] where a range does not give the record of its entry.
+/// [`Error::Io`], also if the file changes meanwhile. [`Error::Invalid`] if it is not a file.
+/// [`Error::Integrity`] if a range does not return the record of its entry.
 pub fn index_file(
     path: &Path,
     name: &str,
@@ -220,7 +222,7 @@ impl Index {
         }
         let length = last.length.unwrap_or(end - last.offset);
         let line = described.line(length, last.offset, name);
-        if line.len() > LONGEST {
+        if line.len() > MAX_LINE_BYTES {
             self.leave_out(last.offset, LONG);
             return;
         }
@@ -264,7 +266,7 @@ impl Index {
     }
 }
 
-/// A hash of what distinguishes records, and of the body if it is `sound`.
+/// A hash of the fields that distinguish records, and of the body if it is `sound`.
 fn hash(record: &Record, sound: bool) -> u64 {
     let names = [
         "WARC-Type",
@@ -280,9 +282,9 @@ fn hash(record: &Record, sound: bool) -> u64 {
     parts.fold(0, XxHash3_64::oneshot_with_seed)
 }
 
-/// Reads records of entries by their ranges alone, and compares them with the entries: those that do
-/// not begin their members, of which it returns the offsets of those that are not found, and if
-/// `options` say so all others, which must be.
+/// Reads records by the ranges of their entries alone, and compares them with the entries. Records
+/// that are not the first of their member are always read; the offsets of those that are not found
+/// are returned. If `options` say so, all other records are read too, and must be found.
 fn verify(
     path: &Path,
     target: &Path,
@@ -312,7 +314,7 @@ fn verify(
         let is_same =
             record.location.offset == entry.offset && hash(&record, entry.sound) == entry.hash;
         if entry.inner && !(is_there && is_same) {
-            // Such as a line of ARC before a record of WARC.
+            // For example a line of ARC before a record of WARC.
             hidden.push(entry.offset);
             continue;
         }

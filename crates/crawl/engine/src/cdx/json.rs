@@ -1,5 +1,5 @@
-//! CDXJ: a sort key, a timestamp and a JSON object a line (pywb; Common Crawl's `cdx-*.gz`). Index
-//! servers answer with the object alone, and the key and timestamp in it.
+//! CDXJ: a sort key, a timestamp and a JSON object per line (pywb; Common Crawl's `cdx-*.gz`).
+//! Index servers answer with the object alone, which then holds the key and timestamp.
 
 use super::entry::Entry;
 use serde::Deserialize;
@@ -45,8 +45,8 @@ impl<'de> Deserialize<'de> for Number {
     }
 }
 
-/// The object of a line: the whole line, or what follows key and timestamp. `None` if there is
-/// none.
+/// The object of a line: the whole line, or the part after key and timestamp. `None` if there is no
+/// object.
 pub(super) fn object(line: &[u8]) -> Option<&[u8]> {
     if line.first() == Some(&b'{') {
         return Some(line);

@@ -7,8 +7,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 
-/// Bytes of the longest line that is read.
-pub(super) const LONGEST: usize = 1 << 20;
+/// Bytes of the longest line that may be read.
+pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 /// Number of first bytes of a file that identify its format.
 pub(super) const MAGIC: u64 = 8;
 
@@ -57,7 +57,7 @@ impl Lines {
     pub fn advance(&mut self) -> Result<bool> {
         self.line.clear();
         self.number += 1;
-        let mut bounded = (&mut self.input).take(LONGEST as u64 + 1);
+        let mut bounded = (&mut self.input).take(MAX_LINE_BYTES as u64 + 1);
         match bounded.read_until(b'\n', &mut self.line) {
             Ok(0) => return Ok(false),
             Ok(_) => {}
@@ -69,7 +69,7 @@ impl Lines {
                 self.line.pop();
             }
         }
-        if self.line.len() > LONGEST {
+        if self.line.len() > MAX_LINE_BYTES {
             return Err(self.wrong("the line is longer than 1 MiB; this is no index of a crawl"));
         }
         Ok(true)

@@ -40,9 +40,9 @@ impl<'n> Names<'n> {
         }
     }
 
-    /// Looks a name up: an equal one, or else the only one that is a suffix of it or of which it is
-    /// a suffix, in whole components. So `x/00.warc.gz` is found by `/crawl/x/00.warc.gz` and by
-    /// `00.warc.gz`.
+    /// Looks a name up. An equal name is found first. Otherwise it is the only name that ends with
+    /// this one, or that this one ends with, in whole components. So `x/00.warc.gz` is found by
+    /// `/crawl/x/00.warc.gz` and by `00.warc.gz`.
     pub fn find(&self, name: &str) -> Found {
         if let Some(&at) = self.same.get(name) {
             return Found::One(at);

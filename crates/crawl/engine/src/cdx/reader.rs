@@ -22,7 +22,7 @@ pub struct IndexReader {
 }
 
 /// Bytes of the longest file name.
-const LONGEST_NAME: usize = 4096;
+const MAX_NAME_BYTES: usize = 4096;
 
 enum Kind {
     Lines(Lines, Option<Layout>),
@@ -33,7 +33,7 @@ impl IndexReader {
     /// Opens an index.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Invalid`] where it is a Parquet file that is damaged or no index.
+    /// [`Error::Io`]; [`Error::Invalid`] if it is a Parquet file that is damaged or not an index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
         Self::of(path, file)
@@ -68,7 +68,7 @@ impl IndexReader {
             Kind::Table(table) => table.read(entry)?,
             Kind::Lines(lines, layout) => next_line(lines, layout, entry)?,
         };
-        if more && entry.filename.len() > LONGEST_NAME {
+        if more && entry.filename.len() > MAX_NAME_BYTES {
             let what = "the file name is longer than 4 KiB";
             return Err(super::wrong(&self.path, &self.place(entry), what));
         }

@@ -162,20 +162,20 @@ struct Collected {
 }
 
 /// Number of spans from which on duplicates are removed.
-const MANY: usize = 1 << 16;
+const DEDUPLICATED_FROM: usize = 1 << 16;
 
 impl Collected {
     fn push(&mut self, entry: &Entry) {
         // Duplicates are removed before the vector grows, so that memory depends on distinct spans
         // only.
-        if self.spans.len() >= MANY && self.spans.len() == self.spans.capacity() {
+        if self.spans.len() >= DEDUPLICATED_FROM && self.spans.len() == self.spans.capacity() {
             self.spans.sort_unstable_by_key(|r| (r.start, r.end));
             self.spans.dedup();
             self.spans.reserve(self.spans.len());
         }
         self.spans.push(entry.offset..entry.offset + entry.length);
         if let Some(id) = entry.record {
-            if self.ids.len() >= MANY && self.ids.len() == self.ids.capacity() {
+            if self.ids.len() >= DEDUPLICATED_FROM && self.ids.len() == self.ids.capacity() {
                 self.ids.sort_unstable();
                 self.ids.dedup();
                 self.ids.reserve(self.ids.len());

@@ -246,9 +246,9 @@ fn address(host: &[u8]) -> Option<[u8; 4]> {
     Some(ip.to_be_bytes())
 }
 
-/// Undoes all escapes, including those that appear when others are undone: `%2541` gives `A`.
-/// Linear, whatever the nesting: `out` never ends in an escape, so only the end needs to be checked
-/// after each byte.
+/// Undoes all escapes, including those that appear when others are undone: `%2541` becomes `A`.
+/// Takes linear time for any nesting: `out` never ends in an escape, so only its end needs to be
+/// checked after each byte.
 fn unescape(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for &byte in bytes {
@@ -267,7 +267,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).map(|n| n as u8)
 }
 
-/// Escapes what is no printable ASCII, and `%`, `#` and the space.
+/// Escapes characters that are not printable ASCII, and `%`, `#` and the space.
 fn escape(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     for &byte in bytes {

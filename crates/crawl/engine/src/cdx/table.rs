@@ -1,5 +1,5 @@
-//! Indexes in Parquet: the cc-index, and whatever has its columns, such as the `documents`
-//! shards of `clean`.
+//! Indexes in Parquet: the cc-index, and any table with its columns, such as the `documents` shards
+//! of `clean`.
 
 use super::entry::Entry;
 use super::wrong;
@@ -21,15 +21,15 @@ const OFFSET: &str = "warc_record_offset";
 const LENGTH: &str = "warc_record_length";
 const RECORD: &str = "warc_record_id";
 /// Most rows that are in memory at a time.
-const MOST_ROWS: usize = 8192;
+const MAX_ROWS: usize = 8192;
 
-/// The rows of a file; only the three columns are read, and record ids if there are any.
+/// The rows of a file. Only the three columns are read, and the record ids if there are any.
 pub(super) struct Table {
     path: PathBuf,
     batches: Batches,
     batch: Option<RecordBatch>,
     next: usize,
-    /// Rows given out.
+    /// Rows returned so far.
     done: u64,
     has_ids: bool,
 }
@@ -38,7 +38,7 @@ impl Table {
     /// # Errors
     /// [`Error::Invalid`] where the file is damaged or lacks a column.
     pub fn of(path: &Path, file: File) -> Result<Self> {
-        // The notes of pyarrow and others about their own types do not matter here.
+        // The metadata that pyarrow and others add about their own types does not matter here.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let table = TableFile::open(file, options).map_err(|why| undecodable(path, why))?;
         for (name, types) in [
@@ -63,7 +63,7 @@ impl Table {
         let has_ids = ids.is_ok_and(|f| is_readable(f.data_type(), true));
         let mut columns = vec![FILENAME, OFFSET, LENGTH];
         columns.extend(has_ids.then_some(RECORD));
-        let batches = table.read(&columns, MOST_ROWS);
+        let batches = table.read(&columns, MAX_ROWS);
         Ok(Self {
             batches: batches.map_err(|why| undecodable(path, why))?,
             path: path.to_owned(),

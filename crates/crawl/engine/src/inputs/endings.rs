@@ -1,4 +1,4 @@
-//! What a file is by the ending of its name.
+//! What kind of input a file is, by the ending of its name.
 
 /// Endings that make a file in a folder a crawl. The format of a file is detected by its first bytes.
 pub(super) const CRAWL_ENDINGS: &[&str] = &[
@@ -16,17 +16,17 @@ pub(super) const PAGE_ENDINGS: &[&str] = &[".html", ".htm", ".xhtml"];
 /// The ending of the names of WACZ files.
 pub(super) const WACZ_ENDING: &str = ".wacz";
 
-/// Whether a file in a folder of this name is an input.
+/// Whether a file in a folder is an input, by its name.
 pub(super) fn is_named_input(name: &str) -> bool {
     is_named_crawl(name) || is_named_page(name) || is_named_wacz(name)
 }
 
-/// Whether a name ends as those of crawls do.
+/// Whether a name has the ending of a crawl.
 pub(super) fn is_named_crawl(name: &str) -> bool {
     crawl_stem(name).is_some()
 }
 
-/// The name of a crawl without its ending; `None` if it does not end as those of crawls do.
+/// The name of a crawl without its ending. `None` if it does not have the ending of a crawl.
 pub fn crawl_stem(name: &str) -> Option<&str> {
     let lower = name.to_ascii_lowercase();
     let stem = CRAWL_ENDINGS
@@ -35,12 +35,12 @@ pub fn crawl_stem(name: &str) -> Option<&str> {
     Some(&name[..stem.len()])
 }
 
-/// Whether a name ends as those of pages do, compressed with gzip or not.
+/// Whether a name has the ending of a page, compressed with gzip or not.
 pub fn is_named_page(name: &str) -> bool {
     page_stem(name).is_some()
 }
 
-/// The name of a page without its ending; `None` if it does not end as those of pages do.
+/// The name of a page without its ending. `None` if it does not have the ending of a page.
 pub fn page_stem(name: &str) -> Option<&str> {
     let lower = name.to_ascii_lowercase();
     let plain = lower.strip_suffix(".gz").unwrap_or(&lower);
@@ -50,7 +50,7 @@ pub fn page_stem(name: &str) -> Option<&str> {
     Some(&name[..stem.len()])
 }
 
-/// Whether a name ends as those of WACZ files do.
+/// Whether a name has the ending of a WACZ file.
 pub(super) fn is_named_wacz(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(WACZ_ENDING)
 }

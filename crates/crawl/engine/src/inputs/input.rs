@@ -20,10 +20,10 @@ use warcsieve_warc::{ReadFrom, begins_like_crawl};
 pub struct Input {
     /// Where its bytes come from.
     pub kind: InputKind,
-    /// Path below the base folder, `/` between components. Bytes that are not UTF-8 are `\xNN`; a
-    /// file of such a name fails when it is opened.
+    /// Path below the base folder, with `/` between components. Bytes that are not UTF-8 are
+    /// written `\xNN`. A file with such a name fails when it is opened.
     pub name: String,
-    /// The ranges to read; `None` is all.
+    /// The ranges to read; `None` means all.
     pub selected: Option<Arc<Ranges>>,
 }
 
@@ -41,8 +41,8 @@ pub enum InputKind {
 }
 
 impl Input {
-    /// Opens the whole input, whatever is selected, with its current stamp; a stream has none. The
-    /// bytes of an object must begin like a crawl, unless it may be a page.
+    /// Opens the whole input, whatever is selected. Returns its current stamp too; a stream has
+    /// none. The bytes of an object must begin like a crawl, unless it may be a page.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -53,7 +53,7 @@ impl Input {
                 (stamp, Box::new(file))
             }
             InputKind::Object(object) => {
-                // An address of the web without a name of a crawl may be that of a page.
+                // A web address without the name of a crawl may be that of a page.
                 let is_other = is_named_page(&self.name)
                     || is_named_texts(&self.name)
                     || is_named_wacz(&self.name)
@@ -85,7 +85,7 @@ impl Input {
         }
     }
 
-    /// Whether it is a file that is not there. Nothing is asked of a store.
+    /// Whether it is a file that does not exist. Sends no request to a store.
     pub fn is_missing(&self) -> bool {
         let InputKind::File(path) = &self.kind else {
             return false;
@@ -94,7 +94,7 @@ impl Input {
         there.is_err_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
     }
 
-    /// Opens it as a file, whose size is known; `None` for anything else.
+    /// Opens it as a file of known size; `None` for anything else.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -103,7 +103,7 @@ impl Input {
             return Ok(None);
         };
         if !cfg!(any(unix, windows)) {
-            // There a file cannot be read from many positions at once.
+            // Such a file cannot be read from many positions at once.
             return Ok(None);
         }
         stored::check_name(&self.name, path)?;
@@ -118,20 +118,20 @@ impl Input {
         Ok(stamp.map(|stamp| (stamp, file)))
     }
 
-    /// Opens what is no regular file as [`open`](Self::open) does, with what gives an object again
-    /// from any offset.
+    /// Opens an input that is not a regular file, as [`open`](Self::open) does. For an object it
+    /// also returns readers that start at any offset.
     pub fn open_stream(&self) -> Result<Stream> {
         let (stamp, bytes) = self.open()?;
-        let again = match (&self.kind, &stamp) {
+        let reopen = match (&self.kind, &stamp) {
             (InputKind::Object(object), Some(stamp)) => Some(object_from(object, stamp)),
             (InputKind::Zipped(file), _) => file.anywhere()?.map(|(from, _)| from),
             _ => None,
         };
-        Ok((stamp, bytes, again))
+        Ok((stamp, bytes, reopen))
     }
 
-    /// Opens it to be read from many positions at once: its current stamp, and readers that start
-    /// at any offset. `None` for a stream.
+    /// Opens it so that it can be read from many positions at once. Returns its current stamp and
+    /// readers that start at any offset. `None` for a stream.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -153,7 +153,8 @@ impl Input {
         }))
     }
 
-    /// Checks that as many bytes were read as the file had when it was opened, or as are selected.
+    /// Checks that all bytes were read: as many as the file had when it was opened, or as are
+    /// selected.
     ///
     /// # Errors
     /// [`Error::Io`] where it changed meanwhile.
@@ -240,7 +241,7 @@ impl Input {
     }
 }
 
-/// An input's stamp, its bytes, and readers that start at any offset, if there are such.
+/// An input's stamp, its bytes, and readers that start at any offset, if the input can have them.
 type Stream = (Option<Stamp>, Box<dyn Read + Send>, Option<ReadFrom>);
 
 #[cfg(test)]

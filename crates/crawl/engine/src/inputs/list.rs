@@ -14,12 +14,12 @@ use tracing::{info, warn};
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_store::{Stores, check_place, is_address, is_web};
 
-/// How inputs are named, and where relative paths of lists begin.
+/// How inputs are named, and where relative paths in lists begin.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Naming<'a> {
     /// Folder that names start from.
     pub base: Option<&'a Path>,
-    /// Folder that relative paths of lists are below; for a list that is the only argument also the
+    /// Folder for the relative paths in lists. If a list is the only argument, it is also the
     /// default of `base`. Default: the working folder.
     pub root: Option<&'a Path>,
     /// The name of standard input.
@@ -28,19 +28,27 @@ pub struct Naming<'a> {
 
 /// Lists the inputs that the arguments name, sorted by name.
 ///
-/// An argument is a file, a folder (all WARC, ARC, WACZ and HTML files below it, by their names; those without an
-/// ending, or with a query in the name, and texts of ClueWeb22, by their first bytes), a glob pattern, `@FILE` (a
-/// list, plain or gzip: one path per line, as [`list_line`](super::list_line) writes it; empty lines
-/// and lines that start with `#` are skipped) or `-` (standard input, which needs a name). Files, folders, patterns and lists may be addresses
-/// of object stores. The names are paths below the base; its default is the folder given, the
-/// longest literal prefix of a pattern, the folder of a file named alone, and else the longest
-/// common folder of all inputs.
+/// An argument is one of these:
+///
+/// * a file;
+/// * a folder: all WARC, ARC, WACZ and HTML files below it, by their names. Files without an ending, or
+///   with a query in the name, and texts of ClueWeb22 are found by their first bytes;
+/// * a glob pattern;
+/// * `@FILE`: a list, plain or gzip, with one path per line as [`list_line`](super::list_line) writes
+///   it. Empty lines and lines that start with `#` are skipped;
+/// * `-`: standard input, which needs a name.
+///
+/// Files, folders, patterns and lists may be addresses of object stores. The crawls inside a WACZ
+/// file are inputs of their own.
+///
+/// Names are paths below the base. Its default is the folder that is the only argument, the longest
+/// literal prefix of a pattern, the folder of a file that is the only argument, and otherwise the
+/// longest common folder of all inputs.
 ///
 /// # Errors
-/// [`Error::Invalid`] where nothing matches, a name would not be unique or usable, or an input is not
-/// below the base; [`Error::Io`] where a list or folder cannot be read. A listed file that does not
-/// exist is no error here: it fails alone when opened. Of a WACZ file the crawls inside are the
-/// inputs.
+/// [`Error::Invalid`] if nothing matches, if a name would not be unique or usable, or if an input
+/// is not below the base. [`Error::Io`] if a list or folder cannot be read. A listed file that does
+/// not exist is no error here: it fails alone when it is opened.
 pub fn list_inputs(
     arguments: &[String],
     naming: &Naming<'_>,
@@ -100,8 +108,8 @@ pub fn shard(inputs: &[Input], part: usize, parts: usize) -> Vec<Input> {
         .collect()
 }
 
-/// The paths an argument stands for, and the base of their names if it is the only argument
-/// (`None`: their common folder).
+/// The paths that an argument stands for. Also the base of their names if it is the only argument;
+/// `None` means their common folder.
 fn expand(
     argument: &str,
     root: Option<&Path>,
@@ -164,7 +172,8 @@ fn nothing_below(folder: &str) -> Error {
     ))
 }
 
-/// An object, all WARC and ARC objects below an address, or those that match a pattern.
+/// The paths of an argument that is an address: an object, all WARC and ARC objects below it, or
+/// those that match a pattern.
 fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     // The brackets of an IPv6 address do not make a pattern.
     let begin = argument.find("://").map_or(0, |at| at + "://".len());
@@ -215,7 +224,7 @@ fn expand_address(argument: &str, stores: &Stores) -> Result<(Vec<PathBuf>, Opti
     }
 }
 
-/// As a shell matches paths.
+/// Patterns match as in a shell.
 const MATCH: glob::MatchOptions = glob::MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
@@ -226,12 +235,12 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     let bad = |e: &dyn std::fmt::Display| Error::Invalid(format!("pattern `{pattern}`: {e}"));
     let literal = &pattern[..pattern.find(['*', '?', '[']).unwrap_or(pattern.len())];
     let folder = Path::new(literal.rfind('/').map_or(".", |at| &literal[..=at]));
-    // As below a folder, what is in output folders is passed over.
+    // Output folders are skipped, as they are below a folder.
     let (mut found, mut outputs) = (Vec::new(), HashMap::new());
     for path in glob::glob(pattern).map_err(|e| bad(&e))? {
         let path = path.map_err(|e| Error::io(e.path(), std::io::Error::other(e.to_string())))?;
         let below = path.strip_prefix(folder).unwrap_or(&path).components();
-        // What the pattern names itself is refused with the reason.
+        // An output folder that the pattern itself names is refused with the reason.
         let named = &pattern[literal.rfind('/').map_or(0, |at| at + 1)..];
         let is_hidden = |part: Component| match part {
             Component::Normal(part) => part.to_string_lossy().starts_with(['.', '_']),
@@ -260,21 +269,21 @@ fn expand_pattern(pattern: &str) -> Result<(Vec<PathBuf>, Option<PathBuf>)> {
     Ok((found, Some(place(folder)?)))
 }
 
-/// The file in an output folder that says how its outputs were made.
+/// The file in an output folder that says how the outputs were made.
 pub const RECIPE: &str = "_recipe.json";
 
-/// The folder in that of a corpus which its inputs are cleaned into.
+/// The folder inside a corpus folder that holds its cleaned inputs.
 pub const CLEANED: &str = "cleaned";
 
-/// Whether a folder is one that this program writes: that of a run, or of a corpus.
+/// Whether this program writes the folder: as the output of a run, or as a corpus.
 fn is_output(folder: &Path) -> bool {
     let mut places = ["", CLEANED].iter().map(|below| folder.join(below));
     places.any(|place| place.join(RECIPE).is_file())
 }
 
-/// All inputs below a folder, except those that are hidden by their names and those in output folders
-/// below it: files a page would be pages once more. Links to folders are not followed, so a loop of
-/// links cannot trap the walk.
+/// All inputs below a folder. Left out are files with hidden names, and output folders below it:
+/// their files of pages would be read as pages again. Links to folders are not followed, so a loop
+/// of links cannot trap the walk.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut folders = vec![folder.to_owned()];
     let mut others = 0;
@@ -307,7 +316,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             }
         }
     }
-    // Beside its pages, the texts of ClueWeb22 would be the same pages once more.
+    // Next to the pages, the texts of ClueWeb22 would be the same pages again.
     if found.is_empty() {
         found.append(&mut texts);
     }
@@ -318,7 +327,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
             counted(texts.len(), "file is of texts", "files are of texts")
         );
     }
-    // Where nothing is found, the error says what is looked for.
+    // If nothing is found, the error says what was looked for.
     if others > 0 && !found.is_empty() {
         let folder = folder.display();
         info!(
@@ -333,8 +342,9 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a name may be that of a page as programs save them that mirror sites: without an ending, with that of a
-/// program, or with the query of its address behind it, such as `news`, `index.php`, `index.html@p=2`.
+/// Whether a page may have this name if a program saved it that mirrors sites. Such names have no
+/// ending, the ending of a program, or the query of the address at their end, such as `news`,
+/// `index.php`, `index.html@p=2`.
 fn may_be_saved_page(name: &str) -> bool {
     let is_ending = |ending: &str| {
         (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -343,10 +353,10 @@ fn may_be_saved_page(name: &str) -> bool {
     !name.rsplit_once('.').is_some_and(has_ending) || name.contains(['?', '@'])
 }
 
-/// Whether a regular file begins as a web page does.
+/// Whether a regular file begins like a web page.
 fn begins_page(path: &Path) -> bool {
     let mut beginning = Vec::new();
-    // A pipe would wait for what is written to it.
+    // Reading a pipe would wait until something is written to it.
     fs::metadata(path).is_ok_and(|there| there.is_file())
         && fs::File::open(path).is_ok_and(|file| {
             let read = file.take(BEGINNING as u64).read_to_end(&mut beginning);
@@ -366,12 +376,12 @@ pub(super) fn place(path: &Path) -> Result<PathBuf> {
         return Ok(address.trim_end_matches('/').into());
     }
     let path = std::path::absolute(path).map_err(|e| Error::io(path, e))?;
-    // `a/./b`, `a//b` and `a/c/../b` name one file; names must not depend on the spelling. What is above a link is above
-    // what it leads to.
+    // `a/./b`, `a//b` and `a/c/../b` name one file, and names must not depend on the spelling. `..`
+    // after a link means the folder above the link's target.
     let mut clean = PathBuf::new();
     for component in path.components() {
         if component == Component::ParentDir {
-            // One that leads nowhere fails alone when it is opened.
+            // A link without a target fails alone when it is opened.
             if let Some(there) = clean
                 .is_symlink()
                 .then(|| fs::canonicalize(&clean).ok())

@@ -8,11 +8,12 @@ use warcsieve_common::{Error, Result, escaped_json, files, is_control};
 use warcsieve_store::{Stores, is_address};
 
 /// Most bytes of a decoded list.
-const LONGEST_LIST: u64 = 1 << 30;
+const MAX_LIST_BYTES: u64 = 1 << 30;
 
-/// A path as a line of a list: as it is, or as a JSON string if it would be read as something else,
-/// since it holds a line end, begins or ends with white space, or begins with `#` or `"`; or if a
-/// terminal would change it, since it holds control characters.
+/// A path as a line of a list. The line is the path itself, or a JSON string if it would be read as
+/// something else: if it holds a line end, begins or ends with white space, or begins with `#` or
+/// `"`. It is a JSON string too if it holds control characters, because a terminal would change
+/// them.
 pub fn list_line(path: &str) -> Cow<'_, str> {
     let is_plain = path.trim() == path
         && !path.is_empty()
@@ -51,7 +52,7 @@ fn read(list: &str, stores: &Stores) -> Result<String> {
             let bytes = stores.object(list)?.read(is_list)?;
             bytes.ok_or_else(|| error(ErrorKind::NotFound.into()))?
         }
-        false => files::read(Path::new(list), LONGEST_LIST).map_err(error)?,
+        false => files::read(Path::new(list), MAX_LIST_BYTES).map_err(error)?,
     };
     let bytes = match bytes.starts_with(&[0x1f, 0x8b]) {
         true => inflate(list, &bytes)?,
@@ -69,10 +70,10 @@ fn read(list: &str, stores: &Stores) -> Result<String> {
 fn inflate(list: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let read = MultiGzDecoder::new(bytes)
-        .take(LONGEST_LIST)
+        .take(MAX_LIST_BYTES)
         .read_to_end(&mut text);
     match read {
-        Ok(n) if n as u64 == LONGEST_LIST => {
+        Ok(n) if n as u64 == MAX_LIST_BYTES => {
             Err(Error::Invalid(format!("{list}: more than 1 GiB of paths")))
         }
         Ok(_) => Ok(text),
@@ -82,7 +83,7 @@ fn inflate(list: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// Whether these first bytes may be of a list, rather than of a server's page or message.
+/// Whether these first bytes may be those of a list, not of a server's page or message.
 fn is_list(bytes: &[u8]) -> bool {
     !bytes.trim_ascii_start().starts_with(b"<") && !bytes.trim_ascii_start().starts_with(b"{")
 }

@@ -63,7 +63,7 @@ fn escaped(path: &Path) -> String {
     text
 }
 
-/// A name that readers of the output will not take for hidden.
+/// A name that readers of the output will not treat as hidden.
 pub(super) fn checked_name(path: &Path) -> Result<String> {
     let bad = |why: &str| {
         Err(Error::Invalid(format!(

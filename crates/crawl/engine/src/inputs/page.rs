@@ -10,13 +10,13 @@ use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_warc::{Limits, PageFile, begins_like_crawl};
 
-/// Bytes that tell a page from a crawl.
+/// Number of first bytes that distinguish a page from a crawl.
 pub(super) const BEGINNING: usize = 1024;
 
-/// Most bytes of a file beside a page.
+/// Most bytes of the `.meta.json` file next to a page.
 const META: u64 = 1 << 20;
 
-/// Whether an argument is an address on the web of no crawl, by its name: perhaps of a page.
+/// Whether an argument is a web address that is not named like a crawl, so that it may be a page.
 pub fn may_be_page_address(argument: &str) -> bool {
     let scheme = argument
         .split_once("://")
@@ -34,9 +34,9 @@ fn last_part(address: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-/// Whether an argument is the address of a page on the web, by its last part: named like a page, as
+/// Whether an argument is the web address of a page, by its last part: named like a page, as
 /// `index.html`, like a program that makes pages, as `view.php?id=1`, or like a folder. Any other
-/// may be a crawl, whatever its name.
+/// address may be a crawl, whatever its name.
 pub(super) fn is_page_address(argument: &str) -> bool {
     if !warcsieve_store::is_web(argument) || argument.contains(['*', '[']) {
         return false;
@@ -55,8 +55,8 @@ pub(super) fn is_program(ending: &str) -> bool {
         .any(|program| ending.eq_ignore_ascii_case(program))
 }
 
-/// Whether an input of this name that begins so is a page. A page under the name of a crawl is
-/// none: mostly it is what a server sent in its place.
+/// Whether an input with this name and beginning is a page. A page under the name of a crawl does
+/// not count: mostly a server sent it instead of the crawl.
 pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     if is_named_crawl(&lower) || is_named_page(&lower) && lower.ends_with(".gz") {
@@ -69,14 +69,14 @@ pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
     }
 }
 
-/// The beginning of what is in gzip, whatever the file is called; bytes in which nothing can be
-/// inflated as they are.
+/// The beginning of the bytes inside gzip, whatever the name of the file. Returns bytes that cannot
+/// be inflated unchanged.
 pub(super) fn inflated(beginning: &[u8]) -> Cow<'_, [u8]> {
     if !beginning.starts_with(&[0x1f, 0x8b]) {
         return beginning.into();
     }
     let mut text = Vec::new();
-    // The gzip stream is cut off here, which is no fault of the file.
+    // The gzip stream is cut off here. That is not an error of the file.
     let _ = GzDecoder::new(beginning)
         .take(BEGINNING as u64)
         .read_to_end(&mut text);
@@ -86,7 +86,7 @@ pub(super) fn inflated(beginning: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether text begins as a web page does.
+/// Whether text begins like a web page.
 pub fn begins_like_page(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = text.trim_ascii_start();
@@ -94,7 +94,7 @@ pub fn begins_like_page(bytes: &[u8]) -> bool {
         let begin = text.get(..with.len());
         begin.is_some_and(|b| b.eq_ignore_ascii_case(with.as_bytes()))
     };
-    // XML is often something else.
+    // XML is often something other than a page.
     if begins("<?xml") {
         return text.windows(5).any(|w| w.eq_ignore_ascii_case(b"<html"));
     }
@@ -105,8 +105,8 @@ pub fn begins_like_page(bytes: &[u8]) -> bool {
     }
 }
 
-/// What a file beside a page says of it: `page.html.meta.json` of `page.html`. Other keys are its
-/// writer's own.
+/// What the file next to a page says about it: `page.html.meta.json` for `page.html`. Other keys
+/// are ignored.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Meta {
@@ -116,14 +116,14 @@ struct Meta {
     date: Option<String>,
 }
 
-/// The reader of a page: a record with what is known of it.
+/// The reader of a page: one record with what is known about the page.
 pub(super) fn reader(
     input: &Input,
     bytes: Box<dyn Read + Send>,
     limits: Limits,
 ) -> Result<PageFile> {
     let meta = match &input.kind {
-        InputKind::File(path) => beside(path)?,
+        InputKind::File(path) => read_meta(path)?,
         InputKind::Object(_) | InputKind::Zipped(_) | InputKind::Stdin => Meta::default(),
     };
     let of_web = match &input.kind {
@@ -151,13 +151,13 @@ pub(super) fn reader(
     Ok(PageFile::new(&input.origin(), bytes, headers, limits))
 }
 
-/// Reads the file beside a page, if there is one.
-fn beside(page: &Path) -> Result<Meta> {
+/// Reads the `.meta.json` file of a page, if there is one.
+fn read_meta(page: &Path) -> Result<Meta> {
     let mut path = page.as_os_str().to_owned();
     path.push(".meta.json");
     let path = Path::new(&path);
     let error = |e| Error::io(path, e);
-    // Its name may be too long where that of the page is not, and reading a pipe would block.
+    // Its name may be too long although that of the page is not, and reading a pipe would block.
     match std::fs::metadata(path) {
         Ok(there) if there.is_file() => {}
         Ok(_) => return Ok(Meta::default()),
@@ -278,21 +278,21 @@ mod tests {
     fn a_file_beside_the_page_says_its_address() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.html");
-        assert!(beside(&path).unwrap().url.is_none());
+        assert!(read_meta(&path).unwrap().url.is_none());
         let meta = folder.path().join("a.html.meta.json");
         std::fs::write(&meta, "{\"url\": \"http://a.example/\", \"other\": [1]}").unwrap();
-        let read = beside(&path).unwrap();
+        let read = read_meta(&path).unwrap();
         assert_eq!(read.url.as_deref(), Some("http://a.example/"));
         for (written, word) in [
             ("{\"date\": \"yesterday\"}", "2026-01-31T12:00:00Z"),
             ("{\"url\": \"a.example\"}", "has no scheme"),
         ] {
             std::fs::write(&meta, written).unwrap();
-            let error = beside(&path).unwrap_err().to_string();
+            let error = read_meta(&path).unwrap_err().to_string();
             assert!(error.contains(word), "{error}");
         }
         std::fs::write(&meta, "url").unwrap();
-        let error = beside(&path).unwrap_err().to_string();
+        let error = read_meta(&path).unwrap_err().to_string();
         assert!(
             error.contains("a.html.meta.json") && error.contains("like"),
             "{error}"

@@ -13,29 +13,29 @@ use warcsieve_store::Stamp;
 use warcsieve_warc::{Limits, ReadFrom, TextLines, begins_like_record};
 
 impl Input {
-    /// A reader of the whole input, whatever is selected, and the input's current stamp; a stream
-    /// has none. Anything but a stream is
-    /// [read again](warcsieve_warc::WarcReader::reading_again) where a wrong length would else cost
-    /// records.
+    /// A reader of the whole input, whatever is selected, and the input's current stamp. A stream
+    /// has no stamp. Every other input is [read again](warcsieve_warc::WarcReader::reading_again)
+    /// where a wrong length would otherwise lose records.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub fn reader(&self, limits: Limits) -> Result<(Option<Stamp>, InputReader)> {
-        let (stamp, bytes, again) = match self.open_file()? {
+        let (stamp, bytes, reopen) = match self.open_file()? {
             Some((stamp, file)) => {
                 let from = file_from(Arc::new(file));
                 (Some(stamp), from(0), Some(from))
             }
             None => self.open_stream()?,
         };
-        Ok((stamp, self.reader_of(bytes, again, limits)?))
+        Ok((stamp, self.reader_of(bytes, reopen, limits)?))
     }
 
-    /// A reader of all `bytes`, which `again` gives from any offset: of a crawl, of a page, or of texts.
+    /// A reader of all `bytes`: of a crawl, a page, or texts. `reopen` reads the bytes from any
+    /// offset.
     pub fn reader_of(
         &self,
         mut bytes: Box<dyn Read + Send>,
-        again: Option<ReadFrom>,
+        reopen: Option<ReadFrom>,
         limits: Limits,
     ) -> Result<InputReader> {
         let mut beginning = Vec::new();
@@ -55,7 +55,7 @@ impl Input {
         let bytes = Box::new(io::Cursor::new(beginning).chain(bytes));
         Ok(match is_page {
             true => InputReader::Page(Box::new(page::reader(self, bytes, limits)?)),
-            false => InputReader::whole(&self.origin(), bytes, again, limits),
+            false => InputReader::whole(&self.origin(), bytes, reopen, limits),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Inputs of which an index selects records.
+//! Inputs whose records an index selects.
 
 use super::input::{Input, InputKind};
 use super::list::{Naming, place};
@@ -15,12 +15,12 @@ use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp, Stores, is_address};
 use warcsieve_warc::{ReadFrom, Span};
 
-/// The inputs of which records are selected, each with its ranges, and the names of files in the
-/// selection that no input has, sorted.
+/// The inputs with selected records, each with its ranges, and the names of files in the selection
+/// that no input has, sorted.
 ///
 /// # Errors
-/// [`Error::Invalid`] where a file of the selection could be several inputs, standard input is one,
-/// or nothing of any input is selected.
+/// [`Error::Invalid`] if a file of the selection could be several inputs, if standard input is one,
+/// or if nothing of any input is selected.
 pub fn select(inputs: Vec<Input>, selection: &Selection) -> Result<(Vec<Input>, Vec<String>)> {
     if inputs.iter().any(|i| i.kind == InputKind::Stdin) {
         let why = "records are selected in files and objects, and `-` is neither";
@@ -88,32 +88,32 @@ fn refuse_empty(selection: &Selection) -> Result<()> {
 pub type Spans = Box<dyn Iterator<Item = io::Result<Span>> + Send>;
 
 /// Bytes of adjacent ranges that are fetched by one request.
-const TOGETHER: u64 = 4 << 20;
+const MAX_REQUEST_BYTES: u64 = 4 << 20;
 
 /// Requests for ranges of an object that are sent before their bytes are needed.
-const AHEAD: usize = 8;
+const REQUESTS_AHEAD: usize = 8;
 
-/// The selected spans of what can be read from any offset.
+/// The selected spans of an input that can be read from any offset.
 pub fn of_ranges(from: ReadFrom, ranges: &Ranges) -> Spans {
     let ranges = ranges.spans.clone().into_iter();
     Box::new(ranges.map(move |range| Ok(span(&range, from(range.start), Some(from.clone())))))
 }
 
-/// The selected spans of an object. Ranges that follow each other are fetched together, others each
-/// by a request of its own.
+/// The selected spans of an object. Adjacent ranges are fetched together, other ranges each with
+/// its own request.
 ///
 /// # Errors
-/// [`Error::Io`] where the server sends nothing that identifies the state of an object: then its
-/// size, which bounds the ranges that can be requested, may be that of an error page.
+/// [`Error::Io`] if the server sends nothing that identifies the state of an object. Then its size,
+/// which bounds the ranges that can be requested, may be that of an error page.
 pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans> {
     if stamp.etag.is_none() && stamp.mtime_ns.is_none() {
         let what = "the server gives neither ETag nor Last-Modified, without which records cannot be selected";
         return Err(Error::io(object.address(), io::Error::other(what)));
     }
-    let mut requests = together(&ranges.spans).into_iter();
+    let mut requests = join_adjacent(&ranges.spans).into_iter();
     let mut fetched = VecDeque::new();
     let spans = std::iter::from_fn(move || {
-        while fetched.len() < AHEAD
+        while fetched.len() < REQUESTS_AHEAD
             && let Some((range, spans)) = requests.next()
         {
             // Bytes beyond the object's end cannot be requested; the reader detects that they are
@@ -130,8 +130,8 @@ pub fn of_object(object: Object, stamp: Stamp, ranges: &Ranges) -> Result<Spans>
     Ok(Box::new(spans.flat_map(one_by_one)))
 }
 
-/// The spans that one request gives, each read into memory whole, so that it does not matter how
-/// much of the one before was read.
+/// The spans of one request. Each is read into memory as a whole, so it does not matter how much of
+/// the span before was read.
 fn one_by_one(
     (mut bytes, spans, again): (Box<dyn Read + Send>, Vec<Range<u64>>, Option<ReadFrom>),
 ) -> impl Iterator<Item = io::Result<Span>> + Send {
@@ -161,14 +161,14 @@ fn span(range: &Range<u64>, bytes: Box<dyn Read + Send>, again: Option<ReadFrom>
     }
 }
 
-/// Joins ranges that follow each other without a gap; each joined range with the ranges it consists
-/// of.
-fn together(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
+/// Joins ranges that follow each other without a gap. Returns each joined range with the ranges in
+/// it.
+fn join_adjacent(ranges: &[Range<u64>]) -> Vec<(Range<u64>, Vec<Range<u64>>)> {
     let mut requests: Vec<(Range<u64>, Vec<Range<u64>>)> = Vec::new();
     for range in ranges {
         match requests.last_mut() {
             Some((last, spans))
-                if last.end == range.start && range.end - last.start <= TOGETHER =>
+                if last.end == range.start && range.end - last.start <= MAX_REQUEST_BYTES =>
             {
                 last.end = range.end;
                 spans.push(range.clone());
@@ -194,7 +194,7 @@ mod tests {
             mib..5 * mib,
             5 * mib..6 * mib,
         ];
-        let requests = together(&ranges);
+        let requests = join_adjacent(&ranges);
         let fetched: Vec<_> = requests.iter().map(|(range, _)| range.clone()).collect();
         assert_eq!(fetched, [0..30, 31..mib, mib..5 * mib, 5 * mib..6 * mib]);
         let spans: Vec<_> = requests.into_iter().flat_map(|(_, spans)| spans).collect();
@@ -204,12 +204,12 @@ mod tests {
     #[test]
     fn spans_fetched_together_are_read_independently() {
         let bytes: Vec<u8> = (0..100).collect();
-        let given = (
+        let parts = (
             Box::new(Cursor::new(bytes)) as _,
             vec![20..30, 30..60, 60..125],
             None,
         );
-        let mut spans = one_by_one(given);
+        let mut spans = one_by_one(parts);
         // Nothing is read of the first two.
         let mut next = || spans.next().unwrap().unwrap();
         assert_eq!((next().start, next().start), (20, 30));

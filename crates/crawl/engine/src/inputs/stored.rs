@@ -32,8 +32,8 @@ pub(super) fn stamp_of_object(object: &Object) -> Result<Stamp> {
     }
 }
 
-/// Refuses the file of an input if its part of the path is not UTF-8, as the outputs could not say which one it
-/// is. The `name` of the input has `\xNN` for such bytes.
+/// Refuses the file of an input if its part of the path is not UTF-8, because the outputs could not
+/// say which file it is. The `name` of the input has `\xNN` for such bytes.
 pub(super) fn check_name(name: &str, path: &Path) -> Result<()> {
     let parts = name.split('/').count();
     let mut named = path.components().rev().take(parts);
@@ -47,7 +47,7 @@ pub(super) fn check_name(name: &str, path: &Path) -> Result<()> {
     }
 }
 
-/// Readers that start at any offset of an object, as long as it has this stamp.
+/// Readers that start at any offset of an object. They fail once the object has another stamp.
 pub(super) fn object_from(object: &Object, stamp: &Stamp) -> ReadFrom {
     let (object, like) = (object.clone(), stamp.clone());
     Arc::new(move |at| object.open_range(at.min(like.size)..like.size, &like))

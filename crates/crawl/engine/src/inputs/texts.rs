@@ -1,4 +1,4 @@
-//! Inputs that are texts of others: a JSON object a line.
+//! Inputs that are texts from other programs: one JSON object per line.
 
 use flate2::read::MultiGzDecoder;
 use std::fs;
@@ -9,10 +9,10 @@ use warcsieve_warc::begins_like_clueweb22_text;
 const ENDINGS: &[&str] = &[".jsonl", ".ndjson", ".json"];
 const PACKED: &[&str] = &[".gz", ".zst"];
 
-/// Bytes of text, before it is packed, that tell whose it is.
+/// Number of first bytes of text, after decompression, that show which format it is.
 const BEGINNING: u64 = 64 << 10;
 
-/// Whether a name ends as those of files of JSON lines do, compressed or not.
+/// Whether a name has the ending of JSON lines, compressed or not.
 pub fn is_named_texts(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let plain = PACKED.iter().find_map(|packed| lower.strip_suffix(packed));
@@ -20,10 +20,10 @@ pub fn is_named_texts(name: &str) -> bool {
     ENDINGS.iter().any(|ending| plain.ends_with(ending))
 }
 
-/// Whether a file in a folder is one of the texts of ClueWeb22. Other files of JSON lines, such as
-/// gold beside its pages, must be named one by one.
+/// Whether a file in a folder is a text file of ClueWeb22. Other files of JSON lines, such as gold
+/// next to its pages, must be named one by one.
 pub(super) fn is_clueweb22_text(path: &Path) -> bool {
-    // A pipe would wait for what is written to it.
+    // Reading a pipe would wait until something is written to it.
     path.to_str().is_some_and(is_named_texts)
         && fs::metadata(path).is_ok_and(|there| there.is_file())
         && beginning(path).is_ok_and(|text| begins_like_clueweb22_text(&text))

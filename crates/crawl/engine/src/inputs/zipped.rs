@@ -24,9 +24,9 @@ pub struct ZippedFile {
     pub(super) begin: u64,
     /// Bytes as stored.
     pub(super) stored: u64,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub(super) size: u64,
-    /// Whether these are deflated.
+    /// Whether the stored bytes are deflated.
     pub(super) is_deflated: bool,
 }
 
@@ -85,7 +85,7 @@ impl ZippedFile {
         self.is_deflated
     }
 
-    /// Its stamp: its own size, and the rest of that of the WACZ file.
+    /// Its stamp: its own size, and otherwise the stamp of the WACZ file.
     ///
     /// # Errors
     /// [`Error::Io`] if that does not exist, or has changed since it was listed.
@@ -100,7 +100,7 @@ impl ZippedFile {
         }
     }
 
-    /// The stamp that it has where the WACZ file has this one.
+    /// Its stamp if the WACZ file has this one.
     pub(super) fn stamp_of(&self, outer: &Stamp) -> Stamp {
         Stamp {
             size: self.size,
@@ -108,7 +108,7 @@ impl ZippedFile {
         }
     }
 
-    /// Readers that start at any offset, with the open WACZ file, if it is one; `None` if it is
+    /// Readers that start at any offset, with the open WACZ file if it is on disk; `None` if it is
     /// deflated.
     pub fn anywhere(&self) -> Result<Option<(ReadFrom, Option<Arc<File>>)>> {
         if self.is_deflated {
@@ -126,7 +126,7 @@ impl ZippedFile {
     /// All its bytes.
     ///
     /// # Errors
-    /// [`Error::Io`], if there are more than `most`, too.
+    /// [`Error::Io`], also if there are more than `most` bytes.
     pub(super) fn text(&self, most: u64) -> Result<Vec<u8>> {
         let (_, bytes) = self.open()?;
         let mut text = Vec::new();
@@ -152,7 +152,7 @@ impl ZippedFile {
         }
         let (from, _) = self.outer.anywhere(&self.listed)?;
         let packed = from(self.begin).take(self.stored);
-        // One byte more than it claims is a change of size, which is detected at the end.
+        // One byte more than the claimed size shows a change of size, which is detected at the end.
         let bytes = DeflateDecoder::new(packed).take(self.size.saturating_add(1));
         Ok((stamp, Box::new(bytes)))
     }

@@ -1,4 +1,4 @@
-//! The order of writing, whatever the threads do.
+//! The order of writing does not depend on the threads.
 
 use super::*;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 const BYTES: u64 = 10;
 
-/// What a simulated thread is at.
+/// What a simulated thread is doing.
 enum Work {
     /// Looks where a split begins.
     Seek(u64),
@@ -28,8 +28,8 @@ fn expected_until(truth: &BTreeMap<u64, u64>, end: u64) -> Vec<Place> {
 }
 
 proptest! {
-    /// Threads take steps in any order, some guesses are wrong, some splits are deferred; what is
-    /// written is the input from the split that was begun with.
+    /// Threads take steps in any order, some guesses are wrong, and some splits are deferred. The
+    /// written batches must be those of the input from the split where writing began.
     #[test]
     fn batches_are_written_as_one_thread_would(
         splits in prop::collection::vec((prop::option::weighted(0.8, 0u64..BYTES), 0u64..4), 1..12),
@@ -37,7 +37,7 @@ proptest! {
         deferred in prop::collection::vec(prop::bool::weighted(0.1), 40),
         threads in 1usize..5,
         missed in 0u64..25,
-        bytes in prop::sample::select(vec![1, MOST_WAITING / 5]),
+        bytes in prop::sample::select(vec![1, MAX_WAITING_BYTES / 5]),
         begin in any::<Index>(),
         order in prop::collection::vec(any::<Index>(), 1500),
     ) {
@@ -81,7 +81,8 @@ proptest! {
                     let batches = truth.get(&lease.start).copied().unwrap_or(5);
                     if !schedule.is_current(lease) && deferred.next() == Some(true) {
                         schedule.defer(lease);
-                        // What is left of the batch is delivered in vain.
+                        // The remaining parts of the batch are delivered under a lease that is not
+                        // valid any more.
                         Some(Work::Read(lease, batch))
                     } else if batch < batches {
                         let made = (lease.start, batch, lease.number);
@@ -95,7 +96,7 @@ proptest! {
                     }
                 }
             };
-            prop_assert!(schedule.waiting_bytes <= MOST_WAITING + 4 * bytes);
+            prop_assert!(schedule.waiting_bytes <= MAX_WAITING_BYTES + 4 * bytes);
             loop {
                 let mut advance = Advance::default();
                 let ready = schedule.ready(&mut advance);
@@ -103,7 +104,7 @@ proptest! {
                 bytes_advance += advance.bytes;
                 match ready {
                     Ready::Batch(_, (start, batch, number)) => {
-                        // All batches of a split are of those who took it up last.
+                        // All batches of a split are from its last lease.
                         let lease = Lease { start, number };
                         prop_assert!(schedule.is_next(lease, batch));
                         written.push((start, batch));

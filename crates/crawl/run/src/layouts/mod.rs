@@ -8,7 +8,7 @@ pub use kept::sha256;
 use std::sync::Arc;
 use warcsieve_common::Result;
 use warcsieve_extract::{LayoutEngine, Pipeline};
-use warcsieve_layout::Given;
+use warcsieve_layout::LayoutSource;
 
 /// Opens the layouts that a pipeline asks for, if it does, and gives them to it.
 ///
@@ -24,10 +24,10 @@ pub fn join(pipeline: &mut Pipeline) -> Result<()> {
         return Ok(());
     };
     if pipeline.settings.layout == LayoutEngine::Vdom {
-        pipeline.join(Given::Vdom(Arc::new(vdom::open(place)?)), None);
+        pipeline.join(LayoutSource::Vdom(Arc::new(vdom::open(place)?)), None);
     } else {
         let (kept, sha256) = kept::open(&place)?;
-        pipeline.join(Given::Kept(Arc::new(kept)), Some(&sha256));
+        pipeline.join(LayoutSource::Kept(Arc::new(kept)), Some(&sha256));
     }
     Ok(())
 }

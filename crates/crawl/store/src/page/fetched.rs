@@ -3,12 +3,12 @@
 /// What a server sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchedPage {
-    /// Where it was in the end, after redirects.
+    /// Its final address, after redirects.
     pub address: String,
     /// Its `Content-Type`.
     pub content_type: Option<String>,
-    /// Its `Content-Encoding`: the bytes are as they were sent.
+    /// Its `Content-Encoding`. The body is not decoded.
     pub content_encoding: Option<String>,
-    /// Its bytes.
+    /// Its bytes, as they were sent.
     pub body: Vec<u8>,
 }

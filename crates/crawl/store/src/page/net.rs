@@ -13,14 +13,14 @@ use tokio::runtime::Builder;
 use url::Url;
 use warcsieve_common::{Error, Result};
 
-/// How long the server may take to answer, or to send more.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long the server may take to answer or to send more bytes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long a page may take.
-const LONGEST: Duration = Duration::from_secs(600);
+/// How long fetching a page may take in total.
+const MAX_DURATION: Duration = Duration::from_secs(600);
 
 /// Most redirects.
-const REDIRECTS: usize = 10;
+const MAX_REDIRECTS: usize = 10;
 
 pub(super) fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     let error = |(kind, why): Refusal| Error::io(address, io::Error::new(kind, why));
@@ -31,7 +31,7 @@ pub(super) fn fetch_page(address: &str, limit: usize, private: bool) -> Result<F
         .map_err(error)
 }
 
-/// Why there is no page: whether asking again may help, and words.
+/// Why there is no page: the kind says whether a retry may help, and the text says why.
 type Refusal = (ErrorKind, String);
 
 async fn fetch(
@@ -39,7 +39,7 @@ async fn fetch(
     limit: usize,
     private: bool,
 ) -> std::result::Result<FetchedPage, Refusal> {
-    // Two may ask for a provider at once; the first is kept.
+    // Two threads may install a provider at once. The first one stays.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let first = Url::parse(address).ok();
     let first = first.and_then(|url| Some(url.host_str()?.to_owned()));
@@ -52,21 +52,21 @@ async fn fetch(
             " (one page, for its reader)"
         ))
         .redirect(match private {
-            true => Policy::limited(REDIRECTS),
+            true => Policy::limited(MAX_REDIRECTS),
             false => Policy::custom(move |attempt| redirect(attempt, first.as_deref(), &noted)),
         })
-        // It would tell the next server what was asked of the first.
+        // A referrer would tell the next server the address that the first one was asked for.
         .referer(false)
-        .connect_timeout(PATIENCE)
-        .read_timeout(PATIENCE)
-        .timeout(LONGEST);
+        .connect_timeout(TIMEOUT)
+        .read_timeout(TIMEOUT)
+        .timeout(MAX_DURATION);
     if !private {
         client = client.dns_resolver(Arc::new(names));
     }
     let client = client.build().map_err(|e| words(&e))?;
     let mut answer = client.get(address).send().await.map_err(|e| words(&e))?;
     let status = answer.status();
-    // Nobody asked for a part of the page.
+    // The request did not ask for a part of the page.
     if !status.is_success() || status == StatusCode::PARTIAL_CONTENT {
         let to = answer
             .headers()
@@ -107,17 +107,17 @@ fn redirect(attempt: Attempt<'_>, first: Option<&str>, names: &PublicNames) -> A
         names.redirected_to(host);
     }
     match () {
-        () if attempt.previous().len() > REDIRECTS => attempt.error("too many"),
+        () if attempt.previous().len() > MAX_REDIRECTS => attempt.error("too many"),
         () if is_private_host(attempt.url()) && !is_first => attempt.error(Refused),
         () => attempt.follow(),
     }
 }
 
-/// An address that a server chose, as it may be shown and kept: without user, password and signature. `None` if a secret
-/// would still be in it.
+/// An address that a server chose, in a form that may be shown and stored: without user, password
+/// and signature. `None` if a secret would still be in it.
 fn without_secrets(url: &Url) -> Option<String> {
     let mut url = url.clone();
-    // These fail where there is no host, so that there is no user either.
+    // These calls fail if there is no host, and then there is no user either.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     if is_secret(url.as_str()) {
@@ -127,8 +127,9 @@ fn without_secrets(url: &Url) -> Option<String> {
     (!is_secret(url.as_str())).then(|| url.into())
 }
 
-/// What went wrong, in one line, without the address, which whoever prints it names. Of the causes,
-/// each of which repeats the next in other words, the last is the system's own.
+/// What went wrong, in one line, without the address; the caller prints that. Each cause of an
+/// error repeats the next one in other words, so only the last one is used, which comes from the
+/// system.
 fn words(error: &reqwest::Error) -> Refusal {
     let mut cause = std::error::Error::source(error);
     let mut last = String::new();
@@ -140,10 +141,12 @@ fn words(error: &reqwest::Error) -> Refusal {
         () if last.contains(&Refused.to_string()) => Refused.to_string(),
         () if error.is_timeout() => format!(
             "nothing came within {} s, or not the whole page within {} min",
-            PATIENCE.as_secs(),
-            LONGEST.as_secs() / 60
+            TIMEOUT.as_secs(),
+            MAX_DURATION.as_secs() / 60
         ),
-        () if error.is_redirect() => format!("more than {REDIRECTS} redirects, or none to a page"),
+        () if error.is_redirect() => {
+            format!("more than {MAX_REDIRECTS} redirects, or none to a page")
+        }
         () if error.is_builder() => format!("it is no address of a page{last}"),
         () if error.is_connect() => format!("no connection{last}"),
         () if error.is_body() || error.is_decode() => format!("the answer broke off{last}"),

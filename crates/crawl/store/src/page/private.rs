@@ -1,4 +1,4 @@
-//! Which servers a redirect may lead to: none that only this machine or its network reaches.
+//! Which servers a redirect may lead to: only servers that the public can reach.
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::HashSet;
@@ -13,8 +13,9 @@ use url::{Host, Url};
 )]
 pub(super) struct Refused;
 
-/// Resolves names of hosts. Of those that a server redirects to, only addresses that everybody reaches are left: a name may
-/// stand for an address of a private network. Others are those of the address that was given and of a proxy.
+/// Resolves names of hosts. If a server redirected to the host, only its public addresses are
+/// returned, because a name may stand for an address of a private network. Other hosts,
+/// those of the given address and of a proxy, are resolved as usual.
 #[derive(Clone, Default)]
 pub(super) struct PublicNames(Arc<Mutex<HashSet<String>>>);
 
@@ -46,7 +47,7 @@ impl Resolve for PublicNames {
     }
 }
 
-/// Whether an address names a private server by its number, or as this machine.
+/// Whether an address names a private server, by its IP address or as `localhost`.
 pub(super) fn is_private_host(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(ip)) => is_private(ip.into()),
@@ -59,7 +60,7 @@ pub(super) fn is_private_host(url: &Url) -> bool {
     }
 }
 
-/// Whether an address is of this machine, of its network, or of nobody (RFC 6890).
+/// Whether an IP address belongs to this machine, to a private network, or to nobody (RFC 6890).
 fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => is_private_v4(ip),
@@ -87,7 +88,7 @@ fn is_private_v6(ip: Ipv6Addr) -> bool {
     own || is_unique_local || is_of_link_or_site || embedded(ip).is_some_and(is_private_v4)
 }
 
-/// The address of the fourth version that one of the sixth stands for: mapped, compatible, by NAT64 or 6to4.
+/// The IPv4 address that an IPv6 address stands for: mapped, compatible, by NAT64, or by 6to4.
 fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
     let of = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match ip.segments() {

@@ -1,7 +1,7 @@
-//! One address, and what in it is secret.
+//! One address, and the secrets in it.
 
-/// Ends of the names of parameters that sign an address or are a password, in lower case: those of
-/// S3 and its like, Google Cloud, Azure, and of tokens.
+/// Endings of the names of parameters that are signatures or passwords, in lower case: those of S3
+/// and similar stores, of Google Cloud, of Azure, and of tokens.
 const SECRETS: &[&str] = &[
     "signature",
     "sig",
@@ -24,9 +24,9 @@ const SECRETS: &[&str] = &[
 /// Which queries are hidden.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Queries {
-    /// Those with a parameter that signs or is a password.
+    /// Queries with a parameter that is a signature or a password.
     Signed,
-    /// Those, and all of web servers.
+    /// Those, and all queries of web servers.
     All,
 }
 
@@ -37,10 +37,10 @@ pub(super) struct Address<'a> {
     pub(super) rest: &'a str,
 }
 
-/// A character of an address, which may be written as `%40`.
+/// A character of an address. It may be written in percent encoding, such as `%40`.
 struct Letter {
     at: usize,
-    /// After it.
+    /// The position after it.
     end: usize,
     byte: u8,
 }
@@ -84,7 +84,7 @@ impl<'a> Address<'a> {
         let (authority, path) = (before(&['/', '?', '#']), before(&['?', '#']));
         let plain = rest[..authority].rfind('@').map(|at| at..at + 1);
         let colon = letters(&rest[..path]).find(|l| l.byte == b':');
-        // Secret keys of S3 may hold a `/`, and where a colon is in the authority, a `?`.
+        // Secret keys of S3 may hold a `/`, and a `?` if there is a colon in the authority.
         let last = |colon: Letter| {
             let to = match colon.at < authority {
                 true => rest.len(),
@@ -105,14 +105,14 @@ impl<'a> Address<'a> {
         Some((&rest[..at.start], &rest[at.end..]))
     }
 
-    /// Whether there is a user; the container of `abfs://container@account` is none.
+    /// Whether there is a user. The container of `abfs://container@account` does not count.
     pub(super) fn has_keys(self) -> bool {
         let is_azure = self.is_any(&["abfs", "abfss", "wasb", "wasbs"]);
         self.user()
             .is_some_and(|(user, _)| !is_azure || letters(user).any(|l| l.byte == b':'))
     }
 
-    /// Whether a parameter signs it or is a password.
+    /// Whether a parameter is a signature or a password.
     pub(super) fn is_signed(self) -> bool {
         signed_at(self.user().map_or(self.rest, |(_, rest)| rest)).is_some()
     }
@@ -158,7 +158,7 @@ pub(super) fn signed_at(rest: &str) -> Option<usize> {
     begins.iter().any(is_secret).then(|| begins[0])
 }
 
-/// The bytes of a text with those written as `%40` decoded.
+/// The bytes of a text, with percent encoding such as `%40` decoded.
 fn percent_decoded(text: &str) -> impl Iterator<Item = u8> {
     let mut next = 0;
     letters(text).filter_map(move |l| {
@@ -170,7 +170,7 @@ fn percent_decoded(text: &str) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Whether an authority of the web ends with its host, or with one colon and a port.
+/// Whether a web authority ends with its host, or with one colon and a port.
 fn has_port(authority: &str) -> bool {
     let host = authority.rfind(']').map_or(0, |at| at + 1);
     match authority[host..].split_once(':') {

@@ -13,13 +13,13 @@ const SECRET: &[(&str, &str)] = &[
     ("https://h/a?sv=1&sig=HUSH", "https://h/a?…"),
     ("s3://b/a?X-Amz-Signature=HUSH", "s3://b/a?…"),
     ("https://h/a?token=HUSH", "https://h/a?…"),
-    // An empty port is no port, and none is in addresses of stores.
+    // An empty port is not a port, and addresses of stores have none.
     ("s3://KEY:/HUSH@b", "s3://…@b"),
     ("https://KEY:/HUSH@h", "https://…@h"),
     ("s3://KEY:123/HUSH@b", "s3://…@b"),
     ("https://KEY:1234567/HUSH@h", "https://…@h"),
     ("s3://b/KEY:HUSH@c/a", "s3://…@c/a"),
-    // Slashes of any number.
+    // Any number of slashes.
     ("s3:/KEY:HUSH@b", "s3:/…@b"),
     ("s3:///KEY:HUSH@b/a", "s3:///…@b/a"),
     ("/work/s3:/KEY:HUSH@b/a", "/work/s3:/…@b/a"),
@@ -30,7 +30,7 @@ const SECRET: &[(&str, &str)] = &[
     ("https://h/a#token=HUSH", "https://h/a#…"),
     ("az://c/a#sig=HUSH", "az://c/a#…"),
     ("https://h/a?b=1#access_token=HUSH", "https://h/a?…"),
-    // Letters of either case, and written as numbers.
+    // Upper case, and percent encoding.
     ("S3://KEY:HUSH@b/a", "S3://…@b/a"),
     ("HTTPS://me:HUSH@h/a", "HTTPS://…@h/a"),
     ("s3://KEY%3AHUSH%40b/a", "s3://…@b/a"),
@@ -41,7 +41,7 @@ const SECRET: &[(&str, &str)] = &[
     ("https://h/a?%73ig=HUSH", "https://h/a?…"),
     ("s3://b/a%3Fsig=HUSH", "s3://b/a%3F…"),
     ("s3://KEY:SEC?HUSH@b/a", "s3://…@b/a"),
-    // What stores and others sign with.
+    // Signatures of stores and others.
     ("gs://b/a?GoogleAccessId=x&Signature=HUSH", "gs://b/a?…"),
     ("gs://b/a?X-Goog-Credential=HUSH", "gs://b/a?…"),
     ("s3://b/a?AWSAccessKeyId=HUSH", "s3://b/a?…"),
@@ -118,7 +118,7 @@ fn queries_of_pages_stay_in_logs() {
     assert_eq!(redacted(text), "http://page/?…: no page");
 }
 
-/// What is in paths and texts of every day, of which no combination may be changed.
+/// Ordinary paths and texts. No combination of them may be changed.
 #[test]
 fn other_texts_stay() {
     let whole = [
@@ -162,8 +162,9 @@ fn other_texts_stay() {
     }
 }
 
-/// Texts made of the pieces that addresses are made of: nothing of them panics, what is shown once
-/// is shown again as it is, and a secret between a known scheme and its `@` never stays.
+/// Texts made of the pieces of addresses. None of them may panic. A text that was shown once must
+/// stay the same when it is shown again. A secret between a known scheme and its `@` must never
+/// stay.
 #[test]
 fn any_mix_of_pieces_is_shown_without_its_keys() {
     let pieces = [

@@ -1,5 +1,5 @@
-//! Columns of `blocks` of pages that were laid out: the box of the deepest element that holds the block. All are null
-//! where there is no box.
+//! Columns of `blocks` for pages that were laid out: the box of the deepest element that holds the
+//! block. All are null if there is no box.
 
 use super::run::{Column, Run};
 use arrow_array::builder::{BooleanBuilder, Float32Builder};

@@ -9,8 +9,9 @@ use warcsieve_html::document::Document;
 /// Computes a set of features besides the `core` ones.
 ///
 /// # Invariant
-/// Rows of a page with a million blocks are never all in memory: a run has at most [`Columns::BLOCKS`] blocks. What
-/// features need of the whole page is read when its first run comes.
+/// The rows of a page with a million blocks are never all in memory, because a run has at most
+/// [`Columns::BLOCKS`] blocks. Values that features need from the whole page are read when its
+/// first run comes.
 pub enum Features {
     None,
     Shallow(Box<Shallow>),
@@ -18,7 +19,8 @@ pub enum Features {
 }
 
 impl Features {
-    /// For this set. Of the shallow features those without frequencies, for which there is no table.
+    /// For this set. Of the shallow features, those that use frequencies are left out: there is no
+    /// table of frequencies here.
     pub fn of(set: FeatureSet) -> Self {
         match set {
             FeatureSet::None | FeatureSet::Core => Self::None,
@@ -45,7 +47,7 @@ impl Features {
         }
     }
 
-    /// Computes those of some blocks; the blocks of a page come in order from 0.
+    /// Computes the features of some blocks. The blocks of a page come in order from 0.
     pub fn compute(&mut self, doc: &Document, blocks: Range<usize>) {
         match self {
             Self::None => {}

@@ -1,4 +1,4 @@
-//! The `blocks` table: one row a block.
+//! The `blocks` table: one row per block.
 
 mod boxes;
 mod counts;
@@ -179,8 +179,8 @@ fn reason() -> Column {
     })
 }
 
-/// The features that a set has besides the `core` ones, which are among these columns. A name with a point would need
-/// quotes in SQL, so `prev.words` becomes `prev_words`.
+/// The features that a set has besides the `core` ones, which are among these columns. A name with
+/// a dot would need quotes in SQL, so `prev.words` becomes `prev_words`.
 fn of_features(set: FeatureSet, columns: &[Column]) -> Vec<Column> {
     let names = Features::of(set).names().into_iter().enumerate();
     let new = names.filter(|(_, (name, _))| columns.iter().all(|c| c.field.name() != name));

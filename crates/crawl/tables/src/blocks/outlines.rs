@@ -34,7 +34,7 @@ impl Outlines {
         }
     }
 
-    /// Computes those of some blocks; the blocks of a page come in order from 0.
+    /// Computes the outlines of some blocks. The blocks of a page come in order from 0.
     pub fn compute(&mut self, doc: &Document, blocks: Range<usize>) {
         self.trees.clear();
         self.attributes.clear();

@@ -14,7 +14,7 @@ const ROW_BYTES: usize = 128;
 /// Collects rows of `blocks`.
 pub struct BlockRows {
     rows: Collector<Blocks>,
-    /// As in [`Run`], of the last one.
+    /// The `places` of the last [`Run`].
     places: Vec<Option<Range<u32>>>,
     features: Features,
     outlines: Outlines,
@@ -26,7 +26,7 @@ impl BlockRows {
         Self::with(columns, settings.features, settings.tree)
     }
 
-    /// Rows of those of these columns that depend on labels.
+    /// Collects only those of these columns that depend on labels.
     pub fn of_labels(mut columns: Vec<Column>) -> Self {
         columns.retain(|column| column.follows_labels);
         Self::with(columns, FeatureSet::None, TreeColumns::None)
@@ -41,9 +41,9 @@ impl BlockRows {
         }
     }
 
-    /// Adds blocks of a page; those of a page are added in order from 0. `in_text` are the byte
-    /// ranges of the content blocks among them in the document's text, if that is plain text, in
-    /// order. Returns the approximate size of the rows in bytes.
+    /// Adds blocks of a page. The blocks of a page are added in order from 0. `in_text` are the
+    /// byte ranges of the content blocks among them in the document's text, in order, if that text
+    /// is plain. Returns the approximate size of the rows in bytes.
     pub fn push(
         &mut self,
         view: &PageView<'_>,

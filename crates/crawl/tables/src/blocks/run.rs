@@ -8,16 +8,17 @@ use warcsieve_classify::Label;
 use warcsieve_extract::PageView;
 use warcsieve_html::document::{Block, Document};
 
-/// The `blocks` table: one row a block.
+/// The `blocks` table: one row per block.
 pub struct Blocks;
 
-/// Blocks of a page, one after the other, that are added together: a column at a time is faster. What several columns
-/// have values of is computed before they are filled.
+/// Consecutive blocks of a page that are added together: filling one column at a time is faster.
+/// Values that several columns need are computed before the columns are filled.
 pub struct Run<'a> {
     pub view: &'a PageView<'a>,
     /// Their numbers; those of a page come in order from 0.
     pub numbers: Range<usize>,
-    /// Of each its byte range in the document's text, if that is plain text that includes it.
+    /// For each block its byte range in the document's text, if that is plain text and includes the
+    /// block.
     pub places: &'a [Option<Range<u32>>],
     pub features: &'a Features,
     pub outlines: &'a Outlines,

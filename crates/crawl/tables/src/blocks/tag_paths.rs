@@ -1,9 +1,10 @@
 //! The column of tag paths.
 //!
 //! # Invariant
-//! The paths of a batch are a tree of their own, in which each is one node, whatever page it is from. So an element's
-//! path is its parent's and one step, and text is made once for each path and not for each block. A batch that ends in
-//! the midst of a page ends the tree with it, and the page is begun again in the next one.
+//! The paths of a batch form a tree of their own. Each path is one node, whatever page it is from.
+//! So the path of an element is the path of its parent and one step, and its text is made once per
+//! path, not once per block. A batch that ends inside a page drops its tree, and the next batch
+//! begins the page again.
 
 use super::run::Column;
 use crate::builders::Build;
@@ -38,14 +39,14 @@ struct TagPaths {
     nodes: Vec<Node>,
     /// The node of each element of the page, or [`NONE`].
     of_element: Vec<u32>,
-    /// Elements that are looked up, the innermost first.
+    /// Elements whose node is being looked up, the innermost first.
     chain: Vec<ElementId>,
     path: String,
-    /// Whether the batch has the page that is open.
+    /// Whether the batch has blocks of the open page.
     is_begun: bool,
 }
 
-/// A path: that of its parent, and a tag.
+/// A path: the path of its parent, and a tag.
 #[derive(Debug)]
 struct Node {
     tag: Tag,
@@ -76,7 +77,7 @@ impl Build for TagPaths {
 }
 
 impl TagPaths {
-    /// Begins a page, or a batch in the midst of one.
+    /// Begins a page, or a batch that starts inside one.
     fn begin(&mut self, doc: &Document) {
         self.is_begun = true;
         self.of_element.clear();
@@ -84,8 +85,8 @@ impl TagPaths {
         self.of_element.resize(doc.tree.elements.len(), NONE);
     }
 
-    /// Adds a block of this element of the page begun last. Returns how many bytes its path has, if the
-    /// batch did not have it.
+    /// Adds a block of this element of the current page. Returns the bytes of its path if the path
+    /// is new in the batch.
     fn push(&mut self, doc: &Document, element: ElementId) -> usize {
         let node = self.node(doc, element);
         let mut new = 0;
@@ -122,7 +123,7 @@ impl TagPaths {
         node as usize
     }
 
-    /// The node of a child with this tag, of which a path has one at most.
+    /// The node of a child with this tag. A path has at most one.
     fn step(&mut self, parent: u32, tag: Tag) -> u32 {
         // The root has no parent and is the first node.
         let first = match self.nodes.get(parent as usize) {

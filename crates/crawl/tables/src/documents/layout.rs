@@ -1,4 +1,4 @@
-//! Columns of `documents` of pages that were laid out. All may be null: of pages that are not laid out.
+//! Columns of `documents` for pages that were laid out. All are null for other pages.
 
 use super::row::Column;
 use crate::builders::to_i32;

@@ -1,4 +1,4 @@
-//! Columns of `documents` with what pages say of themselves.
+//! Columns of `documents` with the metadata that pages state about themselves.
 
 use super::row::Column;
 use crate::masker::Masker;
@@ -15,8 +15,8 @@ const SOURCES: &str = "metadata_source";
 /// The name that Parquet gives the parts of lists.
 const ELEMENT: &str = "element";
 
-/// A column for each of [`MetadataField::ALL`], and one for their sources. Texts are masked. All but the tags,
-/// which may be empty, are null where the page does not say it.
+/// A column for each of [`MetadataField::ALL`], and one for their sources. Texts are masked. All
+/// columns except the tags, which may be empty, are null if the page does not state the value.
 pub fn columns(filters: &Filters) -> Vec<Column> {
     let texts = MetadataField::ALL
         .into_iter()

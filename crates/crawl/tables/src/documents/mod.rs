@@ -1,4 +1,4 @@
-//! The `documents` table: one row a page.
+//! The `documents` table: one row per page.
 
 mod layout;
 mod metadata;
@@ -49,8 +49,8 @@ pub fn schema(pipeline: &Pipeline) -> SchemaRef {
 pub static SCHEMA: LazyLock<SchemaRef> =
     LazyLock::new(|| schema_of(&always("", &Filters::default())));
 
-/// The columns under any settings; `methods` are those of the pipeline's steps. Names follow FineWeb and the cc-index,
-/// so that loaders made for them work unchanged.
+/// The columns under any settings; `methods` are those of the pipeline's steps. Their names are
+/// those of FineWeb and the cc-index, so that loaders made for these work unchanged.
 fn always(methods: &str, filters: &Filters) -> Vec<Column> {
     let methods = methods.to_owned();
     vec![

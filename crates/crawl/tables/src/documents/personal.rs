@@ -1,4 +1,4 @@
-//! Columns of `documents` with how much personal data pages had.
+//! Columns of `documents` that count the personal data on pages.
 
 use super::row::{Column, Row};
 use crate::builders::to_i32;

@@ -1,13 +1,13 @@
-//! What a row of `documents` is made of.
+//! The data of a row of `documents`.
 
 use crate::columns::{self, Table};
 use warcsieve_extract::PageView;
 use warcsieve_warc::Location;
 
-/// The `documents` table: one row a page.
+/// The `documents` table: one row per page.
 pub struct Documents;
 
-/// A page, and where it is from.
+/// A page, and where it comes from.
 pub struct Row<'a> {
     /// The input's path below `--base`.
     pub input: &'a str,

@@ -1,4 +1,4 @@
-//! A column chunk: its pages, compressed, and what the footer says of it.
+//! A column chunk: its compressed pages, and its metadata for the footer.
 
 use parquet::basic::{Compression, Encoding, PageType};
 use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
@@ -11,7 +11,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use std::collections::BTreeSet;
 
-/// Compresses pages; keeps its tables from page to page.
+/// Compresses pages. Keeps its internal tables from page to page.
 #[derive(Default)]
 pub(super) struct Zstd(Option<(i32, zstd::bulk::Compressor<'static>)>);
 
@@ -41,7 +41,7 @@ pub(super) struct Chunk {
     uncompressed: usize,
 }
 
-/// What is said of a whole chunk.
+/// Metadata of a whole chunk.
 #[derive(Default)]
 pub(super) struct About {
     /// The texts of the dictionary, each after its length, and their number.
@@ -63,7 +63,7 @@ impl Chunk {
         }
     }
 
-    /// Whether rows may have no value.
+    /// Whether rows may lack a value.
     pub fn is_nullable(&self) -> bool {
         self.descriptor.max_def_level() > 0
     }
@@ -105,7 +105,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// The bytes of the chunk and what is said of it; offsets count from its first byte.
+    /// The bytes of the chunk and its metadata. Offsets count from its first byte.
     pub fn close(mut self, about: About, zstd: &mut Zstd) -> Result<(Vec<u8>, ColumnCloseResult)> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let has_dictionary = about.dictionary.is_some();

@@ -2,16 +2,18 @@
 
 use super::hybrid::{pack, varint};
 
-/// Differences that have a least one in common.
+/// Number of differences in a block. A block stores their minimum once.
 const BLOCK: usize = 128;
-/// Those of them that have a width of bits in common; there are four in a block.
+/// Number of differences in a miniblock. A miniblock stores one width in bits for all; a block has
+/// four.
 const MINIBLOCK: usize = 32;
 
 /// Appends the numbers.
 ///
-/// After a header (numbers in a block, miniblocks in a block, number of all, the first number) comes for every
-/// block the least difference, the widths of the miniblocks, and what the differences have over the least. The last
-/// miniblock is filled up with zeros, and those after it have width 0 and no bits.
+/// The header has the numbers per block, the miniblocks per block, the count of all numbers, and
+/// the first number. Then follows for each block: the least difference, the widths of the
+/// miniblocks, and each difference minus the least one. The last miniblock that is used is filled
+/// up with zeros. Miniblocks after it have width 0 and no bits.
 pub(super) fn encode(numbers: &[i32], out: &mut Vec<u8>) {
     varint(BLOCK as u64, out);
     varint((BLOCK / MINIBLOCK) as u64, out);
@@ -23,7 +25,7 @@ pub(super) fn encode(numbers: &[i32], out: &mut Vec<u8>) {
     let mut last = first;
     let mut over = [0; BLOCK];
     for block in rest.chunks(BLOCK) {
-        // Differences wrap around, and so do the sums of readers.
+        // Differences wrap around on overflow, and so do the sums that readers compute.
         let mut least = i32::MAX;
         for (difference, &number) in over.iter_mut().zip(block) {
             let own = number.wrapping_sub(last);

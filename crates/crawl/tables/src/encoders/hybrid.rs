@@ -1,6 +1,7 @@
-//! Parquet's hybrid of runs and packed bits, for levels and for places in a dictionary.
+//! Parquet's hybrid of runs and packed bits, for levels and for positions in a dictionary.
 
-/// Equal values that are worth a run of their own; packed ones come in groups of as many.
+/// Number of equal values from which a run of its own is worth it. Packed values come in groups of
+/// this size.
 const GROUP: usize = 8;
 
 /// Bits that hold every number below `count`, at least 1.
@@ -10,13 +11,14 @@ pub(super) fn width(count: usize) -> u32 {
 
 /// Appends `values`, each of `width` bits.
 ///
-/// A run is its length times two as a varint, and the value in whole bytes. Groups of eight are their number times
-/// two and one more, and the bits of the values, the lowest first. Only the last group may have zeros for values that
-/// are not there.
+/// A run is its length times two as a varint, then the value in whole bytes. Packed groups of eight
+/// are their number times two plus one, then the bits of the values, the lowest first. Only the
+/// last group may be filled up with zeros.
 ///
-/// Example: ten times 5 in three bits are `[20, 5]`; 0 to 7 are `[3, 0b10_001_000, …]`.
+/// Example: ten times the value 5 in three bits is `[20, 5]`; the values 0 to 7 are `[3,
+/// 0b10_001_000, …]`.
 pub(super) fn encode(values: &[u32], width: u32, out: &mut Vec<u8>) {
-    // Values from here on are not written yet; they are whole groups up to `at`.
+    // Values from here on are not written yet. Up to `at` they are whole groups.
     let mut packed = 0;
     let mut at = 0;
     while let Some(&value) = values.get(at) {
@@ -60,7 +62,8 @@ pub(super) fn pack(values: &[u32], width: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&bits.to_le_bytes()[..held.div_ceil(8) as usize]);
 }
 
-/// Appends seven bits a byte, the lowest first; the highest bit of all bytes but the last is set.
+/// Appends seven bits per byte, the lowest first. The highest bit is set in every byte except the
+/// last.
 pub(super) fn varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);

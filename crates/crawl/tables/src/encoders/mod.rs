@@ -1,8 +1,9 @@
 //! The columns of an open row group.
 //!
-//! Numbers and texts of few values, which are all that most columns of `blocks` hold, are encoded here: the encoders
-//! of `parquet` look at each value several times, to look it up in a dictionary, for statistics, for levels. All other
-//! columns, and those with statistics, are left to them.
+//! Most columns of `blocks` hold numbers or texts with few values. These are encoded here, because
+//! the encoders of `parquet` pass over each value several times: for the dictionary, for
+//! statistics, and for levels. All other columns, and those with statistics, use the encoders of
+//! `parquet`.
 
 mod chunk;
 mod delta;
@@ -33,10 +34,10 @@ pub(super) type PageIndexes = (Option<ColumnIndexMetaData>, Option<OffsetIndexMe
 pub(super) struct Encoders {
     arrow: ArrowRowGroupWriterFactory,
     schema: SchemaRef,
-    /// Of each field its columns in the file: more than one where lists and maps have parts.
+    /// For each field its columns in the file. Lists and maps have more than one.
     descriptors: Vec<Vec<ColumnDescPtr>>,
     properties: WriterPropertiesPtr,
-    /// One for all columns: its tables are larger than most pages.
+    /// One compressor for all columns, because its internal tables are larger than most pages.
     zstd: Zstd,
 }
 
@@ -44,7 +45,7 @@ pub(super) struct Encoders {
 pub(super) enum Encoder {
     Texts(Box<Texts>),
     Numbers(Box<Numbers>),
-    /// Any other, with a writer for each of its columns in the file.
+    /// Any other field, with a writer for each of its columns in the file.
     Arrow(Vec<ArrowColumnWriter>),
 }
 
@@ -84,7 +85,7 @@ impl Encoders {
             .collect())
     }
 
-    /// The column, if it is encoded here.
+    /// The encoder of a column, if it is encoded here.
     fn own(&self, field: &Field, descriptor: &ColumnDescPtr) -> Option<Encoder> {
         let (path, properties) = (descriptor.path(), &self.properties);
         let rows = properties.column_data_page_row_count_limit(path);
@@ -160,7 +161,7 @@ impl Encoders {
 }
 
 impl Encoder {
-    /// About how many bytes it will have in the file.
+    /// The approximate number of bytes that it will have in the file.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Self::Texts(texts) => texts.bytes(),

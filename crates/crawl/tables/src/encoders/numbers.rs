@@ -13,15 +13,16 @@ use parquet::errors::Result;
 pub(in super::super) struct Numbers {
     chunk: Chunk,
     values: Values,
-    /// Of each row of the open page 1 or, where it has no value, 0. Empty in columns without such rows.
+    /// For each row of the open page 1, or 0 if it has no value. Empty if the column cannot lack
+    /// values.
     levels: Vec<u32>,
-    /// Rows of the open page, and the most.
+    /// Rows of the open page, and their maximum.
     rows: usize,
     most_rows: usize,
     page: Vec<u8>,
 }
 
-/// Those of the open page.
+/// Values of the open page.
 enum Values {
     Ints(Vec<i32>),
     Floats(Vec<f32>),
@@ -106,7 +107,7 @@ impl Numbers {
         self.chunk.add(rows, &self.page, encoding, zstd)
     }
 
-    /// About how many bytes it will have: numbers of two bytes, as most are small.
+    /// The approximate number of bytes it will have. Two bytes per number, because most are small.
     pub(super) fn bytes(&self) -> usize {
         let open = match &self.values {
             Values::Ints(values) => values.len() * 2,
@@ -123,7 +124,7 @@ impl Numbers {
     }
 }
 
-/// Moves the levels of a page's rows to its beginning: their length in bytes, and runs of them.
+/// Moves the levels of a page's rows to its beginning: their length in bytes, then their runs.
 pub(super) fn levels(levels: &mut Vec<u32>, page: &mut Vec<u8>) {
     if levels.is_empty() {
         return;

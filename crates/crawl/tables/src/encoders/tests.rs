@@ -1,4 +1,4 @@
-//! Readers must find what was written, page by page.
+//! Readers must find the values that were written, page by page.
 
 use super::*;
 use arrow_array::builder::{Float32Builder, Int32Builder, StringDictionaryBuilder};
@@ -15,7 +15,7 @@ use parquet::file::statistics::Statistics;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A row: a text, maybe a text, a number, maybe a number, maybe a fraction.
+/// A row: a text, a text or null, a number, a number or null, a float or null.
 type Row = (u16, Option<u16>, i32, Option<i32>, Option<f32>);
 
 fn schema() -> SchemaRef {
@@ -143,7 +143,7 @@ proptest! {
         repeated in 1..60usize,
         page_rows in 1..200usize,
     ) {
-        // Runs of equal rows, as a page's blocks have one id.
+        // Runs of equal rows, because the blocks of a page have one id.
         let batches: Vec<Vec<Row>> = batches
             .iter()
             .map(|rows| rows.iter().flat_map(|row| std::iter::repeat_n(*row, repeated)).collect())

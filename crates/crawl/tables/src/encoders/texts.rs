@@ -1,4 +1,4 @@
-//! Columns of texts of few values: each is in the file once, and rows have its place.
+//! Columns of texts with few values. The file has each text once, and rows have its position.
 
 use super::chunk::{About, Chunk, Zstd};
 use super::hybrid;
@@ -18,36 +18,36 @@ use std::ops::Range;
 use twox_hash::XxHash3_64;
 use warcsieve_common::prefix;
 
-/// Longest least value, in bytes, that is said of a page; a longer one is cut off, which makes it less.
-const MOST_LIMIT: usize = 64;
+/// Most bytes of a minimum that is stored for a page. A longer one is cut off, which makes it less.
+const MAX_LIMIT_BYTES: usize = 64;
 
 /// A column of texts of few values.
 pub(in super::super) struct Texts {
     chunk: Chunk,
     dictionary: Dictionary,
-    /// Places of the open page's texts.
+    /// Positions of the texts of the open page.
     places: Vec<u32>,
     /// As in [`Numbers`](super::numbers::Numbers).
     levels: Vec<u32>,
     rows: usize,
     most_rows: usize,
     page: Vec<u8>,
-    /// Places of a batch's texts, once they are known.
+    /// Positions of the texts of a batch, once they are known.
     of_batch: Vec<u32>,
     limits: Option<Limits>,
 }
 
-/// The place of a text that has none yet.
+/// The position of a text that has none yet.
 const NONE: u32 = u32::MAX;
 
 /// The different texts, in the order in which they first appear.
 #[derive(Default)]
 struct Dictionary {
-    /// Each after its length, as in the file.
+    /// Each text after its length, as in the file.
     bytes: Vec<u8>,
     texts: Vec<Range<usize>>,
-    /// Places by the hash of the text. A second text of one hash has a place again each time it comes, which
-    /// readers do not notice.
+    /// Positions by the hash of the text. A second text with the same hash gets a new position each
+    /// time it comes; readers do not notice.
     places: HashMap<u64, u32>,
 }
 
@@ -72,7 +72,7 @@ impl Dictionary {
     }
 }
 
-/// Least and greatest text of the chunk and of its pages.
+/// Minimum and maximum of the texts of the chunk, and of each page.
 struct Limits {
     index: ColumnIndexBuilder,
     chunk: Option<(u32, u32)>,
@@ -80,7 +80,7 @@ struct Limits {
 }
 
 impl Texts {
-    /// `limits`: the file says the least and the greatest text.
+    /// With `limits`, the file stores the minimum and the maximum text.
     pub(super) fn new(chunk: Chunk, most_rows: usize, limits: bool) -> Self {
         Self {
             chunk,
@@ -147,7 +147,7 @@ impl Texts {
             .add(rows, &self.page, Encoding::RLE_DICTIONARY, zstd)
     }
 
-    /// About how many bytes it will have.
+    /// The approximate number of bytes it will have.
     pub(super) fn bytes(&self) -> usize {
         let width = hybrid::width(self.dictionary.texts.len());
         let open = self.places.len() * width as usize / 8;
@@ -173,7 +173,7 @@ impl Texts {
 }
 
 impl Limits {
-    /// Adds a page of rows, with the places of those that have a text.
+    /// Adds a page of rows, with the positions of those that have a text.
     fn add(&mut self, places: &[u32], rows: usize, dictionary: &Dictionary) {
         let mut limits = None;
         for run in places.chunk_by(|a, b| a == b) {
@@ -209,7 +209,7 @@ impl Limits {
     }
 }
 
-/// The limits of both.
+/// The limits of both together.
 fn wider(
     limits: Option<(u32, u32)>,
     (least, greatest): (u32, u32),
@@ -230,7 +230,7 @@ fn wider(
 /// The beginning of a text, in whole characters.
 fn at_most(text: &[u8]) -> &[u8] {
     match std::str::from_utf8(text) {
-        Ok(text) => prefix(text, MOST_LIMIT).as_bytes(),
+        Ok(text) => prefix(text, MAX_LIMIT_BYTES).as_bytes(),
         Err(_) => text,
     }
 }

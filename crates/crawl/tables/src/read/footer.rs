@@ -7,22 +7,22 @@ use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Bytes of the largest footer. The library keeps about twenty times as much of one.
-const LARGEST: u64 = 16 << 20;
-/// Most columns, and groups of columns.
-const MOST_ELEMENTS: usize = 10_000;
-/// Most groups of columns within each other. The library calls itself for each.
-const DEEPEST: usize = 32;
-/// Most row groups; files number them in 16 bits.
-const MOST_GROUPS: usize = 1 << 15;
-/// Most rows for each byte of the file. Repeated values take hardly any bytes, but no row of an
-/// index or a shard is like all others.
+/// Most bytes of a footer. The library keeps about twenty times as much memory for one.
+const MAX_FOOTER_BYTES: u64 = 16 << 20;
+/// Most columns and groups of columns.
+const MAX_ELEMENTS: usize = 10_000;
+/// Deepest nesting of groups of columns. The library recurses once per level.
+const MAX_DEPTH: usize = 32;
+/// Most row groups. Files number them in 16 bits.
+const MAX_ROW_GROUPS: usize = 1 << 15;
+/// Most rows per byte of the file. Repeated values take hardly any bytes, but each row of an index
+/// or a shard differs from the others.
 const ROWS_PER_BYTE: u64 = 1 << 10;
 
-/// Refuses a file whose footer is not well-formed, or nests too deep.
+/// Refuses a file whose footer is not well-formed or is nested too deep.
 ///
 /// # Errors
-/// What is wrong, in words; or that it cannot be read.
+/// What is wrong, in words, or that the file cannot be read.
 pub(super) fn check(file: &File) -> Result<(), Unreadable> {
     let footer = read(file)?;
     let mut groups = 0;
@@ -39,7 +39,7 @@ pub(super) fn check(file: &File) -> Result<(), Unreadable> {
         Err(Fault::Wrong(what)) => return Err(format!("the footer is damaged: {what}").into()),
     }
     schema.finish()?;
-    match groups > MOST_GROUPS {
+    match groups > MAX_ROW_GROUPS {
         true => Err(format!("the footer names {groups} row groups").into()),
         false => Ok(()),
     }
@@ -58,7 +58,7 @@ fn read(mut file: &File) -> Result<Vec<u8>, Unreadable> {
     let length = u64::from(u32::from_le_bytes([a, b, c, d]));
     let start = body.checked_sub(length).filter(|start| *start >= 4);
     let start = start.ok_or_else(|| format!("a footer of {length} bytes is claimed"))?;
-    if length > LARGEST {
+    if length > MAX_FOOTER_BYTES {
         return Err(format!("its footer has {length} bytes").into());
     }
     file.seek(SeekFrom::Start(start))?;
@@ -71,7 +71,7 @@ fn read(mut file: &File) -> Result<Vec<u8>, Unreadable> {
 #[derive(Default)]
 struct Schema {
     elements: usize,
-    /// Children that are still to come of each open group.
+    /// For each open group, the number of children that are still to come.
     open: Vec<i64>,
     wrong: bool,
 }
@@ -92,21 +92,21 @@ impl Schema {
         // An element without children is a column.
         if n != 0 {
             self.open.push(n);
-            self.wrong |= self.open.len() > DEEPEST;
+            self.wrong |= self.open.len() > MAX_DEPTH;
         }
-        self.wrong |= !(0..=MOST_ELEMENTS as i64).contains(&n);
+        self.wrong |= !(0..=MAX_ELEMENTS as i64).contains(&n);
     }
 
     fn finish(&self) -> Result<(), String> {
         let all_there = self.open.iter().all(|left| *left == 0);
-        match self.wrong || !all_there || self.elements > MOST_ELEMENTS {
+        match self.wrong || !all_there || self.elements > MAX_ELEMENTS {
             true => Err("its schema is damaged, or nested too deep".to_owned()),
             false => Ok(()),
         }
     }
 }
 
-/// Refuses numbers of rows that disagree, or that no file of `size` bytes has.
+/// Refuses numbers of rows that disagree, or that no file of `size` bytes can have.
 ///
 /// # Errors
 /// What is wrong, in words.

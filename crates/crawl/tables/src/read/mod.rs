@@ -1,8 +1,8 @@
 //! Reads Parquet files of any origin.
 //!
-//! A few damaged bytes can make the Parquet library loop for hours, allocate terabytes or panic. So
-//! what the footer and the headers of pages claim is compared with the file's bytes before the
-//! library reads them, and its panics become errors.
+//! A few damaged bytes can make the Parquet library loop for hours, allocate terabytes, or panic.
+//! So the claims of the footer and of the page headers are compared with the file's bytes before
+//! the library reads them, and panics of the library become errors.
 
 mod footer;
 mod pages;
@@ -25,14 +25,14 @@ use std::ops::Range;
 
 pub use source::{Failure, Source, Unreadable};
 
-/// Most bytes of a batch's values that are taken from dictionaries, where one value may be that of
-/// every row.
+/// Most bytes that the values of a batch may take when they come from dictionaries, where every row
+/// may have the same large value.
 const BATCH_BYTES: u64 = 256 << 20;
 
 /// Refuses a file whose footer the Parquet library must not read.
 ///
 /// # Errors
-/// What is wrong, in words; or that it cannot be read.
+/// What is wrong, in words, or that the file cannot be read.
 pub fn check_footer(file: &File) -> Result<(), Unreadable> {
     footer::check(file)
 }
@@ -79,8 +79,8 @@ impl TableFile {
         self.builder.metadata()
     }
 
-    /// Checks the pages of some columns, which must not hold lists, and reads these, at most
-    /// `most_rows` rows at a time.
+    /// Checks the pages of some columns, which must not hold lists, and then reads these columns,
+    /// at most `most_rows` rows at a time.
     ///
     /// Memory: a page of each column, of at most 1 GiB, and a batch.
     ///
@@ -103,7 +103,8 @@ impl TableFile {
         self.failure.batches(builder)
     }
 
-    /// Reads all columns, lists among them, of a file that this program wrote: its pages are not checked.
+    /// Reads all columns, including lists, of a file that this program wrote. The pages are not
+    /// checked.
     ///
     /// # Errors
     /// Why they cannot be decoded, in words.
@@ -114,11 +115,11 @@ impl TableFile {
 }
 
 impl TableFile {
-    /// As [`read`](Self::read), but only some rows, by their numbers from 0: reads and checks the row groups that hold
-    /// them.
+    /// As [`read`](Self::read), but only the rows with these numbers, counted from 0. Reads and
+    /// checks only the row groups that hold them.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read); also where there are not so many rows.
+    /// Those of [`read`](Self::read), and an error if there are fewer rows.
     pub fn read_rows(self, columns: &[&str], rows: Range<u64>) -> Result<Batches, Unreadable> {
         let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
         let (mut groups, mut begins, mut before) = (Vec::new(), 0, 0);

@@ -1,4 +1,4 @@
-//! What the headers of a column's pages claim, compared with the footer.
+//! Compares the claims in the page headers of a column with the footer.
 
 use super::shape::PAGE;
 use super::source::Unreadable;
@@ -8,21 +8,21 @@ use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Bytes that hold most headers.
+/// Number of bytes that is enough for most headers.
 const USUAL_HEADER: u64 = 256;
-/// Bytes of the longest header; statistics make it long.
-const LONGEST_HEADER: u64 = 1 << 20;
-/// Bytes of the largest page.
-const LARGEST_PAGE: i64 = 1 << 30;
-/// Most bytes that a compressed byte becomes: zstd reaches 43,000 where all values are equal.
+/// Most bytes of a header. Statistics make headers long.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
+/// Most bytes of a page.
+const MAX_PAGE_BYTES: i64 = 1 << 30;
+/// Most bytes that one compressed byte may become. zstd reaches 43,000 if all values are equal.
 const EXPANSION: i64 = 1 << 16;
-/// Bytes that any page may have, however few they are compressed to.
+/// Any page may have this many bytes, however small it is after compression.
 const SMALL_PAGE: i64 = 1 << 20;
 
-/// Reads the headers of a column's pages; returns the bytes of its dictionary.
+/// Checks the page headers of a column. Returns the bytes of its dictionary.
 ///
 /// # Errors
-/// What is wrong, in words; or that it cannot be read.
+/// What is wrong, in words, or that the file cannot be read.
 pub(super) fn check(
     file: &File,
     size: u64,
@@ -75,10 +75,10 @@ impl Chunk {
         Some(Self { at, end })
     }
 
-    /// The header of the next page, which is then passed over.
+    /// Reads the header of the next page, and moves past the page.
     fn header(&mut self, mut file: &File) -> Result<Header, Unreadable> {
         let mut bytes = Vec::new();
-        for most in [USUAL_HEADER, LONGEST_HEADER] {
+        for most in [USUAL_HEADER, MAX_HEADER_BYTES] {
             bytes.clear();
             file.seek(SeekFrom::Start(self.at))?;
             let most = most.min(self.end - self.at);
@@ -100,7 +100,7 @@ impl Chunk {
     }
 }
 
-/// What a header says.
+/// The content of a header.
 #[derive(Default)]
 struct Header {
     uncompressed: i64,
@@ -137,7 +137,7 @@ impl Header {
     }
 
     fn check(&self, codec: Compression) -> Result<(), &'static str> {
-        // A page of each kind has the structure of its kind, and no other.
+        // A page must have the structure of its kind, and no other.
         let expected = match self.kind {
             0 => [true, false, false, false],
             2 => [false, false, true, false],
@@ -147,7 +147,7 @@ impl Header {
         if self.kinds != expected {
             return Err("its header has the parts of another kind of page");
         }
-        let all = 0..=LARGEST_PAGE;
+        let all = 0..=MAX_PAGE_BYTES;
         let expanded = match codec {
             Compression::UNCOMPRESSED => self.compressed,
             _ => self.compressed.saturating_mul(EXPANSION).max(SMALL_PAGE),
@@ -172,7 +172,8 @@ impl Header {
         self.check_encoding()
     }
 
-    /// Two encodings begin with a number of values that the library allocates, however large.
+    /// Two encodings begin with a count of values, for which the library allocates memory, however
+    /// large.
     fn check_encoding(&self) -> Result<(), &'static str> {
         let is = |encoding: Encoding| self.encoding == Some(encoding as i64);
         match is(Encoding::DELTA_LENGTH_BYTE_ARRAY) || is(Encoding::DELTA_BYTE_ARRAY) {

@@ -1,4 +1,4 @@
-//! The shapes of Parquet's structures (`parquet.thrift` of parquet-format 2.12).
+//! The shapes of the structures of Parquet (`parquet.thrift` of parquet-format 2.12).
 
 use super::thrift::Fields;
 use super::thrift::Kind::{self, Binary, Byte, Double, Flag, Int, List, Struct};
@@ -15,13 +15,13 @@ pub(super) const FILE: Fields = &[
     (9, Binary),
 ];
 
-/// Where the footer has the number of children of a schema's element.
+/// Path in the footer to the number of children of a schema element.
 pub(super) const CHILDREN: &[i16] = &[2, 5];
 
-/// Where the footer has the elements of the schema.
+/// Path in the footer to the schema elements.
 pub(super) const ELEMENT: &[i16] = &[2];
 
-/// Where the footer has the row groups.
+/// Path in the footer to the row groups.
 pub(super) const GROUP: &[i16] = &[4];
 
 /// A page's header.

@@ -1,4 +1,4 @@
-//! Files as the Parquet library reads them, and why that fails.
+//! Files as the Parquet library reads them, and the reasons why reading fails.
 
 use bytes::Bytes;
 use parquet::errors::{ParquetError, Result as ParquetResult};
@@ -13,9 +13,9 @@ use warcsieve_common::{Error, panics};
 /// Why a Parquet file cannot be read.
 #[derive(Debug)]
 pub enum Unreadable {
-    /// The system failed. The file may be sound, and trying again may help.
+    /// The system failed to read it. The file may be intact, and a retry may help.
     System(io::Error),
-    /// What the file holds cannot be decoded; in words.
+    /// The content of the file cannot be decoded. Says why, in words.
     Damaged(String),
 }
 
@@ -31,7 +31,7 @@ impl Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl Unreadable {
-    /// The error at a path: that of the system as it is, damage as `damaged` says it.
+    /// The error for a path: a system error as it is, damage in the words of `damaged`.
     pub fn at(self, path: &Path, damaged: impl FnOnce(&str) -> Error) -> Error {
         match self {
             Self::System(error) => Error::io(path, error),
@@ -39,7 +39,7 @@ impl Unreadable {
         }
     }
 
-    /// The same with something said before what is damaged.
+    /// The same, with words in front of the description of the damage.
     pub(super) fn before(self, say: impl FnOnce(&str) -> String) -> Self {
         match self {
             Self::Damaged(what) => Self::Damaged(say(&what)),
@@ -61,7 +61,7 @@ impl From<&str> for Unreadable {
 }
 
 impl From<io::Error> for Unreadable {
-    /// A file that ends too early is damaged; all else is the system's.
+    /// A file that ends too early is damaged. All other errors come from the system.
     fn from(error: io::Error) -> Self {
         match error.raw_os_error() {
             Some(_) => Self::System(error),
@@ -76,14 +76,14 @@ impl From<Unreadable> for String {
     }
 }
 
-/// A file that remembers the last failure of the system: the library makes words of it.
+/// A file that remembers the last system error. The library turns errors into words.
 #[derive(Debug)]
 pub struct Source {
     file: File,
     failure: Failure,
 }
 
-/// The code of the last failure of the system, shared with all that reads the file.
+/// The code of the last system error, shared by all readers of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Failure(Arc<Mutex<Option<i32>>>);
 
@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    /// What it remembers.
+    /// The last system error, as a shared handle.
     pub fn failure(&self) -> Failure {
         self.failure.clone()
     }
@@ -134,7 +134,7 @@ impl Failure {
     /// Runs the Parquet library, which panics on some damaged files.
     ///
     /// # Errors
-    /// The system's failure, where one was the cause; else what the library says.
+    /// The system error if there was one, otherwise the message of the library.
     pub fn decoded<T, E: Display>(
         &self,
         work: impl FnOnce() -> Result<T, E>,
@@ -205,15 +205,15 @@ mod tests {
                 .err()
                 .unwrap()
         ));
-        // A file that is open for writing alone cannot be read.
+        // A file that is open only for writing cannot be read.
         let blind = || File::options().write(true).open(&path).unwrap();
         assert!(!damaged(check_footer(&blind()).unwrap_err()));
         let source = Source::new(blind());
         let load = || ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
         let why = source.failure().decoded(load).unwrap_err();
         assert!(!damaged(why));
-        let again = Source::new(open());
-        let load = || ArrowReaderMetadata::load(&again, ArrowReaderOptions::new());
-        assert!(damaged(again.failure().decoded(load).unwrap_err()));
+        let reopened = Source::new(open());
+        let load = || ArrowReaderMetadata::load(&reopened, ArrowReaderOptions::new());
+        assert!(damaged(reopened.failure().decoded(load).unwrap_err()));
     }
 }

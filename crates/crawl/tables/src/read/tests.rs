@@ -131,7 +131,7 @@ fn a_footer_that_claims_too_much_is_refused() {
     }
 }
 
-/// A file that is nothing but a footer: a schema of groups within groups.
+/// A file that is only a footer: a schema of nested groups.
 #[test]
 fn a_deep_schema_is_refused() {
     let depth = 9_000u32;

@@ -1,15 +1,15 @@
 //! Checks that bytes are a structure in Thrift's compact protocol, of a given shape.
 //!
 //! The Parquet library reads a field by its number, whatever type the bytes declare, and steps over
-//! lists of any length. So it may loop for hours over a list that a few bytes claim. What passes
-//! here it reads as meant, in time linear in the bytes.
+//! lists of any claimed length. So it may loop for hours over a list that exists only as a claim of
+//! a few bytes. Bytes that pass the check here are read as intended, in linear time.
 
 /// What a field or an element holds.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Flag,
     Byte,
-    /// 16, 32 or 64 bits: they are written alike.
+    /// 16, 32 or 64 bits, which have the same encoding.
     Int,
     Double,
     Binary,
@@ -17,10 +17,10 @@ pub(super) enum Kind {
     Struct(Fields),
 }
 
-/// Numbers of fields, and what each holds. Other fields may hold anything.
+/// Numbers of fields, and the type of each. Other fields may have any type.
 pub(super) type Fields = &'static [(i16, Kind)];
 
-/// What is reported of a structure.
+/// What the walk reports about a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     Begin,
@@ -35,14 +35,15 @@ pub(super) enum Fault {
     Wrong(&'static str),
 }
 
-/// Structures and lists within each other; Parquet's own need seven.
-const DEEPEST: usize = 16;
+/// Deepest nesting of structures and lists. Parquet itself needs seven levels.
+const MAX_DEPTH: usize = 16;
 
-/// Walks one structure at the start of `bytes` and returns its length. `visit` gets the beginning
-/// of each structure and each number, with the numbers of the fields that lead there.
+/// Walks one structure at the start of `bytes` and returns its length. Calls `visit` for the
+/// beginning of each structure and for each number, with the numbers of the fields on the path to
+/// it.
 ///
 /// # Errors
-/// Where the bytes are no such structure.
+/// The bytes are not such a structure.
 pub(super) fn walk(
     bytes: &[u8],
     shape: Fields,
@@ -54,7 +55,7 @@ pub(super) fn walk(
         path: Vec::new(),
         visit,
     };
-    walk.structure(shape, DEEPEST)?;
+    walk.structure(shape, MAX_DEPTH)?;
     Ok(walk.at)
 }
 
@@ -95,7 +96,7 @@ impl Walk<'_> {
                 0 => i16::try_from(self.int()?).ok(),
                 step => last.checked_add(step),
             };
-            // Of a field that is there twice, which one counts would be anyone's guess.
+            // If a field appears twice, it is not defined which one counts.
             last = id
                 .filter(|id| *id > last)
                 .ok_or(Fault::Wrong("fields out of order"))?;
@@ -129,7 +130,7 @@ impl Walk<'_> {
             (wire::LIST, Some(Kind::List(element))) => self.list(Some(element), depth),
             (wire::STRUCT, None) => self.structure(&[], depth),
             (wire::STRUCT, Some(Kind::Struct(fields))) => self.structure(fields, depth),
-            // Among them sets, maps and lists of flags, which Parquet has nowhere.
+            // This includes sets, maps and lists of booleans, which Parquet does not use.
             _ => Err(Fault::Wrong("a field of another type")),
         }
     }
@@ -143,7 +144,7 @@ impl Walk<'_> {
             15 => self.varint()?,
             short => u64::from(short),
         };
-        // Elements take a byte each, or more.
+        // Each element takes at least one byte.
         if length > (self.bytes.len() - self.at) as u64 {
             return Err(Fault::Short);
         }

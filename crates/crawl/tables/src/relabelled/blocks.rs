@@ -1,4 +1,4 @@
-//! `blocks` of an input that is labelled again.
+//! `blocks` for an input that is labelled again.
 
 use crate::blocks::{BlockRows, columns};
 use crate::encoders::{Encoder, Encoders};
@@ -26,15 +26,17 @@ pub struct BlocksSource {
 enum Origin {
     /// The column of the source with this index.
     Source(usize),
-    /// It follows labels, and is made anew.
+    /// It depends on labels and is made anew.
     Labels,
 }
 
-/// Rows of the source, with new values in the columns that follow labels, one row group at a time.
+/// Rows of the source, with new values in the columns that depend on labels, one row group at a
+/// time.
 ///
 /// # Invariant
-/// A row group has as many rows as that of the source, whose other columns are copied as they are encoded: `left` says
-/// how many are to come. New columns are in the order of the table's columns everywhere.
+/// A row group has as many rows as that of the source, because the other columns are copied in
+/// their encoded form. `left` counts the rows that are still to come. New columns are in the order
+/// of the table's columns everywhere.
 pub struct RelabelledBlocks {
     writer: SerializedFileWriter<HashedFile>,
     encoders: Encoders,
@@ -44,16 +46,16 @@ pub struct RelabelledBlocks {
     rows: BlockRows,
     /// Rows in `rows`.
     pending: usize,
-    /// Those of the current group's new columns.
+    /// The open columns of the current row group that are made anew.
     open: Vec<Encoder>,
     /// Number of the current row group in the source.
     group: usize,
-    /// Rows of the group that are to come.
+    /// Rows of the row group that are still to come.
     left: usize,
 }
 
 /// Rows that are encoded together.
-const TOGETHER: usize = 8192;
+const BATCH_ROWS: usize = 8192;
 
 impl RelabelledBlocks {
     /// For a table, which is the file `path`.
@@ -96,8 +98,8 @@ impl RelabelledBlocks {
         Ok(blocks)
     }
 
-    /// Adds the blocks of a page. Those that the source does not have make the file one that [`finish`](Self::finish)
-    /// refuses.
+    /// Adds the blocks of a page. If the source does not have these blocks,
+    /// [`finish`](Self::finish) refuses the file.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -105,13 +107,13 @@ impl RelabelledBlocks {
         let mut in_text = view.text_blocks.iter().cloned();
         let mut at = 0;
         while at < view.labels.len() && self.left > 0 {
-            let most = self.left.min(TOGETHER - self.pending);
+            let most = self.left.min(BATCH_ROWS - self.pending);
             let end = view.labels.len().min(at + most);
             self.rows.push(view, at..end, &mut in_text);
             self.pending += end - at;
             self.left -= end - at;
             at = end;
-            if self.pending == TOGETHER || self.left == 0 {
+            if self.pending == BATCH_ROWS || self.left == 0 {
                 let encoded = self.encode();
                 encoded.map_err(|e| self.error(e))?;
             }

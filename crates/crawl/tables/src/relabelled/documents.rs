@@ -1,4 +1,4 @@
-//! `documents` of an input that is labelled again.
+//! `documents` for an input that is labelled again.
 
 use crate::RowBuilder;
 use crate::columns::Collector;
@@ -10,7 +10,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_warc::Location;
 
-/// Rows of the source, with new values in the columns that follow labels.
+/// Rows of the source, with new values in the columns that depend on labels.
 pub struct RelabelledDocuments {
     pub table: TableWriter,
     schema: SchemaRef,
@@ -35,12 +35,13 @@ impl RelabelledDocuments {
         }
     }
 
-    /// Adds the page of row `at` of `batch`. Rows are written when they are many, and with the last one of a batch.
+    /// Adds the page of row `at` of `batch`. Rows are written once there are many, and after the
+    /// last row of a batch.
     ///
     /// # Errors
     /// Why they cannot be written.
     pub fn push(&mut self, batch: &RecordBatch, at: usize, view: &PageView<'_>) -> Result<()> {
-        // No column that follows labels says where a page is from.
+        // No column that depends on labels says where a page comes from.
         self.new.push(&Row {
             input: "",
             location: &Location::default(),

@@ -1,4 +1,4 @@
-//! The tables of an input that is labelled again: new columns beside copied ones.
+//! The tables of an input that is labelled again: new columns next to copied ones.
 
 mod blocks;
 mod documents;
@@ -18,10 +18,10 @@ use warcsieve_common::Result;
 use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_store::Folder;
 
-/// Writes both tables of an input from those that another pipeline made of it.
+/// Writes both tables of an input, starting from the tables that another pipeline made from it.
 ///
-/// The columns of `blocks` that do not depend on labels are copied as they are encoded, so its row
-/// groups are those of the source.
+/// The columns of `blocks` that do not depend on labels are copied in their encoded form, so its
+/// row groups are those of the source.
 pub struct RelabelledSink {
     documents: RelabelledDocuments,
     blocks: RelabelledBlocks,

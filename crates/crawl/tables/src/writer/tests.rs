@@ -1,4 +1,4 @@
-//! What is written must be what `ArrowWriter` writes, however often it is interrupted.
+//! The output must be that of `ArrowWriter`, however often writing is interrupted.
 
 use super::*;
 use arrow_array::{
@@ -184,7 +184,7 @@ fn the_bytes_are_the_same_wherever_it_is_interrupted() {
         write(&mut table, 1..=at);
         let confirmed = table.checkpoint().unwrap();
         assert_eq!(confirmed, at);
-        // What nobody confirmed may be in the files or not.
+        // Writes that were not confirmed may or may not be in the files.
         write(&mut table, at + 1..=(at + at % 4).min(WRITES));
         drop(table);
         // A second interruption, a little later.
@@ -223,7 +223,8 @@ fn a_kill_while_a_row_group_closes_loses_nothing() {
             && rows.is_empty()
         {
             closings += 1;
-            // Killed before the rows were removed: those of all writes since the row group before.
+            // Killed before the rows were removed. The journal has those of all writes since the
+            // row group before.
             let mut journal = Kept::read(&run, "t").unwrap().resume(at).unwrap();
             let without = folder.path().join(format!("{at} without"));
             fs::create_dir(&without).unwrap();
@@ -241,17 +242,17 @@ fn a_kill_while_a_row_group_closes_loses_nothing() {
                 "rows of write {at} are in both"
             );
             // Killed before the row group was noted.
-            let again = folder.path().join(format!("{at} again"));
-            fs::create_dir(&again).unwrap();
-            let mut table = resume(&again, 0).unwrap();
+            let second_folder = folder.path().join(format!("{at} again"));
+            fs::create_dir(&second_folder).unwrap();
+            let mut table = resume(&second_folder, 0).unwrap();
             write(&mut table, 1..=at);
             drop(table);
-            fs::write(again.join("t.groups"), groups_before).unwrap();
-            fs::write(again.join("t.rows"), &both).unwrap();
-            let mut table = resume(&again, at).unwrap();
+            fs::write(second_folder.join("t.groups"), groups_before).unwrap();
+            fs::write(second_folder.join("t.rows"), &both).unwrap();
+            let mut table = resume(&second_folder, at).unwrap();
             write(&mut table, at + 1..=WRITES);
             assert!(
-                finish(table, &again) == whole,
+                finish(table, &second_folder) == whole,
                 "row group of write {at} is not noted"
             );
         }

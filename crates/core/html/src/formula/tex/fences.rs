@@ -5,8 +5,8 @@ use super::{Part, Writer};
 use Part::{Node, Nodes, Text};
 
 impl Writer<'_> {
-    /// A matrix or a binomial coefficient with the brackets around it, from this node on; `false` if there is
-    /// none.
+    /// Writes a matrix or a binomial coefficient, from this node on, with the brackets around it.
+    /// Returns `false` if there is none.
     pub(super) fn fenced(&mut self, from: usize, end: usize) -> bool {
         let next = |at: usize| Some(self.formula.nodes[at].end as usize).filter(|&next| next < end);
         let is_sign = |at: usize| self.formula.nodes[self.innermost(at)].name == Name::Mo;
@@ -37,7 +37,8 @@ impl Writer<'_> {
             (Name::Mfrac, "(", Some(")")) if self.is_stacked(inner) => ("\\binom{", "}"),
             _ => return false,
         };
-        // What follows a brace without its counterpart is no part of it, unless it is an empty sign.
+        // A node after a brace that is never closed does not belong to the matrix, unless it is an
+        // empty sign.
         let rest = match (close, last) {
             (Some(""), Some(last)) if !is_sign(last) => last,
             _ => after,
@@ -79,7 +80,7 @@ impl Writer<'_> {
         self.parts(&parts);
     }
 
-    /// `mfenced`: brackets and separators are attributes.
+    /// `mfenced`, whose brackets and separators are attributes.
     pub(super) fn brackets(&mut self, at: usize) {
         let sign = |name, default: &'static str| match self.attribute(at, name).map(str::trim) {
             None => default,
@@ -109,7 +110,7 @@ impl Writer<'_> {
         self.parts(&parts);
     }
 
-    /// A row between `\left` and `\right`, as MathJax marks it.
+    /// A row between `\left` and `\right`, in the form that MathJax writes.
     pub(super) fn stretched(&mut self, at: usize) {
         let children: Vec<_> = self.formula.children(at).collect();
         let end = self.formula.nodes[at].end as usize;

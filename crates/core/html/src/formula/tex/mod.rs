@@ -1,7 +1,7 @@
-//! MathML written as TeX.
+//! Writes MathML as TeX.
 //!
-//! Takes time linear in the formula's nodes: `todo` holds what is still to be written, the next one last. An
-//! element replaces itself there by its parts: texts, and the nodes inside.
+//! Takes time linear in the formula's nodes. `todo` is a stack of the parts that are still to be
+//! written. An element replaces itself there by its parts: texts, and the nodes inside.
 //!
 //! Example: `<msup><mi>x</mi><mn>10</mn></msup>` becomes the node `x`, the text `^{`, the node `10`, the text `}`.
 
@@ -15,16 +15,16 @@ use super::mathml::{MathMl, Name, Node};
 use crate::attributes::attribute;
 use crate::tree::ElementTree;
 
-/// What is still to be written.
+/// A part that is still to be written.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     Text(&'static str),
     Node(usize),
-    /// The nodes from the first on and before the second, one after the other.
+    /// The nodes from the first one up to, but not including, the second one.
     Nodes(usize, usize),
 }
 
-/// The formula as TeX; `None` if it has elements that are no MathML, or parts were left out.
+/// The formula as TeX. `None` if it has elements that are not MathML, or if nodes were left out.
 pub(super) fn write(formula: &MathMl, tree: &ElementTree) -> Option<String> {
     let known = |node: &Node| node.name != Name::Other;
     if formula.too_many || !formula.nodes.iter().all(known) {
@@ -55,7 +55,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Appends TeX. A letter after a command is separated from it.
+    /// Appends TeX. A space separates a letter from a command before it.
     fn push(&mut self, tex: &str) {
         let ends_command = || {
             let name = self.out.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -67,7 +67,7 @@ impl Writer<'_> {
         self.out.push_str(tex);
     }
 
-    /// Writes these parts next.
+    /// Pushes these parts, so that they are written next.
     fn parts(&mut self, parts: &[Part]) {
         self.todo.extend(parts.iter().rev());
     }
@@ -150,7 +150,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the node is a fraction without a line.
+    /// Whether the node is a fraction without a fraction bar.
     fn is_stacked(&self, at: usize) -> bool {
         let thickness = self.attribute(at, "linethickness").unwrap_or_default();
         thickness.starts_with('0') && !thickness.starts_with("0.")
@@ -194,10 +194,10 @@ impl Writer<'_> {
         attribute(self.tree.attributes(element), name)
     }
 
-    /// The node itself, or what it has alone inside of rows.
+    /// The node itself, or the only node inside of nested rows.
     fn innermost(&self, mut at: usize) -> usize {
-        const MOST: usize = 8;
-        for _ in 0..MOST {
+        const MAX_STEPS: usize = 8;
+        for _ in 0..MAX_STEPS {
             let node = &self.formula.nodes[at];
             let only = self.formula.children(at).next();
             let is_row = matches!(node.name, Name::Mrow | Name::Mstyle | Name::Mpadded);
@@ -209,7 +209,7 @@ impl Writer<'_> {
         at
     }
 
-    /// The text of a token alone; empty for anything else.
+    /// The text of a token. Empty for anything else.
     fn text_of(&self, at: usize) -> &str {
         let node = &self.formula.nodes[self.innermost(at)];
         if node.name.is_token() {

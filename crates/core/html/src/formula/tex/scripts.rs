@@ -1,4 +1,4 @@
-//! What is above, below and beside a base.
+//! Writes nodes above, below and next to a base.
 
 use super::super::mathml::Name;
 use super::super::symbols::{accent, has_limits, wide};
@@ -6,7 +6,7 @@ use super::{Part, Writer};
 use Part::{Node, Text};
 
 impl Writer<'_> {
-    /// Indices and exponents.
+    /// Writes subscripts and superscripts.
     pub(super) fn scripts(&mut self, at: usize) {
         let name = self.formula.nodes[at].name;
         let children: Vec<_> = self.formula.children(at).collect();
@@ -50,7 +50,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An index or exponent, in braces unless it is one sign; nothing if it is empty.
+    /// A subscript or superscript, in braces unless it is one sign; nothing if it is empty.
     fn script(&self, sign: &'static str, script: usize, parts: &mut Vec<Part>) {
         let text = self.text_of(script);
         let mut chars = text.chars();
@@ -73,7 +73,7 @@ impl Writer<'_> {
         parts.extend([Text(sign), Text("{"), Node(node), Text("}")]);
     }
 
-    /// A base, in braces where its scripts would belong to its last part only.
+    /// A base. It is in braces if its scripts would otherwise belong only to its last part.
     fn base(&self, base: usize, parts: &mut Vec<Part>) {
         let inner = self.innermost(base);
         let name = self.formula.nodes[inner].name;
@@ -100,7 +100,7 @@ impl Writer<'_> {
         is(first, "([{|⟨⌊⌈‖") && is(last, ")]}|⟩⌋⌉‖")
     }
 
-    /// What is below and above: limits of an operator, accents, labels.
+    /// Writes nodes below and above: limits of an operator, accents, labels.
     pub(super) fn limits(&mut self, at: usize) {
         let name = self.formula.nodes[at].name;
         let children: Vec<_> = self.formula.children(at).collect();
@@ -162,7 +162,8 @@ impl Writer<'_> {
         self.parts(&parts);
     }
 
-    /// Whether the node is a brace above or below something, which takes a label as an operator its limits.
+    /// Whether the node is a brace above or below something. It takes a label like an operator
+    /// takes its limits.
     fn is_brace(&self, at: usize) -> bool {
         let inner = self.innermost(at);
         let script = self

@@ -44,7 +44,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Signs and letters, each as its command.
+    /// Writes signs and letters, each as its command.
     pub(super) fn characters(&mut self, text: &str) {
         for c in text.chars() {
             match c {

@@ -1,4 +1,4 @@
-//! Compares tokenizers on labelled pages, if they are available.
+//! Compares tokenizers on labelled pages if these are available.
 
 use super::html5ever::Outcome;
 use super::*;

@@ -1,4 +1,4 @@
-//! Generates pages that are dense with markup, the same on every machine.
+//! Generates pages with dense markup. They are the same on every machine.
 
 /// Pieces of markup in which tokenizers differ more often than in words.
 const PIECES: &[&str] = &[
@@ -133,7 +133,7 @@ impl Random {
 pub fn page(number: u64, page: &mut String) {
     page.clear();
     let mut random = Random(number.wrapping_mul(0xd134_2543_de82_ef95));
-    // In a page of few names, end tags often match start tags.
+    // In a page with few names, end tags often match start tags.
     let names: Vec<_> = (0..1 + random.below(4))
         .map(|_| random.pick(NAMES))
         .collect();

@@ -66,7 +66,7 @@ pub fn by_html5ever(html: &str) -> Vec<Standard> {
     let tokenizer = tokenizer::Tokenizer::new(sink, options);
     let input = BufferQueue::default();
     input.push_back(StrTendril::from(html));
-    // It pauses at scripts.
+    // The tokenizer pauses at scripts.
     while !input.is_empty() {
         let _ = tokenizer.feed(&input);
     }
@@ -78,9 +78,9 @@ pub fn by_html5ever(html: &str) -> Vec<Standard> {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     Same,
-    /// They differ, but not if that element has another name.
+    /// They differ, but not if the element with this name gets another name.
     Known(&'static str),
-    /// Raw text is not closed; we end it early.
+    /// Raw text is not closed, and we end it early.
     Unclosed,
     Differs(String),
 }
@@ -115,8 +115,8 @@ pub fn compare(html: &str) -> Outcome {
     Outcome::Differs(format!("ours {}\ntheirs {}", rest(&ours), rest(&theirs)))
 }
 
-/// An element that html5ever reads differently. Pages agree if its name is replaced by an unknown
-/// one.
+/// An element that html5ever parses differently. The pages agree if its name is replaced by an
+/// unknown one.
 struct Known {
     name: &'static str,
     why: &'static str,
@@ -166,7 +166,7 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// The page with another name in place of this one in tags; `None` if no tag has it.
+/// The page with another name instead of this one in tags. `None` if no tag has it.
 fn without(html: &str, name: &str) -> Option<String> {
     let lower = html.to_ascii_lowercase();
     let mut plain = html.to_owned();
@@ -210,6 +210,6 @@ fn generated_pages_agree() {
         "{rounds:?} agree with html5ever but for {known:?} pages of known causes; {unclosed} that \
          nothing closes are not compared"
     );
-    // Even of pages that are dense with known differences, most are compared as they are.
+    // Although the pages contain many known differences, most are compared without changes.
     assert!(same * 10 > 8 * rounds.count());
 }

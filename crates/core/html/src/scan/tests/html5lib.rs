@@ -1,4 +1,4 @@
-//! Runs the tests of html5lib, as far as they concern tags and text.
+//! Runs the tests of html5lib that concern tags and text.
 
 use super::standard::{Standard, push_text, sorted, standard, without_nul};
 use super::*;
@@ -51,7 +51,7 @@ fn expected(output: &Value) -> Vec<Standard> {
     tokens
 }
 
-/// Our tokens of a test's input in a state, which is reached by a start tag before the input.
+/// Our tokens for a test's input in a state. A start tag before the input sets the state.
 fn found(state: &str, last: &str, input: &str) -> Result<Vec<Standard>, LeftOut> {
     let (before, context) = match (state, last) {
         ("CDATA section state", _) => ("<svg><![CDATA[".to_owned(), Context::Foreign),
@@ -63,7 +63,7 @@ fn found(state: &str, last: &str, input: &str) -> Result<Vec<Standard>, LeftOut>
         (_, last) => (format!("<{last}>"), Context::Html),
     };
     let name = before.trim_matches(['<', '>']);
-    // Raw text must be closed: the end tags that are added are left out again.
+    // Raw text must be closed, so end tags are added; their tokens are removed again.
     for added in 0..3 {
         let html = format!("{before}{input}{}", format!("</{name}>").repeat(added));
         let mut tokens = Vec::new();
@@ -86,7 +86,7 @@ fn found(state: &str, last: &str, input: &str) -> Result<Vec<Standard>, LeftOut>
                 return Err(LeftOut::CutOff);
             }
         }
-        // The first of two end tags is text of the script.
+        // The first of two end tags is part of the script's text.
         if added > 1
             && let Some(Standard::Text(text)) = tokens.last_mut()
         {
@@ -162,7 +162,7 @@ fn html5lib_tests_agree() {
                     continue;
                 };
                 let output = output.clone().unwrap_or_else(|| test["output"].to_string());
-                // The suite has such text in elements that have none.
+                // The suite puts such text into elements that cannot have it, so they get another name.
                 let renamed = |text: &str| match state {
                     "RCDATA state" => rename(text, last, "title"),
                     "Script data state" => rename(text, last, "script"),

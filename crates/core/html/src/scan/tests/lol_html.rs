@@ -1,4 +1,4 @@
-//! Compares the tokens with those of `lol.rs`, with the open elements as lol_html sees them.
+//! Compares the tokens with those of `lol.rs`, based on the elements that lol_html considers open.
 
 use super::*;
 use crate::attributes::{attributes, has_attribute};
@@ -88,7 +88,7 @@ impl<'a> Simulator<'a> {
     fn end_tag(&mut self, tag: Tag, name: &str, empty: bool) {
         use Namespace::{Html, MathMl, Svg};
         if empty {
-            // From here on this name is not read as raw text, and lol_html starts again.
+            // From here on this name is not raw text, and lol_html starts again.
             if tag.is_raw_text() && !self.unclosed.contains(&tag) {
                 self.stack = vec![Html];
                 self.unclosed.push(tag);
@@ -100,7 +100,7 @@ impl<'a> Simulator<'a> {
         {
             self.stack = stack;
             self.unclosed = unclosed;
-            // The tag is then also handled as any end tag.
+            // The tag is then also handled like any end tag.
         }
         let namespace = *self.stack.last().unwrap();
         let before = self.stack.len().checked_sub(2).map(|n| self.stack[n]);
@@ -167,8 +167,8 @@ const KNOWN: &[Known] = &[Known {
     by_us: "<script> raw:a<b>c </script>",
 }];
 
-/// Pages in which lol_html considers other elements open than the standard: the standard's rule,
-/// the page, the tokens of lol_html and ours.
+/// Pages in which lol_html considers other elements open than the standard does: the rule of the
+/// standard, the page, the tokens of lol_html, and ours.
 const OPEN: &[(&str, &str, &str, &str)] = &[
     (
         "§13.2.6.5: an end tag closes the SVG inside of its element",

@@ -5,8 +5,8 @@ use super::*;
 use crate::attributes::{attributes, decode_value};
 use crate::entities::decode;
 
-/// A token without NUL and U+FFFD, its replacement: it is not the tokenizer that decides where the
-/// standard drops NUL.
+/// A token without NUL and without its replacement U+FFFD, because the standard's tokenizer does
+/// not decide where NUL is dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Standard {
     Text(String),

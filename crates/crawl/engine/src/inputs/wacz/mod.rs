@@ -1,9 +1,9 @@
 //! WACZ: crawls inside a zip file, with a list of their pages
 //! (<https://specs.webrecorder.net/wacz/1.1.1/>).
 //!
-//! Each crawl inside is an input of its own, `crawl.wacz/archive/data.warc.gz`, with its own ledger,
-//! outputs and splits. It is read in place: one that is stored is a range of the zip file, one that
-//! is deflated a stream.
+//! Each crawl inside is an input of its own, `crawl.wacz/archive/data.warc.gz`, with its own
+//! ledger, outputs and splits. It is read in place: a stored file is a range of the zip file, and a
+//! deflated file is a stream.
 
 #[cfg(test)]
 mod tests;
@@ -19,21 +19,21 @@ use std::sync::Arc;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Stamp, Stores};
 
-/// Where crawls are inside.
+/// Folder of the crawls inside.
 const CRAWLS: &str = "archive/";
-/// Where lists of pages are inside.
+/// Folder of the lists of pages inside.
 const PAGES: &str = "pages/";
 /// Most bytes of a list of pages.
-const LARGEST_LIST: u64 = 256 << 20;
+const MAX_LIST_BYTES: u64 = 256 << 20;
 
-/// What is of use in a WACZ file.
+/// The useful parts of a WACZ file.
 struct Wacz {
     crawls: Vec<ZippedFile>,
     lists: Vec<ZippedFile>,
 }
 
-/// Puts the crawls inside of WACZ files in place of these. One that cannot be read stays: it fails
-/// alone when it is opened, with the reason.
+/// Replaces WACZ files by the crawls inside them. A WACZ file that cannot be read stays in the
+/// list: it fails alone when it is opened, with the reason.
 pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
     let mut expanded = Vec::with_capacity(inputs.len());
     // Lists name the crawls of one WACZ file one after the other.
@@ -45,7 +45,7 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
                 Some(known) if known.0 == origin => last.insert(known),
                 _ => last.insert((origin, Wacz::of(&outer))),
             };
-            // A folder of an object store may be named as a WACZ file is.
+            // A folder of an object store may have a name like that of a WACZ file.
             if wacz.as_ref().is_err_and(is_not_found) {
                 expanded.push(input);
                 continue;
@@ -71,7 +71,7 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
     expanded
 }
 
-/// The WACZ file, and the path inside, that a path such as `crawl.wacz/archive/data.warc.gz` names.
+/// The WACZ file that a path such as `crawl.wacz/archive/data.warc.gz` names, and the path inside.
 fn outer_of(input: &Input, stores: &Stores) -> Option<(Input, String)> {
     let place = input.origin();
     let end = end_of_outer(&place)?;
@@ -93,7 +93,7 @@ fn is_not_found(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
 }
 
-/// Where the name of a WACZ file ends in the path of a file inside.
+/// Where the name of the WACZ file ends in the path of a file inside.
 fn end_of_outer(place: &str) -> Option<usize> {
     let at = place
         .to_ascii_lowercase()
@@ -101,7 +101,7 @@ fn end_of_outer(place: &str) -> Option<usize> {
     Some(at + WACZ_ENDING.len())
 }
 
-/// Why a zip file is no input.
+/// Why a zip file is not an input.
 pub(super) fn refusal(input: &Input) -> io::Error {
     match Wacz::of(input) {
         Err(Error::Io { source, .. }) => source,
@@ -118,7 +118,8 @@ pub(super) fn refusal(input: &Input) -> io::Error {
     }
 }
 
-/// Whether it is named like a WACZ file, or like nothing else; the first bytes decide then.
+/// Whether a file may be a WACZ file: by its name, or by its first bytes if the name has no known
+/// ending.
 fn may_be_wacz(input: &Input) -> bool {
     let is_named = is_named_wacz(&input.name);
     match &input.kind {
@@ -131,7 +132,7 @@ fn may_be_wacz(input: &Input) -> bool {
 }
 
 fn begins_like_zip(path: &Path) -> bool {
-    // A pipe would wait, and lose what is read of it.
+    // Reading a pipe would wait and lose the bytes that were read.
     let is_file = std::fs::metadata(path).is_ok_and(|there| there.is_file());
     let mut beginning = [0; 4];
     let read =
@@ -165,7 +166,7 @@ pub fn page_lists(inputs: &[Input]) -> impl Iterator<Item = Result<(String, Vec<
     });
     lists.map(|list| {
         let (name, list) = list?;
-        Ok((name, list.text(LARGEST_LIST)?))
+        Ok((name, list.text(MAX_LIST_BYTES)?))
     })
 }
 
@@ -183,10 +184,11 @@ impl Outer {
 }
 
 impl Wacz {
-    /// What is in a WACZ file.
+    /// The parts of a WACZ file.
     ///
     /// # Errors
-    /// [`Error::Io`]: it cannot be read, it is no WACZ file, or has what none should have.
+    /// [`Error::Io`]: it cannot be read, is not a WACZ file, or contains an entry that is not
+    /// allowed.
     fn of(input: &Input) -> Result<Self> {
         let outer = match &input.kind {
             InputKind::File(path) => Outer::File(path.clone()),
@@ -249,7 +251,7 @@ impl Wacz {
     }
 }
 
-/// Refuses what cannot be read, or leads elsewhere.
+/// Refuses an entry that cannot be read, or that leads outside.
 fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
     let is_plain = |part: &str| !part.is_empty() && !part.starts_with(['.', '_']);
     if !name.split('/').all(is_plain)
@@ -264,7 +266,7 @@ fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
     match entry.method {
         0 if entry.stored == entry.size => Ok(()),
         0 => Err("it is stored with another size than its own".to_owned()),
-        // A byte of deflate is 1,032 at most.
+        // One byte of deflate becomes 1,032 bytes at most.
         8 if entry.size / 1032 <= entry.stored => Ok(()),
         8 => Err("it claims more bytes than deflate can give".to_owned()),
         method => Err(format!(

@@ -4,7 +4,7 @@ use super::*;
 use std::fmt::Write as _;
 use warcsieve_fixture::zip::{File, file, zip};
 
-/// The inputs that a file of this name and these bytes is.
+/// The inputs that a file with this name and these bytes becomes.
 fn expanded(name: &str, bytes: &[u8]) -> (tempfile::TempDir, Vec<Input>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -27,7 +27,7 @@ fn read(input: &Input) -> Result<Vec<u8>> {
     Ok(read)
 }
 
-/// Why a file is no input.
+/// Why a file is not an input.
 fn why_not(name: &str, bytes: &[u8]) -> String {
     let (_folder, inputs) = expanded(name, bytes);
     assert_eq!((inputs.len(), inputs[0].name.as_str()), (1, name));

@@ -11,8 +11,8 @@ use warcsieve_fixture::segmented;
 use warcsieve_html::Segmentation;
 use warcsieve_warc::{Location, Record};
 
-/// The rows of `blocks` for these pages with a set of features, in the batches they are handed
-/// on in.
+/// The rows of `blocks` for these pages with a set of features, in the batches in which they are
+/// handed on.
 fn rows(features: &str, pages: &[&str]) -> Vec<RecordBatch> {
     let text = format!("features = '{features}'\n[[step]]\nmethod = 'keep-all'\n");
     let pipeline = Arc::new(Pipeline::parse(&warcsieve_classify::CORE, "test", &text).unwrap());
@@ -98,8 +98,8 @@ fn structure_features_are_added_to_the_core_columns() {
     // Three are core columns: words and the two densities.
     let own = STRUCTURE.len() - 3;
     assert_eq!(names(batch).len(), 12 + 12 + own + 2);
-    let said = include_str!("../../../../../../docs/output/blocks.md");
-    assert!(said.contains(&format!("as {own} float columns")));
+    let docs_page = include_str!("../../../../../../docs/output/blocks.md");
+    assert!(docs_page.contains(&format!("as {own} float columns")));
     assert_eq!(column(batch, "from_h1"), [0.0, 1.0]);
     assert_eq!(column(batch, "prev_words"), [0.0, 2.0]);
     assert_eq!(column(batch, "to_nav"), [40.0, 40.0]);

@@ -1,4 +1,4 @@
-//! Layouts that are there already.
+//! Layouts that already exist.
 
 use crate::kept::Kept;
 use crate::page::LayoutPage;
@@ -8,17 +8,17 @@ use warcsieve_html::StartTag;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::Layout;
 
-/// Where layouts come from that no engine has to make.
+/// Where layouts come from if no engine makes them.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum LayoutSource {
     /// An earlier run.
     Kept(Arc<Kept>),
     /// The visual DOM of ClueWeb22.
     Vdom(Arc<Vdom>),
 }
 
-impl Given {
-    /// The layout of a page whose start tags are these.
+impl LayoutSource {
+    /// The layout of a page with these start tags.
     pub(crate) fn layout(
         &self,
         page: LayoutPage<'_>,

@@ -1,4 +1,4 @@
-//! Looks at many inputs at once.
+//! Calls a function for many inputs at once.
 
 use crate::inputs::{Input, InputKind};
 use std::sync::atomic::AtomicUsize;
@@ -6,25 +6,25 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 /// Threads that wait for a store.
-const LOOKING: usize = 32;
+const STORE_THREADS: usize = 32;
 
 /// Threads that wait for a file system, which may also be on a network.
-const LOOKING_AT_FILES: usize = 8;
+const FILE_THREADS: usize = 8;
 
-/// Number of inputs up to which threads are not worth it.
-const FEW: usize = 64;
+/// Up to this many inputs, threads are not worth it.
+const MAX_INPUTS_ON_ONE_THREAD: usize = 64;
 
-/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once:
-/// most of all where an input is in a store, or where `remote` says that `look` accesses one.
-pub fn look_at_each<T: Send>(
+/// The results of `look` for each input, in their order. Calls mostly wait, so many run at once.
+/// Most run at once if an input is in a store, or if `remote` says that `look` accesses one.
+pub fn map_inputs<T: Send>(
     inputs: &[Input],
     remote: bool,
     look: impl Fn(&Input) -> T + Sync,
 ) -> Vec<T> {
     let is_object = |input: &Input| matches!(input.kind, InputKind::Object(_));
     let threads = match remote || inputs.iter().any(is_object) {
-        true => LOOKING.min(inputs.len()),
-        false if inputs.len() > FEW => LOOKING_AT_FILES,
+        true => STORE_THREADS.min(inputs.len()),
+        false if inputs.len() > MAX_INPUTS_ON_ONE_THREAD => FILE_THREADS,
         false => return inputs.iter().map(look).collect(),
     };
     let next = AtomicUsize::new(0);
@@ -65,7 +65,7 @@ mod tests {
             .collect();
         let names: Vec<_> = inputs.iter().map(|i| i.name.clone()).collect();
         for remote in [false, true] {
-            assert_eq!(look_at_each(&inputs, remote, |i| i.name.clone()), names);
+            assert_eq!(map_inputs(&inputs, remote, |i| i.name.clone()), names);
         }
     }
 }

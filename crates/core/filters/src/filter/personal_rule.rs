@@ -4,12 +4,12 @@ use super::row::Row;
 use crate::personal::{Finder, Kind};
 use warcsieve_common::did_you_mean;
 
-/// What is done about personal data of some kinds.
+/// The action for some kinds of personal data.
 #[derive(Clone, Debug)]
-pub(super) struct Private {
-    /// The name under which it is counted.
+pub(super) struct PersonalRule {
+    /// The name in the counts.
     pub(super) text: String,
-    /// What it asks for; empty if it removes no page.
+    /// The bound that a page must keep; empty if the rule removes no page.
     pub(super) bound: String,
     finder: Finder,
     action: Action,
@@ -22,11 +22,12 @@ enum Action {
     DropOver(u64),
 }
 
-impl Private {
-    /// Reads `mask`, `tag` or `drop-over 5`, and names of kinds; without any, those of datatrove.
+impl PersonalRule {
+    /// Reads `mask`, `tag` or `drop-over 5`, and names of kinds. Without names, the kinds are those
+    /// of datatrove.
     ///
     /// # Errors
-    /// What is unknown.
+    /// Which word is unknown.
     pub(super) fn parse(action: &str, names: &[String]) -> Result<Self, String> {
         let bound = action.strip_prefix("drop-over ").map(str::trim);
         let parsed = match (action, bound.and_then(|n| n.parse().ok())) {
@@ -74,8 +75,8 @@ impl Private {
         self.finder.kinds()
     }
 
-    /// Searches a page, and masks what it finds if that is the action. Returns the count if it is too
-    /// high. What was masked before is not found again, so the highest counts stay.
+    /// Searches a page, and masks the findings if that is the action. Returns the count if it is
+    /// too high. Data that an earlier rule masked is not found again, so the highest counts stay.
     pub(super) fn apply(&mut self, row: &mut impl Row, found: &mut [u64]) -> Option<u64> {
         self.finder.find(row.edits().text());
         for &kind in self.finder.kinds() {

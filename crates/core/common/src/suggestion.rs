@@ -1,15 +1,16 @@
-//! What somebody may have meant.
+//! Suggestions for a misspelled name.
 
-/// The words " (did you mean `x`?)" where a known name is close to the one that was written, else
-/// nothing: up to one letter in three is wrong, missing, too much, or in the place of the next.
+/// The words " (did you mean `x`?)" if a known name is close to the one that was written, otherwise
+/// an empty text. A name is close if at most one letter in three is wrong, missing, extra, or
+/// swapped with the next.
 pub fn did_you_mean<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    let most = name.chars().count().div_ceil(3);
-    let near = known
+    let max_distance = name.chars().count().div_ceil(3);
+    let nearest = known
         .into_iter()
         .map(|other| (strsim::osa_distance(name, other), other))
-        .filter(|(distance, _)| *distance <= most)
+        .filter(|(distance, _)| *distance <= max_distance)
         .min();
-    near.map_or_else(String::new, |(_, other)| {
+    nearest.map_or_else(String::new, |(_, other)| {
         format!(" (did you mean `{other}`?)")
     })
 }

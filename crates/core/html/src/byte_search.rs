@@ -1,15 +1,15 @@
-//! Searches for a byte that is mostly near.
+//! Searches for a byte that is usually near.
 
 use memchr::memchr;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const UPPER: u64 = ONES << 7;
 
-/// Steps of eight bytes before memchr is called. It searches far faster, but to call it costs as much as some steps, and
-/// the end of a text or of an attribute's value is mostly near.
+/// Steps of eight bytes before memchr is called. memchr searches far faster, but a call costs as
+/// much as some steps, and the end of a text or of an attribute's value is usually near.
 const STEPS: usize = 3;
 
-/// The first place of a byte.
+/// The first position of a byte.
 #[inline]
 pub(super) fn find(byte: u8, bytes: &[u8]) -> Option<usize> {
     let mut rest = bytes;
@@ -26,8 +26,8 @@ pub(super) fn find(byte: u8, bytes: &[u8]) -> Option<usize> {
     memchr(byte, rest).map(|at| bytes.len() - rest.len() + at)
 }
 
-/// The first place, from `at` on, of a byte that is below `!`, `/` or from `<` to `?`. The last bytes, seven at
-/// most, are not searched: an error says where they begin.
+/// The first position, from `at` on, of a byte that is below `!`, or `/`, or from `<` to `?`. At
+/// most seven bytes at the end are not searched; the error says where these begin.
 #[inline]
 pub(super) fn find_sign(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -43,14 +43,18 @@ pub(super) fn find_sign(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     Err(at)
 }
 
-/// A byte eight times.
+/// A number that has this byte in all eight places.
 #[inline]
 const fn spread(byte: u8) -> u64 {
     ONES * byte as u64
 }
 
-/// The upper bits of the bytes that are less than `than`, which is at most 128. Subtracting sets the upper bit of such a byte,
-/// which it did not have. It borrows from the bytes above, so only the lowest bit is sure.
+/// A mask with the upper bit of each byte that is less than `than`, which is at most 128. The upper
+/// bit of such a byte is 0, and the subtraction sets it. The subtraction also borrows from the bytes
+/// above, so only the lowest set bit of the mask is reliable.
+///
+/// Example: for the bytes 5 and 9 (lowest first) and `than` 9, the mask has both upper bits. The
+/// second one is wrong: it comes from the borrow.
 #[inline]
 fn less(bytes: u64, than: u8) -> u64 {
     bytes.wrapping_sub(spread(than)) & !bytes & UPPER
