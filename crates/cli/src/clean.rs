@@ -2,9 +2,10 @@
 
 use super::cleaned::{Given, last_line, report};
 use super::exit::Exit;
-use super::inputs::{InputOptions, parse_shard, refuse_missing};
+use super::inputs::{InputOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_missing;
 use super::outputs::folder_to_write;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
