@@ -24,7 +24,7 @@ pub struct Arguments {
     /// addresses (s3://, gs://, az://, https://).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Folder for the output, a path or an address: documents/, blocks/, _manifest/, _SUCCESS.
+    /// Folder for the output, a path or an address.
     #[arg(long, value_name = "DIR")]
     out: String,
     /// Write a file a page, too, in this form: DIR/md/…, DIR/txt/… or DIR/html/…. It is also the
@@ -44,7 +44,7 @@ pub struct Arguments {
     shard: (usize, usize),
     #[command(flatten)]
     options: InputOptions,
-    /// Name of standard input, with its ending, such as crawl/00.warc.gz.
+    /// Name of standard input, such as crawl/00.warc.gz.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Do not write _SUCCESS; a later run or `status --seal` does.
