@@ -4,7 +4,7 @@ use crate::error::panicked;
 use crate::html::{Decoded, Html, Transport};
 use std::sync::Mutex;
 use warcsieve::{
-    Engine, Error, METHODS, Output, PageView, Pipeline, Skip, load_pipeline, parse_pipeline,
+    Engine, Error, METHODS, TextFormat, PageView, Pipeline, Skip, load_pipeline, parse_pipeline,
 };
 use warcsieve_common::panics;
 
@@ -57,7 +57,7 @@ impl EnginePool {
     ///
     /// # Errors
     /// Those of [`pipeline_named`]; its filters change texts.
-    pub fn named(name: &str, output: Output) -> Result<Self, Error> {
+    pub fn named(name: &str, output: TextFormat) -> Result<Self, Error> {
         let pipeline = pipeline_named(name)?;
         let text = match is_text(name) {
             true => Some(name.to_owned()),
@@ -70,13 +70,13 @@ impl EnginePool {
     ///
     /// # Errors
     /// Those of [`parse_pipeline`]; the layout engine that it needs is missing; its filters change texts.
-    pub fn of_text(name: &str, text: &str, output: Output) -> Result<Self, Error> {
+    pub fn of_text(name: &str, text: &str, output: TextFormat) -> Result<Self, Error> {
         let pipeline = parse_pipeline(&METHODS, name, text)?;
         pipeline.check_engine()?;
         Self::of(pipeline, Some(text.to_owned()), output)
     }
 
-    fn of(mut pipeline: Pipeline, text: Option<String>, output: Output) -> Result<Self, Error> {
+    fn of(mut pipeline: Pipeline, text: Option<String>, output: TextFormat) -> Result<Self, Error> {
         pipeline.refuse_edits()?;
         pipeline.settings.output = output;
         Ok(Self {

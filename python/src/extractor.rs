@@ -22,7 +22,7 @@ use warcsieve::{Error, TextFormat, Skip};
 pub struct Extractor(Arc<EnginePool>);
 
 /// The form of content that a word names.
-pub fn form(word: &str) -> PyResult<Output> {
+pub fn form(word: &str) -> PyResult<TextFormat> {
     match word {
         "text" | "txt" => Ok(TextFormat::Text),
         "markdown" | "md" => Ok(TextFormat::Markdown),

@@ -94,6 +94,13 @@ def test_dates_are_as_exact_as_the_page(page: str) -> None:
     assert found.modified == found.published == date(2024, 2, 29) and found.date is None
 
 
+def test_a_page_without_content_says_why() -> None:
+    small = warcsieve.page("<p>Hello world</p>")
+    assert small.content == "" and small.why_empty is not None and "10 needed" in small.why_empty
+    kept = warcsieve.page("<p>Hello world</p>", pipeline="keep-all")
+    assert kept.content == "Hello world" and kept.why_empty is None
+
+
 def test_a_page_that_a_filter_removes(page: str) -> None:
     extractor = warcsieve.Extractor("[[step]]\nmethod = 'keep-all'\n[[filter]]\nkeep = 'n_blocks >= 3'\n")
     short = "<title>Cod</title><p>one"

@@ -110,8 +110,8 @@ def page(html: Html, url: str | None = None, output: Output = "text", pipeline: 
 
     output: the form of `Page.content`. Other arguments and errors are those of `extract`.
 
-    It is a `Page` also if nothing is content: `content` is empty then. If a filter of the pipeline removes the page,
-    `removed_by` is its rule.
+    It is a `Page` also if nothing is content: `content` is empty then, and `why_empty` says why. If a filter of the
+    pipeline removes the page, `removed_by` is its rule.
     """
     return _extractor(pipeline, output).page(html, url)
 

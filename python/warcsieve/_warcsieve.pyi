@@ -244,6 +244,9 @@ class Page:
         stays.
         """
     @property
+    def why_empty(self) -> str | None:
+        """Why no block of the page is content, in words. None if one is."""
+    @property
     def headline(self) -> str | None:
         """The title of the page, without the name of the site."""
     @property

@@ -468,6 +468,7 @@ fn check_names_digests_that_are_none_and_records_that_share_a_member() {
     let bad = resource("WARC-Payload-Digest: sha1:1112H3S6\r\n", "abc");
     let (code, report) = check(bad.as_bytes());
     assert_eq!(code, 10, "{report}");
+    assert!(report.contains("  of digests"), "{report}");
     assert!(
         report.contains("digests that cannot be decoded"),
         "{report}"
@@ -476,6 +477,15 @@ fn check_names_digests_that_are_none_and_records_that_share_a_member() {
         report.contains("offset 0+0: record <urn:uuid:\\u{9b}31m>"),
         "{report}"
     );
+
+    let url = "WARC-Target-URI: http://a.example/x\r\n";
+    let bad = resource(
+        &format!("{url}WARC-Payload-Digest: sha1:1112H3S6\r\n"),
+        "abc",
+    );
+    let (_, report) = check(bad.as_bytes());
+    let named = "31m> of http://a.example/x: the payload digest";
+    assert!(report.contains(named), "{report}");
 
     let unknown = resource("WARC-Payload-Digest: blake3:af13\r\n", "abc");
     let (code, report) = check(unknown.as_bytes());

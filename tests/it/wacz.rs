@@ -130,3 +130,25 @@ fn a_zip_file_that_is_no_wacz_says_what_to_do() {
         "{err}"
     );
 }
+
+#[test]
+fn of_one_that_is_cut_off_what_is_whole_is_read_and_the_rest_is_a_fault() {
+    let (zipped, _plain) = folders();
+    let file = zipped.path().join("c.wacz");
+    let whole = fs::read(&file).unwrap();
+    // In the middle of the second crawl.
+    let cut = whole.len() - 8_000;
+    fs::write(&file, &whole[..cut]).unwrap();
+    let out = zipped.path().join("out");
+    let (code, table, log) = warcsieve(&["clean", &text_of(&file), "--out", &text_of(&out)]);
+    assert_eq!(code, 10, "{log}");
+    assert!(
+        log.contains(&format!("c.wacz: cut off at byte {cut}: 2 crawls")),
+        "{log}"
+    );
+    assert!(log.contains("archive/01.warc.gz: offset "), "{log}");
+    assert!(table.contains("inputs cleaned"), "{table}");
+    let documents = out.join("documents/c.wacz/archive");
+    assert!(documents.join("00.warc.gz.parquet").exists(), "{log}");
+    assert!(documents.join("01.warc.gz.parquet").exists(), "{log}");
+}

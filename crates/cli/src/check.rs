@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_run::explain;
-use warcsieve_warc::ledger::{MAX_FAULTS, ReadLedger};
+use warcsieve_warc::ledger::{Fault, MAX_FAULTS, ReadLedger};
 use warcsieve_warc::{DigestCheck, Digests, Limits, Record, Source};
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +32,8 @@ pub struct Arguments {
 #[derive(Default)]
 struct Report {
     ledger: ReadLedger,
+    /// Addresses of the records that faults of the ledger name, if they are known.
+    addresses: Vec<Option<String>>,
     /// Digests by result, two a record.
     digests: BTreeMap<DigestCheck, u64>,
     /// The first digests that are faults, one line each.
@@ -55,6 +57,15 @@ impl Report {
     /// Faults of all kinds; records that share a member are one.
     fn faults(&self) -> u64 {
         self.ledger.fault_count + self.digest_fault_count() + u64::from(self.shared > 0)
+    }
+
+    /// Notes which addresses the records of faults have that are new in the ledger.
+    fn address_faults(&mut self, faults: &[Fault], records: &[&Named]) {
+        for fault in &faults[self.addresses.len()..] {
+            let is_of = |record: &&&Named| fault.record_id.as_deref() == Some(&record.id);
+            let record = records.iter().find(is_of);
+            self.addresses.push(record.map(|r| r.address.clone()));
+        }
     }
 
     fn is_faulty(&self) -> bool {
@@ -183,7 +194,11 @@ fn check(input: &Input, progress: &Progress) -> Result<Report> {
     let mut report = Report::default();
     let mut member = None;
     let mut read = 0;
+    let mut last = Named::default();
     while reader.read_record(&mut record)? {
+        let current = Named::of(&record);
+        report.address_faults(&reader.ledger().faults, &[&current, &last]);
+        last = current;
         progress.go_on()?;
         progress.pages.fetch_add(1, Relaxed);
         let at = record.location.offset.max(read);
@@ -208,6 +223,7 @@ fn check(input: &Input, progress: &Progress) -> Result<Report> {
         member = Some(place.offset);
     }
     report.ledger = reader.ledger().clone();
+    report.address_faults(&reader.ledger().faults, &[&last]);
     if report.ledger.records == 0 {
         explain(input, &mut report.ledger);
     }
@@ -216,16 +232,42 @@ fn check(input: &Input, progress: &Progress) -> Result<Report> {
     Ok(report)
 }
 
+/// A record's id and address.
+#[derive(Default)]
+struct Named {
+    id: String,
+    address: String,
+}
+
+impl Named {
+    fn of(record: &Record) -> Self {
+        let address = record.header("WARC-Target-URI").unwrap_or_default();
+        Self {
+            id: record.record_id(),
+            address: String::from_utf8_lossy(address).into_owned(),
+        }
+    }
+}
+
+/// An id with the address, where there is one.
+fn with_address(id: &str, address: &str) -> String {
+    match address {
+        "" => id.to_owned(),
+        address => format!("{id} of {address}"),
+    }
+}
+
 fn digest_fault(record: &Record, what: &str, result: DigestCheck) -> String {
     let why = match result {
         DigestCheck::Undecodable => "cannot be decoded: it is no digest of the algorithm it names",
         _ => "does not match the bytes",
     };
+    let named = Named::of(record);
     format!(
         "offset {}+{}: record {}: the {what} digest {why}",
         record.location.offset,
         record.location.offset_in_member,
-        record.record_id()
+        with_address(&named.id, &named.address)
     )
 }
 
@@ -269,11 +311,14 @@ fn render(input: &Input, report: &Report) -> String {
     ] {
         t.row(label, table::count(report.digests(result)));
     }
-    t.row("faults", table::count(l.fault_count));
+    t.row("faults", table::count(report.faults()));
+    t.row("  of the structure", table::count(l.fault_count));
+    t.row("  of digests", table::count(report.digest_fault_count()));
     let origin = escape::line(&input.origin());
     let mut text = format!("{origin}: {}\n{}", report.verdict(), t.render());
-    for fault in &l.faults {
+    for (fault, address) in l.faults.iter().zip(&report.addresses) {
         let id = fault.record_id.as_deref().unwrap_or("-");
+        let id = with_address(id, address.as_deref().unwrap_or_default());
         let inner = fault
             .offset_in_member
             .map(|o| format!("+{o}"))
@@ -281,7 +326,7 @@ fn render(input: &Input, report: &Report) -> String {
         text += &format!(
             "offset {}{inner}: record {}: {}\n",
             fault.offset,
-            escape::line(id),
+            escape::line(&id),
             escape::line(&fault.message)
         );
     }
@@ -319,6 +364,7 @@ fn json(input: &Input, report: &Report) -> String {
         "shared_member": report.shared,
         "digests": digests,
         "digest_faults": report.digest_faults,
+        "fault_addresses": report.addresses,
     });
     print::json_line(line)
 }

@@ -2,9 +2,10 @@
 
 use super::cleaned::{Given, last_line, report};
 use super::exit::Exit;
-use super::inputs::{InputOptions, parse_shard, refuse_missing};
+use super::inputs::{InputOptions, parse_shard};
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_missing;
 use super::outputs::folder_to_write;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;
@@ -23,7 +24,7 @@ pub struct Arguments {
     /// addresses (s3://, gs://, az://, https://).
     #[arg(required_unless_present = "select", value_name = "INPUT")]
     inputs: Vec<String>,
-    /// Folder for the output, a path or an address: documents/, blocks/, _manifest/, _SUCCESS.
+    /// Folder for the output, a path or an address.
     #[arg(long, value_name = "DIR")]
     out: String,
     /// Write a file a page, too, in this form: DIR/md/…, DIR/txt/… or DIR/html/…. It is also the
@@ -43,7 +44,7 @@ pub struct Arguments {
     shard: (usize, usize),
     #[command(flatten)]
     options: InputOptions,
-    /// Name of standard input, with its ending, such as crawl/00.warc.gz.
+    /// Name of standard input, such as crawl/00.warc.gz.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Do not write _SUCCESS; a later run or `status --seal` does.

@@ -194,7 +194,7 @@ const EXAMPLES: [(&str, &[&str]); 25] = [
         "measure",
         &[
             "warcsieve measure run.txt qrels.txt",
-            "warcsieve measure a.txt b.txt qrels.txt --measure nDCG@10",
+            "warcsieve measure a.txt b.txt qrels.txt --measures nDCG@10",
         ],
     ),
     (
@@ -474,16 +474,15 @@ mod tests {
             assert!(examples.len() >= 2, "{of}");
         }
         let mut command = command();
-        for name in names(&command) {
+        let names = names(&command);
+        // So that the width of the program holds for all.
+        command.build();
+        for name in names {
             let help = command.find_subcommand_mut(&name).unwrap().render_help();
             let help = help.to_string();
             assert!(help.lines().count() <= 80, "{help}");
-            assert!(
-                help.contains("-q, --quiet")
-                    || ["search", "train"].contains(&&*name)
-                    || help.contains("layout"),
-                "{help}"
-            );
+            let has_no_q = ["search", "train"].contains(&&*name);
+            assert!(has_no_q || help.contains("-q, --quiet"), "{help}");
             for line in help.lines() {
                 assert!(
                     line.chars().count() <= 80 || line.starts_with("  warcsieve"),

@@ -34,6 +34,7 @@ mod label;
 mod layout;
 mod log;
 mod methods;
+mod missing;
 mod outputs;
 mod page_out;
 mod pipelines;

@@ -20,6 +20,8 @@ pub struct Info {
     pub truncated: Option<String>,
     pub warc_language: Option<String>,
     pub warnings: Vec<&'static str>,
+    /// Why no block is content.
+    pub why_empty: Option<String>,
     pub html_bytes: usize,
     /// The input's name and the offset of the record's member, of pages of a crawl.
     pub place: Option<(String, u64)>,
@@ -40,6 +42,7 @@ impl Info {
             truncated: page.truncated.clone(),
             warc_language: page.language.clone(),
             warnings: view.warnings().collect(),
+            why_empty: view.nothing(),
             html_bytes: page.payload.len(),
             place: None,
         }

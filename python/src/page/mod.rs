@@ -187,6 +187,12 @@ impl Page {
         self.0.extraction.removed_by()
     }
 
+    /// Why no block of the page is content, in words. None if one is.
+    #[getter]
+    fn why_empty(&self) -> Option<&str> {
+        self.0.info.why_empty.as_deref()
+    }
+
     /// The title of the page, without the name of the site.
     #[getter]
     fn headline(&self) -> Option<&str> {

@@ -7,9 +7,9 @@ mod source;
 
 use super::exit::{self, Exit};
 use super::faults::NO_PAGE;
-use super::inputs::refuse_missing;
 use super::interrupt::{self, Left};
 use super::log::Format;
+use super::missing::refuse_missing;
 use super::outputs::out_path;
 use super::pipelines::{PipelineName, pipeline};
 use super::progress::Watch;

@@ -1,4 +1,4 @@
-//! The central directory of a zip file (APPNOTE.TXT 6.3.10, §4.3.12 to §4.3.16).
+//! The directory of a zip file, and what there is without it (APPNOTE.TXT 6.3.10, §4.3.12 to §4.3.16).
 //!
 //! It is read by two ranges, its end and the directory itself, because in an object store each
 //! range is a request. Zip libraries seek instead. A claim of the directory that contradicts its
@@ -42,16 +42,27 @@ pub fn is_zip(beginning: &[u8]) -> bool {
     beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PK\x05\x06")
 }
 
-/// The files of a zip file of `size` bytes, in the order of their bytes, and where these end.
+/// What is in a zip file.
+pub struct Files {
+    /// The files, in the order of their bytes.
+    pub entries: Vec<Entry>,
+    /// Where the bytes of all files end.
+    pub limit: u64,
+    /// Whether the end is missing, with the directory.
+    pub is_cut: bool,
+}
+
+/// The files of a zip file of `size` bytes. Of one whose end is missing those that the headers before
+/// their bytes show; the last of them goes up to the cut.
 ///
 /// # Errors
 /// Why it cannot be read, in words.
-pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
+pub fn read(from: &ReadFrom, size: u64) -> Result<Files, String> {
     let longest = (END + MAX_COMMENT_BYTES + LOCATOR) as u64;
     let begin = size.saturating_sub(longest);
     let tail = range(from, begin, size - begin)?;
     let Some(at) = end_record(&tail) else {
-        return Err("its end is missing: the file is cut off, or no zip file".to_owned());
+        return salvaged(from, size);
     };
     let end = &tail[at..];
     let (disk, start_disk) = (u16_at(end, 4), u16_at(end, 6));
@@ -98,7 +109,67 @@ pub fn read(from: &ReadFrom, size: u64) -> Result<(Vec<Entry>, u64), String> {
             return Err("files in it overlap".to_owned());
         }
     }
-    Ok((entries, start))
+    Ok(Files {
+        entries,
+        limit: start,
+        is_cut: false,
+    })
+}
+
+/// Most files that are looked for where the directory is missing.
+const MAX_SALVAGED: usize = 4096;
+
+/// The files whose headers follow each other from the beginning.
+fn salvaged(from: &ReadFrom, size: u64) -> Result<Files, String> {
+    let (mut entries, mut at) = (Vec::new(), 0);
+    while entries.len() < MAX_SALVAGED
+        && let Some((entry, end)) = local(from, at, size)
+    {
+        entries.push(entry);
+        at = end;
+    }
+    match entries.is_empty() {
+        true => Err("its end is missing: the file is cut off, or no zip file".to_owned()),
+        false => Ok(Files {
+            entries,
+            limit: size,
+            is_cut: true,
+        }),
+    }
+}
+
+/// The file whose header is at `at`, and where its bytes end. One that is stored and cut off, or
+/// whose length is written behind it, goes to the end.
+fn local(from: &ReadFrom, at: u64, size: u64) -> Option<(Entry, u64)> {
+    let fixed = range(from, at, LOCAL as u64).ok()?;
+    if !fixed.starts_with(b"PK\x03\x04") {
+        return None;
+    }
+    let (flags, method) = (u16_at(&fixed, 6), u16_at(&fixed, 8));
+    let lengths = [26, 28].map(|at| u64::from(u16_at(&fixed, at)));
+    let rest = range(from, at + LOCAL as u64, lengths[0] + lengths[1]).ok()?;
+    let (name, extra) = rest.split_at(lengths[0] as usize);
+    let mut numbers = [u32_at(&fixed, 22), u32_at(&fixed, 18), 0].map(u64::from);
+    large_numbers(extra, &mut numbers)?;
+    let [mut length, mut stored, _] = numbers;
+    let begin = at + LOCAL as u64 + lengths[0] + lengths[1];
+    let is_behind = flags & 8 != 0 && stored == 0;
+    let mut end = begin.checked_add(stored)?;
+    if is_behind || end > size {
+        if method != 0 || begin >= size {
+            return None;
+        }
+        (length, stored, end) = (size - begin, size - begin, size);
+    }
+    let entry = Entry {
+        name: std::str::from_utf8(name).ok().map(str::to_owned),
+        header: at,
+        stored,
+        size: length,
+        method,
+        is_encrypted: flags & 1 != 0,
+    };
+    Some((entry, end))
 }
 
 /// Where the bytes of an entry begin; `limit` is where those of all files end.

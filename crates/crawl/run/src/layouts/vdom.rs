@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::file_from;
-use warcsieve_engine::zip::{self, Entry};
+use warcsieve_engine::zip::{self, Entry, Files};
 use warcsieve_layout::Vdom;
 use warcsieve_warc::ReadFrom;
 
@@ -93,7 +93,16 @@ impl Archive {
     fn of(file: File) -> io::Result<Self> {
         let size = file.metadata()?.len();
         let from = file_from(Arc::new(file));
-        let (entries, limit) = zip::read(&from, size).map_err(zip::error)?;
+        let Files {
+            entries,
+            limit,
+            is_cut,
+        } = zip::read(&from, size).map_err(zip::error)?;
+        if is_cut {
+            return Err(zip::error(
+                "its end is missing: the file is cut off".to_owned(),
+            ));
+        }
         let named = entries.into_iter().filter_map(|mut entry| {
             let name = entry.name.take()?;
             // It may be in a folder of the archive.

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
-use warcsieve_common::{Error, Result};
+use warcsieve_common::{Error, Result, counted};
 use warcsieve_store::{Stamp, Stores};
 
 /// Folder of the crawls inside.
@@ -30,6 +30,8 @@ const MAX_LIST_BYTES: u64 = 256 << 20;
 struct Wacz {
     crawls: Vec<ZippedFile>,
     lists: Vec<ZippedFile>,
+    /// Where the file ends, if its end is missing.
+    cut_at: Option<u64>,
 }
 
 /// Replaces WACZ files by the crawls inside them. A WACZ file that cannot be read stays in the
@@ -60,11 +62,20 @@ pub(super) fn expand(inputs: Vec<Input>, stores: &Stores) -> Vec<Input> {
             continue;
         }
         match may_be_wacz(&input).then(|| Wacz::of(&input)) {
-            Some(Ok(wacz)) => expanded.extend(wacz.crawls.into_iter().map(|file| Input {
-                name: format!("{}/{}", input.name, file.name),
-                kind: InputKind::Zipped(Arc::new(file)),
-                selected: None,
-            })),
+            Some(Ok(wacz)) => {
+                if let Some(at) = wacz.cut_at {
+                    tracing::warn!(
+                        "{}: cut off at byte {at}: {} before it can be read, and what followed is lost",
+                        input.origin(),
+                        counted(wacz.crawls.len(), "crawl", "crawls")
+                    );
+                }
+                expanded.extend(wacz.crawls.into_iter().map(|file| Input {
+                    name: format!("{}/{}", input.name, file.name),
+                    kind: InputKind::Zipped(Arc::new(file)),
+                    selected: None,
+                }));
+            }
             Some(Err(_)) | None => expanded.push(input),
         }
     }
@@ -202,13 +213,15 @@ impl Wacz {
         };
         let listed = outer.stamp()?;
         let (from, _) = outer.anywhere(&listed)?;
-        let (entries, limit) = zip::read(&from, listed.size)
+        let zipped = zip::read(&from, listed.size)
             .map_err(|what| refused(input, &format!("as a zip file: {what}")))?;
+        let limit = zipped.limit;
         let mut wacz = Self {
             crawls: Vec::new(),
             lists: Vec::new(),
+            cut_at: zipped.is_cut.then_some(limit),
         };
-        for entry in entries {
+        for entry in zipped.entries {
             let Some(name) = entry.name.as_deref() else {
                 continue;
             };

@@ -169,7 +169,7 @@ fn what_is_no_wacz_or_cannot_be_read_says_why() {
         ),
         ("c.wacz", zip(&twice, false), "twice"),
         ("c.wacz", zip(&encrypted, false), "encrypted"),
-        ("c.wacz", whole[..whole.len() - 9].to_vec(), "cut off"),
+        ("c.wacz", whole[..20].to_vec(), "cut off"),
         ("c.wacz", overlapping, "overlap"),
         ("c.wacz", bomb, "more bytes than deflate"),
         ("c.wacz", method, "method 93"),
@@ -205,7 +205,39 @@ fn no_bytes_make_it_panic_or_read_elsewhere() {
     for length in (0..whole.len()).step_by(5) {
         let (_folder, inputs) = expanded("c.wacz", &whole[..length]);
         assert_eq!(inputs.len(), 1);
-        assert!(matches!(inputs[0].kind, InputKind::File(_)), "{length}");
+        // It is read up to the cut, or not at all.
+        if let InputKind::Zipped(_) = inputs[0].kind {
+            assert!(ONE.starts_with(&read(&inputs[0]).unwrap()), "{length}");
+        }
+    }
+}
+
+#[test]
+fn of_a_file_that_is_cut_off_what_is_there_is_read() {
+    for is_large in [false, true] {
+        let files = [
+            file("pages/pages.jsonl", b"{}"),
+            file("archive/a.warc", ONE),
+            file("archive/b.warc", ONE),
+        ];
+        let whole = zip(&files, is_large);
+        let begins: Vec<_> = (0..whole.len())
+            .filter(|at| whole[*at..].starts_with(ONE))
+            .collect();
+        let there = |length: usize| -> Vec<(String, Vec<u8>)> {
+            let (_folder, inputs) = expanded("c.wacz", &whole[..length]);
+            let read = |input: &Input| (input.name.clone(), read(input).unwrap());
+            inputs.iter().map(read).collect()
+        };
+        let [a, b] = ["a", "b"].map(|name| format!("c.wacz/archive/{name}.warc"));
+        let both = [(a.clone(), ONE.to_vec()), (b.clone(), ONE.to_vec())];
+        assert_eq!(there(whole.len() - 9), both);
+        assert_eq!(
+            there(begins[1] + 5),
+            [both[0].clone(), (b, ONE[..5].to_vec())]
+        );
+        assert_eq!(there(begins[1] - 9), both[..1]);
+        assert_eq!(there(begins[0] + 5), [(a, ONE[..5].to_vec())]);
     }
 }
 

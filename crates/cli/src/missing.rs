@@ -1,0 +1,56 @@
+//! Inputs that are not there when a command begins.
+
+use std::fs;
+use std::path::Path;
+use warcsieve_common::{Error, Result, counted, did_you_mean};
+use warcsieve_engine::Input;
+use warcsieve_run::OutputFolder;
+
+/// Refuses files that are not there, before anything is written: the output folder would list them,
+/// and wait for them. What `out` has of a file that is gone by now stays.
+pub fn refuse_missing(inputs: &[Input], out: Option<&OutputFolder>) -> Result<()> {
+    let mut missing: Vec<_> = inputs.iter().filter(|i| i.is_missing()).collect();
+    if let (Some(out), false) = (out, missing.is_empty()) {
+        let done = out.done_inputs()?;
+        missing.retain(|input| done.binary_search(&input.name).is_err());
+    }
+    let Some(first) = missing.first() else {
+        return Ok(());
+    };
+    let more = match missing.len() - 1 {
+        0 => String::new(),
+        more => format!(", nor {}", counted(more, "other input", "other inputs")),
+    };
+    let meant = first.path().map_or_else(String::new, meant_path);
+    Err(Error::Invalid(format!(
+        "{}: No such file or folder{meant}{more}; nothing is written",
+        first.origin()
+    )))
+}
+
+/// What somebody may have meant by a path that is not there: a name beside the first part that is
+/// missing, with the same digits, as files are numbered.
+fn meant_path(path: &Path) -> String {
+    let is_there = |path: &&Path| path.as_os_str().is_empty() || path.exists();
+    let Some(folder) = path.ancestors().skip(1).find(is_there) else {
+        return String::new();
+    };
+    let rest = path.strip_prefix(folder).unwrap_or(path);
+    let Some(wrong) = rest.iter().next().and_then(|name| name.to_str()) else {
+        return String::new();
+    };
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let digits = |name: &str| {
+        name.matches(|c: char| c.is_ascii_digit())
+            .collect::<String>()
+    };
+    let beside = fs::read_dir(folder).into_iter().flatten().flatten();
+    let beside = beside.filter_map(|entry| entry.file_name().into_string().ok());
+    let beside: Vec<_> = beside
+        .filter(|name| digits(name) == digits(wrong))
+        .collect();
+    did_you_mean(wrong, beside.iter().map(String::as_str))
+}
