@@ -1,5 +1,6 @@
 //! Hostile pages among good ones, through the whole program: the good ones are
 //! unharmed, and memory stays within the stated bound.
+use crate::common::warcsieve;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
@@ -40,7 +41,12 @@ fn page(id: &str, body: &str) -> Vec<Vec<u8>> {
 /// peak memory in MiB.
 fn clean(records: &[Vec<u8>], threads: &str) -> (serde_json::Value, u64) {
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("in.warc.gz");
+    clean_in(folder.path(), records, &["--threads", threads])
+}
+
+/// The same with other options, in a folder where the input is afterwards.
+fn clean_in(folder: &Path, records: &[Vec<u8>], options: &[&str]) -> (serde_json::Value, u64) {
+    let input = folder.join("in.warc.gz");
     let good = page("good", "<p>Nothing is wrong with this page.").remove(0);
     let mut file = fs::File::create(&input).unwrap();
     file.write_all(&gzip(&good)).unwrap();
@@ -50,9 +56,11 @@ fn clean(records: &[Vec<u8>], threads: &str) -> (serde_json::Value, u64) {
         member.finish().unwrap();
     }
     file.write_all(&gzip(&good)).unwrap();
-    let out = folder.path().join("out");
+    let out = folder.join("out");
     let mut child = Command::new(env!("CARGO_BIN_EXE_warcsieve"))
-        .args(["clean", "--quiet", "--threads", threads, "--out"])
+        .args(["clean", "--quiet"])
+        .args(options)
+        .arg("--out")
         .args([&out, &input])
         .stderr(Stdio::null())
         .spawn()
@@ -83,6 +91,51 @@ fn high_water(pid: u32) -> u64 {
             line.split_whitespace().nth(1)?.parse::<u64>().ok()
         })
         .map_or(0, |kb| kb / 1024)
+}
+
+/// Texts that make filters keep as much as any page known.
+#[test]
+fn filters_stay_within_the_memory_that_plan_prints() {
+    let json = ["--log-format", "json"];
+    let (_, listed, _) = warcsieve(&[&["signals", "--list"], &json[..]].concat());
+    let names = listed.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line["name"].as_str().unwrap().to_owned()
+    });
+    let signals = format!("signals = {:?}\n", names.collect::<Vec<_>>());
+    let mask = "[[filter]]\npersonal = 'mask'\n";
+    let step = "[[step]]\nmethod = 'keep-all'\n";
+    let mails = page("x", &"a@b.cc ".repeat((16 << 20) / 7 - 100));
+    let short = page(
+        "x",
+        &format!("<pre>{}", "a b\n".repeat((16 << 20) / 4 - 100)),
+    );
+    for (what, filters, records) in [
+        ("addresses", mask.to_owned(), &mails),
+        ("short lines", signals.clone(), &short),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let pipeline = folder.path().join("p.toml");
+        fs::write(&pipeline, format!("{filters}{step}")).unwrap();
+        let pipeline = pipeline.to_str().unwrap();
+        let options = ["--pipeline", pipeline, "--threads", "1"];
+        let (row, peak) = clean_in(folder.path(), records, &options);
+        assert_eq!(row["pages"]["documents"], 3, "{what}: {row}");
+        let input = folder.path().join("in.warc.gz");
+        let plan = [
+            &["plan", input.to_str().unwrap()],
+            &options[..],
+            &["--json", "--quiet"],
+        ]
+        .concat();
+        let (code, planned, log) = warcsieve(&plan);
+        assert_eq!(code, 0, "{log}");
+        let planned: serde_json::Value =
+            serde_json::from_str(planned.lines().last().unwrap()).unwrap();
+        let bound = planned["memory_bound"].as_u64().unwrap() >> 20;
+        assert!(peak <= bound, "{what}: {peak} MiB, {bound} are said");
+        assert!(peak * 4 > bound, "{what}: {peak} MiB, {bound} say little");
+    }
 }
 
 #[test]

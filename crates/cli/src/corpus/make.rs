@@ -12,6 +12,9 @@ use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
 use warcsieve_tables::OutputFile;
 
+/// The file that says that a corpus is whole.
+pub(super) const SUCCESS: &str = "_SUCCESS";
+
 /// The folder of duplicates in a corpus, and that of its documents.
 const DUPLICATES: &str = "duplicates";
 const DOCUMENTS: &str = "documents";

@@ -7,7 +7,7 @@ mod step;
 mod verify;
 
 use self::config::Config;
-use self::make::{Made, Watched, make};
+use self::make::{Made, SUCCESS, Watched, make};
 use super::cleaned::Given;
 use super::exit::Exit;
 use super::inputs::typed_inputs;
@@ -27,9 +27,6 @@ use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
 use warcsieve_look::report::{read_kept, read_run, report_html};
 use warcsieve_run::{OutputFolder, RunOptions, Totals, clean};
 use warcsieve_store::{FolderLock, remove_if_there, write_atomically};
-
-/// The file that says that a corpus is whole.
-const SUCCESS: &str = "_SUCCESS";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -1,7 +1,6 @@
 //! `corpus --verify`: whether a corpus is as it was written.
 
-use super::SUCCESS;
-use super::make::steps;
+use super::make::{SUCCESS, steps};
 use crate::exit::Exit;
 use crate::{print, status};
 use std::path::Path;

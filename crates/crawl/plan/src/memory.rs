@@ -1,6 +1,6 @@
 //! Memory of a process.
 
-use warcsieve_extract::Settings;
+use warcsieve_extract::Pipeline;
 use warcsieve_warc::Limits;
 
 /// Encoded bytes of the open row groups of both tables.
@@ -21,16 +21,38 @@ const ELEMENT_AND_BLOCK: u64 = 174 + 332 + 4;
 /// Copies of a page's text that are in memory at once.
 const TEXTS: u64 = 5;
 
+/// Bytes that filters keep for each byte of a page's text while they look at it: for its words, lines and n-grams, for
+/// what line rules cut, and for personal data, where texts are full of them. Measured, and rounded up.
+const SIGNALS: u64 = 48;
+const LINES: u64 = 8;
+const PERSONAL: u64 = 48;
+
+/// What the filters of a pipeline keep for each byte of a text.
+fn of_filters(pipeline: &Pipeline) -> u64 {
+    let filters = &pipeline.filters;
+    // Any rule may ask for a signal.
+    let kept = [
+        (SIGNALS, !pipeline.signals.is_empty() || !filters.is_empty()),
+        (LINES, filters.line_rules().next().is_some()),
+        (PERSONAL, !filters.kinds(false).is_empty()),
+    ];
+    kept.iter()
+        .filter(|(_, is)| *is)
+        .map(|(bytes, _)| bytes)
+        .sum()
+}
+
 /// Most bytes of memory of a process with `threads` threads, if pages at every limit are on all
 /// threads at once (the table of bounds in ARCHITECTURE.md, with the method that keeps most).
 /// `of_objects` says whether any input is an object of a store.
-pub(super) fn bound(settings: &Settings, threads: usize, of_objects: bool) -> u64 {
+pub(super) fn bound(pipeline: &Pipeline, threads: usize, of_objects: bool) -> u64 {
+    let settings = &pipeline.settings;
     let threads = threads.max(1) as u64;
     let ahead = if of_objects { AHEAD } else { 0 };
     let limits = Limits::for_pages(settings.max_page_bytes);
     let thread = (limits.member + limits.rewind) as u64
         + BATCH
-        + TEXTS * settings.max_page_bytes as u64
+        + (TEXTS + of_filters(pipeline)) * settings.max_page_bytes as u64
         + ELEMENT_AND_BLOCK * settings.max_elements as u64;
     threads * thread + threads.div_ceil(2) * (ROW_GROUPS + WAITING + ahead)
 }
@@ -39,12 +61,30 @@ pub(super) fn bound(settings: &Settings, threads: usize, of_objects: bool) -> u6
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Pipeline {
+        let text = format!("{text}[[step]]\nmethod = 'keep-all'\n");
+        Pipeline::parse(&warcsieve_classify::CORE, "p.toml", &text).unwrap()
+    }
+
     #[test]
     fn more_threads_need_more() {
-        let settings = Settings::default();
-        let [one, eight] = [1, 8].map(|threads| bound(&settings, threads, false));
+        let plain = parse("");
+        let [one, eight] = [1, 8].map(|threads| bound(&plain, threads, false));
         assert!(eight > 6 * one);
-        let objects = bound(&settings, 8, true);
+        let objects = bound(&plain, 8, true);
         assert_eq!(objects - eight, 4 * AHEAD, "four inputs in flight");
+    }
+
+    #[test]
+    fn filters_need_more_for_each_byte_of_a_page() {
+        let page = parse("").settings.max_page_bytes as u64;
+        let more = |filters: &str| {
+            let [without, with] = ["", filters].map(|text| bound(&parse(text), 1, false));
+            (with - without) / page
+        };
+        assert_eq!(more("signals = ['mc4@datatrove']\n"), SIGNALS);
+        assert_eq!(more("[[filter]]\nlines = 'c4'\n"), SIGNALS + LINES);
+        assert_eq!(more("[[filter]]\npersonal = 'mask'\n"), SIGNALS + PERSONAL);
+        assert_eq!(more("[[filter]]\npersonal = 'tag'\n"), SIGNALS + PERSONAL);
     }
 }

@@ -66,7 +66,7 @@ impl Projection<'_> {
         Forecast {
             inputs: self.count() as u64,
             input_bytes: self.sizes.iter().sum(),
-            memory_bound: memory::bound(&pipeline.settings, options.threads, of_objects),
+            memory_bound: memory::bound(pipeline, options.threads, of_objects),
             assumptions: assumptions(&sample, &time, of_objects),
             sample,
             totals,

@@ -184,36 +184,3 @@ impl ChunkReader for Source {
         }
     }
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::super::{TableFile, check_footer};
-    use super::*;
-    use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-    use std::fs;
-
-    #[test]
-    fn a_failure_of_the_system_is_no_damage() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.parquet");
-        fs::write(&path, "PAR1 and no footer PAR1").unwrap();
-        let damaged = |why: Unreadable| matches!(why, Unreadable::Damaged(_));
-        let open = || File::open(&path).unwrap();
-        assert!(damaged(check_footer(&open()).unwrap_err()));
-        assert!(damaged(
-            TableFile::open(open(), ArrowReaderOptions::new())
-                .err()
-                .unwrap()
-        ));
-        // A file that is open only for writing cannot be read.
-        let blind = || File::options().write(true).open(&path).unwrap();
-        assert!(!damaged(check_footer(&blind()).unwrap_err()));
-        let source = Source::new(blind());
-        let load = || ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
-        let why = source.failure().decoded(load).unwrap_err();
-        assert!(!damaged(why));
-        let reopened = Source::new(open());
-        let load = || ArrowReaderMetadata::load(&reopened, ArrowReaderOptions::new());
-        assert!(damaged(reopened.failure().decoded(load).unwrap_err()));
-    }
-}

@@ -1,6 +1,7 @@
 use super::*;
 use arrow_array::{ArrayRef, Int32Array, Int64Array, StringArray};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use std::io::{Seek, Write};
@@ -169,4 +170,30 @@ fn damaged_files_are_read_in_bounded_time() {
     }
     assert!(refused > 3_000, "{refused}");
     assert!(slowest < Duration::from_secs(5), "{slowest:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_failure_of_the_system_is_no_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.parquet");
+    std::fs::write(&path, "PAR1 and no footer PAR1").unwrap();
+    let damaged = |why: Unreadable| matches!(why, Unreadable::Damaged(_));
+    let open = || File::open(&path).unwrap();
+    assert!(damaged(check_footer(&open()).unwrap_err()));
+    assert!(damaged(
+        TableFile::open(open(), ArrowReaderOptions::new())
+            .err()
+            .unwrap()
+    ));
+    // A file that is open for writing alone cannot be read.
+    let blind = || File::options().write(true).open(&path).unwrap();
+    assert!(!damaged(check_footer(&blind()).unwrap_err()));
+    let source = Source::new(blind());
+    let load = || ArrowReaderMetadata::load(&source, ArrowReaderOptions::new());
+    let why = source.failure().decoded(load).unwrap_err();
+    assert!(!damaged(why));
+    let again = Source::new(open());
+    let load = || ArrowReaderMetadata::load(&again, ArrowReaderOptions::new());
+    assert!(damaged(again.failure().decoded(load).unwrap_err()));
 }
