@@ -122,7 +122,7 @@ impl TextShape {
                 let c = text[at..].chars().next().unwrap_or(' ');
                 found = class(c);
                 len = c.len_utf8();
-                begins = token.ending.heeds(c) && token.next(Class::of(c));
+                begins = token.ending.needs_check(c) && token.next(Class::of(c));
             } else if token.ending != Ending::Spaced {
                 let word = found & WORD != 0;
                 begins = token.next(if word { Class::Spaced } else { Class::Sign });
