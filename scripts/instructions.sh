@@ -14,8 +14,8 @@ segmentation  segmenter::Segmenter::segment
 labels        BoostedTrees as .*Classifier>::classify
 text          PlainText::write
 rows          RowBuilder::push
-parquet       sink::table::Table::write
-parquet-end   sink::table::Table::finish
+parquet       TableWriter::encode
+parquet-end   TableWriter::finish
 '
 
 for tool in valgrind callgrind_annotate; do

@@ -39,12 +39,12 @@ def written(crawl: Path, out: Path, table: str) -> list[dict]:
     warcsieve.clean(crawl, out)
     found = []
     for file in sorted((out / table).rglob("*.parquet")):
-        found += parquet.read_table(file, partitioning=None).to_pylist(maps_as_pydicts="strict")
+        found += parquet.read_table(file, partitioning=None).to_pylist()
     return found
 
 
 def rows(frame) -> list[dict]:
-    return [row.asDict() for row in frame.collect()]
+    return [row.asDict(recursive=True) for row in frame.collect()]
 
 
 @pytest.mark.parametrize("table,key", [("documents", ["id"]), ("blocks", ["id", "block"])])
@@ -77,7 +77,10 @@ def test_columns_and_schemas(spark: SparkSession, crawl: Path) -> None:
     by_schema = spark.read.format("warcsieve").schema("text string, id string").load(str(crawl))
     assert by_schema.columns == ["text", "id"] and by_schema.count() == by_option.count()
     assert by_schema.filter("text != ''").count() > 3
-    nested = "tags array<string>, date timestamp, language_score float, n_blocks int, metadata_source map<string,string>"
+    fields = [name for name in warcsieve.Metadata.__annotations__ if name != "metadata_source"]
+    sources = ",".join(f"{name}:string" for name in fields)
+    nested = f"tags array<string>, date timestamp, language_score float, n_blocks int, metadata_source struct<{sources}>"
+
     found = rows(spark.read.format("warcsieve").schema(nested).load(str(crawl)))
     assert found == rows(source.option("columns", ", ".join(found[0])).load(str(crawl)))
     for wrong, why in [("n_blocks string", "in documents it is int"), ("word int", "is none of id, text")]:

@@ -300,3 +300,74 @@ fn duplicates_that_are_no_longer_wanted_are_removed() {
     let [once, again] = ["other", "corpus"].map(|out| contents(&folder.path().join(out)));
     assert!(again.keys().eq(once.keys()), "{:?}", again.keys());
 }
+
+#[test]
+fn what_is_lost_or_broken_is_made_again_and_strays_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = config(folder.path(), "out");
+    let out = folder.path().join("out");
+    run(&file);
+    let expected = contents(&out);
+    let corpus = |more: &[&str]| {
+        let config = file.display().to_string();
+        warcsieve(&[&["corpus", &config], more].concat())
+    };
+    let verified = || corpus(&["--verify"]).0;
+    assert_eq!(verified(), 0);
+    let kept = out.join("duplicates/kept.parquet");
+    let clusters = out.join("duplicates/clusters.parquet");
+    let documents = out.join("documents/a.warc.parquet");
+    let flip = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(path, bytes).unwrap();
+    };
+    let damages: [&dyn Fn(); 5] = [
+        &|| fs::remove_file(&clusters).unwrap(),
+        &|| fs::write(&kept, &fs::read(&kept).unwrap()[..40]).unwrap(),
+        &|| flip(&kept),
+        &|| flip(&documents),
+        &|| fs::remove_file(&documents).unwrap(),
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        damage();
+        assert_eq!(verified(), 1, "{number}");
+        run(&file);
+        assert_same(&contents(&out), &expected, &format!("{number}"));
+        assert_eq!(verified(), 0, "{number}");
+    }
+    let stray = out.join("documents/mine.parquet");
+    fs::write(&stray, "mine").unwrap();
+    assert_eq!(verified(), 1);
+    let (code, _, log) = corpus(&[]);
+    assert!(code == 2 && log.contains("mine.parquet"), "{code}: {log}");
+    assert!(!out.join("_SUCCESS").exists(), "it is not whole");
+    assert_eq!(verified(), 1);
+    fs::remove_file(&stray).unwrap();
+    assert_eq!(verified(), 75);
+    run(&file);
+    assert_same(&contents(&out), &expected, "the stray is gone");
+}
+
+#[test]
+fn of_processes_on_one_corpus_all_but_one_wait_for_another_time() {
+    let folder = tempfile::tempdir().unwrap();
+    run(&config(folder.path(), "whole"));
+    let expected = contents(&folder.path().join("whole"));
+    for round in 0..5 {
+        let out = format!("raced-{round}");
+        let file = config(folder.path(), &out);
+        let start = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_warcsieve"));
+            command.arg("corpus").arg(&file).arg("--quiet");
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            command.spawn().unwrap()
+        };
+        let ended = [start(), start(), start()].map(|mut child| child.wait().unwrap().code());
+        assert!(ended.contains(&Some(0)), "{ended:?}");
+        let is_temporary = |code: &Option<i32>| matches!(code, Some(0 | 75));
+        assert!(ended.iter().all(is_temporary), "{ended:?}");
+        assert_same(&contents(&folder.path().join(&out)), &expected, &out);
+    }
+}

@@ -1,5 +1,6 @@
 //! Exit codes where outputs fail: a command ends with the code of its work, whoever reads what it
 //! prints, and with an error where its product could not be written.
+use crate::common::warcsieve;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -399,4 +400,40 @@ fn endless_files_are_refused_where_small_ones_are_read() {
         assert_eq!(code, 2, "{line}: {log}");
         assert!(log.contains("/dev/zero"), "{line}: {log}");
     }
+}
+
+#[test]
+fn too_few_file_handles_are_a_temporary_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (code, _, log) = warcsieve(&["clean", SOUND, "--out", &at("out"), "--quiet"]);
+    assert_eq!(code, 0, "{log}");
+    let program = assert_cmd::cargo::cargo_bin("warcsieve");
+    let mut failed = 0;
+    for handles in 6..13 {
+        for (command, more) in [
+            ("signals", &[][..]),
+            ("dedup", &[]),
+            ("relabel", &["--pipeline", "keep-all"]),
+        ] {
+            let output = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {handles}; exec \"$@\""), "sh"])
+                .arg(&program)
+                .args([command, &at("out"), "--threads", "1", "--quiet"])
+                .args(more)
+                .args(["--out", &at(&format!("{command}-{handles}"))])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .output()
+                .unwrap();
+            let log = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code().unwrap();
+            assert!(
+                code == 0 || code == 75,
+                "{command} {handles}: {code}: {log}"
+            );
+            assert!(!log.contains("remove"), "{command} {handles}: {log}");
+            failed += usize::from(code == 75);
+        }
+    }
+    assert!(failed > 5, "{failed}");
 }

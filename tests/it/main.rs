@@ -25,6 +25,8 @@ mod eval;
 mod exits;
 mod export;
 mod faults;
+#[cfg(target_os = "linux")]
+mod foreign_texts;
 mod forest;
 mod freq;
 mod gold;

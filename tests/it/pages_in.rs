@@ -87,7 +87,7 @@ fn extract_prints_a_page_in_each_form() {
     let page = text_of(&folder.path().join("a.html"));
     for (form, expected) in [
         ("txt", TEXT.to_owned() + "\n"),
-        ("md", TEXT.to_owned() + "\n"),
+        ("md", format!("# Cod\n\n{TEXT}\n")),
         ("html", format!("<html><body><p>{TEXT}</p></body></html>\n")),
     ] {
         let (code, text, err) = warcsieve(&["extract", &page, "--to", form]);
@@ -260,9 +260,11 @@ fn metadata_come_before_the_text_if_asked_for() {
                 published: \"2025-09-04\"\ntags: [\"cod\",\"sea\"]\n---\n\n";
     assert_eq!(
         extract(&["--to", "md", "--with-metadata"]),
-        format!("{yaml}{TEXT}\n")
+        format!("{yaml}# Cod\n\n{TEXT}\n")
     );
-    assert_eq!(extract(&["--to", "md"]), format!("{TEXT}\n"));
+    assert_eq!(extract(&["--to", "md"]), format!("# Cod\n\n{TEXT}\n"));
+    let untitled = extract(&["--to", "md", "--set", "title=none"]);
+    assert_eq!(untitled, format!("{TEXT}\n"));
     let line: serde_json::Value = serde_json::from_str(&extract(&["--to", "json"])).unwrap();
     assert_eq!(line["tags"], serde_json::json!(["cod", "sea"]));
     assert_eq!(line["metadata_source"]["author"], "meta");
@@ -297,13 +299,17 @@ fn columns_of_metadata_are_there_unless_the_pipeline_leaves_them_out() {
         tags.as_string::<i32>().iter().flatten().collect::<Vec<_>>(),
         ["cod", "sea"]
     );
-    let sources = column("metadata_source").as_map().value(0);
-    let [keys, values] = [0, 1].map(|at| sources.column(at).as_string::<i32>().clone());
-    let pairs: Vec<_> = keys.iter().flatten().zip(values.iter().flatten()).collect();
-    assert_eq!(
-        pairs,
-        [("headline", "title"), ("author", "meta"), ("tags", "meta")]
-    );
+    let sources = column("metadata_source").as_struct().clone();
+    assert_eq!(sources.num_columns(), 11);
+    for (name, values) in sources.column_names().into_iter().zip(sources.columns()) {
+        let source = match name {
+            "headline" => Some("title"),
+            "author" | "tags" => Some("meta"),
+            _ => None,
+        };
+        let value = values.as_string::<i32>().iter().next().unwrap();
+        assert_eq!(value, source, "{name}");
+    }
     let pipeline = folder.path().join("p.toml");
     fs::write(
         &pipeline,

@@ -154,6 +154,8 @@ fn index(
 /// Whether the index could not be written, rather than the input not be read.
 fn is_of_output(error: &Error, input: &Input, out: &Path) -> bool {
     match (error, &input.kind) {
+        // A name that is too long for an index is the input's own.
+        (Error::Io { source, .. }, _) if source.kind() == ErrorKind::InvalidFilename => false,
         (Error::Io { path, .. }, InputKind::File(file)) => path != file && path.starts_with(out),
         _ => false,
     }

@@ -12,10 +12,11 @@ pub struct Set {
 }
 
 /// Keys that say nothing about some forms of the content, and the forms that they are about.
-const FORMS: [(&str, &[TextFormat]); 3] = [
+const FORMS: [(&str, &[TextFormat]); 4] = [
     ("links", &[TextFormat::Markdown, TextFormat::Html]),
     ("images", &[TextFormat::Markdown]),
     ("tables", &[TextFormat::Markdown]),
+    ("title", &[TextFormat::Markdown]),
 ];
 
 impl Set {

@@ -274,7 +274,7 @@ fn look(out: &OutputFolder, input: &Input, arguments: &Arguments) -> Result<Look
 }
 
 /// Outputs whose bytes are not those that were written, a line each.
-fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
+pub fn altered_outputs(out: &OutputFolder, row: &ManifestRow) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for file in &row.outputs {
         let path = out.folder().file(&file.path);

@@ -39,6 +39,9 @@ const DOC: Step = Step::Run(
      --lib --bin seeds --bin warcsieve-reproduce --bin xtask --example query",
 );
 
+// Reads what DOC has written.
+const API: Step = Step::Run("python3 scripts/public_api.py target/doc/warcsieve check");
+
 // The library alone, with crawls, and the program without experiments and stores: code that needs a
 // feature which is not there shows in one of them.
 const ALONE: Step = Step::Run("cargo check --no-default-features");
@@ -52,9 +55,20 @@ pub const THEME: Theme = Theme {
     title: "Checks",
     tasks: &[
         Task {
+            name: "api",
+            does: "Writes tests/public_api.txt, the public API of the library, which `check` compares with the code.",
+            needs: &[],
+            takes: "2 minutes from nothing",
+            keys: &[],
+            steps: &[
+                DOC,
+                Step::Run("python3 scripts/public_api.py target/doc/warcsieve write"),
+            ],
+        },
+        Task {
             name: "check",
-            does: "Checks what a change must pass: format, lints, documentation of the code, features, all \
-                   tests, and our pages in Chromium if it is installed. The quickest checks come first.",
+            does: "Checks what a change must pass: format, lints, documentation of the code, the public API, features, \
+                   all tests, and our pages in Chromium if it is installed. The quickest checks come first.",
             needs: &[],
             takes: "20 minutes from nothing",
             keys: &[],
@@ -63,6 +77,7 @@ pub const THEME: Theme = Theme {
                 FMT,
                 CLIPPY,
                 DOC,
+                API,
                 ALONE,
                 CRAWL,
                 CLI,

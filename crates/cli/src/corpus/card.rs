@@ -5,6 +5,7 @@ use super::make::Made;
 use crate::table;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use warcsieve_common::{markdown, markdown_code, markdown_code_block, markdown_code_cell};
 use warcsieve_look::report::{Kept, Run};
 use warcsieve_run::Totals;
 
@@ -41,7 +42,7 @@ pub(super) fn card(
         row(
             out,
             [
-                code,
+                &markdown(code),
                 &table::count(*documents),
                 &share,
                 &table::count(*bytes),
@@ -61,7 +62,7 @@ pub(super) fn card(
     }
     for rule in rules(config) {
         let n = pages.removed.get(rule).copied().unwrap_or(0);
-        counted(&format!("failed: {}", code(rule)), n);
+        counted(&format!("failed: {}", markdown_code_cell(rule)), n);
     }
     if let Some(found) = &made.duplicates {
         counted("duplicates: url", found.dropped_url);
@@ -77,7 +78,7 @@ pub(super) fn card(
         "In the order in which a page meets them; a page goes at the first that it breaks.\n\n",
     );
     for (number, rule) in config.pipeline.filters.rules().enumerate() {
-        let _ = writeln!(out, "{}. {}", number + 1, code(rule));
+        let _ = writeln!(out, "{}. {}", number + 1, markdown_code(rule));
     }
     if let Some(dedup) = &config.dedup {
         let number = config.pipeline.filters.rules().count() + 1;
@@ -88,21 +89,33 @@ pub(super) fn card(
     row(out, ["", ""]);
     row(out, ["---", "---"]);
     for (recipe, rows) in &run.recipes {
-        row(out, ["program", &format!("warcsieve {}", recipe.version)]);
-        row(out, ["methods", &code(&recipe.method)]);
         row(
             out,
-            ["sha256 of the pipeline", &code(&recipe.pipeline_sha256)],
+            [
+                "program",
+                &format!("warcsieve {}", markdown(&recipe.version)),
+            ],
+        );
+        row(out, ["methods", &markdown_code_cell(&recipe.method)]);
+        row(
+            out,
+            [
+                "sha256 of the pipeline",
+                &markdown_code_cell(&recipe.pipeline_sha256),
+            ],
         );
         if let Some(model) = &recipe.model_sha256 {
-            row(out, ["sha256 of models and lists", &code(model)]);
+            row(
+                out,
+                ["sha256 of models and lists", &markdown_code_cell(model)],
+            );
         }
         row(out, ["inputs made so", &table::count(*rows)]);
     }
     let _ = writeln!(
         out,
-        "\nThe pipeline:\n\n```toml\n{}\n```",
-        config.pipeline_text.trim()
+        "\nThe pipeline:\n\n{}",
+        markdown_code_block("toml", &config.pipeline_text)
     );
 
     section(out, "Files");
@@ -110,7 +123,8 @@ pub(super) fn card(
     row(out, ["---", "---:", "---:", "---"]);
     for file in made.files.iter().take(NAMED) {
         let (rows, bytes) = (table::count(file.rows), table::count(file.bytes));
-        row(out, [&code(&file.path), &rows, &bytes, &code(&file.sha256)]);
+        let [path, sha256] = [&file.path, &file.sha256].map(|text| markdown_code_cell(text));
+        row(out, [&path, &rows, &bytes, &sha256]);
     }
     if made.files.len() > NAMED {
         let _ = writeln!(
@@ -133,11 +147,7 @@ fn section(out: &mut String, title: &str) {
 }
 
 fn row<const N: usize>(out: &mut String, cells: [&str; N]) {
-    let _ = writeln!(
-        out,
-        "| {} |",
-        cells.map(|cell| cell.replace('|', "\\|")).join(" | ")
-    );
+    let _ = writeln!(out, "| {} |", cells.join(" | "));
 }
 
 fn counts(out: &mut String, title: &str, of: &str, counts: &BTreeMap<String, u64>) {
@@ -148,13 +158,8 @@ fn counts(out: &mut String, title: &str, of: &str, counts: &BTreeMap<String, u64
     row(out, [of, "count"]);
     row(out, ["---", "---:"]);
     for (name, n) in counts {
-        row(out, [name, &table::count(*n)]);
+        row(out, [&markdown(name), &table::count(*n)]);
     }
-}
-
-/// A text as code; names come from the crawl.
-fn code(text: &str) -> String {
-    format!("`{}`", text.replace(['`', '\n', '\r'], "'"))
 }
 
 fn share(part: u64, whole: u64) -> String {

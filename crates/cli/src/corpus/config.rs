@@ -3,11 +3,11 @@
 use crate::duplicates::{self, Dropped, ExactRule};
 use serde::Deserialize;
 use std::path::Path;
-use warcsieve_common::{Error, Result, line_of};
+use warcsieve_common::{Error, Result, files, line_of};
 use warcsieve_corpus::DedupOptions;
 use warcsieve_extract::Pipeline;
 use warcsieve_render::TextFormat;
-use warcsieve_run::parse_pipeline;
+use warcsieve_run::{LONGEST_PIPELINE, parse_pipeline};
 use warcsieve_store::is_address;
 
 /// A corpus file, read.
@@ -63,7 +63,7 @@ impl Config {
     /// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] if it cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = files::read_text(path, LONGEST_PIPELINE)
             .map_err(|e| Error::Invalid(format!("corpus file {name}: {e}")))?;
         let Halves {
             padded,
@@ -224,6 +224,17 @@ mod tests {
         assert!(options.exact.url && options.near.unwrap().jaccard == 0.9);
         assert!(
             !config.pipeline_text.contains("corpus") && config.pipeline_text.contains("n_blocks")
+        );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_without_end_is_refused() {
+        let error = Config::read(Path::new("/dev/zero")).err().unwrap();
+        let error = error.to_string();
+        assert!(
+            error.contains("/dev/zero: larger than 1048576 bytes"),
+            "{error}"
         );
     }
 

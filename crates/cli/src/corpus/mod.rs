@@ -3,6 +3,8 @@
 mod card;
 mod config;
 mod make;
+mod step;
+mod verify;
 
 use self::config::Config;
 use self::make::{Made, Watched, make};
@@ -24,7 +26,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::{CLEANED, Input, Naming, list_inputs};
 use warcsieve_look::report::{read_kept, read_run, report_html};
 use warcsieve_run::{OutputFolder, RunOptions, Totals, clean};
-use warcsieve_store::{remove_if_there, write_atomically};
+use warcsieve_store::{FolderLock, remove_if_there, write_atomically};
 
 /// The file that says that a corpus is whole.
 const SUCCESS: &str = "_SUCCESS";
@@ -40,6 +42,9 @@ pub struct Arguments {
     /// Clean inputs again that were cleaned with another pipeline or version.
     #[arg(long)]
     redo: bool,
+    /// Make nothing: compare each file of the corpus with the size and the hash that were noted.
+    #[arg(long, conflicts_with_all = ["show", "redo"])]
+    verify: bool,
     /// Memory for sorting while duplicates are looked for; besides there are 30 bytes a page.
     #[arg(long, value_name = "SIZE", default_value = "512M", value_parser = size::memory)]
     memory: usize,
@@ -62,6 +67,9 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     let begin = Instant::now();
     let mut config = Config::read(file)?;
     let out = out_path(&config.corpus.out).map_err(Error::Invalid)?;
+    if arguments.verify {
+        return verify::verify(&out);
+    }
     check_folder(&out)?;
     let threads = threads::count(arguments.threads);
 
@@ -79,6 +87,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let folder = OutputFolder::new(out.join(CLEANED));
     refuse_missing(&inputs, Some(&folder))?;
+    // It makes the folder, so what is misspelt is refused before.
+    let _lock = FolderLock::take(&out)?;
     refuse_unlisted(&folder, &inputs)?;
     let dedup = config.dedup.as_ref();
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
@@ -157,7 +167,8 @@ fn check_folder(out: &Path) -> Result<()> {
     // A first pass writes its table, `cleaned.freq`, before anything is cleaned.
     let table = format!("{CLEANED}.freq");
     let is_table = |name: &str| {
-        name == table
+        name == FolderLock::NAME
+            || name == table
             || name == format!("{table}.inputs")
             || name.starts_with(&format!(".{table}."))
     };

@@ -1,15 +1,22 @@
 //! What a page says of itself, as YAML before its text.
 
-use serde_json::json;
+use serde_json::{Value, json};
+use warcsieve_common::escaped_json;
 use warcsieve_extract::{MetadataField, PageView};
 
-/// Lines between `---`; strings are written as in JSON, which YAML reads.
+/// A value as YAML, which reads JSON. A `<` is escaped, because readers that do not know of YAML take it for Markdown, in
+/// which tags are live.
+fn yaml(value: &Value) -> String {
+    escaped_json(&value.to_string()).replace('<', "\\u003c")
+}
+
+/// Lines between `---`.
 pub fn of(view: &PageView<'_>) -> String {
     let metadata = view.metadata();
     let mut text = "---\n".to_owned();
     let mut line = |key: &str, value: &str| {
         if !value.is_empty() {
-            text += &format!("{key}: {}\n", json!(value));
+            text += &format!("{key}: {}\n", yaml(&json!(value)));
         }
     };
     line("title", &view.doc.title);
@@ -21,7 +28,7 @@ pub fn of(view: &PageView<'_>) -> String {
         text += &format!(
             "{}: {}\n",
             MetadataField::Tags.as_str(),
-            json!(metadata.tags())
+            yaml(&json!(metadata.tags()))
         );
     }
     text + "---\n\n"

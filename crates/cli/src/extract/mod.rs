@@ -32,6 +32,7 @@ use warcsieve_extract::{Engine, MetadataField, PageView, Pipeline};
 use warcsieve_page::{Skip, SkipReason};
 use warcsieve_render::{TeiHeader, TextFormat, tei};
 use warcsieve_run::explain;
+use warcsieve_store::{check_place, is_address};
 use warcsieve_warc::{Limits, Record, Source as _};
 
 #[derive(Debug, clap::Args)]
@@ -61,6 +62,9 @@ pub struct Arguments {
     /// The address of the page, where it is not known otherwise.
     #[arg(long)]
     url: Option<String>,
+    /// Follow redirects of an address into private networks, too.
+    #[arg(long)]
+    private_redirects: bool,
 }
 
 /// A form of the content.
@@ -134,7 +138,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     pipeline.settings.output = arguments.to.output();
     arguments.set.apply(&mut pipeline)?;
     let limits = Limits::for_pages(pipeline.settings.max_page_bytes);
-    let source = match Source::of(&arguments.pages, arguments.url.as_deref(), &pipeline) {
+    let fetching = (arguments.url.as_deref(), arguments.private_redirects);
+    let source = match Source::of(&arguments.pages, fetching, &pipeline) {
         // What a server refuses is as an input that is not there.
         Err(error @ Error::Io { .. }) if exit::of(&error) == Exit::Usage => {
             error!("{error}");
@@ -198,12 +203,18 @@ fn check(arguments: &Arguments) -> Result<()> {
     if arguments.with_metadata && arguments.to == Form::Html {
         return wrong("--with-metadata is for txt and md; json and xml have it anyway");
     }
-    if let Some(url) = &arguments.url
-        && !url.contains("://")
-    {
-        return wrong(&format!(
-            "--url {url}: it has no scheme; write it like https://a.example/"
-        ));
+    if let Some(url) = &arguments.url {
+        if !url.contains("://") {
+            return wrong(&format!(
+                "--url {url}: it has no scheme; write it like https://a.example/"
+            ));
+        }
+        if url.contains(char::is_control) {
+            return wrong("--url: it has a control character");
+        }
+        if is_address(url) {
+            check_place(url)?;
+        }
     }
     for page in &arguments.pages {
         if page.is_empty() {

@@ -47,16 +47,21 @@ impl Found {
 }
 
 impl Source {
-    /// What the arguments name.
+    /// What the arguments name. `url` is the address of one page; `private` lets a fetched one redirect into a private
+    /// network.
     ///
     /// # Errors
     /// [`Error::Invalid`] and [`Error::Io`] as of [`list_inputs`], and of the server that has a page.
-    pub fn of(arguments: &[String], url: Option<&str>, pipeline: &Pipeline) -> Result<Self> {
+    pub fn of(
+        arguments: &[String],
+        (url, private): (Option<&str>, bool),
+        pipeline: &Pipeline,
+    ) -> Result<Self> {
         if let [address] = arguments
             && may_be_page_address(address)
         {
             let address = &with_lower_scheme(address);
-            let page = fetch_page(address, pipeline.settings.max_page_bytes)?;
+            let page = fetch_page(address, pipeline.settings.max_page_bytes, private)?;
             let record = answer(&page, url.unwrap_or(&page.address));
             return Ok(Self::Page(Box::new(record), address.clone()));
         }

@@ -33,18 +33,18 @@ impl Classifier for Chain {
             .join("; ")
     }
 
-    /// Those of the last step that has any.
+    /// The features of the last step that returns any.
     fn moved(&self, doc: &Document, block: usize) -> Vec<Moved> {
         let mut moved = self.steps.iter().rev().map(|s| s.moved(doc, block));
         moved.find(|m| !m.is_empty()).unwrap_or_default()
     }
 
-    /// That of the last step that has one.
+    /// The cut of the last step that has one.
     fn cut(&self) -> Option<f32> {
         self.steps.iter().rev().find_map(|s| s.cut())
     }
 
-    /// That of the last step that knows.
+    /// The confidence of the last step that knows it.
     fn confidence(&self) -> Option<f32> {
         self.steps.iter().rev().find_map(|s| s.confidence())
     }

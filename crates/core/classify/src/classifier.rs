@@ -12,28 +12,27 @@ pub trait Classifier: Send {
     /// previous step; for the first step all are boilerplate with score 0.
     fn classify(&mut self, doc: &Document, labels: &mut [Label]);
 
-    /// Explains to a person why `block` got its label, in more detail than the reason: which values
-    /// were compared with which thresholds. For inspection only, and only for the page classified
-    /// last.
+    /// Explains to a person why `block` got its label, in more detail than the reason: which values were compared with
+    /// which thresholds. Only for inspection, and only for the page that was classified last.
     ///
     /// `labels` are those of the whole chain. Empty if the step did not change the label.
     fn explain(&self, doc: &Document, labels: &[Label], block: usize) -> String;
 
-    /// The features that moved the score of `block` most, the strongest first, at most 5; also only
-    /// for the page classified last. Empty if the method does not sum up features.
+    /// The features that moved the score of `block` most, the strongest first, at most 5. Also only for the page that
+    /// was classified last. Empty if the method does not add up features.
     fn moved(&self, _doc: &Document, _block: usize) -> Vec<Moved> {
         Vec::new()
     }
 
-    /// The score that divides content from boilerplate on the page classified last, in the middle
-    /// between the lowest that is kept and the highest that is not; 1 if none is kept. `None` if the
-    /// method has no such score.
+    /// The score that separates content from boilerplate on the page that was classified last. It is halfway between
+    /// the lowest score that is kept and the highest that is not; 1 if none is kept. `None` if the method has no such
+    /// score.
     fn cut(&self) -> Option<f32> {
         None
     }
 
-    /// How right the labels of the page classified last are expected to be: the F1 that such pages
-    /// have in the mean, 0 to 1. `None` if the method does not know.
+    /// How right the labels of the page that was classified last are expected to be: the mean F1 of such pages, from 0
+    /// to 1. `None` if the method does not know it.
     fn confidence(&self) -> Option<f32> {
         None
     }
@@ -43,7 +42,7 @@ pub trait Classifier: Send {
         None
     }
 
-    /// What it has to see of a page, if that depends on its model.
+    /// What the method must see of a page, if that depends on its model.
     fn sees(&self) -> Sees {
         Sees::Markup
     }
@@ -61,8 +60,8 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// How many of a block are named.
-    pub const MOST: usize = 5;
+    /// How many features of a block are named.
+    pub const MAX_FEATURES: usize = 5;
 }
 
 impl fmt::Display for Moved {
@@ -73,13 +72,13 @@ impl fmt::Display for Moved {
     }
 }
 
-/// What a method has to see of a page.
+/// What a method must see of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sees {
     /// Its markup.
     #[default]
     Markup,
-    /// Where its elements are on a screen, too.
+    /// The positions of its elements on a screen, too.
     Layout,
     /// A picture of it.
     Picture,

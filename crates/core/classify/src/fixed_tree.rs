@@ -1,4 +1,4 @@
-//! Published decision trees on a block, the one before and the one after it.
+//! Published decision trees over a block, the block before it and the block after it.
 
 use crate::classifier::Classifier;
 use crate::label::Label;

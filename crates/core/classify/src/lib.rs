@@ -4,8 +4,10 @@
 
 mod chain;
 mod classifier;
+mod drop;
 pub mod expected_f;
 pub mod fixed_tree;
+mod forum;
 mod keep;
 mod label;
 mod method;
@@ -20,6 +22,7 @@ mod title;
 
 pub use chain::Chain;
 pub use classifier::{Classifier, Moved, Sees};
+pub use drop::{DropCopies, DropOutside};
 pub use keep::{Headings, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Posts, is_of_site};
 pub use label::Label;
 pub use method::{Build, Method, Needs, Scores, Shipped};

@@ -1,4 +1,4 @@
-//! What each method says of itself.
+//! What is registered for each method: name, paper, needs, and how to build it.
 
 use crate::classifier::Classifier;
 use crate::names::Names;
@@ -15,49 +15,49 @@ pub struct Method {
     pub family: &'static str,
     /// The paper and the place in it.
     pub paper: &'static str,
-    /// The segmentation its authors used, or that serves it best.
+    /// The segmentation that its authors used, or with which it works best.
     pub segmentation: Segmentation,
-    /// Changes the labels of a step before it, so it cannot be the first.
+    /// Whether it changes the labels of a step before it. Such a method cannot be the first step.
     pub follows: bool,
-    /// Parameters without which the step cannot be built, with examples for values, as a
-    /// pipeline file has them; files are named from the root of the repository. Mostly empty.
+    /// Parameters that the step needs, with example values, as a pipeline file has them. Files are
+    /// named from the root of the repository. Mostly empty.
     pub required: &'static str,
-    /// How its scores and its labels go together.
+    /// The relation between its scores and its labels.
     pub scores: Scores,
     /// What it reads of a page's elements.
     pub needs: Needs,
-    /// How many times the work of a plain method a block takes, roughly; tests of time give it as
-    /// many blocks fewer.
+    /// How much work a block takes, roughly, as a multiple of a plain method. Tests of time use
+    /// fewer blocks by this factor.
     pub cost: usize,
-    /// Pipelines that ship, which are there for this method.
+    /// Pipelines that ship for this method.
     pub pipelines: &'static [Shipped],
     /// Reads the step's parameters and builds it.
     pub build: Build,
 }
 
-/// How the scores of a method and its labels go together.
+/// The relation between the scores of a method and its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scores {
-    /// Content is what scores above one half.
+    /// A block is content if its score is above one half.
     Half,
-    /// Content scores at least as high as boilerplate of the same page; where the border is,
-    /// depends on the page.
+    /// On each page, content scores at least as high as boilerplate. The border depends on the
+    /// page.
     Page,
     /// A label also depends on those of other blocks: a block that is likely to be content may be
     /// boilerplate.
     Chain,
 }
 
-/// What a method reads of a page's elements. All may read the blocks, their counts and texts, and
-/// the page's title.
+/// What a method reads of a page's elements. All methods may read the blocks, their counts and
+/// texts, and the page's title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// Their tags and where they begin and end.
     Tags,
     /// Their attributes, too.
     Attributes,
-    /// Tags, and where they are on a screen. On a page that has no layout the method says in its
-    /// reasons what it does without.
+    /// Tags, and the positions of elements on a screen. On a page without a layout the method says
+    /// in its reasons what it does instead.
     Layout,
 }
 
@@ -68,7 +68,7 @@ pub struct Shipped {
     pub name: &'static str,
     /// The file's text.
     pub text: &'static str,
-    /// What it is good for, and for what not, in Markdown: for `docs/methods.md`.
+    /// What it is good for and what it is not good for, in Markdown: for `docs/methods.md`.
     pub note: &'static str,
 }
 

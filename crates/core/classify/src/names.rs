@@ -2,8 +2,8 @@
 
 use crate::label::Label;
 
-/// The texts of the classes and reasons that the steps of a pipeline give. A step registers its own
-/// while it is built and keeps the indices.
+/// The texts of the classes and reasons that the steps of a pipeline use. A step registers its own
+/// texts while it is built, and keeps the indices.
 #[derive(Clone, Debug)]
 pub struct Names {
     /// Class names; index 0 is the empty class, for methods that only distinguish content from

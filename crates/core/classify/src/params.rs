@@ -38,7 +38,7 @@ impl From<toml::de::Error> for ParamError {
     }
 }
 
-/// Adds to "unknown field `x`, expected one of `y`, `z`" which of them may be meant.
+/// Adds to "unknown field `x`, expected one of `y`, `z`" which of them was probably meant.
 fn with_suggestion(message: &str) -> String {
     let is_list = ["unknown field", "unknown variant"];
     let mut names = message.split('`').skip(1).step_by(2);
@@ -79,7 +79,7 @@ impl<'i> StepParams<'i> {
         Ok(self.read_with_files()?.0)
     }
 
-    /// As [`StepParams::read`], for steps whose parameters name files.
+    /// Like [`StepParams::read`], for steps whose parameters name files.
     ///
     /// # Errors
     /// The first key or value that does not fit.
@@ -88,7 +88,7 @@ impl<'i> StepParams<'i> {
         Ok((params, self.files))
     }
 
-    /// As [`Self::read`], and rejects values that contradict each other: `check` returns the keys
+    /// Like [`Self::read`], and rejects values that contradict each other: `check` returns the keys
     /// concerned and the fault. The error has the line of the first of these keys that is in the
     /// file.
     ///
@@ -148,15 +148,15 @@ impl TryFrom<f64> for Share {
     }
 }
 
-/// A whole-number parameter from 0 to `MOST`.
+/// A whole-number parameter from 0 to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "u32")]
-pub struct AtMost<const MOST: u32>(u32);
+pub struct AtMost<const MAX: u32>(u32);
 
-impl<const MOST: u32> AtMost<MOST> {
+impl<const MAX: u32> AtMost<MAX> {
     /// A default.
     pub const fn of(value: u32) -> Self {
-        assert!(value <= MOST);
+        assert!(value <= MAX);
         Self(value)
     }
 
@@ -166,14 +166,14 @@ impl<const MOST: u32> AtMost<MOST> {
     }
 }
 
-impl<const MOST: u32> TryFrom<u32> for AtMost<MOST> {
+impl<const MAX: u32> TryFrom<u32> for AtMost<MAX> {
     type Error = String;
 
     fn try_from(value: u32) -> Result<Self, String> {
-        if value <= MOST {
+        if value <= MAX {
             Ok(Self(value))
         } else {
-            Err(format!("{value} is above {MOST}"))
+            Err(format!("{value} is above {MAX}"))
         }
     }
 }

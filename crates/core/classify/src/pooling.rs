@@ -1,29 +1,29 @@
-//! Draws blocks in like places together.
+//! Moves the log-odds of blocks in similar places towards each other.
 //!
-//! The items of a list are mostly content together or not at all, but each has words of its own, by which
-//! one seems likelier than the next. So the log-odds of a block are drawn towards the mean of its group's,
-//! the blocks in elements with the same tags and classes from the root down ([`Structure::groups`]).
+//! The items of a list are mostly content all together or not at all. But each item has its own words, so one of them
+//! seems likelier than the next. So the log-odds of a block are moved towards the mean of its group: the blocks in
+//! elements with the same tags and classes from the root down ([`Structure::groups`]).
 //!
 //! [`Structure::groups`]: warcsieve_features::structure::Structure::groups
 
 use warcsieve_common::shrink;
 
-/// The share of the group in the log-odds of a block.
+/// The weight of the group's mean in the log-odds of a block.
 pub const SHARE: f64 = 0.3;
 
-/// The sums of the groups of a page, kept from page to page.
+/// The sums of the groups of a page; the buffers are reused for the next page.
 ///
-/// Memory: 16 bytes a group.
+/// Memory: 16 bytes per group.
 #[derive(Clone, Debug, Default)]
 pub struct Pooling {
-    /// By group: its weight, and its weighted log-odds.
+    /// By group: its weight, and its weighted sum of log-odds.
     sums: Vec<(f64, f64)>,
 }
 
 impl Pooling {
-    /// Replaces the log-odds of each block by its own and, to the [`SHARE`], its group's mean,
-    /// where a block counts as the square root of its tokens. So a block that is alone in its group
-    /// keeps its own. `groups` are the numbers of the groups, from 0 up.
+    /// Replaces the log-odds of each block by a mean of its own and, with weight [`SHARE`], those of its group. Within
+    /// a group a block has the weight of the square root of its tokens. A block that is alone in its group keeps its
+    /// own log-odds. `groups` are the numbers of the groups, from 0 up.
     ///
     /// # Panics
     /// If there are not as many groups and tokens as log-odds.

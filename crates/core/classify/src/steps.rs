@@ -22,9 +22,9 @@ pub struct Steps {
     pub method: String,
     /// The first method that needs attributes of elements, if any does.
     pub needs_attributes: Option<&'static str>,
-    /// The first method that needs to know where elements are on a screen, if any does.
+    /// The first method that needs the positions of elements on a screen, if any does.
     pub needs_layout: Option<&'static str>,
-    /// What the steps have to see of a page by their models.
+    /// What the steps must see of a page because of their models.
     pub sees: Sees,
     /// sha256 of the files that steps name, in hex; `None` if no step names one.
     pub model_hash: Option<String>,
@@ -34,9 +34,8 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Reads the steps of a pipeline file and the files they name, and builds them once, so that
-    /// every fault is found now. `methods` are those that it may name. `file` is its path: file names are relative to
-    /// its folder.
+    /// Reads the steps of a pipeline file and the files they name, and builds them once, so that every error is found
+    /// now. `methods` are those that the file may name. `file` is its path: file names are relative to its folder.
     ///
     /// # Errors
     /// [`Error::Pipeline`] with the line of the first fault.
@@ -44,10 +43,10 @@ impl Steps {
         Self::named(methods, file, text)?.loaded(file)
     }
 
-    /// The first half of [`Steps::parse`]: whether there are steps, and of methods that exist.
+    /// The first half of [`Steps::parse`]: checks that there are steps and that their methods exist.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the line of the first thing wrong.
+    /// [`Error::Pipeline`] with the line of the first error.
     pub fn named(known: &'static Methods, file: &str, text: &str) -> Result<Self> {
         let at = |e: ParamError| e.in_file(file, text);
         let (_, steps) = split(text).map_err(at)?;
@@ -89,10 +88,10 @@ impl Steps {
         })
     }
 
-    /// The second half: reads their parameters and the files they name, and builds them once.
+    /// The second half: reads the parameters and the files they name, and builds the steps once.
     ///
     /// # Errors
-    /// [`Error::Pipeline`] with the line of the first thing wrong.
+    /// [`Error::Pipeline`] with the line of the first error.
     pub fn loaded(mut self, file: &str) -> Result<Self> {
         let built = build(self.methods, &self.text, &mut self.files);
         let (chain, _) = built.map_err(|e| e.in_file(file, &self.text))?;
@@ -101,21 +100,23 @@ impl Steps {
         Ok(self)
     }
 
-    /// What a table of the whole crawl must have that a step goes by and does not name; `None` if
-    /// there is no such step, or a table was given.
+    /// What a table of the whole crawl must have, if a step uses one and does not name it. `None` if there is no such
+    /// step, or if a table was provided.
     pub fn lacks_table(&self) -> Option<TableNeeds> {
-        self.files.asked().filter(|_| !self.files.has_given())
+        self.files
+            .requested()
+            .filter(|_| !self.files.has_provided())
     }
 
-    /// Gives steps the table of the crawl that they go by; `sha256` is that of its file, in hex.
+    /// Provides the table of the crawl that steps use; `sha256` is that of its file, in hex.
     ///
     /// # Errors
     /// What the table lacks.
     pub fn give_table(&mut self, table: Frequencies, sha256: String) -> Result<(), String> {
-        if let Some(what) = self.files.asked().and_then(|needs| needs.lack(&table)) {
+        if let Some(what) = self.files.requested().and_then(|needs| needs.lack(&table)) {
             return Err(what);
         }
-        self.files.give(table, sha256);
+        self.files.provide(table, sha256);
         self.model_hash = self.files.sha256();
         Ok(())
     }
@@ -137,7 +138,7 @@ fn build(
     let mut chain = Chain::default();
     for step in steps {
         let Some(method) = methods.find(step.name()) else {
-            continue; // parse() refuses unknown names with their line
+            continue; // parse() rejects unknown names and reports their line
         };
         let params = StepParams {
             table: step.params,
@@ -186,7 +187,7 @@ impl Step<'_> {
     }
 }
 
-/// The settings of a pipeline file: all but its steps.
+/// The settings of a pipeline file: everything but its steps.
 ///
 /// # Errors
 /// The file is not TOML, or its steps are not tables in double brackets.

@@ -1,11 +1,11 @@
-//! Steps that tests of methods run.
+//! Helpers of the methods' tests: they run steps on a page.
 
 use super::*;
 use crate::steps::Steps;
 use warcsieve_html::document::Document;
 
 fn pipeline(steps: &str) -> Steps {
-    // Methods that need a model name one of the repository.
+    // Methods that need a model name one from the repository.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../test.toml");
     Steps::parse(&CORE, file, &format!("[[step]]\n{steps}")).unwrap()
 }
@@ -42,7 +42,7 @@ impl Labeller {
     }
 }
 
-/// Labels by steps, given as the text behind the first `[[step]]`.
+/// Labels that steps produce. `steps` is the text after the first `[[step]]`.
 pub(super) fn labels(steps: &str, doc: &Document) -> (Vec<Label>, Names) {
     let (mut chain, names) = pipeline(steps).build();
     (run(&mut chain, doc), names)

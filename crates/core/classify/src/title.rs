@@ -1,9 +1,8 @@
 //! Finds the block that repeats the page's `<title>`.
 //!
-//! News sites put the headline into the title together with the names of the
-//! site and the section. The candidates are the whole title and the parts that
-//! the usual separators leave, chosen as the authors' program (boilerpipe,
-//! `DocumentTitleMatchClassifier`) chooses them.
+//! News sites put the headline into the title, together with the names of the site and the section.
+//! The candidates are the whole title and the parts between the usual separators. They are chosen
+//! as in the authors' program (boilerpipe, `DocumentTitleMatchClassifier`).
 
 use warcsieve_common::prefix;
 
@@ -16,16 +15,18 @@ const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
-/// Fewest words of a part between ` | ` or ` - ` to be a candidate besides the longest.
+/// The minimum number of words of a part between ` | ` or ` - ` that is a candidate in addition to
+/// the longest part.
 const MIN_WORDS: usize = 4;
 
-/// Longest title in bytes; longer ones have no candidates, which bounds their number.
+/// The maximum length of a title in bytes. Longer titles have no candidates, which bounds the
+/// number of candidates.
 const MAX_BYTES: usize = 1000;
 
 /// A part that contains this is the name of a site, not a headline.
 const SITE: &str = ".com";
 
-/// The candidates: texts of a block that repeats the title, in lower case.
+/// The candidates: a block repeats the title if its text is one of them. In lower case.
 #[derive(Debug, Default)]
 pub struct Titles {
     candidates: Vec<String>,
@@ -96,7 +97,7 @@ impl Titles {
         }
     }
 
-    /// Adds the longest part. A part counts as longer than another if it has more words or more
+    /// Adds the longest part. One part counts as longer than another if it has more words or more
     /// characters, so the result may depend on their order.
     fn add_longest(&mut self, title: &str, separators: &[char]) {
         if !title.contains(separators) {
@@ -168,7 +169,7 @@ mod tests {
     fn the_site_name_may_be_the_first_or_the_last_part() {
         assert!(matches("BBC - On the sea: a story", "On the sea: a story"));
         assert!(matches("On the sea, today - x y z", "On the sea, today"));
-        // Which of two parts is the site's name is unknown.
+        // It is unknown which of the two parts is the site's name.
         assert!(matches("On the sea - BBC", "BBC"));
     }
 

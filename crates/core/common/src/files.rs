@@ -22,6 +22,15 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a file of text as [`read`] does.
+///
+/// # Errors
+/// Those of [`read`], and [`ErrorKind::InvalidData`] where it is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> Result<String> {
+    let bytes = read(path, most)?;
+    String::from_utf8(bytes).map_err(|e| Error::new(ErrorKind::InvalidData, e))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 //! tables are [`Steps`]. Unknown keys are errors with their line.
 
 use crate::filters::{self, ReadFilters};
-use crate::settings::{Code, Headline, LayoutEngine, Rows, Settings, TreeColumns};
+use crate::settings::{Code, Extras, Headline, LayoutEngine, Rows, Settings, TreeColumns};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use warcsieve_classify::params::{ParamError, TableNeeds};
 use warcsieve_classify::{
-    Chain, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Methods, Names, Sees, Steps, settings_of,
+    Chain, DropCopies, DropOutside, KeepAuthors, KeepCode, KeepHeadline, KeepRows, Methods, Names,
+    Sees, Steps, settings_of,
 };
 use warcsieve_common::{Error, Result, did_you_mean, line_of};
 use warcsieve_features::Frequencies;
@@ -314,6 +315,12 @@ impl Pipeline {
     /// Builds the steps for one worker, with the texts of their classes and reasons.
     pub fn build(&self) -> (Chain, Names) {
         let (mut chain, mut names) = self.steps.build();
+        if self.settings.copies == Extras::Drop {
+            chain.push(Box::new(DropCopies::new(&mut names)));
+        }
+        if self.settings.outside == Extras::Drop {
+            chain.push(Box::new(DropOutside::new(&mut names)));
+        }
         if self.settings.headline == Headline::Keep {
             chain.push(Box::new(KeepHeadline::new(&mut names)));
         }

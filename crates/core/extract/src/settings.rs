@@ -36,10 +36,15 @@ pub struct Settings {
     /// it is not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub screenshots: bool,
+    /// What is done with copies of content. Not written where they are what the steps say, as `layout`.
+    #[serde(skip_serializing_if = "Extras::are_labels")]
+    pub copies: Extras,
+    /// What is done with text outside of a declared article. Not written where it is what the steps say, as `layout`.
+    #[serde(skip_serializing_if = "Extras::are_labels")]
+    pub outside: Extras,
     /// Whether the headline of the content is content, whatever the steps say.
     pub headline: Headline,
-    /// Whether the authors of posts are content, and Markdown has a rule between posts. Not written
-    /// where it is not set, as `layout`.
+    /// Whether the authors of posts are content. Not written where it is not set, as `layout`.
     #[serde(skip_serializing_if = "is_false")]
     pub posts: bool,
     /// Whether rows of tables are content as a whole. Not written where they are not, as `layout`.
@@ -61,6 +66,10 @@ pub struct Settings {
     pub digests: DigestMode,
     /// The form of the content in `documents.text`.
     pub output: TextFormat,
+    /// Whether Markdown without a heading of level 1 begins with the headline of the page. Like `links` not written where
+    /// it is the default.
+    #[serde(skip_serializing_if = "Title::is_add")]
+    pub title: Title,
     /// The addresses of links and images, in HTML and Markdown. Like `images` and `tables` not
     /// written where it is the default.
     #[serde(skip_serializing_if = "Links::is_page")]
@@ -105,6 +114,8 @@ impl Default for Settings {
             max_depth: 512,
             layout: LayoutEngine::None,
             screenshots: false,
+            copies: Extras::Labels,
+            outside: Extras::Labels,
             headline: Headline::Drop,
             posts: false,
             rows: Rows::Labels,
@@ -113,6 +124,7 @@ impl Default for Settings {
             layouts: None,
             digests: DigestMode::Ignore,
             output: TextFormat::Text,
+            title: Title::Add,
             links: Links::Page,
             images: false,
             tables: TableForm::Pipes,
@@ -146,7 +158,9 @@ impl Settings {
             links: self.links,
             images: self.images,
             tables: self.tables,
-            posts: self.posts,
+            posts: true,
+            title: self.title.is_add(),
+            tidy: true,
         }
     }
 
@@ -275,6 +289,24 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+/// What is done with content that a page has besides its own: copies, and what is outside of a declared article.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Extras {
+    /// It is what the steps say.
+    Labels,
+    /// It is boilerplate ([`DropCopies`](warcsieve_classify::DropCopies),
+    /// [`DropOutside`](warcsieve_classify::DropOutside)).
+    Drop,
+}
+
+impl Extras {
+    /// Whether it is what the steps say.
+    pub fn are_labels(&self) -> bool {
+        *self == Self::Labels
+    }
+}
+
 /// What is done with the headline of a page's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -284,6 +316,23 @@ pub enum Headline {
     Keep,
     /// It is what the steps say.
     Drop,
+}
+
+/// What Markdown without a heading of level 1 begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Title {
+    /// The headline that the page's metadata say, unless the content has it.
+    Add,
+    /// Its content.
+    None,
+}
+
+impl Title {
+    /// Whether it is the headline.
+    pub fn is_add(&self) -> bool {
+        *self == Self::Add
+    }
 }
 
 /// What is done with rows of tables of data that are content in part.

@@ -1,13 +1,14 @@
 //! Which tokens are a date or a time (Kohlschütter et al. 2010, §3.3).
 //!
-//! The paper does not say which. Here, after trimming punctuation around a token:
+//! The paper does not define them. Here these tokens are dates, after trimming punctuation around
+//! them:
 //! clock times (`12:30`, `9:05:59`, `10pm`, `7.30am`), numeric dates of three
 //! parts (`2008-01-02`, `1/2/08`, `2.1.2008`, `02-Jan-2008`, also with a time after
 //! `T`), years 1900 to 2099 and ranges of them (`2005-2008`), English names of months
 //! and weekdays and their abbreviations, if they begin with a capital, and `am`,
 //! `pm`, `a.m.`, `p.m.` after a token that ends in a digit.
 
-/// Longer tokens are not dates, in bytes.
+/// The maximum length of a date in bytes. Longer tokens are not dates.
 const MAX_LENGTH: usize = 40;
 
 const MONTHS: &[&str] = &[
@@ -136,7 +137,7 @@ fn is_date(token: &str) -> bool {
         else {
             return false;
         };
-        // `1.2.08` may as well be a version or a section.
+        // `1.2.08` may also be a version or a section.
         let last = is_year(c) || (sign != '.' && number(c, 2..=2).is_some());
         let month_is_named = (day(a) && is_one_of(b, MONTHS)) || (is_one_of(a, MONTHS) && day(b));
         (is_year(a) && day(b) && day(c)) || (day(a) && day(b) && last) || (month_is_named && last)

@@ -80,7 +80,7 @@ pub fn count(doc: &Document, counts: &mut Vec<Counts>) {
         counts[i] = Counts {
             chars: end.chars - start.chars,
             linked_chars: end.linked_chars - start.linked_chars,
-            // Saturating: a removed element does not even count itself.
+            // Saturating, because a removed element does not even count itself.
             tags: (end.tags - start.tags).saturating_sub(1),
             linked_tags: (end.linked_tags - start.linked_tags).saturating_sub(link),
         };
@@ -88,8 +88,8 @@ pub fn count(doc: &Document, counts: &mut Vec<Counts>) {
     counts.truncate(elements.len());
 }
 
-/// Makes elements inside links count as links, and elements that hold nothing but links, as in the
-/// program of the paper's authors. `counts` is what [`count`] found.
+/// Makes elements inside links count as links, and also elements that contain nothing but links, as
+/// in the program of the paper's authors. `counts` is the result of [`count`].
 pub fn count_linked_elements(tree: &ElementTree, counts: &mut [Counts]) {
     counts.iter_mut().for_each(|own| own.linked_tags = 0);
     // Children come after their parent, so each element's sum is complete when it is visited.
@@ -142,13 +142,13 @@ impl CompositeTextDensity {
         self.weighed(counts, f64::from(counts.chars), at_least_one(counts.tags))
     }
 
-    /// Eq. 2 and 4: with characters that visual importance may have made fewer.
+    /// Eq. 2 and 4. `chars` may be reduced by visual importance.
     fn weighed(self, counts: &Counts, chars: f64, tags: f64) -> f64 {
         let linked = f64::from(counts.linked_chars);
         let numerator = chars * tags;
         let denominator = at_least_one(counts.linked_chars) * at_least_one(counts.linked_tags);
         if chars == 0.0 || numerator < denominator {
-            0.0 // Nothing to be seen, or little but links: the logarithm is not positive.
+            0.0 // Nothing is visible, or little but links: the logarithm is not positive.
         } else if counts.linked_chars == 0 && self.share == 0.0 {
             f64::INFINITY
         } else if numerator == denominator {
@@ -197,9 +197,9 @@ pub fn density_sums_with_text(
     }
 }
 
-/// Each element's density averaged with those of its neighbours under the same parent:
-/// (left + 2 · own + right) / 4. If a neighbour is missing, so is its weight. Script and style are
-/// not neighbours.
+/// Averages each element's density with those of its neighbours under the same parent: (left + 2 ·
+/// own + right) / 4. If a neighbour is missing, its weight is left out. Script and style are not
+/// neighbours.
 pub fn smooth(tree: &ElementTree, densities: &[f64], smoothed: &mut Vec<f64>) {
     let elements = &tree.elements;
     // Until an element is visited, its entry holds its left neighbour's density.
@@ -227,7 +227,7 @@ pub fn smooth(tree: &ElementTree, densities: &[f64], smoothed: &mut Vec<f64>) {
     }
 }
 
-/// Densities are not negative.
+/// Marks a missing neighbour. Densities are not negative.
 const NO_NEIGHBOUR: f64 = -1.0;
 
 fn at_least_one(count: u32) -> f64 {

@@ -1,10 +1,10 @@
-//! What methods on the tree need of elements: class names, and sums over subtrees.
+//! Class names and sums over subtrees, for methods that work on the tree.
 
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
-/// Refills `hashes` with a hash of each element's class, without white space around it; 0 if it has none.
-/// Names whose hashes collide count as equal.
+/// Refills `hashes` with a hash of each element's class, without white space around it; 0 if it has no class. Names
+/// whose hashes collide count as equal.
 pub fn class_hashes(doc: &Document, hashes: &mut Vec<u64>) {
     shrink(hashes);
     hashes.clear();
@@ -20,8 +20,8 @@ pub(super) fn class_hash(name: &str) -> u64 {
     }
 }
 
-/// A fast hash, one multiplication per eight bytes: class names are short and many, and an author
-/// who makes them collide spoils only his own page.
+/// A fast hash with one multiplication per eight bytes. Class names are short and many, and an author who makes them
+/// collide spoils only his own page.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut words = bytes.chunks_exact(8);
     let mut hash = bytes.len() as u64;

@@ -4,9 +4,9 @@
 //! Networks and Statistical Methods, 2018, §4.2, in the order printed there. All are counts of
 //! the segmented page: its text is that of its blocks, without scripts and styles.
 //!
-//! Elements are *alike* if they have the same class name, tag, number of children, and tags and
-//! class names of the children, in order. Children are elements; all unknown tags count as the same
-//! tag.
+//! Elements are *alike* if they have the same class name, tag and number of children, and the
+//! children have the same tags and class names, in order. Children are elements; all unknown tags
+//! count as the same tag.
 
 use super::elements::mix;
 use warcsieve_common::shrink;
@@ -44,8 +44,8 @@ pub static GENRE: [GenreFeature; COUNT] = [
     feature("digits", "`0` to `9` in the text"),
 ];
 
-/// The model's inputs: ln(1 + count), as the counts of large pages are a hundred times those of
-/// others.
+/// The model's inputs: ln(1 + count). The counts of large pages are a hundred times those of other
+/// pages.
 pub fn transformed(counts: &[u32; COUNT]) -> [f64; COUNT] {
     counts.map(|count| libm::log1p(f64::from(count)))
 }
@@ -54,8 +54,8 @@ pub fn transformed(counts: &[u32; COUNT]) -> [f64; COUNT] {
 const FIRST_SIGN: usize = 4;
 const SIGNS: &[u8] = b".,;:?!";
 
-/// What a byte of text adds to a `u64` of eight counters, one byte each: the [`SIGNS`] in order,
-/// then the digits.
+/// What a byte of text adds to a `u64` of eight counters of one byte each: first the [`SIGNS`] in
+/// order, then the digits.
 static LANES: [u64; 256] = {
     let mut table = [0; 256];
     let mut sign = 0;
@@ -71,7 +71,7 @@ static LANES: [u64; 256] = {
     table
 };
 
-/// The number of bytes of text that can be counted before a counter may overflow.
+/// How many bytes of text can be counted before a counter may overflow.
 const STRETCH: usize = 255;
 
 /// Counts the features of pages; the buffer is reused.
@@ -84,8 +84,8 @@ pub struct GenreFeatures {
 }
 
 impl GenreFeatures {
-    /// The features of a page, of which `classes` are the
-    /// [`class_hashes`](super::elements::class_hashes). Time: that of sorting the elements.
+    /// The features of a page. `classes` are its [`class_hashes`](super::elements::class_hashes).
+    /// The time is that of sorting the elements.
     pub fn compute(&mut self, doc: &Document, classes: &[u64]) -> [u32; COUNT] {
         let mut features = [0; COUNT];
         features[0] = doc
@@ -116,7 +116,7 @@ impl GenreFeatures {
         likeness.resize(elements.len(), 0);
         for (i, (element, class)) in elements.iter().zip(classes).enumerate() {
             let own = mix(*class, element.tag as u64 + 1);
-            // Children come later than their parent, in order, and add themselves to its hash.
+            // Children come after their parent, in order, and add themselves to its hash.
             likeness[i] = own;
             let parent = element.parent as usize;
             if parent < i {

@@ -1,4 +1,4 @@
-//! The language of a text, for methods whose evidence depends on it.
+//! The language of a text, for methods that depend on it.
 
 use warcsieve_common::prefix;
 use whatlang::Lang;
@@ -6,7 +6,7 @@ use whatlang::Lang;
 /// Bytes of text that [`identify`] reads.
 pub const SAMPLE_BYTES: usize = 2048;
 
-/// Texts with fewer letters are not identified: the result would be chance.
+/// Texts with fewer letters are not identified, because the result would be random.
 const MIN_LETTERS: usize = 20;
 
 /// ISO 639-1 code of the language of the first [`SAMPLE_BYTES`] of `text`; `None` if it is not

@@ -1,8 +1,7 @@
-//! Numbers of a page's layout, by which its genre is detected: a list looks like one.
+//! Features of a page's layout by which its genre is detected: lists look like lists.
 //!
-//! Song, Sun, Liao and Nguyen-Hoang et al. look at rendered pages, the latter by networks; these
-//! numbers are ours. A *text box* is the box of the deepest element that holds a block, if it can be
-//! seen and has an area.
+//! Song, Sun, Liao and Nguyen-Hoang et al. use rendered pages, the latter with networks. These features are not from
+//! their papers. A *text box* is the box of the deepest element that holds a block, if it is visible and has an area.
 
 use super::genre::GenreFeature;
 use libm::log1p;
@@ -10,7 +9,7 @@ use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::layout::{ElementBox, Layout};
 
-/// How many numbers there are.
+/// How many features there are.
 pub const COUNT: usize = 24;
 
 /// Bins of widths of text boxes, each a ninth of the window.
@@ -20,7 +19,7 @@ const fn number(name: &'static str, about: &'static str) -> GenreFeature {
     GenreFeature { name, about }
 }
 
-/// The numbers in the order of [`numbers`]. Sizes and counts are ln(1 + n), the others shares.
+/// The features in the order of [`numbers`]. Sizes and counts are ln(1 + n), the others are shares.
 pub static NUMBERS: [GenreFeature; COUNT] = [
     number("page_height", "height of the page in pixels"),
     number(
@@ -63,7 +62,7 @@ pub static NUMBERS: [GenreFeature; COUNT] = [
     number("css_missing", "style sheets that were not at hand"),
 ];
 
-/// The numbers of a page; all are 0 where it has no layout.
+/// The features of a page; all are 0 if it has no layout.
 pub fn numbers(doc: &Document) -> [f64; COUNT] {
     match doc.boxes() {
         Some(layout) => of(doc, layout),

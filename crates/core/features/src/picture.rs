@@ -1,4 +1,4 @@
-//! Pictures of pages, made small: what networks that look at rendered pages see.
+//! Pictures of pages, scaled down: the input of networks that look at rendered pages.
 
 use image_webp::WebPDecoder;
 use std::io::Cursor;
@@ -7,34 +7,34 @@ use warcsieve_common::panics;
 /// A size in points, width first.
 pub type Size = [usize; 2];
 
-/// Numbers of a point: red, green, blue.
+/// Values per point: red, green, blue.
 pub const CHANNELS: usize = 3;
 
-/// Largest picture in bytes, as it is stored.
-const MOST_BYTES: usize = 16 << 20;
+/// The maximum size of a picture in bytes, as it is stored.
+const MAX_PICTURE_BYTES: usize = 16 << 20;
 
-/// Largest width and height in points.
-const LONGEST: u32 = 4096;
+/// The maximum width and height in points.
+const MAX_SIDE_POINTS: u32 = 4096;
 
-/// Most points.
-const MOST_POINTS: u64 = 1 << 22;
+/// The maximum number of points.
+const MAX_POINTS: u64 = 1 << 22;
 
-/// Lightest value of a channel; what is below the picture is white.
+/// The greatest value of a channel. The area below the picture is white.
 const WHITE: u8 = 255;
 
-/// A picture in WebP, scaled to a width, and cut off or filled up in white below to a height: by
-/// row, point and channel. `None` if it is none, is smaller than that, moves, or is very large; this
-/// is known before it is decoded.
+/// Scales a picture in WebP to a width. Below, it is cut off or filled with white to reach the height. The result is
+/// ordered by row, point and channel. `None` if the bytes are not a picture, or if it is smaller than the target,
+/// animated, or very large; this is checked before decoding.
 ///
-/// A point is the mean of those it stands for, rounded down: the same on any machine.
+/// A point is the mean of the points that it replaces, rounded down, so it is the same on any machine.
 pub fn scaled(webp: &[u8], size: Size) -> Option<Vec<u8>> {
-    // Pictures come from a browser that shows foreign pages; a decoder may give up on some.
+    // Pictures come from a browser that shows pages of strangers, and a decoder may panic on some.
     panics::catch(|| decoded(webp))
         .ok()?
         .and_then(|p| p.scaled(size))
 }
 
-/// A picture by row, point and channel, of which the first three count.
+/// A picture by row, point and channel. The first three channels count.
 struct Picture {
     width: usize,
     channels: usize,
@@ -42,18 +42,18 @@ struct Picture {
 }
 
 fn decoded(webp: &[u8]) -> Option<Picture> {
-    if webp.len() > MOST_BYTES {
+    if webp.len() > MAX_PICTURE_BYTES {
         return None;
     }
     let mut decoder = WebPDecoder::new(Cursor::new(webp)).ok()?;
     let (width, height) = decoder.dimensions();
     let points = u64::from(width) * u64::from(height);
-    let fits = width.max(height) <= LONGEST && (1..=MOST_POINTS).contains(&points);
+    let fits = width.max(height) <= MAX_SIDE_POINTS && (1..=MAX_POINTS).contains(&points);
     if !fits || decoder.is_animated() {
         return None;
     }
     let channels = if decoder.has_alpha() { 4 } else { 3 };
-    decoder.set_memory_limit(MOST_POINTS as usize * 4);
+    decoder.set_memory_limit(MAX_POINTS as usize * 4);
     let mut values = vec![0; decoder.output_buffer_size()?];
     decoder.read_image(&mut values).ok()?;
     Some(Picture {
@@ -111,7 +111,7 @@ mod tests {
     fn a_point_is_the_mean_of_those_it_stands_for() {
         let values: Vec<u8> = (0..4 * 3 * 3).collect();
         let small = scaled(&webp(&values, 4, 3, ColorType::Rgb8), [2, 3]).unwrap();
-        // Rows 0 and 1 make the first, row 2 the second, and nothing the third.
+        // Rows 0 and 1 become the first row, row 2 the second, and there is nothing for the third.
         let first = [3 + 12 + 15, 1 + 4 + 13 + 16].map(|sum| (sum / 4) as u8);
         assert_eq!(small[..2], first);
         assert_eq!(small[6..8], [(24 + 27) / 2, (25 + 28) / 2]);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_small_large_or_no_picture_is_none() {
+    fn small_large_and_invalid_pictures_are_rejected() {
         let picture = webp(&[0; 12], 2, 2, ColorType::Rgb8);
         assert_eq!(scaled(&picture, [3, 3]), None);
         for bytes in [&b""[..], b"RIFF", &picture[..20]] {

@@ -1,7 +1,7 @@
 //! The elements of a page that hold text.
 //!
-//! Many hold none: images, form fields, empty wrappers. No feature of a block depends on them, so
-//! the families of features do not visit them, and their attributes are not read.
+//! Many elements hold no text: images, form fields, empty wrappers. No feature of a block depends
+//! on them, so the families of features do not visit them, and their attributes are not read.
 //!
 //! An element is kept if it is the root, holds a block, or is an ancestor of one that does. As with
 //! bit vectors, the index of a kept element is its *rank*: the number of kept elements before it.
@@ -22,7 +22,7 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{AttributeSpan, Element, Tag};
 
 /// The tree of a page without the elements that hold no block. A page without elements, such as a
-/// plain text, has one: a body that holds all of it.
+/// plain text, gets one element: a body that holds all of it.
 ///
 /// Memory: 32 bytes per element that holds text, 4 per element and 8 per block.
 #[derive(Clone, Debug, Default)]
@@ -54,8 +54,8 @@ impl Skeleton {
         shrink(ranks);
         ranks.clear();
         ranks.resize(all.len() + 1, 0);
-        // First a 1 for each kept element. A walk stops at an element already marked, as its
-        // ancestors are marked too: linear in all.
+        // First a 1 for each kept element. A walk stops at an element that is already marked,
+        // because its ancestors are marked too. So this takes linear time.
         ranks[0] = 1;
         for block in &doc.blocks {
             let mut at = (block.element as usize).min(last);
@@ -64,7 +64,7 @@ impl Skeleton {
                 at = all[at].parent as usize;
             }
         }
-        // Then the sum of the marks before each.
+        // Then the sum of the marks before each element.
         let mut before = 0;
         for rank in ranks.iter_mut() {
             before += std::mem::replace(rank, before);

@@ -12,8 +12,8 @@ pub struct StopList {
     longest: usize,
 }
 
-/// Fewest words of a list. With a shorter one, running text does not reach the share of stop words,
-/// .30, that jusText requires: its own lists have hundreds of words.
+/// The minimum number of words of a list. With a shorter list, running text does not reach the
+/// share of stop words that jusText requires, .30; its own lists have hundreds of words.
 const MIN_WORDS: usize = 100;
 
 /// Languages whose lists cannot be compared with words between spaces: Chinese, Japanese and Thai
@@ -55,7 +55,7 @@ impl StopList {
     }
 
     /// The number of stop words among the tokens of a text, and the number of tokens. Tokens are
-    /// separated by white space. Case does not matter; punctuation does, as in jusText.
+    /// separated by white space. Case is ignored; punctuation is not, as in jusText.
     pub fn count(&self, text: &str) -> (u32, u32) {
         let mut lower = String::with_capacity(self.longest + 4);
         let (mut stops, mut tokens) = (0, 0);

@@ -1,6 +1,6 @@
 //! Comparisons of the shallow text features of Kohlschütter et al. 2010, §3.3 and §3.4, in
-//! integers: a quotient that equals a published threshold falls on the published side, on every
-//! machine.
+//! integers. So a quotient that equals a published threshold is on the published side of it, on
+//! every machine.
 
 use warcsieve_html::document::Block;
 

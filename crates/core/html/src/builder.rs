@@ -33,7 +33,7 @@ pub(super) struct Open {
     pub content: Content,
     /// The flags of the tag table that apply to it, and [`ENDED`](super::tags::ENDED).
     pub flags: u32,
-    hidden: bool,
+    pub hidden: bool,
 }
 
 impl Open {
@@ -57,8 +57,8 @@ pub(super) struct TreeBuilder {
     segmentation: Segmentation,
     /// Whether a `pre` is a block of its own, so that code may be.
     has_code_tables: bool,
-    max_depth: usize,
-    max_elements: usize,
+    pub max_depth: usize,
+    pub max_elements: usize,
     /// The open elements, outermost first; the root is never closed before the end.
     pub stack: Vec<Open>,
     /// How many elements of each tag are open.
@@ -310,22 +310,30 @@ impl TreeBuilder {
         }
         self.deep.clear();
         while self.stack.len() > len {
-            let Some(element) = self.stack.pop() else {
-                break;
-            };
-            edges.edge(tree.elements[element.id as usize].tag);
-            tree.elements[element.id as usize].end = tree.elements.len() as u32;
-            self.open[element.tag as usize] -= 1;
-            self.spaced -= u32::from(element.tag.keeps_space_in(self.segmentation));
-            self.hidden -= u32::from(element.hidden);
-            if self.code_table.is_open() {
-                self.code_table.ends(element.id, edges);
-            }
-            if self.formulas.is_open() {
-                self.formulas.end(element.id);
-            }
+            self.pop(tree, edges);
         }
-        self.lowest = self.lowest.min(len);
+    }
+
+    /// Closes the innermost element. None is open at the depth limit.
+    #[inline]
+    pub fn pop(&mut self, tree: &mut ElementTree, edges: &mut impl Edges) {
+        let Some(element) = self.stack.pop() else {
+            return;
+        };
+        let end = tree.elements.len() as u32;
+        let closed = &mut tree.elements[element.id as usize];
+        edges.edge(closed.tag);
+        closed.end = end;
+        self.open[element.tag as usize] -= 1;
+        self.spaced -= u32::from(element.tag.keeps_space_in(self.segmentation));
+        self.hidden -= u32::from(element.hidden);
+        if self.code_table.is_open() {
+            self.code_table.ends(element.id, edges);
+        }
+        if self.formulas.is_open() {
+            self.formulas.end(element.id);
+        }
+        self.lowest = self.lowest.min(self.stack.len());
     }
 }
 

@@ -43,8 +43,8 @@ pub struct Document {
     pub json_ld: Vec<Range<u32>>,
     /// What was wrong with the page's markup.
     pub flaws: Flaws,
-    /// What stands for the host of its address, so that pages of one site can be told; 0 if it is not known.
-    pub host: u64,
+    /// Its address; empty if it is not known. Segmenters leave it empty.
+    pub url: String,
     /// Where its elements are on a screen; `None` unless the pipeline asks for it.
     pub layout: Option<Box<Layout>>,
 }
@@ -224,7 +224,7 @@ impl Document {
         self.blocks.clear();
         shrink(&mut self.runs);
         self.runs.clear();
-        for text in [&mut self.text, &mut self.title] {
+        for text in [&mut self.text, &mut self.title, &mut self.url] {
             shrink_text(text);
             text.clear();
         }
@@ -235,7 +235,6 @@ impl Document {
         self.preformatted.blocks.clear();
         self.json_ld.clear();
         self.flaws = Flaws::default();
-        self.host = 0;
         self.layout = None;
     }
 

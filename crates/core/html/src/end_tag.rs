@@ -18,6 +18,9 @@ impl TreeBuilder {
         if self.too_many {
             return;
         }
+        if self.ends_innermost(tag) {
+            return self.pop(tree, edges);
+        }
         if self.deep.any() {
             if self.deep.close(tag) {
                 edges.edge(tag);
@@ -96,6 +99,17 @@ impl TreeBuilder {
             }
             _ => self.end_ordinary(tag, hash, tree, edges),
         }
+    }
+
+    /// Whether an end tag does no more than close the innermost element, which it names: then every rule
+    /// below finds that element. Most end tags are of this kind.
+    #[inline]
+    fn ends_innermost(&self, tag: Tag) -> bool {
+        let top = self.top();
+        top.tag == tag
+            && top.is_html()
+            && !self.deep.any()
+            && !matches!(tag, Tag::Other | Tag::Html | Tag::Body | Tag::Form)
     }
 
     /// Handles an end tag inside SVG or MathML; `false` if the rules of HTML decide.

@@ -20,6 +20,7 @@ pub mod markup;
 mod names;
 mod near;
 pub mod outline;
+mod plain_tag;
 pub mod scan;
 mod scope;
 mod segmenter;

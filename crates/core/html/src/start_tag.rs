@@ -15,7 +15,7 @@ impl TreeBuilder {
         tree: &mut ElementTree,
         edges: &mut impl Edges,
     ) {
-        if self.too_many {
+        if self.start_plain(tag, start, tree, edges) || self.too_many {
             return;
         }
         let top = self.top();

@@ -32,18 +32,18 @@ impl<'d> Verbatim<'d> {
     }
 
     /// Appends decoded text if it is preformatted. All white space becomes spaces, tabs and line
-    /// ends, and NUL is dropped, as in blocks.
+    /// ends, and other controls are dropped, as in blocks.
     pub fn append(&mut self, text: &str) {
         if !self.on {
             return;
         }
         for c in text.chars() {
             match c {
-                '\0' => continue,
                 '\n' if self.cr => {}
                 '\n' | '\r' => self.line_end(),
                 '\t' => self.pre.text.push('\t'),
                 c if c.is_whitespace() => self.pre.text.push(' '),
+                c if c.is_control() => continue,
                 c => {
                     if self.start.is_none() {
                         // Indentation belongs to the block, unless another ends on its line.
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn white_space_in_pre_is_kept() {
-        let html = "a<pre>\r\n\n  b&#9;c&nbsp;&lt;\u{0}d>\r <b>e</b>\u{2028}f \n</pre> g\n<textarea> h\n i</textarea>";
+        let html = "a<pre>\r\n\n  b&#9;c&nbsp;&lt;\u{0}\u{1b}&#7;\u{9b}d>\r <b>e</b>\u{2028}f \n</pre> g\n<textarea> h\n i</textarea>";
         let doc = segmented(html, Segmentation::Inline);
         assert_eq!(blocks(&doc), ["  b\tc <d>\n e f", " h\n i"]);
         assert_eq!(doc.block_text(&doc.blocks[1]), "b c <d> e f");

@@ -1,25 +1,25 @@
-//! How probable it is that the language found is right.
+//! The probability that the detected language is right.
 
 use crate::Evidence;
 
-/// Of a logistic regression; `cargo xtask reproduce languages` fits them again.
+/// The weights of a logistic regression, which `cargo xtask reproduce languages` fits again.
 const OFFSET: f32 = -2.917_674;
 const LOG_ODDS: f32 = 0.643_113;
 const SCORE: f32 = 0.171_690;
 const FOREIGN: f32 = -7.269_422;
 const LETTERS: f32 = -0.601_860;
 
-/// What the network's scores of a language lie below those of the others, which are about 30: every
-/// language borrows English words.
+/// How much lower the network's scores of a language are than those of the other languages, which
+/// are about 30. Every language borrows English words.
 const LOW: &[(&str, f32)] = &[("en", 11.0), ("fr", 7.0), ("la", 8.0)];
 
-/// Nearly half of the web is English, and not, as of the pieces that were learned from, a
-/// hundredth.
+/// Added to the log-odds of English: nearly half of the web is English, but only a hundredth of the
+/// pieces that the weights were learned from.
 const ENGLISH: f32 = 1.0;
 
 /// The terms of the regression: 1, the log odds of the network's probability, the best score,
 /// the share of letters that the language does not have, the logarithm of the number of letters.
-/// Each is bounded, so that none outvotes the others.
+/// Each is bounded, so that no term dominates the others.
 pub fn terms(evidence: &Evidence) -> [f32; 5] {
     let p = evidence.probability.clamp(1e-6, 1.0 - 1e-6);
     let letters = evidence.letters.max(1) as f32;
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_evidence_gives_anything_but_a_probability() {
+    fn any_evidence_leads_to_a_probability() {
         for score in [f32::MIN, -1.0, 0.0, f32::MAX] {
             for probability in [0.0, 1e-30, 1.0] {
                 for (letters, foreign) in [(0, 0), (1, 1), (usize::MAX, usize::MAX)] {

@@ -1,4 +1,4 @@
-//! Languages by the names of the network's classes, their letters, and those that letters tell.
+//! Languages by the names of the network's classes, their letters, and languages that letters alone identify.
 
 use crate::script::Script;
 
@@ -14,13 +14,13 @@ const CODES: &[(&str, &str)] = &[
     ("zh-Latn", "zh"),
 ];
 
-/// The ISO 639-1 code of a class's language, or 639-3 where there is none.
+/// The ISO 639-1 code of a class's language, or 639-3 if there is none.
 pub fn code(class: &str) -> &str {
     let other = CODES.iter().find(|(name, _)| *name == class);
     other.map_or(class, |(_, code)| code)
 }
 
-/// Scripts of which the network knows no language, and their most common one.
+/// Scripts in which the network knows no language, each with its most common language.
 const SCRIPTS: &[(Script, &str)] = &[
     (Script::THAANA, "dv"),
     (Script::ORIYA, "or"),
@@ -32,57 +32,59 @@ const SCRIPTS: &[(Script, &str)] = &[
     (Script::VAI, "vai"),
 ];
 
-/// The language of a script of which the network knows none.
+/// The language of a script in which the network knows none.
 pub fn of_script(script: Script) -> Option<&'static str> {
     let found = SCRIPTS.iter().find(|(known, _)| *known == script);
     found.map(|&(_, code)| code)
 }
 
-/// Languages that the network takes for others, and letters that these do not have.
-const TELLING: &[(&str, &str, &str)] = &[
+/// Languages that the network takes for another one: the other language, letters that it does not have, and the
+/// language.
+const DISTINCTIVE: &[(&str, &str, &str)] = &[
     ("bn", "ৰৱ", "as"),
     ("am", "ቐቑቒቓቔቕቖቘቚቛቜቝኣኸኹኺኻኼኽኾ", "ti"),
     ("tg", "ў", "uz"),
 ];
 
-/// One in this many letters tells a language of [`TELLING`].
-const TELLING_SHARE: usize = 200;
+/// A language of [`DISTINCTIVE`] is recognised if more than one in this many letters is one of its own.
+const DISTINCTIVE_SHARE: usize = 200;
 
-/// The language of a text that the network takes for that of `code`.
-pub fn told_by_letters(code: &'static str, words: &str, letters: usize) -> &'static str {
-    let told = TELLING.iter().find(|&&(taken, telling, _)| {
+/// The language of a text that the network mistakes for the language `code`.
+pub fn identified_by_letters(code: &'static str, words: &str, letters: usize) -> &'static str {
+    let told = DISTINCTIVE.iter().find(|&&(taken, telling, _)| {
         let count = || words.chars().filter(|&c| telling.contains(c)).count();
-        taken == code && count() * TELLING_SHARE > letters
+        taken == code && count() * DISTINCTIVE_SHARE > letters
     });
     told.map_or(code, |&(_, _, told)| told)
 }
 
-/// The codes that letters alone tell.
+/// The codes of languages that are identified by letters alone.
 pub fn codes_by_letters() -> impl Iterator<Item = &'static str> {
     let scripts = SCRIPTS.iter().map(|&(_, code)| code);
-    scripts.chain(TELLING.iter().map(|&(_, _, code)| code))
+    scripts.chain(DISTINCTIVE.iter().map(|&(_, _, code)| code))
 }
 
-/// The letters of a class's language, without those of [`is_common`]; `None` where letters tell
-/// nothing that the network does not know.
+/// The letters of a class's language, without those of [`is_common`]. `None` if letters add nothing to what the network
+/// knows.
 pub fn letters(class: &str) -> Option<&'static str> {
     let found = LETTERS.iter().find(|(name, _)| *name == class);
     found.map(|&(_, letters)| letters)
 }
 
-/// What most languages of their script have.
+/// Whether most languages of its script have this character.
 pub fn is_common(c: char) -> bool {
     c.is_ascii()
         || matches!(c, 'а'..='я' | '\u{621}'..='\u{652}' | '\u{1000}'..='\u{104f}')
         || matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// Vietnamese has a letter of these in every third word; other languages with its tone marks do not.
+/// Whether this is a letter typical of Vietnamese. Vietnamese has one in every third word; other languages with its
+/// tone marks do not have them.
 pub fn is_vietnamese(c: char) -> bool {
     matches!(c, 'ă' | 'â' | 'đ' | 'ê' | 'ô' | 'ơ' | 'ư' | 'ấ'..='ặ' | 'ế'..='ệ' | 'ố'..='ợ' | 'ứ'..='ự')
 }
 
-/// Letters in lower case, those of names and loanwords among them.
+/// Letters in lower case, including those of names and loanwords.
 const LETTERS: &[(&str, &str)] = &[
     ("af", "áéèêëíîïóôöúûý"),
     ("az", "çəğıöşü"),
@@ -191,9 +193,9 @@ mod tests {
     #[test]
     fn letters_tell_languages_from_others() {
         let assamese = "কোনোবাই নাজানে বাটটো ক'ত শেষ হয়, ৰাতিও নহয়";
-        assert_eq!(told_by_letters("bn", assamese, 40), "as");
-        assert_eq!(told_by_letters("bn", "সমস্ত মানুষ স্বাধীনভাবে", 20), "bn");
-        assert_eq!(told_by_letters("am", "ኣብ ዓለም ዝነብሩ ሰባት", 14), "ti");
-        assert_eq!(told_by_letters("fr", assamese, 40), "fr");
+        assert_eq!(identified_by_letters("bn", assamese, 40), "as");
+        assert_eq!(identified_by_letters("bn", "সমস্ত মানুষ স্বাধীনভাবে", 20), "bn");
+        assert_eq!(identified_by_letters("am", "ኣብ ዓለም ዝነብሩ ሰባት", 14), "ti");
+        assert_eq!(identified_by_letters("fr", assamese, 40), "fr");
     }
 }

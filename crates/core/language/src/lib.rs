@@ -1,9 +1,9 @@
-//! The language of a text: Compact Language Detector 3 by Google, in Rust, with a score that says
-//! how far it may be trusted.
+//! Detects the language of a text: Compact Language Detector 3 by Google, in Rust, with a score
+//! that says how reliable the answer is.
 //!
-//! The network is Google's, unchanged; `models/language.md` is its card. Around it, ours are the
-//! choice of the text that is looked at ([`Identifier`]), letters and words that tell languages
-//! apart which the network confuses, and the [`confidence`].
+//! The network is Google's, unchanged; `models/language.md` is its card. We added three things
+//! around it: the choice of the text that is read ([`Identifier`]), letters and words that separate
+//! languages which the network confuses, and the [`confidence`].
 
 mod confidence;
 mod languages;
@@ -22,48 +22,50 @@ use sample::Sample;
 use script::Script;
 use std::sync::LazyLock;
 
-/// What a text of no known language has in the place of a code (ISO 639-2).
+/// The code of a text whose language is unknown (ISO 639-2).
 pub const UNDETERMINED: &str = "und";
 
 /// A language and the confidence in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Language {
-    /// ISO 639-1 code, or 639-3 where there is none.
+    /// ISO 639-1 code, or 639-3 if there is none.
     pub code: &'static str,
-    /// The probability that it is right: from [`LEAST_SCORE`] to 1.
+    /// The probability that it is right: from [`MIN_SCORE`] to 1.
     pub score: f32,
 }
 
 /// Languages with a lower score are not named.
-pub const LEAST_SCORE: f32 = 0.5;
+pub const MIN_SCORE: f32 = 0.5;
 
-/// The score where only the script tells the language.
+/// The score if only the script decides the language.
 const SCRIPT_SCORE: f32 = 0.99;
 
-/// Texts with fewer letters have no language; of Chinese, Japanese and Korean, half as many do.
-const LEAST_LETTERS: usize = 20;
+/// Texts with fewer letters have no language. For Chinese, Japanese and Korean half as many letters
+/// are enough.
+const MIN_LETTERS: usize = 20;
 
-/// Less than one letter of this many is one of Vietnamese's own: the text is of another language.
+/// If less than one letter in this many is specific to Vietnamese, the text is in another language.
 const VIETNAMESE_SHARE: usize = 25;
 
-/// What is known of the best language of a text.
+/// The evidence for the best language of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evidence {
     /// The language.
     pub code: &'static str,
-    /// The network's probability of that language, over 0, at most 1.
+    /// The network's probability of that language, above 0 and at most 1.
     pub probability: f32,
-    /// The network's best score, of no bounds: small where nothing is known of such a text.
+    /// The network's best score, without bounds. It is small if the network knows nothing like the
+    /// text.
     pub score: f32,
     /// Letters in the sample of the text.
     pub letters: usize,
-    /// Those of them that the language does not have.
+    /// How many of them the language does not have.
     pub foreign: usize,
 }
 
 static NETWORK: LazyLock<Network> = LazyLock::new(|| {
     const FILE: &[u8] = include_bytes!("../models/language.safetensors");
-    // The file is part of the program, and a test reads it.
+    // The file is compiled into the program, and a test reads it.
     Network::from_bytes(FILE).unwrap_or_else(|e| panic!("models/language.safetensors: {e}"))
 });
 
@@ -99,16 +101,16 @@ pub fn codes() -> Vec<&'static str> {
     codes
 }
 
-/// Finds languages; keeps its buffers from text to text.
+/// Detects languages; keeps its buffers from text to text.
 #[derive(Debug, Default)]
 pub struct Identifier {
     sample: Sample,
 }
 
 impl Identifier {
-    /// The language of five windows of 120 bytes in the first 4 KiB of `text`; of a text of up to
-    /// 600 bytes, of all of it. `None` for short texts, and where the score would be below
-    /// [`LEAST_SCORE`].
+    /// The language of a text. Reads five windows of 120 bytes in the first 4 KiB of `text`, or all
+    /// of a text of up to 600 bytes. `None` for short texts, and if the score would be below
+    /// [`MIN_SCORE`].
     pub fn identify(&mut self, text: &str) -> Option<Language> {
         self.sample.take(text);
         let Sample {
@@ -118,8 +120,8 @@ impl Identifier {
             ..
         } = self.sample;
         let least = match script {
-            Script::HAN | Script::HANGUL => LEAST_LETTERS / 2,
-            _ => LEAST_LETTERS,
+            Script::HAN | Script::HANGUL => MIN_LETTERS / 2,
+            _ => MIN_LETTERS,
         };
         if letters < least || letters * 2 < all {
             return None;
@@ -138,10 +140,10 @@ impl Identifier {
                 }
             }
         };
-        (found.score >= LEAST_SCORE).then_some(found)
+        (found.score >= MIN_SCORE).then_some(found)
     }
 
-    /// What the network, letters and words say of `text`, however little it is.
+    /// The evidence of network, letters and words for `text`, however short it is.
     pub fn evidence(&mut self, text: &str) -> Evidence {
         self.sample.take(text);
         self.weigh()
@@ -152,7 +154,8 @@ impl Identifier {
         let is_vietnamese = |scores: &_| MODEL.codes[best(scores)] == "vi";
         let mut is_refuted = is_vietnamese(&scores) && self.lacks_vietnamese_letters();
         if is_refuted {
-            // As the network knows such languages, Yoruba among them.
+            // Without tone marks, because the network knows such languages without them (Yoruba,
+            // for example).
             self.sample.remove_tones();
             scores = self.scores();
             is_refuted = is_vietnamese(&scores);
@@ -161,7 +164,7 @@ impl Identifier {
         relatives::adjust(MODEL.network, words, &mut scores);
         let class = best(&scores);
         let (taken, score) = (MODEL.codes[class], scores[class]);
-        let code = languages::told_by_letters(taken, words, self.sample.letters);
+        let code = languages::identified_by_letters(taken, words, self.sample.letters);
         softmax(&mut scores);
         let same = |(_, own): &(&f32, &&str)| **own == taken;
         let classes = scores.iter().zip(&MODEL.codes);

@@ -9,13 +9,13 @@ pub const DIM: usize = 16;
 pub const SMALL: usize = 8;
 /// Groups of letters that have a vector.
 pub const GROUPS: usize = 12;
-/// Numbers that the network reads: vectors of four lengths of n-grams, of groups and of a script.
+/// Numbers that the network reads: vectors of the n-grams of four lengths, of groups of letters and of a script.
 pub const INPUTS: usize = 4 * DIM + 2 * SMALL;
 /// Rows of the tables of n-grams of one to four characters.
 const ROWS: [u32; 4] = [100, 1000, 5000, 5000];
 /// Units of the hidden layer.
 const HIDDEN: usize = 208;
-/// Languages, some of them twice: in their own script and in Latin letters.
+/// Languages. Some have two classes: one in their own script and one in Latin letters.
 pub const CLASSES: usize = 109;
 
 /// The parameters.
@@ -35,8 +35,8 @@ pub struct Network {
     pub classes: Vec<String>,
 }
 
-/// The vector of an n-gram as the file has it: to unpack it takes less time than to fetch a longer one, as few rows are in
-/// the processor's nearest cache.
+/// The vector of an n-gram as it is in the file. Unpacking it takes less time than fetching a longer one, because few
+/// rows are in the processor's nearest cache.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
     weights: [u8; DIM],
@@ -50,7 +50,7 @@ impl Row {
         (f32::from(weight) - 128.0) * scale
     }
 
-    /// Adds the vector so many times.
+    /// Adds the vector `times` times.
     #[inline]
     pub fn add(&self, sum: &mut [f32; DIM], times: f32) {
         for (to, weight) in sum.iter_mut().zip(self.weights) {
@@ -60,8 +60,8 @@ impl Row {
 }
 
 impl Network {
-    /// Reads a model file: `U8` tensors with a `BF16` scale a row, a number being
-    /// `(byte - 128) * scale`, and `F32` tensors. The metadata `languages` names the classes.
+    /// Reads a model file. It holds `U8` tensors with a `BF16` scale per row, where a number is `(byte - 128) * scale`,
+    /// and `F32` tensors. The metadata `languages` names the classes.
     ///
     /// # Errors
     /// What was found, and what was expected.
@@ -98,7 +98,7 @@ impl Network {
         })
     }
 
-    /// The score of each class, of which [`softmax`] makes probabilities.
+    /// The score of each class; [`softmax`] converts them to probabilities.
     pub fn scores(&self, input: &[f32; INPUTS]) -> [f32; CLASSES] {
         let mut hidden = self.hidden_bias;
         for (&x, row) in input.iter().zip(&self.hidden) {
@@ -121,7 +121,7 @@ impl Network {
 /// The row of an n-gram of `n + 1` characters.
 #[inline]
 pub fn row_of(n: usize, hash: u32) -> u16 {
-    // Constants, so that no division is needed.
+    // Constants, so that the compiler needs no division.
     let at = match n {
         0 => hash % ROWS[0],
         1 => hash % ROWS[1],
@@ -131,7 +131,7 @@ pub fn row_of(n: usize, hash: u32) -> u16 {
     at as u16
 }
 
-/// Probabilities of scores: positive, their sum is 1.
+/// Converts scores to probabilities: they are positive and their sum is 1.
 pub fn softmax(scores: &mut [f32; CLASSES]) {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     for score in scores.iter_mut() {
@@ -143,7 +143,7 @@ pub fn softmax(scores: &mut [f32; CLASSES]) {
     }
 }
 
-/// The class of the best score; of equal ones the first.
+/// The class with the best score; of equal ones the first.
 pub fn best(scores: &[f32; CLASSES]) -> usize {
     (0..CLASSES).fold(0, |best, i| match scores[i] > scores[best] {
         true => i,

@@ -1,4 +1,4 @@
-//! What the network sees of a text: mean vectors of its character n-grams and scripts.
+//! The input of the network for a text: mean vectors of its character n-grams and scripts.
 
 use crate::network::{DIM, GROUPS, INPUTS, Network, Row, SMALL, row_of};
 use crate::script::Script;
@@ -11,9 +11,8 @@ const SCRIPT: usize = 2 * DIM + SMALL;
 const TRIGRAMS: usize = 2 * DIM + 2 * SMALL;
 const UNIGRAMS: usize = 3 * DIM + 2 * SMALL;
 
-/// The network's input of words of letters and marks with single spaces between them, each
-/// between `^` and `$`: `^the$ ^cat$`. An n-gram is up to four characters of one word, `^` and `$`
-/// among them.
+/// The network's input for words of letters and marks, with single spaces between the words. Each word is between `^`
+/// and `$`: `^the$ ^cat$`. An n-gram is up to four characters of one word, including `^` and `$`.
 pub fn vector(network: &Network, words: &str, script: Script) -> [f32; INPUTS] {
     let mut bags = Bags::new(network);
     for word in words.split(' ') {
@@ -42,19 +41,19 @@ struct Bags<'n> {
     network: &'n Network,
     sums: [[f32; DIM]; 4],
     counts: [u32; 4],
-    /// By length of n-gram: those that are not in `sums` yet.
+    /// By length of n-gram: those that are not yet in `sums`.
     waiting: [Waiting; 4],
-    /// How often each simple character and each pair of them occurs: of so few, counting is
+    /// How often each simple character and each pair of them occurs. There are few different ones, so counting them is
     /// cheaper than adding vectors.
     singles: [u16; SIMPLE],
     pairs: [[u16; SIMPLE]; SIMPLE],
 }
 
-/// Most n-grams that wait.
+/// The maximum number of n-grams that wait.
 const WAITING: usize = 64;
 
-/// Rows of a table that are still to be added, in order. Few rows are in the processor's nearest caches. If many are copied at
-/// once, with nothing in between, it waits for all together.
+/// Rows of a table that are still to be added, in order. Few rows are in the processor's nearest caches. If many are
+/// copied one after the other with nothing in between, the processor waits for all of them at the same time.
 #[derive(Clone, Copy)]
 struct Waiting {
     rows: [u16; WAITING],
@@ -125,7 +124,7 @@ impl<'n> Bags<'n> {
         waiting.count += 1;
     }
 
-    /// Adds what waits.
+    /// Adds the rows that wait.
     fn flush(&mut self) {
         for (n, waiting) in self.waiting.iter_mut().enumerate() {
             waiting.add_to(&mut self.sums[n], &self.network.ngrams[n]);
@@ -152,7 +151,7 @@ impl<'n> Bags<'n> {
         if !word.iter().all(|&byte| simple(byte).is_some()) {
             return false;
         }
-        // The last four bytes, the latest in the highest place.
+        // The last four bytes, the latest one in the highest place.
         let mut last = 0;
         let mut before = None;
         for (i, &byte) in word.iter().enumerate() {
@@ -217,7 +216,7 @@ fn scripts(network: &Network, words: &str, mean: &mut [f32]) {
     }
 }
 
-/// Scripts that tell much of a language, and the others by the length of a character in UTF-8.
+/// The group of a character: its script, if the script says much about the language, else its length in UTF-8.
 fn group(c: char) -> usize {
     match c {
         ..'\u{80}' => 1,
@@ -286,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counted_and_added_characters_give_the_same_bags(words in "[a-z]{0,9}( [a-z^$]{0,9}){0,9}") {
+        fn counted_and_added_characters_have_equal_bags(words in "[a-z]{0,9}( [a-z^$]{0,9}){0,9}") {
             let file = include_bytes!("../models/language.safetensors");
             let network = Network::from_bytes(file).unwrap();
             let (mut counted, mut added) = (Bags::new(&network), Bags::new(&network));

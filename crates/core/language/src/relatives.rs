@@ -1,9 +1,9 @@
-//! Languages so close that the network hardly tells them apart; their spellings and words do.
+//! Languages so similar that the network hardly distinguishes them. Their spellings and words do.
 
 use crate::network::{CLASSES, Network, best};
 use std::sync::LazyLock;
 
-/// Words of one kind, and of the other; `*` stands for any ending.
+/// Words of one language, and words of the other; `*` stands for any ending.
 struct Cue(&'static str, &'static str);
 
 /// The words of a [`Cue`] by their first byte.
@@ -13,7 +13,7 @@ struct Known {
     word: &'static str,
     /// Whether it may have any ending.
     is_stem: bool,
-    /// 1 or -1: of the first kind or the second.
+    /// 1 or -1: a word of the first or of the second language.
     kind: f32,
 }
 
@@ -33,7 +33,8 @@ impl Index {
         Self(index)
     }
 
-    /// How many more words of the first kind there are, of words between `^` and `$`.
+    /// How many more words of the first language than of the second there are. Each word is between
+    /// `^` and `$`.
     fn balance(&self, words: &str) -> f32 {
         let of_word = |word: &str| {
             let word = word.trim_matches(['^', '$']);
@@ -74,7 +75,7 @@ const IJEKAVIAN: Cue = Cue(
      dvest* obe uneti preneti procen* zamen*",
 );
 
-/// Croatian words, and those that Bosnian and Serbian have in their place.
+/// Croatian words, and the words that Bosnian and Serbian use instead.
 const WESTERN: Cue = Cue(
     "tko netko nitko svatko itko europ* tisuć* siječnj* veljač* ožuj* travnj* svibnj* lipnj* \
      srpnj* kolovoz* rujn* listopad* studen* prosinc* uvjet* tijekom glede sukladn* kazališ* \
@@ -111,13 +112,13 @@ const INDONESIAN: Cue = Cue(
      semasa adakah kanak* awam mahkamah selepas beliau",
 );
 
-/// What a word adds to a score.
+/// How much one word adds to a score.
 const WEIGHT: f32 = 1.5;
 
-/// The network leans to Malay, though Indonesian has ten times the pages.
+/// Added for Indonesian: the network prefers Malay, though Indonesian has ten times as many pages.
 const INDONESIAN_LEAD: f32 = 1.5;
 
-/// Adds to the scores what words say, if one of these languages has the best score.
+/// Adds the evidence of words to the scores, if one of these languages has the best score.
 pub fn adjust(network: &Network, words: &str, scores: &mut [f32; CLASSES]) {
     let best = best(scores);
     let same = scores[best];
@@ -131,7 +132,7 @@ pub fn adjust(network: &Network, words: &str, scores: &mut [f32; CLASSES]) {
         "hr" | "bs" => {
             let ije = BY_IJEKAVIAN.balance(words) * WEIGHT;
             let west = BY_WESTERN.balance(words) * WEIGHT;
-            // The network knows Serbian in Cyrillic letters alone.
+            // The network knows Serbian only in Cyrillic letters.
             change("hr", &|_| same + ije + west);
             change("bs", &|_| same + ije - west);
             change("sr", &|_| same - ije - west);

@@ -1,4 +1,4 @@
-//! The part of a text that is looked at, as words of one script.
+//! The part of a text that is read, as words of one script.
 
 use crate::script::{self, Script};
 
@@ -6,20 +6,20 @@ use crate::script::{self, Script};
 const WINDOWS: usize = 5;
 /// Bytes of a window.
 const WINDOW_BYTES: usize = 120;
-/// Windows are spread evenly over so many bytes at the beginning of a text: names and dates at its
-/// very beginning are outvoted, and a second language further down is not looked at.
+/// Windows are spread evenly over this many bytes at the beginning of a text. So names and dates at
+/// the very beginning are outvoted, and a second language further down is not read.
 const SPREAD_BYTES: usize = 4096;
-/// A window begins after the first space in so many bytes.
+/// A window begins after the first space within this many bytes.
 const SPACE_BYTES: usize = 24;
 
 /// A buffer for samples.
 #[derive(Debug, Default)]
 pub struct Sample {
-    /// Characters in lower case, and a space for any number of others.
+    /// Characters in lower case. Any number of other characters becomes one space.
     characters: Vec<(char, Script)>,
-    /// Words between `^` and `$`, spaces between words; first and last an empty one.
+    /// Words between `^` and `$`, with spaces between words. The first and the last word are empty.
     pub words: String,
-    /// The script of the words, which most letters have.
+    /// The script of the words: the one that most letters have.
     pub script: Script,
     /// Letters and marks in the words.
     pub letters: usize,
@@ -60,7 +60,7 @@ impl Sample {
         }
     }
 
-    /// Takes the marks of tones and long vowels off the words.
+    /// Removes the marks of tones and long vowels from the words.
     pub fn remove_tones(&mut self) {
         for (c, _) in &mut self.characters {
             *c = match *c {
@@ -104,7 +104,7 @@ impl Sample {
     }
 }
 
-/// One character: where lower case has several, as of `İ`, the first.
+/// The character in lower case. If that is several characters, as for `İ`, the first one.
 fn lower(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
@@ -112,7 +112,7 @@ fn lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
 }
 
-/// The parts of a text that are looked at.
+/// The parts of a text that are read.
 fn windows(text: &str) -> impl Iterator<Item = &str> {
     let whole = text.len() <= WINDOWS * WINDOW_BYTES;
     let spread = text.len().min(SPREAD_BYTES);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_looked_at_in_windows() {
+    fn long_texts_are_read_in_windows() {
         let mut text = "a ".repeat(50);
         text.push_str(&"b ".repeat(SPREAD_BYTES));
         let found = sample(&text);

@@ -7,7 +7,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 pub struct Script(pub u8);
 
 impl Script {
-    /// No letter, or one of a script that no language here uses.
+    /// Not a letter, or a letter of a script that no language here uses.
     pub const NONE: Self = Self(0);
     pub const THAANA: Self = Self(8);
     pub const ORIYA: Self = Self(13);
@@ -21,9 +21,9 @@ impl Script {
     pub const NKO: Self = Self(65);
     pub const OL_CHIKI: Self = Self(68);
     pub const VAI: Self = Self(69);
-    /// A page whose letters are mostly Hangul.
+    /// The script of a page whose letters are mostly Hangul.
     pub const HANGUL: Self = Self(102);
-    /// Numbers are below it.
+    /// The numbers of scripts are below this.
     pub const COUNT: usize = 103;
 }
 
@@ -127,7 +127,7 @@ pub fn of(c: char) -> Script {
         None if matches!(code, 0x2_0000..=0x3_ffff) => Script::HAN.0,
         None => 0,
     };
-    // Letters of most scripts need marks: vowels, and what takes them away.
+    // Letters of many scripts need marks: vowel signs, and signs that remove a vowel.
     let is_mark = || c.general_category_group() == GeneralCategoryGroup::Mark;
     match script != 0 && (is_plain_letter(c) || c.is_alphabetic() || is_mark()) {
         true => Script(script),
@@ -135,7 +135,7 @@ pub fn of(c: char) -> Script {
     }
 }
 
-/// Ranges of letters and marks alone, which saves a search in tables for most characters.
+/// Ranges that contain only letters and marks. This saves a search in tables for most characters.
 fn is_plain_letter(c: char) -> bool {
     matches!(c, 'Ø'..='ö' | 'ø'..='ɏ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | 'א'..='ת' | 'ؠ'..='ٟ'
         | '\u{900}'..='\u{963}' | 'ก'..='\u{e3a}' | 'เ'..='\u{e4e}' | 'Ạ'..='ỿ' | 'ぁ'..='ゖ'

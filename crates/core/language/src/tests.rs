@@ -1,14 +1,14 @@
-//! Whole texts, by real excerpts and by the original program.
+//! Whole texts: real excerpts, compared with the original program.
 
 use super::*;
 use proptest::prelude::*;
 
-/// What a line of the excerpts says.
+/// One line of the excerpts.
 struct Excerpt {
     /// `None` for languages that are not known.
     code: Option<&'static str>,
     tag: &'static str,
-    /// What the original in C++ finds, and its probability.
+    /// The result of the original program in C++, and its probability.
     class: &'static str,
     probability: f32,
     text: &'static str,
@@ -58,7 +58,7 @@ fn languages_are_found_and_unknown_ones_are_mostly_not_named() {
 }
 
 #[test]
-fn the_network_finds_what_the_original_finds() {
+fn the_network_agrees_with_the_original() {
     let mut identifier = Identifier::default();
     let mut different = Vec::new();
     for excerpt in excerpts().iter().filter(|e| e.code.is_some()) {
@@ -173,7 +173,7 @@ proptest! {
     #[test]
     fn any_text_has_a_score_in_range_or_none(text in "\\PC{0,900}") {
         if let Some(found) = identify(&text) {
-            prop_assert!((LEAST_SCORE..=1.0).contains(&found.score));
+            prop_assert!((MIN_SCORE..=1.0).contains(&found.score));
             prop_assert!(codes().contains(&found.code));
         }
     }

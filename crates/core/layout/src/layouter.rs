@@ -3,11 +3,11 @@
 use crate::child::{BlitzChild, is_offered};
 use crate::engine::{Engine, Lost, MarkedPage};
 use crate::given::Given;
+use crate::limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
 use crate::marks::mark;
 use crate::message::{Answer, BODY, HTML};
 use crate::page::{LayoutPage, blank, body, starts};
 use crate::resources::{Inserts, Resources, inserts};
-use crate::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
 use std::sync::Arc;
 use std::time::Duration;
 use warcsieve_html::document::Document;

@@ -26,18 +26,22 @@ mod engine;
 mod given;
 mod kept;
 mod layouter;
+mod limits;
 mod marks;
 mod message;
 mod page;
 mod resources;
+mod screen;
 mod vdom;
 
 pub use child::{Program, is_offered, offer};
 pub use given::Given;
 pub use kept::{Kept, KeptPage};
 pub use layouter::Layouter;
+pub use limits::{DEEPEST, MOST_BYTES, MOST_ELEMENTS};
 pub use page::LayoutPage;
 pub use resources::{MOST_RESOURCE_BYTES, ResourceKind, Resources};
+pub use screen::VIEWPORT_WIDTH;
 pub use vdom::{Find, Vdom};
 
 /// Whether a headless Chromium is there and works.
@@ -53,23 +57,3 @@ pub fn check_chromium() -> Result<(), String> {
 
 /// Blitz with its version.
 pub const BLITZ: &str = "blitz 0.3.0-beta.4";
-
-/// Width of the window in CSS pixels.
-pub const VIEWPORT_WIDTH: u32 = 1280;
-
-/// Height of the window in CSS pixels, for styles that ask for it.
-#[cfg(any(feature = "blitz", feature = "browser"))]
-const VIEWPORT_HEIGHT: u32 = 1024;
-
-/// Liberation Sans, as wide as Arial, under the Open Font License 1.1.
-#[cfg(any(feature = "blitz", feature = "browser"))]
-const FONT_FILE: &[u8] = include_bytes!("../fonts/LiberationSans-Regular.ttf");
-
-/// Largest page in bytes.
-pub const MOST_BYTES: usize = 4 << 20;
-
-/// Most elements of a page, in the tree of this program as in that of the engine.
-pub const MOST_ELEMENTS: usize = 40_000;
-
-/// Deepest element, in the tree of this program as in that of the engine.
-pub const DEEPEST: usize = 256;

@@ -1,6 +1,6 @@
 //! A page, and what is known of it whoever lays it out.
 
-use crate::VIEWPORT_WIDTH;
+use crate::screen::VIEWPORT_WIDTH;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_html::{ElementId, StartTag, Tag};

@@ -40,7 +40,7 @@ pub struct LinearModel {
 pub struct Weight {
     /// The feature.
     pub name: String,
-    /// The value that adds nothing: the least in training.
+    /// The value that adds nothing: the minimum in training.
     pub offset: f64,
     /// 1 / range of the values in training.
     pub scale: f64,

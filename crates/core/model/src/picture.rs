@@ -3,17 +3,16 @@
 //!
 //! | tensor | shape | |
 //! |---|---|---|
-//! | `0.weights` | 4, 4, 3, outputs | a convolution of every 4 by 4 points, none of them twice |
+//! | `0.weights` | 4, 4, 3, outputs | a convolution of 4 by 4 points; these patches do not overlap |
 //! | `1.weights`, `2.weights` … | 3, 3, inputs, outputs | a convolution of each point with those around it |
 //! | `0.bias`, `1.bias` … | outputs | |
 //! | `last.weights` | outputs of the last | the weighted sum of the means over the picture |
 //! | `last.bias` | 1 | |
 //!
-//! Shapes are rows, columns, inputs, outputs. max(0, x) follows each convolution; between two of
-//! those around a point, the greatest of every 2 by 2 points is taken. Beyond the picture there are
-//! zeros. The sum is the log-odds of the second class. Its `__metadata__` holds `format`, which is
-//! `1`, `method`, which is `goce`, `classes`, a JSON array of two names, `width` and `height` of the
-//! picture, and any number of keys `about.*`, for people.
+//! Shapes are rows, columns, inputs, outputs. max(0, x) follows each convolution. Between two of the 3 by 3
+//! convolutions, the greatest of every 2 by 2 points is taken. Outside of the picture there are zeros. The sum is the
+//! log-odds of the second class. The `__metadata__` holds `format`, which is `1`, `method`, which is `goce`, `classes`,
+//! a JSON array of two names, `width` and `height` of the picture, and any number of keys `about.*`, for people.
 
 use crate::tensors::{self, Tensors, Writer};
 use std::collections::BTreeMap;
@@ -28,21 +27,21 @@ const CHANNELS: usize = 3;
 pub const PATCH: usize = 4;
 /// Rows and columns of the others.
 const AROUND: usize = 3;
-/// Most outputs of a convolution.
-const MOST_OUTPUTS: usize = 256;
-/// Most convolutions.
-const MOST_LAYERS: usize = 8;
-/// Largest width and height.
-const LONGEST: usize = 512;
+/// The maximum number of outputs of a convolution.
+const MAX_OUTPUTS: usize = 256;
+/// The maximum number of convolutions.
+const MAX_LAYERS: usize = 8;
+/// The maximum width and height.
+const MAX_SIDE: usize = 512;
 
 /// A convolution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Convolution {
-    /// Rows, which are as many columns.
+    /// Rows; there are as many columns.
     pub size: usize,
     /// Numbers it takes per point.
     pub inputs: usize,
-    /// Numbers it gives per point.
+    /// Numbers it returns per point.
     pub outputs: usize,
     /// By row, column, input, output.
     pub weights: Vec<f32>,
@@ -83,8 +82,8 @@ impl PictureNetwork {
     /// Largest model file in bytes.
     pub const MAX_BYTES: u64 = 4 << 20;
 
-    /// The log-odds of the second class for a picture of the network's size, by row, point and
-    /// channel. Numbers are added in one order, each product rounded: the same on any machine.
+    /// The log-odds of the second class for a picture of the network's size, by row, point and channel. Numbers are
+    /// added in a fixed order and each product is rounded, so the result is the same on any machine.
     ///
     /// # Panics
     /// If the picture has another size, or the network was not checked.
@@ -180,7 +179,7 @@ impl PictureNetwork {
     }
 
     /// The bytes of a model file, from which [`from_bytes`](Self::from_bytes) makes the same
-    /// network. Equal networks give equal bytes.
+    /// network. Equal networks produce equal bytes.
     ///
     /// # Errors
     /// What [`check`](Self::check) finds.
@@ -219,26 +218,26 @@ impl PictureNetwork {
     pub fn check(&self) -> Result<(), String> {
         let halvings = self.layers.len().saturating_sub(2) as u32;
         let whole = PATCH << halvings.min(16);
-        let fits = |n: usize| n > 0 && n <= LONGEST && n.is_multiple_of(whole);
+        let fits = |n: usize| n > 0 && n <= MAX_SIDE && n.is_multiple_of(whole);
         if !self.size.into_iter().all(fits) {
             let [width, height] = self.size;
             return Err(format!(
-                "pictures are {width} by {height}; expected multiples of {whole} up to {LONGEST}"
+                "pictures are {width} by {height}; expected multiples of {whole} up to {MAX_SIDE}"
             ));
         }
-        if !(1..=MOST_LAYERS).contains(&self.layers.len()) {
-            return Err(format!("expected 1 to {MOST_LAYERS} convolutions"));
+        if !(1..=MAX_LAYERS).contains(&self.layers.len()) {
+            return Err(format!("expected 1 to {MAX_LAYERS} convolutions"));
         }
         let mut inputs = CHANNELS;
         for (i, layer) in self.layers.iter().enumerate() {
             let size = if i == 0 { PATCH } else { AROUND };
             let is_sound = (layer.size, layer.inputs) == (size, inputs)
-                && (1..=MOST_OUTPUTS).contains(&layer.outputs)
+                && (1..=MAX_OUTPUTS).contains(&layer.outputs)
                 && layer.weights.len() == size * size * inputs * layer.outputs
                 && layer.bias.len() == layer.outputs;
             if !is_sound {
                 return Err(format!(
-                    "`{}` is not {size}, {size}, {inputs}, 1 to {MOST_OUTPUTS}, or its bias is not as \
+                    "`{}` is not {size}, {size}, {inputs}, 1 to {MAX_OUTPUTS}, or its bias is not as \
                      long",
                     weights(i)
                 ));
@@ -281,7 +280,7 @@ impl Convolution {
         })
     }
 
-    /// Each patch once.
+    /// Convolves each 4 by 4 patch once.
     fn patches(&self, grid: &Grid) -> Grid {
         let [width, height] = [grid.width, grid.height].map(|n| n / self.size);
         self.apply(width, height, |x, y, column, row| {
@@ -289,7 +288,7 @@ impl Convolution {
         })
     }
 
-    /// Each point with those around it; there are none beyond the edges.
+    /// Convolves each point with the points around it; there are none beyond the edges.
     fn around(&self, grid: &Grid) -> Grid {
         self.apply(grid.width, grid.height, |x, y, column, row| {
             let (x, y) = ((x + column).checked_sub(1)?, (y + row).checked_sub(1)?);
@@ -340,7 +339,7 @@ impl Grid {
         self.values.get(start..start + channels)
     }
 
-    /// The greatest of every 2 by 2 points.
+    /// Takes the greatest of every 2 by 2 points.
     fn halved(&self, channels: usize) -> Self {
         let [width, height] = [self.width, self.height].map(|n| n / 2);
         let mut values = Vec::with_capacity(width * height * channels);

@@ -24,7 +24,7 @@ impl Tensors<'_> {
         self.0.contains_key(name)
     }
 
-    /// That no tensor is left.
+    /// Checks that no tensor is left.
     pub fn finish(self) -> Result<(), String> {
         match self.0.keys().next() {
             Some(name) => Err(format!("there is a tensor `{name}` too many")),

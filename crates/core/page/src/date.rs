@@ -1,6 +1,6 @@
 //! Converts `WARC-Date` to a number and back.
 
-/// Microseconds since 1970-01-01 UTC, in the proleptic Gregorian calendar.
+/// Converts a date to microseconds since 1970-01-01 UTC, in the proleptic Gregorian calendar.
 ///
 /// Accepts the W3C profile of ISO 8601 in all its precisions (WARC 1.1 §5.4). A missing part counts
 /// as its first instant, a missing zone as UTC; digits of the fraction after the sixth are dropped.
@@ -54,7 +54,7 @@ pub fn parse(text: &[u8]) -> Option<i64> {
 pub fn rfc3339(micros: i64) -> String {
     let (seconds, fraction) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Eras of 400 years from March 0000 on, so that the leap day comes last.
+    // Eras of 400 years that begin in March of a year 0, so that the leap day comes last.
     let days = days + 719_468;
     let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -125,7 +125,7 @@ fn instant([year, month, day]: [i64; 3], [hour, minute, second]: [i64; 3]) -> Op
         && hour < 24
         && minute < 60
         && second <= 60;
-    // Years from March on: the leap day comes last, and months follow a fixed pattern.
+    // Years begin in March: the leap day comes last, and the months follow a fixed pattern.
     let (y, m) = if month > 2 {
         (year, month - 3)
     } else {

@@ -1,6 +1,6 @@
 //! Reads a page from a record: the payload, decoded to UTF-8, and its metadata.
 
-mod aside;
+mod auxiliary;
 pub mod charset;
 mod date;
 mod media_type;
@@ -24,7 +24,7 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Page<'r> {
     /// `WARC-TREC-ID` or `ClueWeb22-ID` if there is one, else the record id
-    /// without its angle brackets. Empty where the record has none, as in ARC.
+    /// without its angle brackets. Empty if the record has none, as in ARC.
     pub id: String,
     /// `WARC-Record-ID` as written; empty if absent.
     pub record_id: String,
@@ -92,7 +92,7 @@ pub enum PageKind {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SkipReason {
-    /// A record that a crawler wrote beside its pages: the text or a picture of one, lists, logs.
+    /// An auxiliary record of a crawler: the text or a picture of a page, lists, logs.
     NotAPage,
     /// The pipeline does not accept this HTTP status.
     Status,
@@ -103,7 +103,7 @@ pub enum SkipReason {
     TooLarge,
     /// The tokenizer failed on the page.
     Tokenizer,
-    /// Processing the page panicked: a defect of this program. The panic was caught.
+    /// Processing the page panicked: an error in this program. The panic was caught.
     Panicked,
 }
 
@@ -118,7 +118,7 @@ impl SkipReason {
         Self::Panicked,
     ];
 
-    /// Whether there was a problem with the page, rather than that the pipeline does not select it.
+    /// Whether there was a problem with the page. `false` if the pipeline just does not select it.
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::NotAPage | Self::Status | Self::ContentType)
     }

@@ -95,7 +95,7 @@ pub(super) fn binary(payload: &[u8]) -> Option<&'static str> {
     let found = SIGNATURES
         .iter()
         .find(|(bytes, _)| payload.starts_with(bytes));
-    // What has its signature after a length.
+    // Formats that have their signature after a length.
     let later = || match (payload.get(..4), payload.get(4..8), payload.get(8..12)) {
         (Some(b"RIFF"), _, Some(b"WEBP")) => Some("WebP"),
         (Some(b"RIFF"), _, Some(b"WAVE" | b"AVI ")) => Some("RIFF"),
@@ -105,8 +105,8 @@ pub(super) fn binary(payload: &[u8]) -> Option<&'static str> {
     found.map(|(_, name)| *name).or_else(later)
 }
 
-/// Whether these first bytes are the length of an MP4 box in the payload (MIME Sniffing standard, §6.2.1). Letters are
-/// none: they are more than 100 MB.
+/// Whether these first bytes are the length of an MP4 box in the payload (MIME Sniffing standard, §6.2.1). Four letters
+/// never are: as a number they are more than 100 MB.
 fn is_box(length: &[u8], payload: &[u8]) -> bool {
     let length = length
         .iter()
@@ -123,7 +123,7 @@ pub(super) enum DeclaredKind {
     Text,
     /// XML: XHTML if it begins as an HTML document.
     Xml,
-    /// Nothing: there is no type, or one that servers use for unknown content.
+    /// Nothing: there is no type, or it is one that servers use for unknown content.
     Unknown,
     /// Something that is not a page.
     Other,
@@ -144,14 +144,14 @@ impl DeclaredKind {
         }
     }
 
-    /// Whether the payload's first bytes decide.
+    /// Whether the payload's first bytes must decide.
     pub(super) fn needs_sniffing(self) -> bool {
         matches!(self, Self::Text | Self::Xml | Self::Unknown)
     }
 
-    /// Whether the first bytes are those of HTML. For unknown types these are the HTML patterns of
-    /// the MIME Sniffing standard (§7.1); to overrule a named type, only a doctype or `<html`. A
-    /// byte order mark, white space and an XML declaration may come before.
+    /// Whether the first bytes are those of HTML. For unknown types these are the HTML patterns of the MIME Sniffing
+    /// standard (§7.1). A named type is overruled only by a doctype or `<html`. A byte order mark, white space and an
+    /// XML declaration may come before.
     pub(super) fn begins_as_html(self, payload: &[u8]) -> bool {
         const DOCUMENT: &[&str] = &["!doctype html", "html"];
         const ANY: &[&str] = &[
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn mp4_is_told_from_text_by_its_length() {
+    fn mp4_is_distinguished_from_text_by_its_length() {
         assert_eq!(binary(b"\0\0\0\x10ftypisom\0\0\x02\0moov"), Some("MP4"));
         assert_eq!(binary(b"\0\0\0\x20ftypisom\0\0\x02\0"), None);
         assert_eq!(binary(b"<p>rftyp is no film, and this is a page"), None);

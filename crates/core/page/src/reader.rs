@@ -2,7 +2,7 @@
 
 use super::media_type::{DeclaredKind, MediaType, binary};
 use super::warning::PageFlaws;
-use super::{Page, PageKind, Skip, SkipReason, aside, date};
+use super::{Page, PageKind, Skip, SkipReason, auxiliary, date};
 use crate::charset::{self, Hints};
 use crate::options::PageOptions;
 use warcsieve_common::BUFFER_LIMIT;
@@ -40,7 +40,7 @@ impl PageReader {
             self.text = String::new();
         }
         let url = bare(record.header("WARC-Target-URI").unwrap_or_default());
-        if let Some(kind) = aside::kind(record, &url) {
+        if let Some(kind) = auxiliary::kind(record, &url) {
             return Err(Skip {
                 reason: SkipReason::NotAPage,
                 detail: format!("a {kind} record, which the crawler wrote beside its pages"),
@@ -110,7 +110,7 @@ impl PageReader {
         };
         Ok(Page {
             id: page_id(record),
-            record_id: record.record_id(),
+            record_id: lossy(record.header("WARC-Record-ID").unwrap_or_default()),
             url,
             date: record.header("WARC-Date").and_then(date::parse),
             status: message.status,
@@ -196,6 +196,11 @@ fn bare(value: &[u8]) -> String {
     lossy(inner.unwrap_or(value))
 }
 
+/// A value with U+FFFD for what no header may have: bytes that are not UTF-8, and controls.
 fn lossy(value: &[u8]) -> String {
-    String::from_utf8_lossy(value).into_owned()
+    let text = String::from_utf8_lossy(value);
+    match text.contains(char::is_control) {
+        true => text.replace(char::is_control, "\u{fffd}"),
+        false => text.into_owned(),
+    }
 }

@@ -400,7 +400,7 @@ fn clueweb09_pages_are_read() {
 }
 
 #[test]
-fn what_a_crawler_writes_beside_its_pages_is_no_page() {
+fn auxiliary_records_of_crawlers_are_not_pages() {
     let of = |target, content_type, body: &str| {
         let headers = [
             ("WARC-Type", "resource"),

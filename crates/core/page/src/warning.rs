@@ -8,6 +8,7 @@ const CUT_CONTENT_ENCODING: &str = "cut_content_encoding";
 const CUT_OFF: &str = "cut_off";
 const CUT_TRANSFER_ENCODING: &str = "cut_transfer_encoding";
 const MALFORMED_TEXT: &str = "malformed_text";
+const MISLABELLED_CHARSET: &str = "mislabelled_charset";
 const MISLABELLED_CONTENT_ENCODING: &str = "mislabelled_content_encoding";
 const MISLABELLED_CONTENT_TYPE: &str = "mislabelled_content_type";
 const MISLABELLED_TRANSFER_ENCODING: &str = "mislabelled_transfer_encoding";
@@ -34,6 +35,10 @@ pub static WARNINGS: &[(&str, &str)] = &[
     (
         MALFORMED_TEXT,
         "bytes that are invalid in the encoding became U+FFFD",
+    ),
+    (
+        MISLABELLED_CHARSET,
+        "the page declares another encoding, but its bytes are UTF-8, as which they were decoded",
     ),
     (
         MISLABELLED_CONTENT_ENCODING,
@@ -99,6 +104,7 @@ impl PageFlaws {
             (record.cut_off, CUT_OFF),
             (body.cut_transfer, CUT_TRANSFER_ENCODING),
             (text.malformed, MALFORMED_TEXT),
+            (text.mislabelled, MISLABELLED_CHARSET),
             (body.mislabelled_content, MISLABELLED_CONTENT_ENCODING),
             (self.sniffed_against_header, MISLABELLED_CONTENT_TYPE),
             (body.mislabelled_transfer, MISLABELLED_TRANSFER_ENCODING),
@@ -114,7 +120,7 @@ impl PageFlaws {
         .collect()
     }
 
-    /// Why reading stopped early, where it did.
+    /// Why reading stopped early, if it did.
     pub(super) fn cut(&self) -> Option<&'static str> {
         [
             (self.record.cut_off, CUT_OFF),
@@ -152,6 +158,7 @@ mod tests {
             text: TextFlaws {
                 malformed: true,
                 unknown_label: true,
+                mislabelled: true,
                 unsupported: true,
             },
         };

@@ -70,6 +70,8 @@ fn check_options(html: &str) {
                 images: true,
                 tables,
                 posts: true,
+                title: true,
+                tidy: true,
             });
         renderer.set_url("https://a.example/b?c");
         renderer.render(&doc, &labels, &mut out).unwrap();

@@ -154,4 +154,31 @@ impl Renderer {
         }
         Ok(())
     }
+
+    /// Whether the page rendered last has content but no heading of level 1, and the options ask for one. Only Markdown
+    /// does.
+    pub fn lacks_headline(&self) -> bool {
+        matches!(&self.form, Form::Markdown(writer) if writer.lacks_headline())
+    }
+
+    /// Begins the page rendered last, in `out`, with its headline as a heading of level 1. Where the content repeats the
+    /// headline nothing is added, and a first paragraph that does becomes the heading.
+    ///
+    /// # Errors
+    /// The output would be longer than the limit.
+    pub fn add_headline(
+        &self,
+        doc: &Document,
+        labels: &[Label],
+        headline: &str,
+        out: &mut String,
+    ) -> Result<(), TooLong> {
+        if let Form::Markdown(writer) = &self.form {
+            writer.add_headline(doc, labels, headline, out);
+        }
+        match out.len() > self.limit {
+            true => Err(TooLong { limit: self.limit }),
+            false => Ok(()),
+        }
+    }
 }

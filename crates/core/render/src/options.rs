@@ -15,6 +15,11 @@ pub struct RenderOptions {
     /// Whether Markdown has a rule before each [post](warcsieve_classify::Posts) of a thread, where
     /// something is before it and it is no item of a list.
     pub posts: bool,
+    /// Whether Markdown that has no heading of level 1 [waits](crate::Renderer::lacks_headline) for the page's headline.
+    pub title: bool,
+    /// Whether Markdown leaves out what is beside the text for somebody with a browser: links of headings to themselves
+    /// and to their source, links that share the page, `Advertisement`, the numbers of posts.
+    pub tidy: bool,
 }
 
 /// The addresses of links and images.

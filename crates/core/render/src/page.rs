@@ -28,6 +28,11 @@ impl<'a> Page<'a> {
         self.push_str(c.encode_utf8(&mut [0; 4]));
     }
 
+    /// Bytes so far.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// Whether some text did not fit.
     pub fn is_full(&self) -> bool {
         self.full

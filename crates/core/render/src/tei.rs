@@ -113,7 +113,7 @@ fn open(name: &str, attributes: &[(&str, &str)], out: &mut String) {
 }
 
 /// Appends text with references where XML needs them, without the characters that it cannot hold
-/// (XML 1.0 §2.2).
+/// (XML 1.0 §2.2), and without other controls.
 fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
@@ -122,7 +122,8 @@ fn escape(text: &str, out: &mut String) {
             '&' => out.push_str("&amp;"),
             '"' => out.push_str("&quot;"),
             '\t' | '\n' => out.push(c),
-            '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => {}
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
             _ => out.push(c),
         }
     }

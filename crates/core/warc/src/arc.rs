@@ -61,9 +61,8 @@ pub(super) fn resembles(data: &[u8]) -> bool {
     })
 }
 
-/// Parses a header line from the right, because a URL can contain spaces and of the other parts
-/// only the media type can. The date is the last run of 12 to 18 digits with an IP address before
-/// it.
+/// Parses a header line from the right. The URL can contain spaces; of the other parts only the
+/// media type can. The date is the last run of 12 to 18 digits that has an IP address before it.
 ///
 /// Example: `http://a/b c 1.2.3.4 20140216050221 text/html 99` has the URL `http://a/b c`.
 fn parse(line: &[u8]) -> Option<Line<'_>> {

@@ -49,7 +49,7 @@ impl Decoded {
 
     /// Space for `n` more bytes. [`grow`](Self::grow) then says how many of them were written.
     pub(super) fn room(&mut self, n: usize) -> &mut [u8] {
-        // Moving no more than was consumed keeps the cost per byte constant.
+        // Moves no more bytes than were consumed, so the cost per byte is constant.
         if self.from > 0 && self.from >= self.to - self.from {
             self.buf.copy_within(self.from..self.to, 0);
             self.base += self.from as u64;

@@ -16,14 +16,15 @@ pub enum DigestCheck {
     /// The bytes do not agree with the digest: they changed, or the digest was wrong from the
     /// beginning.
     Mismatch,
-    /// Not all of the bytes that the digest is of are there: the record is cut off, truncated by
-    /// the crawler, or larger than the reader's limit.
+    /// The digest is of more bytes than the record holds: it is cut off, truncated by the crawler,
+    /// or larger than the reader's limit.
     Incomplete,
-    /// The digest is none: its value has the wrong length or characters, or it names no algorithm.
+    /// The value is not a valid digest: it has the wrong length or characters, or it names no
+    /// algorithm.
     Undecodable,
     /// An algorithm other than sha1, sha256 and md5.
     Unsupported,
-    /// The record states no digest, or one of bytes that are in another record.
+    /// The record states no digest, or it states one of bytes that are in another record.
     Absent,
 }
 
@@ -77,8 +78,8 @@ impl Digests {
         }
     }
 
-    /// Compares the payload digest, or the block digest where the record has no other: one pass
-    /// over the bytes, two where the digest is of joined chunks.
+    /// Compares the payload digest. If the record has none, compares the block digest. Reads the
+    /// bytes once, or twice if the digest is of joined chunks.
     pub fn check_page(record: &Record) -> DigestCheck {
         match check_payload(record) {
             DigestCheck::Absent => check_block(record),
@@ -146,8 +147,8 @@ fn check(stated: Option<&[u8]>, bytes: &[u8]) -> DigestCheck {
     }
 }
 
-/// Compares the digest of `bytes` with a stated one, which is decoded first: bytes are not read for
-/// a digest that is none.
+/// Compares the digest of `bytes` with a stated one. The stated one is decoded first, so that
+/// nothing is hashed if it is not a valid digest.
 fn compare<D: Digest>(bytes: &[u8], stated: &[u8]) -> DigestCheck {
     let length = <D as Digest>::output_size();
     let mut base32 = stated.to_ascii_uppercase();

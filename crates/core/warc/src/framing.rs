@@ -10,10 +10,11 @@
 //! be in view is left to the caller ([`Rest::Far`]), and nothing inside the record is believed
 //! before that.
 //!
-//! Line ends with something after them that is no record are the weakest boundary: a wrong length
-//! may lead to a blank line inside a later record. Then that record starts inside the body, and its
-//! own length leads to a boundary after the stated end. Nothing else makes a closed record's length
-//! wrong, since the body may be a page that holds bytes like those of records.
+//! The weakest boundary is the line ends that close a record, followed by something that is not a record. A wrong
+//! length may lead to a blank line inside a later record. In that case the later record starts inside the body, and its
+//! own length leads to a boundary after the stated end. Only this makes the length of a closed record wrong. A record
+//! that starts and ends inside the body does not, because the body may be a page that holds bytes like those of
+//! records.
 //!
 //! Example: a header says 100 bytes, but the next `WARC/1.0` line and field begin 40 bytes after
 //! the header. At 100 there is no boundary, so the length is [`Length::Wrong`] and the body is the
@@ -53,9 +54,9 @@ pub(super) enum Tail {
 pub(super) struct View<'d> {
     pub(super) data: &'d [u8],
     pub(super) tail: Tail,
-    /// Most bytes that are in view while the member is open.
+    /// The maximum number of bytes in view while the member is open.
     pub(super) reach: usize,
-    /// Bytes up to the end of the member at most, where that end was seen before.
+    /// An upper bound of the bytes up to the end of the member, if that end was seen before.
     pub(super) left: u64,
     pub(super) format: Option<Format>,
 }
@@ -89,12 +90,12 @@ pub(super) struct Framed {
     pub(super) crlf: bool,
 }
 
-/// How a record continues after the view.
+/// Where the rest of the record is, after the view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Not at all.
+    /// There is no rest.
     None,
-    /// By this many bytes of body, if its length is right: its end was not in view yet.
+    /// The body has this many bytes more, if its length is right. Its end was not in view yet.
     Far(u64),
     /// Up to the next start of a record.
     ToStart,
@@ -107,9 +108,9 @@ pub(super) enum Length {
     Verified,
     /// It is missing or not a number.
     Absent,
-    /// No boundary follows the body it gives.
+    /// There is no boundary where the body ends according to it.
     Wrong,
-    /// The record is closed this many bytes before the end that it gives.
+    /// The record is closed this many bytes before the end that it states.
     Missing(usize),
     /// It points beyond the end of the member.
     Overrun,
@@ -120,11 +121,10 @@ pub(super) enum Length {
 pub(super) enum Boundary {
     /// The start of a record, or nothing more, after any line ends.
     Sure,
-    /// The same, but the line ends began this many bytes before: so many bytes of body are missing.
+    /// The same, but the line ends began this many bytes before `end`, so this many bytes of body are missing.
     Missing(usize),
-    /// The line ends that close a record, and then something that is no record. It suffices unless a
-    /// record from inside the body goes on here: so damage to a record does not affect the one
-    /// before.
+    /// The line ends that close a record, and then something that is not a record. This counts as a boundary unless a
+    /// record that starts inside the body continues here. So damage to one record does not affect the record before it.
     Closed,
     None,
 }
@@ -133,7 +133,7 @@ pub(super) enum Boundary {
 pub(super) enum Inside {
     Ended,
     GoesOn,
-    /// So many bytes must be in view to decide.
+    /// This many bytes must be in view to decide.
     Undecided(usize),
 }
 
@@ -149,7 +149,7 @@ pub(super) fn starts(data: &[u8], format: Option<Format>) -> (Start, Format) {
     }
 }
 
-/// The first place from `from` on, before `to`, where a record starts.
+/// The first place in `from..to` where a record starts.
 pub(super) fn find_start(
     data: &[u8],
     from: usize,
@@ -179,8 +179,8 @@ pub(super) fn find_start(
 /// Number of bytes of line ends that `data` begins with.
 pub(super) fn blanks(data: &[u8]) -> usize {
     let blank = |b: u8| (b == b'\r') | (b == b'\n');
-    // Without a branch for each byte, 64 are compared at once: files of line ends alone are tiny
-    // when compressed.
+    // Compares 64 bytes at once, without a branch per byte. A file of nothing but line ends is tiny when compressed, so
+    // it must be fast.
     let whole = data
         .chunks_exact(64)
         .take_while(|chunk| chunk.iter().fold(true, |all, &b| all & blank(b)))
@@ -248,8 +248,8 @@ impl View<'_> {
         }
     }
 
-    /// For places before this one it can be decided whether a record starts there: either
-    /// [`LOOKAHEAD`] bytes follow, or no more will come.
+    /// The end of the places for which it can be decided whether a record starts there: either [`LOOKAHEAD`] bytes
+    /// follow, or no more bytes will come.
     fn decidable(self) -> usize {
         match self.tail {
             Tail::Open => self.data.len().saturating_sub(LOOKAHEAD),
@@ -273,8 +273,8 @@ impl View<'_> {
         }
     }
 
-    /// Asks for twice the bytes in view, while that is within `reach`. Doubling keeps the total
-    /// work linear although framing begins anew each time.
+    /// Asks for twice the bytes in view, if `reach` allows it. Framing starts anew each time; the doubling keeps the
+    /// total work linear.
     fn more(self) -> Option<Frame> {
         let n = self.data.len();
         (n < self.reach).then(|| Frame::More((2 * n).min(self.reach)))
@@ -376,7 +376,7 @@ impl View<'_> {
             return Boundary::None;
         }
         if ended || starts(next, Some(format)).0 == Start::Yes {
-            // A line end across the stated end is not one of the body's.
+            // If a line end begins before the stated end and ends after it, it does not belong to the body.
             let across = crlf && body.ends_with(b"\r") && rest.starts_with(b"\n");
             return match across {
                 true if !rest.starts_with(b"\n\r\n") && body.ends_with(b"\r\n\r") => {

@@ -8,11 +8,11 @@ use std::ops::Range;
 pub(super) const VERSION: &[u8] = b"WARC/";
 /// A header block must end with its blank line within this many bytes.
 pub(super) const MAX_HEADER: usize = 256 << 10;
-/// One of this many lines after a version line must be a field.
+/// A field must follow within this many lines after a version line.
 const FIELD_WITHIN: usize = 3;
-/// Bytes of the longest field name that is recognised.
+/// The longest field name that is recognised, in bytes.
 const MAX_NAME: usize = 64;
-/// Bytes after a stray blank line that are searched for the rest of the header block.
+/// How many bytes after a stray blank line are searched for the rest of the header block.
 const MAX_STRAY: usize = 8 << 10;
 
 /// Whether a record starts at the beginning of `data`: `WARC/x.y` alone on its
@@ -149,10 +149,10 @@ pub(super) fn scan(data: &[u8], all: bool) -> Scan {
     }
 }
 
-/// Whether the blank line before `data` is inside a header block, as it is in ClueWeb09 where a URL
-/// contains line ends. It is if the lines up to the next blank one contain a `Content-Length`, and
-/// either all of them are fields or one is a `WARC-` field. `None` if more of `data` is needed to
-/// decide.
+/// Whether the blank line before `data` is inside a header block. This happens in ClueWeb09 if a
+/// URL contains line ends. The block continues if the lines up to the next blank one contain a
+/// `Content-Length`, and either all of them are fields or one is a `WARC-` field. `None` if more of
+/// `data` is needed to decide.
 fn stray_blank(data: &[u8], all: bool) -> Option<bool> {
     let data_end = data.len() <= MAX_STRAY;
     let (mut length, mut fields_only, mut warc) = (false, true, false);
@@ -190,7 +190,7 @@ fn content_length(line: &[u8]) -> Option<u64> {
 /// Collects the fields of a header block as ranges of `head`, trimmed of white space.
 ///
 /// Changes `head`: a value that continues on further lines is joined, with one space between the
-/// lines, or with none where a stray blank line broke it. Carriage returns within a line become
+/// lines, or with none if a stray blank line broke it. Carriage returns within a line become
 /// spaces. So no name or value contains a line end.
 pub(super) fn fields(head: &mut [u8], out: &mut Vec<(Range<u32>, Range<u32>)>) {
     out.clear();
@@ -228,7 +228,7 @@ fn trimmed(part: &[u8], at: usize) -> Range<usize> {
     start..start + part.trim_ascii().len()
 }
 
-/// Cannot overflow: a header block is shorter than [`MAX_HEADER`].
+/// Cannot overflow, because a header block is shorter than [`MAX_HEADER`].
 fn span(range: Range<usize>) -> Range<u32> {
     range.start as u32..range.end as u32
 }

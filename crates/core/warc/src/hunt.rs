@@ -4,9 +4,13 @@
 //! place counts as the beginning of a member only if the first bytes decoded from it begin a
 //! record.
 //!
+//! Invariant: [`Hunt::find`] returns only places where a record begins, after optional line ends.
+//! Each test subtracts the bytes that it read from `credit`, and no test starts that could read
+//! more than is left. So the total work is bounded by the credit.
+//!
 //! Example: `1f 8b 08` is found at offset 500, but it is part of an image. Decoding from there
-//! fails, or gives bytes that are no record header, and the search goes on. At 2000 the decoded
-//! bytes are `WARC/1.0`, a line end and a field: the next member begins at 2000.
+//! fails, or returns bytes that are not a record header, and the search continues. At 2000 the
+//! decoded bytes are `WARC/1.0`, a line end and a field: the next member begins at 2000.
 
 use super::codec::{Codec, Kind};
 use super::framing::{self, Format};
@@ -16,10 +20,10 @@ use memchr::memmem;
 
 /// Bytes of a member that are decoded to see whether it begins with a record.
 const PROBE_OUTPUT: usize = 512;
-/// Bytes of the input that are needed from a place on to test it: the whole first block in zstd,
-/// which decodes no less.
+/// Bytes of the input that a test of one place needs. For zstd this is the whole first block,
+/// because the decoder returns nothing before it has all of it.
 pub(super) const PROBE_INPUT: usize = 132 << 10;
-/// As [`PROBE_INPUT`], for gzip.
+/// Like [`PROBE_INPUT`], for gzip.
 const GZIP_PROBE_INPUT: usize = 4 << 10;
 
 /// Tests places in damaged input for the beginning of a member.
@@ -27,14 +31,14 @@ pub(super) struct Hunt<'c> {
     pub(super) codec: &'c mut Codec,
     pub(super) kind: Kind,
     pub(super) format: Option<Format>,
-    /// Bytes of input that may still be decoded by tests. A place whose test would need more than
-    /// is left counts as no member, so that hostile input costs linear work.
+    /// Bytes of input that tests may still decode. A place whose test would need more than is left
+    /// counts as no member, so that hostile input costs linear work.
     pub(super) credit: &'c mut u64,
 }
 
 impl Hunt<'_> {
-    /// The first place before `to` where a member begins that begins with a record. The magic bytes
-    /// alone are not enough.
+    /// The first place before `to` where a member begins whose first bytes are a record. The magic
+    /// bytes alone are not enough.
     pub(super) fn find(&mut self, bytes: &[u8], to: usize) -> Option<usize> {
         let magic: &[u8] = match self.kind {
             Kind::Plain => return framing::find_start(bytes, 0, to, self.format),
@@ -46,7 +50,7 @@ impl Hunt<'_> {
             .find(|&at| self.is_record(&bytes[at..]))
     }
 
-    /// Whether `bytes` begin with a member that begins with a record.
+    /// Whether `bytes` begin with a member whose first bytes are a record.
     pub(super) fn is_record(&mut self, bytes: &[u8]) -> bool {
         let ahead = if self.kind == Kind::Gzip {
             GZIP_PROBE_INPUT

@@ -1,5 +1,5 @@
-//! The ledger of one input: every byte and every record read is counted in exactly one column of
-//! each sum, and the sums must balance.
+//! The ledger of one input. It counts every byte and every record that was read in exactly one
+//! column of each sum. The sums must be equal to the totals.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 pub struct ReadLedger {
     /// Bytes of the file as read.
     pub compressed_bytes: u64,
-    /// Bytes of members that were decoded (of the whole file where it is not compressed).
+    /// Bytes of members that were decoded (of the whole file if it is not compressed).
     pub member_bytes: u64,
     /// Bytes of the file between members, or of members that were lost.
     pub damaged_bytes: u64,
-    /// Members decoded; 0 where the file is not compressed.
+    /// Members decoded; 0 if the file is not compressed.
     pub members: u64,
-    /// Members that hold more than one record, against the advice of the standard: an index cannot
-    /// point at each record of them. Members joined because records run over their ends count as
-    /// one.
+    /// Members that hold more than one record. The standard advises against this, because an index
+    /// cannot point at each record of such a member. Members that were joined because records run
+    /// over their ends count as one.
     #[serde(default)]
     pub shared_members: u64,
     /// Decoded bytes that were framed into records and garbage.
@@ -33,16 +33,17 @@ pub struct ReadLedger {
     pub records_by_type: BTreeMap<String, u64>,
     /// Number of faults, including those not listed.
     pub fault_count: u64,
-    /// The first [`MAX_FAULTS`] faults in file order.
+    /// The first [`MAX_FAULTS`] faults, in file order.
     pub faults: Vec<Fault>,
 }
 
-/// Faults listed one by one in a ledger; further ones are only counted.
+/// How many faults a ledger lists; further ones are only counted.
 pub const MAX_FAULTS: usize = 1000;
 
 /// Damage found while reading, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Fault {
     /// What kind of damage.
     pub kind: FaultKind,
@@ -75,7 +76,7 @@ pub enum FaultKind {
     WrongLength,
     /// The input ends inside a member or record.
     CutOff,
-    /// The file is neither WARC nor ARC; of one named as JSON lines, no line is a text.
+    /// The file is neither WARC nor ARC. In a file named as JSON lines: no line holds a text.
     NotWarc,
 }
 
@@ -104,7 +105,7 @@ impl ReadLedger {
         }
     }
 
-    /// Adds the ledger of what was read next.
+    /// Adds the ledger of the part that was read next.
     pub fn add(&mut self, later: Self) {
         self.compressed_bytes += later.compressed_bytes;
         self.member_bytes += later.member_bytes;
@@ -124,7 +125,7 @@ impl ReadLedger {
         self.fault_count += later.fault_count - listed;
     }
 
-    /// The sums that do not balance, one line each; empty if all balance.
+    /// The sums that are not equal to their totals, one line each; empty if all are.
     pub fn imbalances(&self) -> Vec<String> {
         unequal(&[
             (
@@ -149,7 +150,8 @@ impl ReadLedger {
     }
 }
 
-/// The sum of counts. A file that somebody else wrote may hold any, so it has room for all.
+/// The sum of counts. The counts may come from a file that warcsieve did not write, so the result
+/// has room for any values.
 pub fn total<'n>(counts: impl IntoIterator<Item = &'n u64>) -> u128 {
     counts.into_iter().map(|&n| u128::from(n)).sum()
 }

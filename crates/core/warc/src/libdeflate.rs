@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 /// A decompressor of libdeflate.
 pub(super) struct Libdeflate(NonNull<sys::libdeflate_decompressor>);
 
-// SAFETY: a decompressor is its own memory and is bound to no thread; it is only used through
+// SAFETY: a decompressor owns its memory and is not bound to a thread; it is only used through
 // `&mut`.
 unsafe impl Send for Libdeflate {}
 

@@ -65,7 +65,7 @@ pub(super) struct Members {
     pub(super) start: u64,
     /// File offset after the last byte that was decoded.
     pos: u64,
-    /// A dictionary could not be loaded: all damage right after it is one fault.
+    /// A dictionary could not be loaded. All damage directly after it is reported as one fault.
     no_dictionary: bool,
     /// A dictionary was loaded.
     dictionary: bool,
@@ -75,17 +75,24 @@ pub(super) struct Members {
     credit: u64,
     /// Input before this offset was already added to `credit`.
     credited: u64,
-    /// Gives the input again from any offset, where that is possible.
+    /// Reads the input again from any offset, if that is possible.
     again: Option<ReadFrom>,
     /// Other members were joined to the current one.
     joined: bool,
 }
 
-/// Damage that ends where the next member is found.
+/// Damage that was found but whose end is not known yet. It ends where the next member is found.
+///
+/// Invariant: no byte from `start` on is in the ledger yet, and `start <= from`.
+///
+/// Example: the records of a member at 1000 were kept until decoding failed at 1400. Then `start`
+/// is 1000, `failed` is 1400, and `from` is 1001, or 1400 if the credit is used up. If the search
+/// finds a member at 2000, 400 bytes are added to `member_bytes` and 600 to `damaged_bytes`. If it
+/// finds one at 1200, nothing up to there counts as kept: 200 bytes are added to `damaged_bytes`.
 struct Lost {
     /// Where the damaged member begins.
     start: u64,
-    /// Where its decoding failed, if something of it was kept.
+    /// Where its decoding failed, if the records before that were kept.
     failed: Option<u64>,
     /// Where the search for the next member begins.
     from: u64,
@@ -96,7 +103,7 @@ struct Lost {
 }
 
 impl Members {
-    /// `rewind`: bytes of the input that are kept to go back over after damage.
+    /// `rewind`: how many bytes of the input are kept, to go back over them after damage.
     pub(super) fn new(input: Box<dyn Read + Send>, rewind: usize) -> Self {
         Self::on(Window::new(input, 0), rewind)
     }
@@ -123,14 +130,14 @@ impl Members {
         }
     }
 
-    /// The same members, of an input that `again` gives from any offset.
+    /// The same members, of an input that `again` can read from any offset.
     pub(super) fn with_again(mut self, again: Option<ReadFrom>) -> Self {
         self.again = again;
         self
     }
 
-    /// The gzip members from the one that begins at `start`, the offset of the first byte of
-    /// `input`. They are read as after [`Members::restart`].
+    /// The gzip members of `input`. The first one begins at `start`, the offset of the first byte
+    /// of `input`. They are read as after [`Members::restart`].
     pub(super) fn at(input: Box<dyn Read + Send>, rewind: usize, start: u64) -> Self {
         Self {
             codec: Codec::new(Kind::Gzip),
@@ -159,8 +166,8 @@ impl Members {
         self.whole = None;
     }
 
-    /// Forgets what came before the member just begun: how far was read ahead, and how much credit
-    /// is left. So the result from here on depends only on where the member begins.
+    /// Forgets what came before the member just begun: how far the input was read ahead, and how
+    /// much credit is left. So the result from here on depends only on where the member begins.
     pub(super) fn restart(&mut self) {
         self.window.restart(self.start);
         (self.credit, self.credited) = (SPLIT_CREDIT, self.start);
@@ -188,7 +195,7 @@ impl Members {
         self.kind == Some(Kind::Zstd)
     }
 
-    /// Whether the file holds a dictionary that its frames are read with.
+    /// Whether the file holds a dictionary that its frames need.
     pub(super) fn has_dictionary(&self) -> bool {
         self.dictionary
     }
@@ -263,8 +270,8 @@ impl Members {
         (self.bad_checksum, self.joined) = (false, false);
     }
 
-    /// Decodes the member just begun: all of it if it decodes to less than `limit` bytes, else that
-    /// many bytes of it.
+    /// Decodes the member just begun: all of it if it decodes to less than `limit` bytes, else its
+    /// first `limit` bytes.
     pub(super) fn open(&mut self, limit: usize, format: Option<Format>) -> io::Result<()> {
         if self.inflate_whole(limit)? {
             return Ok(());
@@ -335,8 +342,8 @@ impl Members {
         Ok(())
     }
 
-    /// Decodes the current member again, up to `offset` in it; the bytes from there on are then the
-    /// next to be decoded. `false` and no change if the input cannot be read again.
+    /// Decodes the current member again up to `offset`, so that the bytes from `offset` on are
+    /// decoded next. Returns `false` and changes nothing if the input cannot be read again.
     pub(super) fn replay(&mut self, offset: u64, format: Option<Format>) -> io::Result<bool> {
         let Some(again) = self.again.as_ref().filter(|_| !self.joined) else {
             return Ok(false);
@@ -365,9 +372,9 @@ impl Members {
             .release(self.pos.saturating_sub(keep).max(self.start));
     }
 
-    /// What the tail is of a member that runs up to the end of the input: either the input was cut
-    /// there, or the member is damaged and decoding ran over the members after it. It is damaged
-    /// if another member is found inside.
+    /// The tail of a member that runs up to the end of the input. Either the input was cut there,
+    /// or the member is damaged and decoding ran over the members after it. It counts as damaged if
+    /// another member is found inside it.
     fn at_input_end(&mut self, format: Option<Format>) -> Tail {
         self.pos = self.window.end();
         let Some(kind @ (Kind::Gzip | Kind::Zstd)) = self.kind else {
@@ -387,7 +394,7 @@ impl Members {
         }
     }
 
-    /// Joins the next member to the current one if it does not begin with a record: in some files
+    /// Joins the next member to the current one if it does not begin with a record. In some files
     /// (bgzip) members end inside records.
     pub(super) fn extend(
         &mut self,
@@ -419,9 +426,9 @@ impl Members {
     }
 
     /// Leaves the current member and adds its bytes to the ledger. If it was damaged, or is not
-    /// `kept`, the search for the next one begins at its second byte, because decoding a damaged
-    /// member may have run over the beginning of the next. Where it certainly has not, or the
-    /// credit does not cover decoding it again, the search begins at `pos`.
+    /// `kept`, the search for the next member begins at its second byte, because decoding a damaged
+    /// member may have run over the beginning of the next one. The search begins at `pos` if that
+    /// certainly did not happen, or if the credit does not cover decoding the member again.
     pub(super) fn leave(&mut self, kept: bool, record_id: Option<String>, ledger: &mut ReadLedger) {
         let whole = self.tail == Tail::End || self.tail == Tail::Cut;
         if kept && !self.is_plain() {
@@ -459,9 +466,9 @@ impl Members {
         }
     }
 
-    /// Whether a gzip member was decoded to an end that states the length it has, so that only its
-    /// bytes or their checksum are wrong. Then no other member begins inside: what looks like one
-    /// there is part of a page.
+    /// Whether a gzip member was decoded to its end, and the end states the length that was
+    /// decoded. Then only bytes of the content or the checksum are wrong, and no other member
+    /// begins inside. Bytes that look like a member there are part of a page.
     fn ends_as_stated(&self) -> bool {
         let Some(at) = self.pos.checked_sub(4).filter(|at| {
             self.kind == Some(Kind::Gzip) && self.tail == Tail::End && *at >= self.window.start()
@@ -524,9 +531,8 @@ impl Members {
 
     /// The first member at or after `from` and before `end` that begins with a record.
     ///
-    /// Reads at least `PROBE_INPUT + HUNT_STEP` bytes ahead and tests only those places that have
-    /// the `PROBE_INPUT` bytes in view that a test needs, except at the end of the input, where all
-    /// places are tested.
+    /// Reads at least `PROBE_INPUT + HUNT_STEP` bytes ahead. Tests only places that have the
+    /// `PROBE_INPUT` bytes in view that a test needs. At the end of the input it tests all places.
     fn seek(
         &mut self,
         from: u64,
@@ -661,7 +667,7 @@ fn first_credit(start: u64) -> u64 {
     }
 }
 
-/// Whether the damage of `next` begins where that of `last` ends.
+/// Whether the damage of `next` begins where the damage of `last` ends.
 fn continues(last: &Fault, next: &Fault) -> bool {
     let both = last.kind == FaultKind::DamagedMember && next.kind == last.kind;
     both && last.offset + last.length == next.offset

@@ -6,11 +6,11 @@ use flate2::bufread::GzDecoder;
 use std::io::{self, ErrorKind, Read};
 use warcsieve_common::{Error, Result};
 
-/// Reads a file that is a page: one `resource` record whose body is the file, or what is in it if it
-/// is in gzip. Of a file that is cut off or damaged the body is what can be inflated.
+/// Reads a file that is a single page. The result is one `resource` record whose body is the file; a file in gzip is
+/// inflated. If the file is cut off or damaged, the body is what can be inflated.
 ///
-/// Memory: [`Limits::record`] at most, as of any record, and twice that if it is in gzip; a larger
-/// file is read to its end and flagged.
+/// Memory: at most [`Limits::record`], as for any record, and twice that if the file is in gzip. A larger file is read
+/// to its end and flagged.
 pub struct PageFile {
     name: String,
     /// `None` once it was read.
@@ -21,8 +21,7 @@ pub struct PageFile {
 }
 
 impl PageFile {
-    /// A reader of `input`, which errors call `name`. `headers` are those of the record, besides
-    /// its type.
+    /// A reader of `input`, which errors call `name`. `headers` are those of the record, in addition to its type.
     pub fn new(
         name: &str,
         input: Box<dyn Read + Send>,
@@ -38,7 +37,7 @@ impl PageFile {
         }
     }
 
-    /// Its ledger; covers the whole file once `read_record` has returned.
+    /// The ledger of the file. It covers the whole file once `read_record` has returned.
     pub fn ledger(&self) -> &ReadLedger {
         &self.ledger
     }
@@ -71,7 +70,7 @@ impl PageFile {
         Ok(record)
     }
 
-    /// What is in the members of `file`. If the first one does not even begin, that is `file` itself.
+    /// The content of all members of `file`. If not even the first member can be inflated, it is `file` itself.
     fn inflate(&mut self, file: Vec<u8>, flaws: &mut RecordFlaws) -> Vec<u8> {
         let mut text = Vec::new();
         let mut rest = &file[..];
@@ -108,7 +107,7 @@ impl PageFile {
         text
     }
 
-    /// Inflates the member that `rest` begins with, up to a byte more than the limit, and takes it off.
+    /// Inflates the member that `rest` begins with, up to one byte more than the limit, and removes it from `rest`.
     fn member(&self, rest: &mut &[u8], text: &mut Vec<u8>) -> io::Result<()> {
         if !begins_like_gzip(rest) {
             return Err(ErrorKind::InvalidData.into());
@@ -136,7 +135,7 @@ impl PageFile {
     }
 }
 
-/// Whether bytes are meant to be gzip: with another method than the one that there is, they are damaged.
+/// Whether bytes are meant to be gzip. There is only one compression method, so a header with another one is damaged.
 fn begins_like_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&gzip::MAGIC[..2])
 }
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_one_record_and_its_books_balance() {
+    fn a_file_is_one_record_and_its_counts_add_up() {
         for (size, too_large) in [(0, false), (7, false), (8, true), (100_000, true)] {
             let limits = Limits {
                 record: 7,
@@ -195,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn of_a_page_in_gzip_the_body_is_what_can_be_inflated_and_damage_is_a_fault() {
+    fn a_damaged_page_in_gzip_keeps_what_can_be_inflated() {
         let packed = |text: &[u8]| {
             let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
             io::Write::write_all(&mut gzip, text).unwrap();
             gzip.finish().unwrap()
         };
-        // Numbers that hardly repeat, so that there is something to cut.
+        // Numbers that hardly repeat, so that the compressed file is long enough to be cut.
         let text: Vec<u8> = (0..2000u32)
             .flat_map(|n| (n * n).to_string().into_bytes())
             .collect();

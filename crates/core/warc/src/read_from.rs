@@ -1,14 +1,14 @@
-//! A file that is read from any offset on.
+//! Readers of a file from any offset.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// Gives a reader of the file from an offset on.
+/// Returns a reader of the file from an offset on.
 pub type ReadFrom = Arc<dyn Fn(u64) -> Box<dyn Read + Send> + Send + Sync>;
 
-/// Readers that start at any offset of a file, and move its cursor: of several only the last may
-/// be read.
+/// Readers that start at any offset of a file. They all move the cursor of the same file, so only
+/// the one made last may be read.
 pub(super) fn seeking(file: Arc<File>) -> ReadFrom {
     Arc::new(move |at| match (&*file).seek(SeekFrom::Start(at)) {
         Ok(_) => Box::new(Arc::clone(&file)),
@@ -16,7 +16,7 @@ pub(super) fn seeking(file: Arc<File>) -> ReadFrom {
     })
 }
 
-/// An input that gives one error.
+/// An input that returns one error.
 struct Unreadable(Option<io::Error>);
 
 impl Read for Unreadable {

@@ -1,4 +1,4 @@
-//! The lenient reader: gives records one by one and accounts for every byte.
+//! The lenient reader: returns records one by one and counts every byte.
 
 mod far;
 #[cfg(test)]
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result, counted, shortened};
 
-/// Least number of bytes that are decoded at a time.
+/// The minimum number of bytes that are decoded at a time.
 const AHEAD: usize = 64 << 10;
 /// A record whose buffer is larger is replaced, not reused.
 const SPARE: usize = 4 << 20;
@@ -24,16 +24,16 @@ const SPARE: usize = 4 << 20;
 /// Bounds of a reader, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most bytes of a body that are kept; of a larger body only the beginning is kept. Default
-    /// 16 MiB + 64 KiB. At most half of `member`.
+    /// The maximum number of bytes of a body that are kept. Of a larger body only the beginning is
+    /// kept. Default 16 MiB + 64 KiB. At most half of `member`.
     pub record: usize,
     /// A member that decodes to at most this many bytes is decoded and checked whole before its
     /// first record is returned; larger members are streamed. Default 64 MiB, at least 128 KiB.
-    /// While streaming, at most half of it is held to go back to from a `Content-Length` that turns
-    /// out wrong only at its end.
+    /// While a member is streamed, at most half of this is held. The reader needs it to go back if
+    /// a `Content-Length` turns out to be wrong only at its end.
     pub member: usize,
-    /// Bytes of the input that are kept to go back over after damage. Default 8 MiB; at least half
-    /// of it is always available.
+    /// Bytes of the input that are kept, to go back over them after damage. Default 8 MiB; at least
+    /// half of it is always available.
     pub rewind: usize,
     /// Size of a split in a file of gzip members, in bytes of the file: reading begins anew at the
     /// first member after each multiple. Default 4 MiB.
@@ -52,7 +52,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The limits for pages of at most `bytes`; a record may be larger by its HTTP header.
+    /// The limits for pages of at most `bytes`. A record may be larger by the size of its HTTP
+    /// header.
     pub fn for_pages(bytes: usize) -> Self {
         let record = bytes + (64 << 10);
         let default = Self::default();
@@ -64,14 +65,15 @@ impl Limits {
     }
 }
 
-/// Reads WARC 0.17 to 1.1 and ARC 1 and 2: plain, in gzip members (a member per
-/// record, many records in one, or a mix) or in zstd frames with the dictionary
-/// in the file, detected by their magic bytes. Reads forward only, unless it is given a way to
-/// [read again](Self::reading_again).
+/// Reads WARC 0.17 to 1.1 and ARC 1 and 2: plain, in gzip members (a member per record, many
+/// records in one, or a mix) or in zstd frames with the dictionary in the file. The compression is
+/// detected by its magic bytes. Reads forward only, unless it can [read
+/// again](Self::reading_again).
 ///
-/// A member up to [`Limits::member`] is checked before its records are returned. Of a damaged
-/// member with one record nothing is returned; of one with more records those before the damage
-/// are, flagged [`suspect`](RecordFlaws::suspect). Damage is skipped up to the next member in which
+/// A member up to [`Limits::member`] is checked before its records are returned. If a damaged
+/// member holds one record, nothing of it is returned. If it holds more, the records before the
+/// damage are returned, flagged [`suspect`](RecordFlaws::suspect). Damage is skipped up to the next
+/// member in which a record begins.
 /// a record begins.
 ///
 /// ```
@@ -87,9 +89,8 @@ impl Limits {
 /// # Ok::<(), warcsieve_common::Error>(())
 /// ```
 ///
-/// Memory: [`Limits::member`] and [`Limits::rewind`] at most, and 1 MB; for
-/// zstd the frame's window (64 MiB at most, larger ones are not decoded) and the
-/// dictionary (16 MiB at most).
+/// Memory: at most [`Limits::member`], [`Limits::rewind`] and 1 MB; for zstd also the frame's
+/// window (at most 64 MiB, larger ones are not decoded) and the dictionary (at most 16 MiB).
 pub struct WarcReader {
     name: String,
     limits: Limits,
@@ -171,8 +172,8 @@ impl WarcReader {
         ))
     }
 
-    /// A reader of an open file, from its beginning; errors call it `name`. Unlike one of any input
-    /// it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's
+    /// A reader of an open file, from its beginning; errors call it `name`. Unlike a reader of any
+    /// input it [reads again](Self::reading_again), unless the file is a pipe. It moves the file's
     /// cursor.
     pub fn of_file(name: &str, file: File, limits: Limits) -> Self {
         if !file.metadata().is_ok_and(|there| there.is_file()) {
@@ -215,12 +216,12 @@ impl WarcReader {
         }
     }
 
-    /// The same reader of an input that `again` gives from any offset.
+    /// The same reader, of an input that `again` can read from any offset.
     ///
-    /// Only a record longer than what is held (see [`Limits::member`]) whose `Content-Length` is
-    /// wrong makes a difference: then the records inside its stated length are found by reading
-    /// again. Without it those further back than what is held are lost, and reported as garbage. A
-    /// file of such records is read five times at most.
+    /// This makes a difference only for a record that is longer than what is held (see
+    /// [`Limits::member`]) and whose `Content-Length` is wrong. Then the records inside its stated
+    /// length are found by reading again. Without it, those further back than what is held are lost
+    /// and reported as garbage. A file of such records is read at most five times.
     #[must_use]
     pub fn reading_again(mut self, again: ReadFrom) -> Self {
         self.members = self.members.with_again(Some(again));
@@ -292,7 +293,7 @@ impl WarcReader {
         self.members.is_zstd()
     }
 
-    /// Whether a dictionary was read, without which no other part of the file can be read.
+    /// Whether a dictionary was read. Other parts of the file cannot be read without it.
     pub fn has_dictionary(&self) -> bool {
         self.members.has_dictionary()
     }
@@ -303,7 +304,7 @@ impl WarcReader {
     }
 
     /// The ledger of all splits that were read to their end. Once `read_record` has returned
-    /// `false` it covers the whole input, and it balances.
+    /// `false`, it covers the whole input, and its counts add up.
     pub fn ledger(&self) -> &ReadLedger {
         &self.ledger
     }
@@ -386,7 +387,7 @@ impl WarcReader {
         }
     }
 
-    /// Decodes the member up to `Limits::member`, and decides whether anything of it is kept.
+    /// Decodes the member up to `Limits::member`, and decides whether any of its records are kept.
     fn open_member(&mut self, record: &mut Record) -> io::Result<()> {
         (self.in_member, self.suspect, self.cut_off) = (true, false, false);
         (self.records, self.end, self.replayed) = (0, None, 0);
@@ -426,7 +427,7 @@ impl WarcReader {
         }
     }
 
-    /// The id of the first record of a member that is lost, if its header can be read.
+    /// The id of the first record of a lost member, if its header can be read.
     fn first_record_id(&mut self, record: &mut Record) -> Option<String> {
         let data = self.members.data.bytes();
         let data = &data[framing::blanks(data)..];
@@ -478,7 +479,7 @@ impl WarcReader {
         Ok(())
     }
 
-    /// Reports a wrong checksum, once per member that is kept despite it.
+    /// Reports a wrong checksum. This is done once per member that is kept in spite of it.
     fn note_checksum(&mut self) {
         if self.members.bad_checksum && !self.suspect {
             self.suspect = true;
@@ -542,7 +543,7 @@ impl WarcReader {
         self.consume(n);
     }
 
-    /// File offset to report for a fault at the beginning of the view.
+    /// The file offset that is reported for a fault at the beginning of the view.
     fn fault_offset(&self) -> u64 {
         if self.members.is_plain() {
             self.members.start + self.members.data.offset()
@@ -636,7 +637,7 @@ impl WarcReader {
         Ok(())
     }
 
-    /// Copies the record in view into `record`, `kept` bytes of its body.
+    /// Copies the record in view into `record`, with the first `kept` bytes of its body.
     fn fill(&self, framed: &Framed, kept: usize, record: &mut Record) {
         let data = &self.members.data;
         let body = framed.body.start;

@@ -3,7 +3,7 @@
 use crate::record_type::RecordType;
 use std::ops::Range;
 
-/// Capacity that a record keeps in any case: bytes, and number of headers.
+/// The capacity that a record always keeps: bytes, and number of headers.
 const SLACK: usize = 48 << 10;
 const SLACK_HEADERS: usize = 512;
 
@@ -12,27 +12,26 @@ const SLACK_HEADERS: usize = 512;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// Byte offset in the file of the member (gzip member, zstd frame) that
-    /// holds the record; of the record itself where the file is not compressed.
+    /// holds the record; of the record itself if the file is not compressed.
     pub offset: u64,
     /// Bytes of that member in the file, or of the record where the file is not
     /// compressed. `None` if the member was larger than the buffer and its end
     /// is not known yet.
     pub length: Option<u64>,
-    /// Byte offset of the record in the decoded member; 0 where not compressed.
+    /// Byte offset of the record in the decoded member; 0 if it is not compressed.
     pub offset_in_member: u64,
 }
 
 /// What was wrong with a record's framing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordFlaws {
-    /// `Content-Length` was absent or no record boundary followed it; the body
-    /// was cut at the next record or at the end of the member, or where the
-    /// line ends begin that close the record.
+    /// `Content-Length` was absent, or no record boundary followed the body of that length. The body was cut at the
+    /// next record, at the end of the member, or where the line ends begin that close the record.
     pub wrong_length: bool,
     /// The input ended inside the record.
     pub cut_off: bool,
-    /// The checksum of the member that holds the record does not match, or is
-    /// not known because the member is damaged or cut off.
+    /// The checksum of the member that holds the record does not match, or it is not known because the member is
+    /// damaged or cut off.
     pub suspect: bool,
     /// The body was longer than the limit; `body()` holds only its beginning.
     pub too_large: bool,
@@ -50,8 +49,8 @@ pub struct RecordFlaws {
 /// assert_eq!(record.body(), b"a page");
 /// ```
 ///
-/// Memory: the record's bytes, at most the reader's record limit with a header of
-/// 256 KiB; see [`memory`](Self::memory).
+/// Memory: the record's bytes, at most the reader's record limit with a header of 256 KiB; see
+/// [`memory`](Self::memory).
 #[derive(Debug, Default)]
 pub struct Record {
     /// Where the record is.
@@ -83,14 +82,14 @@ impl Record {
         record
     }
 
-    /// Bytes of memory that the record holds. For a record filled by a reader at most twice the
-    /// bytes of its header and body, plus 64 KiB, plus 32 bytes per header.
+    /// Bytes of memory that the record holds. For a record filled by a reader this is at most twice the bytes of its
+    /// header and body, plus 64 KiB, plus 32 bytes per header.
     pub fn memory(&self) -> usize {
         self.data.capacity() + self.headers.capacity() * size_of::<(Range<u32>, Range<u32>)>()
     }
 
-    /// Prepares for `bytes` of header and body. A buffer that is far larger is freed. One that is too small is replaced by
-    /// one twice as large or more: to let it grow would copy the record before.
+    /// Prepares for `bytes` of header and body. A buffer that is far larger is freed. A buffer that is too small is
+    /// replaced by one that is at least twice as large. Growing it would copy the old record.
     pub(super) fn make_room(&mut self, bytes: usize) {
         let room = self.data.capacity();
         if room > 2 * bytes + SLACK {
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_growing_record_has_few_buffers_and_none_far_larger() {
+    fn a_growing_record_has_few_buffers_of_about_its_size() {
         let mut record = Record::default();
         let (mut buffers, mut room) = (0, 0);
         for bytes in (1_000..100_000).chain([10, 200_000, 60_000]) {

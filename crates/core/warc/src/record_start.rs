@@ -1,6 +1,6 @@
-//! What the first bytes of a record tell: whether one starts there, and where its header block ends.
+//! What the first bytes of a record show: whether a record starts there, and where its header block ends.
 
-/// Number of bytes that suffice to decide whether a record starts at a place.
+/// How many bytes are enough to decide whether a record starts at a place.
 pub(super) const LOOKAHEAD: usize = 4 << 10;
 
 /// Whether a record starts at a place.

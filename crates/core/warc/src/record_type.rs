@@ -22,7 +22,7 @@ pub enum RecordType {
     Conversion,
     /// The rest of a record that was split over files.
     Continuation,
-    /// Any other, in lower case; empty where the header is absent.
+    /// Any other, in lower case; empty if the header is absent.
     Unknown(String),
 }
 

@@ -21,7 +21,7 @@ pub struct Span {
     pub length: u64,
     /// A reader of those bytes; nothing beyond `length` is read from it.
     pub bytes: Box<dyn Read + Send>,
-    /// Gives the file again from any offset, where that is possible; see
+    /// Reads the file again from any offset, if that is possible; see
     /// [`WarcReader::reading_again`].
     pub again: Option<ReadFrom>,
 }
@@ -47,16 +47,17 @@ impl Span {
 /// member (gzip, zstd), a record (not compressed), or several of them in sequence.
 ///
 /// The records are the same as those of a [`WarcReader`] of the whole file, including their
-/// [`Location`](super::Location), with one exception: if a span ends before the line ends after a
-/// record that is not compressed, the length is that of the span.
+/// [`Location`](super::Location). There is one exception: if the file is not compressed and a span
+/// ends before the line ends that close its record, the record's length is that of the span.
 ///
-/// Whatever is wrong with a span becomes a fault in the ledger, with its position, and the other
-/// spans are still read. Nothing of a span is read if no member or record begins at its first byte,
-/// because what comes after a wrong offset is not what was selected. Frames of a zstd file that
-/// need the dictionary in its first frame cannot be read without that frame, and are such a fault.
+/// An error in a span becomes a fault in the ledger, with its position, and the other spans are
+/// still read. If no member or record begins at the first byte of a span, nothing of the span is
+/// read, because what comes after a wrong offset is not what was selected. Frames of a zstd file
+/// that need the dictionary in its first frame cannot be read without that frame; this is such a
+/// fault, too.
 ///
-/// The ledger covers the spans only: its `compressed_bytes` are the sum of their lengths. Bytes of
-/// a span that the input does not have count as damaged.
+/// The ledger covers only the spans: its `compressed_bytes` are the sum of their lengths. If a span
+/// is longer than the rest of the input, the missing bytes count as damaged.
 ///
 /// Memory: that of a [`WarcReader`]; one span is open at a time.
 pub struct SelectedReader {
@@ -77,7 +78,7 @@ struct Current {
 
 impl SelectedReader {
     /// A reader of the `spans` of a file; errors call the file `name`. The next span is requested
-    /// when the one before was read to its end. [`Limits::split`] has no effect here.
+    /// when the one before it was read to its end. [`Limits::split`] has no effect here.
     pub fn new(
         name: &str,
         spans: Box<dyn Iterator<Item = io::Result<Span>> + Send>,
@@ -93,8 +94,8 @@ impl SelectedReader {
         }
     }
 
-    /// The ledger of the spans that were read to their end. Once `read_record` has returned `false`
-    /// it covers all spans, and it balances.
+    /// The ledger of the spans that were read to their end. Once `read_record` has returned
+    /// `false`, it covers all spans, and its counts add up.
     pub fn ledger(&self) -> &ReadLedger {
         &self.ledger
     }
@@ -138,7 +139,7 @@ impl SelectedReader {
         Ok(())
     }
 
-    /// Counts a span as damaged that begins neither with a member nor with a record.
+    /// Counts a span as damaged that begins with neither a member nor a record.
     fn refuse(&mut self, start: u64, length: u64) {
         self.ledger.compressed_bytes += length;
         self.ledger.damaged_bytes += length;
@@ -206,7 +207,7 @@ impl Source for SelectedReader {
     }
 }
 
-/// Extends the message of a fault in the first frame: a frame that needs a dictionary may look
+/// Extends the message of a fault in the first frame. A frame that needs a dictionary may look
 /// damaged, because dictionaries need not have a number.
 fn name_dictionary(ledger: &mut ReadLedger, start: u64) {
     for fault in &mut ledger.faults {

@@ -2,8 +2,8 @@
 //!
 //! A split begins with the first member at or after a multiple of [`Limits::split`]. All reading
 //! state is reset there, also in a reader of the whole file. So the result of a split depends only
-//! on the file and on where the split begins. Whether a split really begins at a place is known for
-//! certain only when the split before it has been read to its end.
+//! on the file and on where the split begins. Only after the split before it was read to its end is
+//! it certain where a split begins.
 
 use super::member::Members;
 use super::read_from::ReadFrom;
@@ -21,15 +21,15 @@ pub struct Splits {
 }
 
 impl Splits {
-    /// Most bytes that the first member may inflate to.
+    /// The maximum number of bytes that the first member may inflate to.
     const FIRST_MEMBER: usize = 8 << 20;
-    /// Number of splits after the first in which one has to begin.
+    /// How many splits after the first are tried. A member must begin in one of them.
     const TRIED: u64 = 4;
 
-    /// Opens a file of `size` bytes. `name` is used in errors; `from` gives a reader from any
-    /// offset. `None` if the file is best read in one piece: it does not consist of gzip members,
-    /// the first member is damaged or very large, or no member begins in the splits after it, as in
-    /// a file that is a single member.
+    /// Opens a file of `size` bytes. `name` is used in errors; `from` returns a reader from any
+    /// offset. Returns `None` if the file is best read in one piece: it does not consist of gzip
+    /// members, the first member is damaged or very large, or no member begins in the splits after
+    /// it, for example because the file is a single member.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -69,8 +69,8 @@ impl Splits {
     }
 
     /// Where the split `number` probably begins: at the first member with a record between its
-    /// border and the next. It may be wrong, because a member can contain the bytes of another
-    /// member.
+    /// border and the next border. This may be wrong, because a member can contain the bytes of
+    /// another member.
     ///
     /// # Errors
     /// The input cannot be read.
@@ -144,7 +144,7 @@ mod tests {
                 );
                 text.extend([head.as_bytes(), &body, b"\r\n\r\n"].concat());
             }
-            // A stored (uncompressed) member contains the magic bytes of those inside it.
+            // A stored (uncompressed) member shows the magic bytes of the members inside it.
             file.extend(gz(&text, u32::from(size % 2 == 0) * 6));
         }
         file
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_longer_than_what_is_held_is_the_same_in_splits() {
+    fn a_record_longer_than_the_buffer_is_the_same_in_splits() {
         let many = crawl(&[(1, 301); 40]);
         let inner = b"WARC/1.0\r\nContent-Length: 300\r\n\r\n";
         let inner = [&inner[..], &[b'x'; 300], b"\r\n\r\n"].concat().repeat(600);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_a_record_is_decided_the_same_in_splits() {
+    fn record_starts_are_the_same_in_splits() {
         let arc = b"http://a.example/ 0.0.0.0 20260101000000 text/plain 76\nshort";
         let warc = b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
         let file = [gz(arc, 6), gz(warc, 6)].concat();
@@ -261,7 +261,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_file_read_in_splits_gives_the_same_as_read_whole(
+        fn a_file_read_in_splits_equals_the_whole_file(
             members in prop::collection::vec((1usize..4, 0usize..900), 1..40),
             faults in prop::collection::vec((any::<prop::sample::Index>(), 0usize..60, any::<u8>()), 0..5),
         ) {

@@ -25,7 +25,7 @@ fn resource(body: &[u8]) -> Vec<u8> {
     warc("resource", body.len(), body)
 }
 
-/// Bodies and flaws of all records, and the ledger, which is checked to balance.
+/// Bodies and flaws of all records, and the ledger. Checks that its counts add up.
 fn read(bytes: Vec<u8>, limits: Limits) -> (Vec<(Vec<u8>, RecordFlaws)>, ReadLedger) {
     let mut reader = WarcReader::new("test", Box::new(Cursor::new(bytes)), limits);
     let (mut record, mut all) = (Record::default(), Vec::new());
@@ -118,7 +118,7 @@ fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
 }
 
 #[test]
-fn a_wrong_checksum_makes_no_records_of_what_a_page_holds() {
+fn a_wrong_checksum_does_not_make_records_from_page_content() {
     let inner: Vec<u8> = (0..3).flat_map(|_| gz(&resource(b"inner"))).collect();
     let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     stored.write_all(&resource(&inner)).unwrap();
@@ -419,7 +419,7 @@ fn a_frame_with_too_large_a_window_is_reported_as_such() {
 }
 
 #[test]
-fn arc_records_are_given_as_warc_records() {
+fn arc_records_are_returned_as_warc_records() {
     let info = "1 0 Crawl\nURL IP-address Archive-date Content-type Archive-length\n";
     let file = format!(
         "filedesc://x.arc 0.0.0.0 20140216050221 text/plain {}\n{info}\n\
@@ -492,11 +492,12 @@ fn stored(text: &[u8], length: u16) -> Vec<u8> {
 #[test]
 fn hostile_members_cost_linear_work() {
     let text = b"WARC/1.0\r\nA: b\r\n";
-    // Every false member begins a record and fails only after 64 KB that contain many others.
+    // Each false member begins with a record. It fails only after 64 KB, which contain many other
+    // members.
     let believed = stored(text, u16::MAX).repeat(60_000);
     let empty = gz(b"").repeat(50_000);
     let magic = b"\x1f\x8b\x08".repeat(500_000);
-    // A record that never ends continues over members of one byte each.
+    // A record without an end, which continues over members of one byte each.
     let endless = [
         gz(&warc("resource", 1 << 40, &vec![b'x'; 8 << 20])),
         gz(b"x").repeat(50_000),

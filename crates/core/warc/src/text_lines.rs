@@ -1,4 +1,4 @@
-//! A file of texts, a JSON object a line, read as a crawl of a record a line.
+//! A file of texts with one JSON object per line, read as a crawl with one record per line.
 
 mod fields;
 mod stream;
@@ -9,8 +9,8 @@ use std::io::Read;
 use stream::{Lines, Next};
 use warcsieve_common::{Error, Result};
 
-/// Reads texts that others extracted: plain, in gzip members or in zstd frames, a JSON object a
-/// line. A text is a `resource` record of plain text, each of its lines a paragraph. Read are
+/// Reads texts that other programs extracted: plain, in gzip members or in zstd frames, one JSON object per line. Each
+/// text becomes a `resource` record of plain text in which each line is a paragraph. These keys are read:
 ///
 /// | of the record | the first of these keys |
 /// |---|---|
@@ -21,13 +21,13 @@ use warcsieve_common::{Error, Result};
 /// | `WARC-Date` | `date`, `timestamp`, `WARC-Date` |
 /// | `WARC-Identified-Content-Language` | `Language`, `language`, `lang` |
 ///
-/// All but the body may be in an object `metadata`, too (Dolma, DCLM).
+/// All keys but those of the body may also be in an object `metadata` (Dolma, DCLM).
 ///
-/// A line that is no object with a text is garbage of the ledger, and a fault. Of a damaged gzip
-/// member or zstd frame the lines before the damage are read, and reading goes on with the next.
+/// A line that is not an object with a text counts as garbage in the ledger, and as a fault. If a gzip member or zstd
+/// frame is damaged, the lines before the damage are read, and reading continues with the next member or frame.
 ///
-/// Memory: a line of [`Limits::record`] bytes at most, four times; longer ones are garbage. What a
-/// line holds beside the keys above is not kept.
+/// Memory: four times the length of a line, of at most [`Limits::record`] bytes; longer lines are garbage. Only the
+/// keys above are kept of a line.
 pub struct TextLines {
     /// The input's name, for lines without an id.
     name: String,
@@ -35,12 +35,12 @@ pub struct TextLines {
     origin: String,
     lines: Lines,
     number: u64,
-    /// It was said that no line is a text.
+    /// The fault that no line is a text was reported.
     is_none: bool,
     ledger: ReadLedger,
 }
 
-/// What some programs begin a file of UTF-8 with.
+/// The byte order mark of UTF-8, which some programs write at the beginning of a file.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 impl TextLines {
@@ -56,7 +56,7 @@ impl TextLines {
         }
     }
 
-    /// Its ledger; covers the whole file once `read_record` has returned `false`.
+    /// The ledger of the file. It covers the whole file once `read_record` has returned `false`.
     pub fn ledger(&self) -> &ReadLedger {
         &self.ledger
     }
@@ -73,7 +73,7 @@ impl TextLines {
         });
     }
 
-    /// Says so where nothing was a text.
+    /// Reports a fault if no line was a text.
     fn end(&mut self) {
         if self.ledger.records == 0 && self.ledger.garbage_bytes > 0 && !self.is_none {
             self.is_none = true;
@@ -134,7 +134,7 @@ impl Source for TextLines {
     }
 }
 
-/// Whether a line, or the beginning of one, is that of a text of ClueWeb22.
+/// Whether a line, or the beginning of one, is a text of ClueWeb22.
 pub fn begins_like_clueweb22_text(bytes: &[u8]) -> bool {
     let has = |key: &[u8]| memchr::memmem::find(bytes, key).is_some();
     bytes.trim_ascii_start().starts_with(b"{") && has(b"\"ClueWeb22-ID\"") && has(b"\"Clean-Text\"")

@@ -1,7 +1,7 @@
-//! Inflates a gzip member in one call, where its end is in view.
+//! Inflates a gzip member in one call, if its end is in view.
 //!
-//! This is only a fast path: a member that is not intact in every respect is left to the streaming
-//! [`Gzip`](super::gzip::Gzip), which decides what is wrong with it.
+//! This is only a fast path. If a member is not intact in every respect, the streaming [`Gzip`](super::gzip::Gzip)
+//! decodes it and decides what is wrong with it.
 
 use super::gzip;
 use memchr::memmem;
@@ -11,9 +11,9 @@ pub(super) const MAX_SEARCH: usize = 4 << 20;
 /// Deflate expands a byte to no more than this (RFC 1951: 258 bytes from two bits).
 const MAX_RATIO: usize = 1032;
 
-/// Inflates the member that its first argument begins with into the second, which is as long as the member's
-/// trailer says. Returns the member's compressed length, or `None` if anything about it is wrong, including its
-/// checksum and size; the content of the second is then unspecified.
+/// Inflates the member that its first argument begins with into the second, which is as long as the member's trailer
+/// says. Returns the member's compressed length, or `None` if anything about it is wrong, including its checksum and
+/// size. After `None` the content of the second argument is unspecified.
 pub(super) type WholeInflate = Box<dyn FnMut(&[u8], &mut [u8]) -> Option<usize> + Send>;
 
 /// The fastest implementation that is compiled in; `None` if that is the streaming one.
@@ -30,18 +30,17 @@ pub(super) fn fastest() -> Option<WholeInflate> {
 /// Result of a search for a member's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The input ends, or bytes like the next member's begin. The four bytes before, the member's
-    /// size field if this is its end, say that it inflates to this many bytes.
+    /// A likely end: the input ends, or bytes like those of the next member begin. If it is the end, the four bytes
+    /// before it are the member's size field. They say that the member inflates to this many bytes.
     Likely(usize),
     /// More input is needed.
     NeedInput,
-    /// No end was found at which the member could be inflated whole.
+    /// No end was found at which the member can be inflated whole.
     Unknown,
 }
 
-/// Looks for the end of the member that `bytes` begin with, and for how much it inflates to. The
-/// first `searched` bytes were searched before. A member that inflates to `limit` bytes or more is
-/// not taken.
+/// Searches for the end of the member that `bytes` begin with, and for the size it inflates to. The first `searched`
+/// bytes were searched before. A member that inflates to `limit` bytes or more is not accepted.
 pub(super) fn end(bytes: &[u8], searched: usize, input_ended: bool, limit: usize) -> End {
     // The shortest member has a header of 10 bytes, 2 of data and a trailer of 8.
     let from = searched.saturating_sub(gzip::MAGIC.len()).max(20);
@@ -116,7 +115,7 @@ mod tests {
                 let mut output = vec![0; text.len()];
                 prop_assert_eq!(inflate(&input, &mut output), Some(whole.len()));
                 prop_assert_eq!(&output, &text);
-                // An output that is too short or too long is refused like damage.
+                // An output buffer that is too short or too long is rejected like damage.
                 prop_assert_eq!(inflate(&input, &mut vec![0; text.len() + 1]), None);
                 if !text.is_empty() {
                     prop_assert_eq!(inflate(&input, &mut vec![0; text.len() - 1]), None);
@@ -130,7 +129,7 @@ mod tests {
         #[test]
         fn a_damaged_member_is_refused(text in prop::collection::vec(any::<u8>(), 1..300), at in any::<prop::sample::Index>(), bit in 0u8..8) {
             let mut bytes = member(&text, 6);
-            // After the header, whose time and flags may be anything.
+            // After the header, whose time and flags may have any value.
             let at = 15 + at.index(bytes.len() - 15);
             bytes[at] ^= 1 << bit;
             if let Some(mut inflate) = fastest() {

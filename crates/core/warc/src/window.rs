@@ -1,8 +1,8 @@
-//! Bytes of the input read ahead, addressed by their offset in the file.
+//! Bytes of the input that were read ahead, addressed by their offset in the file.
 
 use std::io::{self, ErrorKind, Read};
 
-/// Bytes that one fill reads. A fill repeats reads until it has them all or the input ends, so that
+/// How many bytes one fill reads. It repeats reads until it has them all or the input ends, so that
 /// no result depends on how the input is split into reads.
 const CHUNK: usize = 128 << 10;
 /// A larger buffer is freed once it is no longer needed.
@@ -28,7 +28,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// `base`: offset in the file of the first byte that `input` gives.
+    /// `base`: the offset in the file of the first byte of `input`.
     pub(super) fn new(input: Box<dyn Read + Send>, base: u64) -> Self {
         Self {
             input,
@@ -41,8 +41,9 @@ impl Window {
         }
     }
 
-    /// Continues from `offset` exactly as a new window that begins there: what was read ahead is
-    /// hidden and becomes visible again in the chunks in which the new window would read it.
+    /// Continues from `offset` exactly as a new window that begins there. The bytes that were read
+    /// ahead are hidden. They become visible again in the chunks in which a new window would read
+    /// them.
     pub(super) fn restart(&mut self, offset: u64) {
         self.release(offset);
         self.filled = self.from;
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_restart_a_window_shows_what_a_new_one_shows() {
+    fn a_restarted_window_equals_a_new_one() {
         let data: Vec<u8> = (0..700_000u32).map(|i| (i >> 5) as u8).collect();
         for at in [0, 1, 300_000, 700_000 - CHUNK, 650_000, 700_000] {
             let mut window = Window::new(Box::new(Drip(data.clone(), 70_001)), 0);

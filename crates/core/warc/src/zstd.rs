@@ -15,7 +15,7 @@ pub(super) const MAX_DICTIONARY: usize = 16 << 20;
 /// Largest window of a frame, log2 of bytes: 64 MiB. The default levels of the
 /// reference encoder use 2 to 8 MiB, only `--ultra -22` and `--long` more.
 pub(super) const WINDOW_LOG: u32 = 26;
-/// Bytes that suffice to find the length of a frame's header.
+/// How many bytes are enough to find the length of a frame's header.
 const FIRST: usize = 5;
 /// Error codes of the library.
 const WINDOW_TOO_LARGE: usize = 16;
@@ -31,7 +31,7 @@ pub(super) struct Zstd {
     context: DCtx<'static>,
     /// Bytes of input that the library asks for next.
     needed: usize,
-    /// The last call filled its output, so the library may hold more.
+    /// The last call filled its output completely, so the library may hold more output.
     full: bool,
     /// Why the current frame cannot be decoded although its bytes may be intact.
     pub(super) refusal: Option<&'static str>,
@@ -90,8 +90,8 @@ impl Zstd {
     /// so that all blocks before a damaged one, or before a wrong checksum, are returned.
     pub(super) fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Progress {
         if self.full {
-            // The rest of the last block is fetched without new input: a call that also hit an
-            // error would lose it.
+            // The rest of the last block is fetched without new input, because a call that also
+            // meets an error would lose it.
             let progress = self.run(&[], output);
             self.full = progress.written == output.len();
             if progress.written > 0 || progress.state != State::More {

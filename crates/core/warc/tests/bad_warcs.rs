@@ -1,4 +1,4 @@
-//! The reader reports of each file in `testdata/bad-warcs/` what its JSON expects, and the files
+//! For each file in `testdata/bad-warcs/` the reader reports what its JSON expects, and the files
 //! are those that the program writes.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
@@ -107,7 +107,7 @@ fn report(bytes: &[u8], expected: &Expected) -> Expected {
         length: fault.length,
         id: fault.record_id.clone(),
     }));
-    // The order is no part of what is expected.
+    // The order of faults is not compared.
     faults.sort_by_key(|f| (f.offset, f.kind != "not_warc", f.kind));
     Expected {
         file: expected.file,

@@ -3,9 +3,9 @@
 use super::file::TableWriter;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{BooleanArray, RecordBatch, RecordBatchReader};
+use arrow_array::{BooleanArray, RecordBatch};
 use arrow_select::filter::filter_record_batch;
-use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::ArrowReaderOptions;
 use rayon::prelude::*;
 use std::fs::File;
 use std::path::Path;
@@ -13,7 +13,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::{Checked, Shard};
 use warcsieve_tables::OutputFile;
-use warcsieve_tables::read::check_footer;
+use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
 /// Rows of a batch.
 const ROWS: usize = 256;
@@ -96,17 +96,21 @@ fn read_kept(path: &Path, pages: u64) -> Result<Vec<bool>> {
     Ok(stays)
 }
 
-fn open(path: &Path) -> Result<ParquetRecordBatchReader> {
+fn open(path: &Path) -> Result<Batches> {
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
-    check_footer(&file).map_err(|e| broken(path, &format!("cannot be decoded ({e})")))?;
-    let rows = ParquetRecordBatchReaderBuilder::try_new(file);
-    let rows = rows.and_then(|rows| rows.with_batch_size(ROWS).build());
-    rows.map_err(|e| broken(path, &format!("cannot be decoded ({e})")))
+    let table = TableFile::open(file, ArrowReaderOptions::new());
+    let rows = table.and_then(|table| table.read_own(ROWS));
+    rows.map_err(|why| undecodable(path, why))
 }
 
-fn next(rows: &mut ParquetRecordBatchReader, path: &Path) -> Result<Option<RecordBatch>> {
-    let next = rows.next().transpose();
-    next.map_err(|e| broken(path, &format!("cannot be decoded ({e})")))
+fn next(rows: &mut Batches, path: &Path) -> Result<Option<RecordBatch>> {
+    rows.next_batch().map_err(|why| undecodable(path, why))
+}
+
+fn undecodable(path: &Path, why: Unreadable) -> Error {
+    why.at(path, |what| {
+        broken(path, &format!("cannot be decoded ({what})"))
+    })
 }
 
 fn broken(path: &Path, what: &str) -> Error {

@@ -37,6 +37,7 @@ pub fn measure_shards(
     threads: usize,
     progress: &Progress,
 ) -> Result<SignalsSummary> {
+    let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;
     let pages = pool.install(|| {

@@ -9,6 +9,7 @@ use warcsieve_warc::{
 };
 
 /// Reads all of an input, or what is selected of it.
+#[non_exhaustive]
 pub enum InputReader {
     /// A crawl.
     Whole(Box<WarcReader>),

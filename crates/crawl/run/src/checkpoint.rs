@@ -14,13 +14,12 @@
 use crate::manifest::Recipe;
 use crate::tally::PageTally;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use twox_hash::XxHash64;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::SplitCut;
-use warcsieve_store::{Stamp, remove_if_there};
+use warcsieve_store::{Lock, Stamp, remove_if_there};
 use warcsieve_tables::frames::{FrameReader, Frames};
 use warcsieve_tables::{ParquetSink, Writes};
 
@@ -258,47 +257,16 @@ fn is_of_system(error: &Error) -> bool {
 /// locks. The lock lasts as long as the file is open.
 fn lock(folder: &Path) -> Result<Option<File>> {
     let path = folder.join(SPLITS);
-    let error = |e| Error::io(&path, e);
-    loop {
-        fs::create_dir_all(folder).map_err(error)?;
-        let mut options = File::options();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let file = match options.open(&path) {
-            // Another process has just removed the folder.
-            Err(e) if e.kind() == ErrorKind::NotFound => continue,
-            file => file.map_err(error)?,
-        };
-        match file.try_lock() {
-            Ok(()) if is_at(&file, &path).map_err(error)? => return Ok(Some(file)),
-            // Between `open` and `try_lock`, a process that was done removed the file.
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(_)) => {
-                if file.metadata().map_err(error)?.len() == 0 {
-                    remove(folder)?;
-                }
-                return Ok(None);
+    match warcsieve_store::lock(&path)? {
+        Lock::Held(file) => Ok(Some(file)),
+        Lock::Taken => Ok(None),
+        Lock::Unknown(file) => {
+            if file.metadata().map_err(|e| Error::io(&path, e))?.len() == 0 {
+                remove(folder)?;
             }
+            Ok(None)
         }
     }
-}
-
-/// Whether the path still leads to the open file, and not to a new one.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> std::io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let name = |m: fs::Metadata| (m.dev(), m.ino());
-    match fs::metadata(path) {
-        Ok(there) => Ok(name(there) == name(file.metadata()?)),
-        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
-        Err(e) => Err(e),
-    }
-}
-
-/// Whether the path leads to a file. Here a file that is open cannot be replaced.
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> std::io::Result<bool> {
-    path.try_exists()
 }
 
 /// Removes all files of a checkpoint but the locked one.
@@ -329,6 +297,7 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::ErrorKind;
 
     fn lock_in(out: &Path) -> Option<File> {
         lock(&folder_of(out, "sub/a.warc.gz")).unwrap()
@@ -346,19 +315,6 @@ mod tests {
         drop((held, other));
         sweep(out.path(), ["sub/a.warc.gz", "sub"].into_iter()).unwrap();
         assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn a_lock_on_a_file_that_was_replaced_is_none() {
-        let out = tempfile::tempdir().unwrap();
-        let path = out.path().join(SPLITS);
-        let old = File::create(&path).unwrap();
-        assert!(is_at(&old, &path).unwrap());
-        fs::remove_file(&path).unwrap();
-        assert!(!is_at(&old, &path).unwrap());
-        let new = File::create(&path).unwrap();
-        assert!(!is_at(&old, &path).unwrap());
-        assert!(is_at(&new, &path).unwrap());
     }
 
     #[test]

@@ -312,7 +312,11 @@ impl Cleaning<'_> {
 fn refuse_name<T>(opened: Result<T>) -> Result<Result<T>> {
     match opened {
         Err(Error::Io { path, source }) if source.kind() == ErrorKind::InvalidFilename => {
-            Ok(Err(Error::Io { path, source }))
+            let why = format!("{source}; give the input a shorter name");
+            Ok(Err(Error::io(
+                path,
+                std::io::Error::new(source.kind(), why),
+            )))
         }
         opened => opened.map(Ok),
     }

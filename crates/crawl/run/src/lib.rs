@@ -29,7 +29,7 @@ mod worker;
 
 pub use clean::{FailedInput, RunOptions, Summary, clean};
 pub use frequency::{CountedInput, FrequencyOptions, FrequencySummary, count_frequencies};
-pub use load::{load_pipeline, parse_pipeline};
+pub use load::{LONGEST as LONGEST_PIPELINE, load_pipeline, parse_pipeline};
 pub use looks::explain;
 pub use manifest::{ManifestRow, Recipe, SelectedRanges, Status};
 pub use output::{Compare, OutputFolder, Unsealed};

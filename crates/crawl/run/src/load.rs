@@ -1,14 +1,14 @@
 //! A pipeline by the name that users give it.
 
 use crate::layouts;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 use warcsieve_classify::Methods;
 use warcsieve_common::{Error, Result, files};
 use warcsieve_extract::Pipeline;
 
 /// Most bytes of a pipeline file.
-const LONGEST: u64 = 1 << 20;
+pub const LONGEST: u64 = 1 << 20;
 
 /// The pipeline of this name, of these methods: a file, with the models and kept layouts that it names, or else a built-in one.
 ///
@@ -26,8 +26,7 @@ const LONGEST: u64 = 1 << 20;
 /// [`Error::Pipeline`] with the line of the first fault; [`Error::Invalid`] where there is no such
 /// pipeline, or it cannot be read.
 pub fn load_pipeline(methods: &'static Methods, name: &str) -> Result<Pipeline> {
-    let text = files::read(Path::new(name), LONGEST);
-    match text.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
+    match files::read_text(Path::new(name), LONGEST) {
         Ok(text) => parse_pipeline(methods, name, &text),
         Err(e) if e.kind() == ErrorKind::NotFound && !name.contains(['/', '.']) => {
             Pipeline::built_in(methods, name)

@@ -29,6 +29,9 @@ const SUCCESS: &str = "_SUCCESS";
 /// The folder of the manifest rows.
 const MANIFEST: &str = "_manifest";
 
+/// The folder of the lists of inputs.
+const INPUTS: &str = "_inputs";
+
 impl OutputFolder {
     /// The folder `path` of the file system, which need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
@@ -115,7 +118,7 @@ impl OutputFolder {
         names: impl Iterator<Item = &'n str>,
         form: Option<TextFormat>,
     ) -> Result<()> {
-        let mut folders = BTreeSet::from([String::new(), lists::INPUTS.to_owned()]);
+        let mut folders = BTreeSet::from([String::new(), INPUTS.to_owned()]);
         for name in names {
             folders.extend(
                 form.into_iter()

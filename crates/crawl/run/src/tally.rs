@@ -68,6 +68,7 @@ const MAX_LISTED: u64 = 1000;
 /// A page that was not processed, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct SkippedPage {
     /// Why.
     pub reason: SkipReason,

@@ -60,6 +60,7 @@ impl HashedFile {
     fn create_in_swept(target: &Path) -> Result<Self> {
         let folder = folder_of(target);
         fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        refuse_long_name(target)?;
         let (file, temporary) = loop {
             let random = RandomState::new().build_hasher().finish();
             let temporary = folder.join(format!("{}{random:016x}.tmp", temporary_prefix(target)));
@@ -113,6 +114,7 @@ impl HashedFile {
     pub fn resume(target: &Path, path: &Path, kept: u64) -> Result<Self> {
         let folder = folder_of(target);
         fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        refuse_long_name(target)?;
         let open = || {
             let mut file = File::options()
                 .read(true)
@@ -276,6 +278,17 @@ fn sync_folder(target: &Path) -> Result<()> {
 /// 255 that file systems allow. Two targets may share it; a lock tells whose files are in use.
 const LONGEST_NAME: usize = 200;
 
+/// Refuses a name that the file system does not take, before anything is written: that of a temporary file is shorter.
+fn refuse_long_name(target: &Path) -> Result<()> {
+    if target.file_name().unwrap_or_default().len() <= LONGEST_NAME {
+        return Ok(());
+    }
+    match fs::symlink_metadata(target) {
+        Err(e) if e.kind() == io::ErrorKind::InvalidFilename => Err(Error::io(target, e)),
+        _ => Ok(()),
+    }
+}
+
 fn temporary_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     format!(".{}.", prefix(&name, LONGEST_NAME))
@@ -315,7 +328,7 @@ fn is_temporary(name: &str) -> bool {
 fn remove_unlocked(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(e) if is_absent(&e) => return Ok(()),
         Err(e) => return Err(Error::io(folder, e)),
     };
     for entry in entries {
@@ -341,9 +354,17 @@ fn remove_unlocked(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
 /// [`Error::Io`].
 pub fn remove_if_there(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(Error::io(path, e)),
+        Err(e) if !is_absent(&e) => Err(Error::io(path, e)),
         _ => Ok(()),
     }
+}
+
+/// Whether an error says that there is no such file. One whose name is too long cannot be there.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+    )
 }
 
 /// Writes a small file whole or not at all.
@@ -471,6 +492,25 @@ mod tests {
         assert_eq!(file.commit().unwrap(), (6, hash));
         assert_eq!(fs::read(&target).unwrap(), b"abcdef");
         assert_eq!(names(folder.path()), ["b"]);
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("x".repeat(256));
+        let begun = folder.path().join("begun");
+        for made in [
+            HashedFile::create(&target),
+            HashedFile::resume(&target, &begun, 0),
+        ] {
+            let Err(Error::Io { source, .. }) = made else {
+                panic!("{made:?}")
+            };
+            assert_eq!(source.kind(), io::ErrorKind::InvalidFilename);
+        }
+        assert!(names(folder.path()).is_empty());
+        remove_if_there(&target).unwrap();
+        assert!(HashedFile::create(&folder.path().join("x".repeat(255))).is_ok());
     }
 
     #[test]

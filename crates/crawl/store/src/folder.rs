@@ -2,7 +2,7 @@
 //! whole.
 
 use super::{Object, Stores, check_place, is_address, is_web};
-use crate::file::{settle, write_in_swept, write_new};
+use crate::file::{is_absent, settle, write_in_swept, write_new};
 use crate::{HashedFile, remove_if_there, sweep, write_atomically};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
@@ -71,7 +71,7 @@ impl Folder {
         match self {
             Self::Local(path) => match fs::read(path.join(name)) {
                 Ok(bytes) => Ok(Some(bytes)),
-                Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+                Err(e) if is_absent(&e) => Ok(None),
                 Err(e) => Err(Error::io(path.join(name), e)),
             },
             Self::Remote(_, folder) => folder.below(name)?.read(|b| b.starts_with(b"{")),
@@ -100,7 +100,7 @@ impl Folder {
         match self {
             Self::Local(path) => match fs::metadata(path.join(name)) {
                 Ok(metadata) => Ok(Some(metadata.len())),
-                Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+                Err(e) if is_absent(&e) => Ok(None),
                 Err(e) => Err(Error::io(path.join(name), e)),
             },
             Self::Remote(_, folder) => Ok(folder.below(name)?.stamp()?.map(|s| s.size)),

@@ -23,6 +23,7 @@ mod connect;
 mod failure;
 mod file;
 mod folder;
+mod lock;
 #[cfg(not(feature = "object-store"))]
 #[path = "absent.rs"]
 mod object;
@@ -49,6 +50,7 @@ use warcsieve_common::{Error, Result};
 
 pub use file::{HashedFile, remove_if_there, sweep, write_atomically, write_in_swept};
 pub use folder::Folder;
+pub use lock::{FolderLock, Lock, lock};
 pub use object::{Object, Stores};
 pub use page::{FetchedPage, fetch_page};
 pub use retry::RetryPolicy;

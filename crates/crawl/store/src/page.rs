@@ -5,20 +5,22 @@ use warcsieve_common::Result;
 mod fetched;
 #[cfg(feature = "object-store")]
 mod net;
+#[cfg(feature = "object-store")]
+mod private;
 
 pub use fetched::FetchedPage;
 
 /// Fetches a page of at most `limit` bytes by one request, redirects apart. It is not tried again:
-/// whoever asks for one page can ask again.
+/// whoever asks for one page can ask again. Redirects into private networks are followed only if `private` says so.
 ///
 /// # Errors
 /// [`Error::Io`](warcsieve_common::Error::Io) with what the server said; of the kind `NotFound` where
 /// asking again is of no use. Without the feature `object-store` always
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid).
-pub fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
+pub fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     super::check_place(address)?;
     #[cfg(feature = "object-store")]
-    return net::fetch_page(address, limit);
+    return net::fetch_page(address, limit, private);
     #[cfg(not(feature = "object-store"))]
     Err(warcsieve_common::Error::Invalid(format!(
         "{address}: this build fetches nothing (feature `object-store`); give what a browser or \
@@ -57,7 +59,7 @@ mod tests {
         let moved =
             "HTTP/1.1 301 Moved\r\nLocation: /b\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         let (address, asked) = served(vec![moved.to_owned(), page.to_owned()]);
-        let fetched = fetch_page(&address, 100).unwrap();
+        let fetched = fetch_page(&address, 100, false).unwrap();
         assert_eq!(fetched.body, b"<p>hi");
         assert_eq!(
             fetched.content_type.as_deref(),
@@ -72,23 +74,61 @@ mod tests {
         let gone =
             "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
         let (address, asked) = served(vec![gone.to_owned()]);
-        let error = fetch_page(&address, 100).unwrap_err().to_string();
+        let error = fetch_page(&address, 100, false).unwrap_err().to_string();
         assert!(
             error.contains("the server answers 503 Service Unavailable"),
             "{error}"
         );
         assert_eq!(asked.join().unwrap().len(), 1);
         let (address, _) = served(vec![page.to_owned()]);
-        let error = fetch_page(&address, 3).unwrap_err().to_string();
+        let error = fetch_page(&address, 3, false).unwrap_err().to_string();
         assert!(error.contains("more than 3 bytes"), "{error}");
     }
 
     #[test]
     fn a_server_that_is_not_there_is_said_at_once() {
-        let error = fetch_page("http://127.0.0.1:9/x", 100)
+        let error = fetch_page("http://127.0.0.1:9/x", 100, false)
             .unwrap_err()
             .to_string();
         assert!(error.contains("no connection"), "{error}");
-        assert!(fetch_page("http://user:secret@a.example/", 100).is_err());
+        assert!(fetch_page("http://user:secret@a.example/", 100, false).is_err());
+    }
+
+    #[test]
+    fn redirects_show_no_secret_and_lead_into_no_private_network() {
+        let page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\n\
+                    Connection: close\r\n\r\n<p>hi";
+        let moved = |to: &str| {
+            format!(
+                "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+        };
+        let (other, asked) = served(vec![page.to_owned()]);
+        let port = other.split(':').nth(2).unwrap();
+        // Another name of this machine.
+        let elsewhere = format!("http://user:PW@localhost:{port}?X-Amz-Signature=PW");
+        let (address, _) = served(vec![moved(&elsewhere)]);
+        let error = fetch_page(&address, 100, false).unwrap_err().to_string();
+        assert!(
+            error.contains("private network") && !error.contains("PW"),
+            "{error}"
+        );
+        let (address, _) = served(vec![moved(&elsewhere)]);
+        let query = format!("{address}?from=HUSH");
+        let fetched = fetch_page(&query, 100, true).unwrap();
+        assert_eq!(fetched.address, format!("http://localhost:{port}"));
+        let asked = asked.join().unwrap();
+        assert!(!asked[0].to_lowercase().contains("referer"), "{asked:?}");
+        assert!(!asked[0].contains("HUSH"), "{asked:?}");
+        let part = page.replace("200 OK", "206 Partial Content");
+        let (address, _) = served(vec![part]);
+        let error = fetch_page(&address, 100, true).unwrap_err().to_string();
+        assert!(error.contains("the server answers 206"), "{error}");
+        let lost = format!(
+            "HTTP/1.1 399 Odd\r\nLocation: {elsewhere}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+        let (address, _) = served(vec![lost]);
+        let error = fetch_page(&address, 100, true).unwrap_err().to_string();
+        assert!(!error.contains("PW"), "{error}");
     }
 }

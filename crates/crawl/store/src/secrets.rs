@@ -32,6 +32,12 @@ pub(crate) fn refuse_secrets(text: &str) -> Result<()> {
     Err(Error::Invalid(format!("{}: {what}", shown(text))))
 }
 
+/// Whether an address has a password, keys or a signature.
+#[cfg(feature = "object-store")]
+pub(crate) fn is_secret(address: &str) -> bool {
+    refuse_secrets(address).is_err()
+}
+
 /// An argument as it may be shown. Blanks do not end an address in it.
 pub(crate) fn shown(argument: &str) -> String {
     replaced(argument, Extent::Argument, Queries::All)

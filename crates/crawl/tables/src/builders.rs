@@ -2,7 +2,7 @@
 
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Float32Builder, Float64Builder, Int32Builder, Int64Builder,
-    ListBuilder, MapBuilder, StringBuilder, TimestampMicrosecondBuilder,
+    ListBuilder, StringBuilder, StructBuilder, TimestampMicrosecondBuilder,
 };
 use arrow_array::{ArrayRef, Float32Array, Int32Array};
 use arrow_schema::DataType;
@@ -26,7 +26,7 @@ macro_rules! arrow_builders {
 
 arrow_builders! {
     BinaryBuilder BooleanBuilder Float32Builder Float64Builder Int32Builder Int64Builder StringBuilder
-    TimestampMicrosecondBuilder ListBuilder<StringBuilder> MapBuilder<StringBuilder, StringBuilder>
+    TimestampMicrosecondBuilder ListBuilder<StringBuilder> StructBuilder
 }
 
 /// Of numbers that are never null, many at a time.

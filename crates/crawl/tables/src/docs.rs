@@ -24,7 +24,7 @@ fn type_of(field: &Field) -> String {
         DataType::Boolean => "bool",
         DataType::Timestamp(..) => "timestamp µs UTC",
         DataType::List(_) => "list of strings",
-        DataType::Map(..) => "map of strings",
+        DataType::Struct(_) => "struct of strings",
         other => panic!("{other}"),
     };
     let null = if field.is_nullable() { ", null" } else { "" };

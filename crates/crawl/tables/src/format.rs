@@ -128,7 +128,7 @@ fn properties(
             DataType::Utf8 if FREE_TEXT.contains(&field.name().as_str()) => {
                 properties.set_column_dictionary_enabled(column(), false)
             }
-            DataType::Utf8 | DataType::Dictionary(..) | DataType::List(_) | DataType::Map(..) => {
+            DataType::Utf8 | DataType::Dictionary(..) | DataType::List(_) | DataType::Struct(_) => {
                 properties
             }
             DataType::Binary if field.name() == "boxes" => {

@@ -1,6 +1,6 @@
 //! A file a page, beside the tables.
 
-use crate::read::TableFile;
+use crate::read::{TableFile, Unreadable};
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use data_encoding::HEXLOWER;
@@ -127,7 +127,7 @@ impl Names {
         mut self,
         documents: File,
         mut each: impl FnMut(String, String),
-    ) -> std::result::Result<(), String> {
+    ) -> std::result::Result<(), Unreadable> {
         let table = TableFile::open(documents, ArrowReaderOptions::new())?;
         let mut batches = table.read(&["id", "text"], ROWS)?;
         while let Some(batch) = batches.next_batch()? {

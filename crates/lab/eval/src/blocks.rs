@@ -9,8 +9,8 @@
 use super::roc;
 use serde::Serialize;
 
-/// The observations so far. Each thread fills its own and they are [merged](Self::merge); no
-/// measure depends on the order of observations or merges.
+/// The observations so far. Each thread fills its own, and they are [merged](Self::merge). No measure depends on the
+/// order of observations or merges.
 ///
 /// Memory: the square of the number of classes; with scores also 8 bytes per observation and 4 per
 /// score.
@@ -26,7 +26,7 @@ pub struct BlockMeasures {
     scores: Vec<f32>,
 }
 
-/// How well one class is found, or the average over classes.
+/// How well one class is found; also the average over classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClassMeasures {
     /// Weight of the gold class divided by all weight; 1 for the average.
@@ -44,7 +44,7 @@ pub struct ClassMeasures {
     pub roc_area: Option<f64>,
 }
 
-/// Observations whose scores are near each other.
+/// Observations with similar scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ScoreBin {
     /// Their weight.
@@ -102,7 +102,7 @@ impl BlockMeasures {
         self.scores.extend_from_slice(&other.scores);
     }
 
-    /// Observations of two classes by their score, in bins of equal width from 0 to 1: how far scores are to be
+    /// Observations of two classes by their score, in bins of equal width from 0 to 1. They show how far scores can be
     /// trusted as probabilities.
     pub fn reliability(&self, bins: usize) -> Vec<ScoreBin> {
         let mut sums = vec![(0_u64, 0.0, 0_u64); bins.max(1)];
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_compared_with_what_is_content() {
+    fn scores_are_compared_with_the_content() {
         let mut all = BlockMeasures::default();
         for (gold, score, weight) in [(1, 0.9, 3), (0, 0.8, 1), (0, 0.1, 5), (1, 1.0, 0)] {
             all.add(gold, 1, &[score], weight);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn one_score_suffices_for_two_classes_only() {
+    fn one_score_is_enough_only_for_two_classes() {
         let (mut one, mut two) = (BlockMeasures::default(), BlockMeasures::default());
         for (gold, score, weight) in [(0, 0.25, 3), (1, 0.5, 2), (0, 0.5, 4), (1, 0.75, 5)] {
             one.add(gold, 0, &[score], weight);

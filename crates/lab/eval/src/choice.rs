@@ -1,5 +1,5 @@
-//! A pipeline that uses on each page the result of one of the other pipelines, for example the one
-//! for the page's true genre.
+//! A pipeline that uses the result of one of the other pipelines on each page, for example of the
+//! one for the page's true genre.
 
 use super::run::{Evaluation, PageRow, PipelineName};
 use warcsieve_papers::goce::Genre;
@@ -7,8 +7,8 @@ use warcsieve_papers::goce::Genre;
 /// The pipelines of GOCE's two algorithms, article first.
 pub const GOCE_ALGORITHMS: [&str; 2] = ["goce-article", "goce-list"];
 
-/// Adds a pipeline to an evaluation: its scores on a page are those of the pipeline that
-/// `choose` names by its index.
+/// Adds a pipeline to an evaluation. Its scores on a page are those of the pipeline whose index
+/// `choose` returns.
 ///
 /// # Panics
 /// If there is no such pipeline.

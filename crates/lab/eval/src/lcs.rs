@@ -35,11 +35,11 @@ pub fn matched(found: &[u32], gold: &[u32]) -> Option<Matched> {
 
 /// Length of the longest common subsequence of two sequences of word ids.
 ///
-/// Bit-parallel: the state has one bit per word of the shorter sequence, which is 0 where the LCS
-/// length increases, and is updated by one addition per word of the longer sequence (Crochemore,
-/// Iliopoulos, Pinzon and Reid 2001; in the form of Hyyrö 2004, "Bit-parallel LCS-length
-/// computation revisited"). Each update touches only the 64-bit blocks that contain the word or
-/// that a carry passes through, so rare words cost almost nothing.
+/// Bit-parallel: the state has one bit per word of the shorter sequence. A bit is 0 where the LCS
+/// length increases. The state is updated by one addition per word of the longer sequence
+/// (Crochemore, Iliopoulos, Pinzon and Reid 2001; in the form of Hyyrö 2004, "Bit-parallel
+/// LCS-length computation revisited"). Each update changes only the 64-bit blocks that contain the
+/// word or that a carry passes through, so rare words cost almost nothing.
 ///
 /// For m ≤ n words, after removing a common prefix and suffix: O(n·m/64) time in the worst case, 3
 /// ns per block; O(m) memory, 32 bytes per word. `None` if n·m > `max_cells`.

@@ -1,4 +1,4 @@
-//! Reads text files supplied by users line by line: UTF-8, plain or gzip (any number of members).
+//! Reads text files of users line by line: UTF-8, plain or gzip (any number of members).
 
 use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
@@ -8,9 +8,10 @@ use warcsieve_common::{Error, Result};
 
 /// Maximum number of faults in one message; the rest are only counted.
 const MAX_FAULTS: usize = 3;
-/// Maximum length of a line in bytes. Without a limit, a small gzip file could expand to a line
-/// that fills the memory.
+/// Maximum length of a line in bytes. Without a limit, a small gzip file could expand to a line that fills the memory.
 const MAX_LINE: u64 = 64 << 20;
+/// Maximum size of a file in bytes, decompressed: all that is read of it is kept.
+const MAX_FILE: u64 = 16 << 30;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -23,21 +24,30 @@ pub fn open<T>(path: &Path, read: impl FnOnce(&str, File) -> Result<T>) -> Resul
     read(&path.display().to_string(), file)
 }
 
-/// Calls `take` with each line and its number from 1, without a byte order mark, with its line end.
+/// Calls `take` with each line and its number from 1. Lines have their line ends; a byte order mark is removed.
 ///
 /// Memory: the longest line, of at most 64 MiB.
 ///
 /// # Errors
 /// [`Error::Invalid`] with a message of the first three faults, each `name:line: what`: invalid UTF-8,
-/// a line too long, a damaged gzip stream, and errors of `take`.
+/// a line too long, a file of more than 16 GiB, a damaged gzip stream, and errors of `take`.
 pub fn read_lines(
     name: &str,
     input: impl Read,
+    take: impl FnMut(usize, &str) -> Result<(), String>,
+) -> Result<()> {
+    read_bounded(name, input, MAX_FILE, take)
+}
+
+fn read_bounded(
+    name: &str,
+    input: impl Read,
+    most: u64,
     mut take: impl FnMut(usize, &str) -> Result<(), String>,
 ) -> Result<()> {
     let mut faults = Faults::new(name);
     let mut line = 0;
-    let end = walk(input, |bytes| {
+    let end = walk(input, most, |bytes| {
         line += 1;
         let taken = match std::str::from_utf8(bytes) {
             Ok(text) => take(line, text),
@@ -57,23 +67,28 @@ pub fn read_lines(
     faults.finish()
 }
 
-fn walk(input: impl Read, take: impl FnMut(&[u8])) -> io::Result<()> {
+fn walk(input: impl Read, most: u64, take: impl FnMut(&[u8])) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     if input.fill_buf()?.starts_with(GZIP) {
-        split(BufReader::new(MultiGzDecoder::new(input)), take)
+        split(BufReader::new(MultiGzDecoder::new(input)), most, take)
     } else {
-        split(input, take)
+        split(input, most, take)
     }
 }
 
-fn split(mut input: impl BufRead, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+fn split(mut input: impl BufRead, most: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
     let mut bytes = Vec::new();
     let mut first = true;
+    let mut read = 0;
     loop {
         bytes.clear();
         let n = (&mut input).take(MAX_LINE).read_until(b'\n', &mut bytes)?;
         if n == 0 {
             return Ok(());
+        }
+        read += n as u64;
+        if read > most {
+            return Err(io::Error::other(format!("it has more than {most} bytes")));
         }
         if n as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
             let what = format!("a line of more than {} MiB", MAX_LINE >> 20);
@@ -132,6 +147,21 @@ impl<'a> Faults<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let mut lines = 0;
+        let read = read_bounded("f", &b"a\nb\nc\n"[..], 4, |_, _| {
+            lines += 1;
+            Ok(())
+        });
+        let message = read.unwrap_err().to_string();
+        assert!(
+            message.starts_with("f:3: cannot be read on: it has more than 4 bytes"),
+            "{message}"
+        );
+        assert_eq!(lines, 2);
+    }
 
     #[test]
     fn a_line_without_end_is_refused() {

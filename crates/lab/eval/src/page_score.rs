@@ -10,8 +10,8 @@ use super::words::Vocabulary;
 use warcsieve_extract::PageView;
 use warcsieve_render::{Renderer, TextFormat};
 
-/// Longest Markdown in bytes that is compared; longer one counts as none.
-const MOST_MARKDOWN: usize = 64 << 20;
+/// The maximum length in bytes of Markdown that is compared. Longer Markdown counts as missing.
+const MAX_MARKDOWN_BYTES: usize = 64 << 20;
 
 /// The measures of a page's text, and the counts of its blocks for the measures over all pages.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +26,8 @@ pub struct PageScore {
     pub cosine: f64,
     /// Measures of the longest common subsequence; `None` if the texts are too long.
     pub lcs: Option<Matched>,
-    /// Code, formulas and tables of its Markdown; nothing if the gold has no Markdown.
+    /// Similarities of code, formulas and tables in its Markdown; empty if the gold has no
+    /// Markdown.
     pub structure: StructureScores,
     /// Labels of the blocks compared with their gold classes, weighted by words.
     pub blocks: BlockMeasures,
@@ -121,14 +122,14 @@ pub(super) struct Scorer {
 }
 
 impl Scorer {
-    /// Sets the gold text that the following texts are measured against.
+    /// Sets the gold text with which the next texts are compared.
     pub fn gold(&mut self, text: &str) {
         self.vocabulary.clear();
         self.gold = self.vocabulary.ids(text);
         self.bag = Bag::new(&self.gold);
     }
 
-    /// Measures what a pipeline made of a page.
+    /// Measures the result of a pipeline for a page.
     pub fn page(&mut self, page: &GoldenPage<'_>, view: &PageView<'_>) -> PageScore {
         let mut blocks = BlockMeasures::default();
         let labelled = page.doc.blocks.iter().zip(view.labels);
@@ -139,7 +140,7 @@ impl Scorer {
         let structure = page.markdown.map(|gold| {
             let mut markdown = String::new();
             let mut renderer =
-                Renderer::new(TextFormat::Markdown, view.segmentation, MOST_MARKDOWN);
+                Renderer::new(TextFormat::Markdown, view.segmentation, MAX_MARKDOWN_BYTES);
             match renderer.render(page.doc, view.labels, &mut markdown) {
                 Ok(()) => StructureScores::of(&markdown, gold),
                 Err(_) => StructureScores::of("", gold),
@@ -154,7 +155,7 @@ impl Scorer {
         }
     }
 
-    /// A page from which nothing was extracted; `markdown` is its gold.
+    /// The score of a page from which nothing was extracted; `markdown` is its gold.
     pub fn nothing(&mut self, fault: String, markdown: Option<&str>) -> PageScore {
         let structure = markdown.map(|gold| StructureScores::of("", gold));
         PageScore {

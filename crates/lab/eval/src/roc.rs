@@ -1,11 +1,11 @@
 //! Area under the ROC curve.
 
-/// The probability that a positive observation scores above a negative one, ties counting half: the
-/// area under the ROC curve by the trapezoid rule, 0 to 1.
+/// The probability that a positive observation has a higher score than a negative one, where equal
+/// scores count half. It is the area under the ROC curve by the trapezoid rule, 0 to 1.
 ///
 /// Takes (score, is positive, weight) in any order. `None` unless there is weight on both sides. A
-/// NaN scores above all numbers. All sums are sums of integers, so the result does not depend on
-/// the order. O(n log n) time, 12 bytes per observation.
+/// NaN is above all numbers. All sums are sums of integers, so the result does not depend on the
+/// order. O(n log n) time, 12 bytes per observation.
 pub fn area(scored: impl Iterator<Item = (f32, bool, u32)>) -> Option<f64> {
     // Adding 0 turns -0 into +0, so that both compare as equal.
     let mut scored: Vec<_> = scored.map(|(s, p, w)| (s + 0.0, p, w)).collect();
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_scores_give_a_half_and_one_side_alone_gives_none() {
+    fn equal_scores_have_area_one_half_and_one_side_alone_has_none() {
         let all = [(0.0, true, 3), (-0.0, false, 5), (0.0, false, 1)];
         assert_eq!(area(all.into_iter()), Some(0.5));
         assert_eq!(area([(0.5, true, 3)].into_iter()), None);

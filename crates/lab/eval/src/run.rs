@@ -31,7 +31,7 @@ pub struct Evaluation {
 /// The names of a pipeline and its parts.
 #[derive(Clone, Debug)]
 pub struct PipelineName {
-    /// As given on the command line: a file, or the name of a built-in pipeline.
+    /// The name from the command line: a file, or the name of a built-in pipeline.
     pub name: String,
     /// The methods of its steps.
     pub method: String,
@@ -47,7 +47,7 @@ pub struct PageRow {
     pub place: Option<Place>,
     /// Its id.
     pub id: String,
-    /// The page type from the gold; empty if the gold gives none.
+    /// The page type from the gold; empty if the gold has none.
     pub page_type: String,
     /// The name of its gold file's pages ([`GoldSet::sets`](crate::gold::GoldSet::sets)); empty if there is one file.
     pub set: String,
@@ -55,11 +55,10 @@ pub struct PageRow {
     pub scores: Vec<PageScore>,
 }
 
-/// Measures `pipelines` on the pages of `gold` in `inputs`, on all threads of the current rayon
-/// pool. Each page is read and segmented once for all pipelines with equal settings for this.
+/// Measures `pipelines` on the pages of `gold` in `inputs`, on all threads of the current rayon pool. Each page is read
+/// and segmented once for all pipelines with equal settings for this.
 ///
-/// Memory: that of [`walk_watched`], and 20 bytes per block and pipeline, twice that while summaries are
-/// computed.
+/// Memory: that of [`walk_watched`], and 20 bytes per block and pipeline; twice that while summaries are computed.
 ///
 /// # Errors
 /// An input cannot be read.
@@ -67,7 +66,7 @@ pub fn evaluate(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result
     evaluate_watched(inputs, gold, pipelines, &Arc::default())
 }
 
-/// As [`evaluate`], counting in `progress`, which may also stop it.
+/// Like [`evaluate`], but counts in `progress`, which can also stop it.
 ///
 /// # Errors
 /// An input cannot be read, or the evaluation was stopped.

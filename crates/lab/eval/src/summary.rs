@@ -9,7 +9,7 @@ use super::stats::{self, Bootstrap, Interval};
 pub struct Summary {
     /// Index of the pipeline.
     pub pipeline: usize,
-    /// Which pages.
+    /// The group of pages.
     pub group: Group,
     /// Number of pages in the group, including those that were not found or were skipped.
     pub pages: usize,
@@ -17,7 +17,7 @@ pub struct Summary {
     pub empty: usize,
     /// Number of pages not found or skipped.
     pub faults: usize,
-    /// For each of [`MEASURES`] the figures over the pages that have it; `None` if no page has.
+    /// For each of [`MEASURES`], the figures over the pages that have a value. `None` if no page has one.
     pub measures: Vec<Option<Figures>>,
     /// Measures over the blocks of all pages that were found and not skipped, weighted by words.
     pub blocks: Option<Measured>,
@@ -26,7 +26,7 @@ pub struct Summary {
     pub p_value: Option<f64>,
 }
 
-/// Some of the pages.
+/// A group of pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Group {
     /// All of them.
@@ -68,7 +68,7 @@ pub struct Figures {
     pub interval: Interval,
 }
 
-/// The figures of every pipeline on all pages, then on those of each gold file, if there are several, in their order,
+/// The figures of every pipeline on all pages; then on those of each gold file, in their order, if there are several;
 /// then on each page type in alphabetical order.
 pub fn summarize(evaluation: &Evaluation) -> Vec<Summary> {
     let mut sets: Vec<&str> = evaluation.pages.iter().map(|p| p.set.as_str()).collect();
@@ -132,8 +132,8 @@ fn figures(values: &[f64]) -> Option<Figures> {
     })
 }
 
-/// The `n` pages with the lowest F1 under a pipeline, worst first; ties by longer gold first, then
-/// by id.
+/// The `n` pages with the lowest F1 under a pipeline, worst first. Equal ones are ordered by longer gold first, then by
+/// id.
 pub fn worst(evaluation: &Evaluation, pipeline: usize, n: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..evaluation.pages.len()).collect();
     let score = |i: usize| &evaluation.pages[i].scores[pipeline];

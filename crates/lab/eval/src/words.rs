@@ -29,7 +29,7 @@ fn is_word(c: char) -> bool {
 
 /// Numbers words, so that measures compare `u32`s.
 ///
-/// Ids count from 0 in order of first occurrence; they mean nothing outside this vocabulary.
+/// Ids count from 0 in order of first occurrence, and have no meaning outside of this vocabulary.
 /// Memory: each distinct word once, plus about 50 bytes.
 #[derive(Debug, Default)]
 pub struct Vocabulary {
@@ -44,7 +44,7 @@ impl Vocabulary {
         ids
     }
 
-    /// The id of a word as [`words`] gives it.
+    /// The id of a word as [`words`] returns it.
     pub fn id(&mut self, word: &str) -> u32 {
         if let Some(&id) = self.ids.get(word) {
             return id;
@@ -124,8 +124,8 @@ mod tests {
         assert_eq!(vocabulary.ids("dog"), [0]);
     }
 
-    /// Prints the words of each text of a JSON list on standard input, and `null` for
-    /// one with a character that this Python's Unicode does not know yet.
+    /// Prints the words of each text in a JSON list on standard input. Prints `null` for a text
+    /// with a character that this Python's Unicode does not know yet.
     const PYTHON: &str = r#"
 import json, re, sys, unicodedata
 known = lambda t: all(unicodedata.category(c) != "Cn" for c in t)
@@ -156,7 +156,7 @@ print(json.dumps([re.findall(r"\w+", t.lower()) if known(t) else None for t in t
             "½ ² ₂ Ⅷ ① 〇 ㊿ 𝟘 𝔄 𐒠 _‿_ ª º",
             "don’t co-op e.g. 3,14 №5 😀a👍🏽b",
         ];
-        // Every character but ideographs, syllables and planes without casing.
+        // All characters except ideographs, syllables, and planes without letter case.
         let ranges = [
             0..0x3400,
             0xa000..0xac00,

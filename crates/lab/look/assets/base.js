@@ -28,16 +28,16 @@ function visible(text) {
   return text.replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (c) => "\\u{" + c.codePointAt(0).toString(16) + "}");
 }
 // A value of a page, such as an id, an address or a file name, which cannot turn the words around it, nor be too long.
-const MOST_SHOWN = 300;
+const MAX_SHOWN_CHARS = 300;
 function shown(text) {
-  return visible(text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) + "…" : text);
+  return visible(text.length > MAX_SHOWN_CHARS ? text.slice(0, MAX_SHOWN_CHARS) + "…" : text);
 }
 function value(text) {
   return el("bdi", {}, shown(text));
 }
 // A title, in its own direction.
 function titled(text) {
-  return el("bdi", {}, text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) + "…" : text);
+  return el("bdi", {}, text.length > MAX_SHOWN_CHARS ? text.slice(0, MAX_SHOWN_CHARS) + "…" : text);
 }
 
 function count(n) {

@@ -1,10 +1,11 @@
-//! One self-contained HTML file: its data, style and script, and a policy that lets nothing else in.
+//! One self-contained HTML file: its data, style and script, and a policy that forbids everything else.
 
 use data_encoding::BASE64;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use warcsieve_common::{escaped_json, html};
 
-/// The style and the script of a kind of page, beside those that all have.
+/// The style and the script of a kind of page, in addition to those that all pages have.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// Its style file.
@@ -16,8 +17,8 @@ pub struct Kind {
 const STYLE: &str = include_str!("../assets/base.css");
 const SCRIPT: &str = include_str!("../assets/base.js");
 
-/// Writes a file. `data` is what the script shows, as text nodes; nothing of it is markup here: the JSON has no `<`, so
-/// it cannot end its element. `still` is markup of our own that is shown without a script, such as plots.
+/// Writes a file. `data` is shown by the script as text nodes. It is never markup: its JSON contains no `<`, so it
+/// cannot end its element. `still` is our own markup that is shown without a script, such as plots.
 ///
 /// ```
 /// use warcsieve_look::document::{Kind, document};
@@ -38,7 +39,7 @@ pub fn document(kind: Kind, title: &str, data: &impl Serialize, still: &str) -> 
         sha256(&script),
         sha256(&style)
     );
-    let title = escaped(title);
+    let title = html(title);
     let json = island(&json);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -56,8 +57,8 @@ fn sha256(text: &str) -> String {
     BASE64.encode(&Sha256::digest(text.as_bytes()))
 }
 
-/// JSON that holds no character with a meaning in HTML, and none that ends a line elsewhere. In JSON these are in
-/// strings only.
+/// JSON without control characters, and without characters that have a meaning in HTML or that end a line in JavaScript.
+/// In JSON these occur only in strings.
 fn island(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
@@ -65,28 +66,10 @@ fn island(json: &str) -> String {
             '<' => out.push_str("\\u003c"),
             '>' => out.push_str("\\u003e"),
             '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
             c => out.push(c),
         }
     }
-    out
-}
-
-/// A text as HTML.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
-    out
+    escaped_json(&out)
 }
 
 #[cfg(test)]
@@ -126,14 +109,15 @@ mod tests {
                 "WebSocket",
             ] {
                 let found = format!("{SCRIPT}{}", kind.script).contains(never);
-                // The labeller saves by a link to what it made itself; pages of a folder link to each other.
+                // The labeller saves with a link to data that it created itself, and the pages of a folder link to each
+                // other.
                 assert!(!found || never == ".href", "{never}");
             }
         }
     }
 
     #[test]
-    fn the_policy_has_the_hashes_of_what_is_there() {
+    fn the_policy_has_the_hashes_of_style_and_script() {
         let kind = crate::KINDS[0];
         let page = document(kind, "t", &0, "");
         let between = |start: &str, end: &str| {

@@ -1,4 +1,4 @@
-//! An evaluation as a page: tables, how far scores are to be trusted, precision and recall of pages, the worst pages.
+//! An evaluation as a page: tables, reliability of scores, precision and recall of pages, the worst pages.
 
 use crate::EVALUATION;
 use crate::document::document;
@@ -16,7 +16,8 @@ use warcsieve_eval::summary::{Summary, worst};
 /// Bins of the reliability plot.
 const BINS: usize = 10;
 
-/// Most points of a pipeline in the plot of pages; of more, every n-th in the order of the gold.
+/// The maximum number of points per pipeline in the plot of pages. If there are more pages, every n-th is shown, in the
+/// order of the gold.
 const POINTS: usize = 1_500;
 
 /// Files of views by page id, for the pipeline with this number.
@@ -29,7 +30,7 @@ struct Shown<'a> {
     missing: usize,
     without_gold: u64,
     faults: usize,
-    /// Rows as `eval --json` has them: per pipeline and type.
+    /// Rows in the form of `eval --json`: one per pipeline and type.
     summaries: Value,
     pipelines: Vec<Pipeline<'a>>,
 }
@@ -39,8 +40,8 @@ struct Pipeline<'a> {
     name: &'a str,
     method: &'a str,
     segmentation: &'a str,
-    /// Mean score and share of content of the bins that hold words; empty for a method without degrees of score, which
-    /// has two at most, and of which a line would say nothing.
+    /// Mean score and share of content of the bins that contain words. Empty for a method without degrees of score: it
+    /// has two bins at most, and a line through them would say nothing.
     reliability: Vec<(f64, f64)>,
     worst: Vec<Worst<'a>>,
 }
@@ -59,8 +60,8 @@ struct Worst<'a> {
     command: Option<String>,
 }
 
-/// A link from a page to a file beside it, whatever its name: relative, and all but letters, digits, `-`, `.`, `_` and
-/// `~` as `%` and two digits (RFC 3986, 2.1).
+/// A link from a page to a file next to it, with any name. It is relative, and all characters except letters, digits,
+/// `-`, `.`, `_` and `~` are written as `%` and two digits (RFC 3986, 2.1).
 pub fn link(file: &OsStr) -> String {
     let mut link = "./".to_owned();
     for &byte in file.as_encoded_bytes() {
@@ -73,7 +74,7 @@ pub fn link(file: &OsStr) -> String {
     link
 }
 
-/// The pages that the list of worst pages will have: numbers of pipelines, and ids.
+/// The pages that will be in the list of worst pages: numbers of pipelines, and ids.
 pub fn listed(evaluation: &Evaluation, n: usize) -> BTreeSet<(usize, String)> {
     let pipelines = 0..evaluation.pipelines.len();
     let pages = pipelines.flat_map(|p| worst(evaluation, p, n).into_iter().map(move |i| (p, i)));
@@ -82,7 +83,7 @@ pub fn listed(evaluation: &Evaluation, n: usize) -> BTreeSet<(usize, String)> {
         .collect()
 }
 
-/// The page of an evaluation. `views` are files beside it.
+/// The page of an evaluation. `views` are files next to it.
 pub fn evaluation_html(
     evaluation: &Evaluation,
     summaries: &[Summary],
@@ -164,7 +165,7 @@ fn line(bins: &[ScoreBin]) -> Vec<(f64, f64)> {
     if points.len() > 2 { points } else { Vec::new() }
 }
 
-/// The plot of how often blocks of a score are content.
+/// The plot that shows how often blocks with a score are content.
 fn trusted(pipelines: &[Pipeline<'_>]) -> String {
     let frame = Frame {
         title: "Share of content by score",
@@ -175,7 +176,7 @@ fn trusted(pipelines: &[Pipeline<'_>]) -> String {
         name: p.name.to_owned(),
         points: p.reliability.clone(),
     };
-    // Pipelines come first and all of them, so that each has its colour of the other plot.
+    // All pipelines come first, so that each has the same colour as in the other plot.
     let stated = Series {
         name: "score = share".to_owned(),
         points: vec![(0.0, 0.0), (1.0, 1.0)],
@@ -222,7 +223,7 @@ mod tests {
             worst: Vec::new(),
         };
         let plot = trusted(&[of("two", &[0.0, 1.0]), of("many", &[0.1, 0.5, 0.9])]);
-        // A line and its entry in the legend each, `many` in the second colour though `two` has no line.
+        // One line and one entry in the legend each. `many` has the second colour although `two` has no line.
         let lines = |class: &str| plot.matches(&format!("\"line {class}\"")).count();
         assert_eq!(["c0", "c1", "c2"].map(lines), [0, 2, 2]);
     }

@@ -1,12 +1,12 @@
-//! Pages to look at, each one self-contained HTML file: a page's blocks and labels (`view`), what a run did
+//! Pages for people, each one self-contained HTML file: a page's blocks and labels (`view`), the results of a run
 //! (`report`), an evaluation (`evaluation`), and a labeller (`label`).
 //!
 //! ```text
 //! pages, Parquet, scores ──structures──▶ JSON in the file ──its own script──▶ text nodes
 //! ```
 //!
-//! Pages are hostile. So what came from them is never markup: `document` puts it into the file as JSON, the script
-//! makes text nodes of it, and a policy refuses any other script, style or request.
+//! Web pages are hostile, so their content is never used as markup. `document` writes it into the file as JSON, the
+//! script makes text nodes of it, and a policy forbids any other script, style or request.
 
 pub mod document;
 pub mod evaluation;
@@ -33,7 +33,7 @@ const INDEX: Kind = Kind {
     script: include_str!("../assets/index.js"),
 };
 
-/// What a run did.
+/// The results of a run.
 const REPORT: Kind = Kind {
     style: include_str!("../assets/report.css"),
     script: include_str!("../assets/report.js"),

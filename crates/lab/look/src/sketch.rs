@@ -1,34 +1,35 @@
-//! Counts of what may have any number of different values, in bounded memory and the same on every machine.
+//! Counts of values that may be very many, in bounded memory, with the same result on every machine.
 
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeSet, HashMap};
 use twox_hash::XxHash3_64;
 
-/// The most frequent texts, with sums beside their counts.
+/// The most frequent texts, with their counts and sums.
 ///
-/// Exact until more than twice `capacity` different texts are met. Then the rarest are dropped, and a text that comes
-/// again begins at 0: its true count is between `count` and `count + missed`. Sums are of what is counted.
+/// The counts are exact until more than twice `capacity` different texts were added. Then the rarest are dropped. If a
+/// dropped text occurs again, it begins at 0: its true count is between `count` and `count + missed`. Sums cover the
+/// counted occurrences.
 #[derive(Clone, Debug)]
 pub struct Top<const N: usize> {
     capacity: usize,
     texts: HashMap<String, Counted<N>>,
-    /// Most times that a text which is not here can have been met.
+    /// How often a text that is not in the list can have occurred.
     missed: u64,
 }
 
-/// What is known of a text.
+/// The counts of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted<const N: usize> {
-    /// How often it was met since it is here.
+    /// How often it occurred since it is in the list.
     pub count: u64,
-    /// How often it can have been met before.
+    /// How often it can have occurred before.
     pub missed: u64,
     /// Its sums.
     pub sums: [u64; N],
 }
 
-/// Longest text that is kept, in bytes; longer ones are cut.
-const LONGEST: usize = 255;
+/// The maximum length of a text in bytes; longer texts are cut.
+const MAX_TEXT_BYTES: usize = 255;
 
 impl<const N: usize> Top<N> {
     /// Nothing counted yet.
@@ -42,7 +43,7 @@ impl<const N: usize> Top<N> {
 
     /// Counts a text, and adds to its sums.
     pub fn add(&mut self, text: &str, sums: [u64; N]) {
-        let text = warcsieve_common::prefix(text, LONGEST);
+        let text = warcsieve_common::prefix(text, MAX_TEXT_BYTES);
         let more = Counted {
             count: 1,
             missed: 0,
@@ -100,7 +101,7 @@ impl<const N: usize> Top<N> {
         }
     }
 
-    /// All that are here, the most frequent first, equal ones by their text.
+    /// All texts in the list, the most frequent first; equal ones in the order of the texts.
     pub fn ordered(&self) -> Vec<(&str, Counted<N>)> {
         let texts = self
             .texts
@@ -111,7 +112,7 @@ impl<const N: usize> Top<N> {
         order
     }
 
-    /// Number of texts that are here, and most times that another can have been met: 0 if these are all.
+    /// How many texts are in the list, and how often another text can have occurred: 0 if these are all.
     pub fn size(&self) -> (usize, u64) {
         (self.texts.len(), self.missed)
     }
@@ -126,7 +127,7 @@ impl<const N: usize> Counted<N> {
     }
 }
 
-/// Numbers by size: four bins an octave, so a quantile is at most a quarter too large.
+/// Counts of numbers by size. There are four bins per octave, so a quantile is at most a quarter too large.
 #[derive(Clone, Debug)]
 pub struct Sizes {
     bins: Vec<u64>,
@@ -195,15 +196,15 @@ impl Sizes {
     fn most(bin: usize) -> u64 {
         match bin {
             0 => 1,
-            // Bins below 4 hold one number, and some none.
+            // Each bin below 4 holds one number or none.
             1..8 => Self::least(bin),
-            // After the last bin the numbers end.
+            // The last bin ends with the largest number.
             _ if bin + 1 >= 4 * 64 => u64::MAX,
             _ => Self::least(bin + 1) - 1,
         }
     }
 
-    /// A number that is not below a share of the numbers: the largest of its bin; 0 of no numbers.
+    /// A number that is not below the given share of the numbers: the largest of its bin. 0 if there are no numbers.
     pub fn quantile(&self, share: f64) -> u64 {
         let (target, mut before) = (share * self.count as f64, 0);
         for (bin, n) in self.bins.iter().enumerate() {
@@ -245,7 +246,7 @@ impl Serialize for Sizes {
     }
 }
 
-/// Smallest hashes that are kept, from which the number of different texts is estimated, to 3 %.
+/// How many of the smallest hashes are kept. The number of different texts is estimated from them, to 3 %.
 const HASHES: usize = 1024;
 
 /// How many different texts there are, estimated from the smallest hashes (Bar-Yossef et al. 2002).
@@ -253,7 +254,7 @@ const HASHES: usize = 1024;
 pub struct Distinct(BTreeSet<u64>);
 
 impl Distinct {
-    /// Notes a text.
+    /// Adds a text.
     pub fn add(&mut self, text: &[u8]) {
         self.insert(XxHash3_64::oneshot(text));
     }

@@ -4,21 +4,21 @@
 //! Finn, Kushmerick, Smyth: Fact or Fiction: Content Classification for Digital
 //! Libraries, DELOS 2001; a baseline of Kohlschütter et al. 2010, §2, §4.3.2, §6.
 //!
-//! A page is a sequence of tokens, each a word or a tag. The region from token i to j is worth
-//! (words in i..j) + (tags before i) + (tags after j). It is published as a search over all pairs.
-//! Since the tags outside are all tags minus those inside, the worth is a constant plus
-//! (words − tags) inside: the maximum subarray of +1 for a word and −1 for a tag, found in one pass
-//! without memory (Kadane). Of regions of equal worth, the one that begins first is taken, and of
-//! those the shortest: the one that the published search finds first.
+//! A page is a sequence of tokens, each a word or a tag. The value of the region from token i to j
+//! is (words in i..j) + (tags before i) + (tags after j). The paper searches all pairs. The tags
+//! outside are all tags minus those inside, so the value is a constant plus (words − tags) inside:
+//! the maximum subarray of +1 for a word and −1 for a tag. It is found in one pass without memory
+//! (Kadane). Of regions of equal value, the one that begins first is taken, and of those the
+//! shortest. This is the one that the published search finds first.
 //!
-//! A region of greatest worth begins and ends with a word, so with the segmentation `leaves`, where
-//! no tag is inside a block, regions of whole blocks are as good as regions of tokens.
+//! A region of greatest value begins and ends with a word. So with the segmentation `leaves`, in
+//! which no tag is inside a block, regions of whole blocks are as good as regions of tokens.
 //!
 //! # Deviations
-//! * With the other segmentations the region cannot end at a tag inside a block;
-//!   such a block counts as its words less its inner tags. On L3S-GN1, CleanEval and
-//!   Dragnet's pages `inline` and `paper` change the mean word F1 by .001 at most.
-//! * Comments and declarations are not tags, and script and style hold no words.
+//! * With the other segmentations the region cannot end at a tag inside a block; such a block
+//!   counts as its words minus its inner tags. On L3S-GN1, CleanEval and Dragnet's pages, `inline`
+//!   and `paper` change the mean word F1 by .001 at most.
+//! * Comments and declarations are not tags, and script and style contain no words.
 
 use serde::Deserialize;
 use std::ops::Range;
@@ -27,7 +27,7 @@ use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shippe
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "bte",
     summary: "the one region with the most words inside and the most tags outside",
@@ -156,7 +156,8 @@ mod tests {
                 let worth = count(&tokens[..i], true)
                     + count(&tokens[i..j], false)
                     + count(&tokens[j..], true);
-                // For a region that begins or ends with a tag there is a better one without it.
+                // A region that begins or ends with a tag is never the best: without the tag it is
+                // better.
                 if worth > best.1 && !tokens[i] && !tokens[j - 1] {
                     best = (i..j, worth);
                 }
@@ -174,7 +175,7 @@ mod tests {
             counted(2, 3, 0),
             counted(9, 8, 0),
         ];
-        // 50 − 2, then 5 − 5 pays for nothing, then 3 − 2 does.
+        // 50 − 2. Adding 5 − 5 gains nothing, but with the 3 − 2 after it, it does.
         assert_eq!(region(&page), 1..4);
         assert_eq!(region(&page[..3]), 1..2);
         assert_eq!(words_and_tags(&page[1..4]), (58, 9));
@@ -208,7 +209,7 @@ mod tests {
 
         /// With leaves, regions of blocks are as good as regions of tokens.
         #[test]
-        fn leaves_give_the_same_region_as_tokens(tokens in prop::collection::vec(any::<bool>(), 0..40)) {
+        fn leaves_have_the_same_region_as_tokens(tokens in prop::collection::vec(any::<bool>(), 0..40)) {
             let html: String = tokens.iter().map(|&tag| if tag { "<b>" } else { " w " }).collect();
             let doc = segmented(&html, Segmentation::Leaves);
             let expected = &tokens[search_tokens(&tokens)];

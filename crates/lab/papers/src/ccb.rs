@@ -1,20 +1,20 @@
-//! Content Code Blurring: content is where the sequence of words and tags, blurred,
-//! is nearly all words.
+//! Content Code Blurring: the sequence of words and tags is blurred, and content is where it is
+//! nearly all words.
 //!
 //! Thomas Gottron: Content Code Blurring: A New Approach to Content Extraction, DEXA
 //! 2008, in its variant on tokens (TCCB), where a word is 1 and a tag is 0; a baseline of
 //! Song, Sun, Liao 2013, §4.
 //!
-//! It is published as a Gaussian blur over a range to both sides that is repeated until little
-//! changes. A repeated blur is one wider blur, and repeated moving averages approximate a Gaussian:
-//! here they are three, computed in one pass whatever the range.
+//! The paper repeats a Gaussian blur over a range to both sides until little changes. A repeated
+//! blur is one wider blur, and repeated moving averages approximate a Gaussian. Here there are
+//! three moving averages, computed in one pass for any range.
 //!
 //! # Deviations
-//! * Three averages of 2 · 25 + 1 tokens are a Gaussian of standard deviation 25.5; how far
-//!   the published repetition goes depends on the page.
-//! * The range of 25 is that of the variant the author calls TCCB-25. The threshold is
-//!   ours: the best on WCXB's development pages of 0.5, 0.6, 0.7 and 0.75 (mean word F1 .770,
-//!   .754, .708, .665).
+//! * Three averages of 2 · 25 + 1 tokens are a Gaussian of standard deviation 25.5. In the paper
+//!   the number of repetitions depends on the page.
+//! * The range of 25 is that of the variant that the author calls TCCB-25. The threshold is not
+//!   from the paper: it is the best one on WCXB's development pages of 0.5, 0.6, 0.7 and 0.75 (mean
+//!   word F1 .770, .754, .708, .665).
 //! * Blocks are labelled as a whole, by the mean over their words, not word by word.
 //! * Anything outside the page counts as tags.
 
@@ -26,7 +26,7 @@ use warcsieve_common::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "ccb",
     summary: "content is where the blurred sequence of words and tags is nearly all words",
@@ -48,15 +48,16 @@ pub const METHOD: Method = Method {
 /// Number of moving averages, applied one after the other.
 const AVERAGES: usize = 3;
 
-/// Widest range, so that the sums of three windows over all words of a page do not overflow.
+/// The greatest range. It ensures that the sums of three windows over all words of a page do not
+/// overflow.
 const MAX_RANGE: u32 = 1_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Params {
-    /// Tokens to both sides.
+    /// Tokens to each side.
     range: AtMost<MAX_RANGE>,
-    /// Share of words from which on blurred text is content.
+    /// Blurred text is content if its share of words is at least this.
     threshold: Share,
 }
 

@@ -5,16 +5,16 @@
 //! a baseline of Song, Sun, Liao 2013, §4.
 //!
 //! The ratios, characters / tags (0 tags count as 1), are smoothed by a Gaussian. The change at a
-//! block is the absolute difference between the mean of the next three smoothed ratios and its own,
-//! smoothed again. Ratio and change are a point; k-means makes three clusters of the points, of
-//! which one always has its centre at the origin. Blocks that are not in that one are content.
+//! block is the absolute difference between its own smoothed ratio and the mean of the next three,
+//! smoothed again. Ratio and change form a point. k-means makes three clusters of the points; the
+//! centre of one of them is always at the origin. Blocks outside of that cluster are content.
 //!
 //! # Deviations
-//! * Published by lines of the source; here by blocks, since line breaks depend on who wrote the
-//!   markup (as Song, Sun, Liao remark). The tags of a block are those inside it and those between
-//!   it and the text before.
+//! * The paper uses lines of the source, and here blocks are used, since line breaks depend on who
+//!   wrote the markup (as Song, Sun, Liao remark). The tags of a block are those inside it and
+//!   those between it and the text before.
 //! * The other two centres start at the mean of the points and at the point farthest from the
-//!   origin, not at random; and there are at most 50 rounds.
+//!   origin, not at random. There are at most 50 rounds.
 
 use serde::Deserialize;
 use warcsieve_classify::params::{ParamError, StepParams};
@@ -23,7 +23,7 @@ use warcsieve_common::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "cetr",
     summary: "clusters blocks by their smoothed characters per tag, and by how these change",
@@ -42,11 +42,11 @@ pub const METHOD: Method = Method {
     build,
 };
 
-/// Blocks to both sides that smoothing averages: four standard deviations.
+/// How many blocks to each side smoothing averages: four standard deviations.
 const RADIUS: usize = 4;
-/// Blocks ahead that the change averages.
+/// How many blocks ahead the change averages.
 const AHEAD: usize = 3;
-/// Most rounds of k-means.
+/// The maximum number of rounds of k-means.
 const ROUNDS: usize = 50;
 
 #[derive(Deserialize)]
@@ -83,7 +83,7 @@ pub(super) fn build(
     }))
 }
 
-/// A Gaussian of standard deviation 1, from its middle on, not normalised.
+/// A Gaussian of standard deviation 1, from its middle to one side, not normalised.
 fn kernel() -> [f64; RADIUS + 1] {
     std::array::from_fn(|i| libm::exp(-((i * i) as f64) / 2.0))
 }
@@ -93,7 +93,7 @@ fn ratio(block: &Block) -> f64 {
     f64::from(block.chars) / tags.max(1) as f64
 }
 
-/// Smooths values; at the ends, with the part of the kernel that is on the page.
+/// Smooths values. At the ends only the part of the kernel on the page is used.
 fn smooth(kernel: &[f64; RADIUS + 1], values: &[f64], smoothed: &mut Vec<f64>) {
     shrink(smoothed);
     smoothed.clear();

@@ -4,13 +4,13 @@
 //! Spousta, Marek, Pecina: Victor: the web-page cleaning tool, 2008, is the baseline of Vogels,
 //! Ganea, Eickhoff 2018 (Web2Text), Table 2, that labels a page as a sequence. The labels are the
 //! best labelling of the whole page (§3.5 there); the score is the marginal probability of content.
-//! So a block may have a score below one half and be content, or the reverse, if another labelling
-//! is nearly as likely.
+//! So a block may be content with a score below one half, or boilerplate with a score above, if
+//! another labelling is nearly as likely.
 //!
 //! # Deviations
 //! * The features are those of Web2Text (its Table 1 and §3.3), and the logarithms of the
 //!   potentials are linear in them; Victor has other features, in intervals.
-//! * Victor has several classes of content, here there is one.
+//! * Victor has several classes of content; here there is one.
 //!
 //! Memory: that of [`Cdom`], and 60 bytes per block.
 
@@ -26,7 +26,7 @@ use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::{BLOCK_CLASSES, Crf};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "crf",
     summary: "the best labels of the whole sequence of blocks: a linear-chain conditional random field",
@@ -46,7 +46,7 @@ pub const METHOD: Method = Method {
     build,
 };
 
-/// Blocks whose features are in memory together.
+/// How many blocks have their features in memory at the same time.
 const BATCH: usize = 256;
 
 #[derive(Deserialize)]
@@ -107,7 +107,7 @@ struct LinearChainCrf {
     content: Vec<bool>,
     /// By block of the last page: the log-odds of its marginal probability.
     log_odds: Vec<f32>,
-    /// By label: the reason if the block's own score agrees with it, and if not.
+    /// By label: the reason if the block's own score agrees with it, and the reason if not.
     reasons: [[u32; 2]; 2],
 }
 
@@ -193,7 +193,7 @@ impl Classifier for LinearChainCrf {
         let contributions = crf.contributions(self.model.states(&row));
         let mut contributions: Vec<(f64, usize)> = contributions.zip(0..).collect();
         contributions.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        let strongest = contributions.into_iter().take(Moved::MOST);
+        let strongest = contributions.into_iter().take(Moved::MAX_FEATURES);
         let strongest = strongest.map(|(by, state)| Moved {
             feature: crf.states[state].name.clone(),
             value: row[self.model.states[state]],

@@ -13,7 +13,7 @@ use warcsieve_features::thresholds::{link_density_at_most, text_density_at_most}
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Block;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "density",
     summary: "decision tree on text and link density of a block and its neighbours",
@@ -130,7 +130,7 @@ mod tests {
         (label.content, names.reasons[label.reason as usize].clone())
     }
 
-    /// One line holds 13 words of [`words`]: up to there text density is the word count.
+    /// One line holds 13 words of [`words`]; up to there the text density is the number of words.
     #[test]
     fn every_leaf_by_hand() {
         let cases = [

@@ -1,5 +1,5 @@
-//! Content is every block of enough text density and few enough links: the rule that a C4.8 tree
-//! was reduced to when trained on CleanEval.
+//! Content is every block with enough text density and few enough links: the rule that remained of
+//! a C4.8 tree trained on CleanEval.
 //!
 //! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
 //! Features, WSDM 2010, §4.3.2: text density at least 7, link density at most 0.35.
@@ -15,7 +15,7 @@ use warcsieve_features::thresholds::{link_density_at_most, text_density_at_least
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "density-rule",
     summary: "content is every block with enough text density and few enough links",

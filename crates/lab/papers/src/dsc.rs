@@ -5,16 +5,16 @@
 //! several pieces; a baseline of Song, Sun, Liao 2013, §4.
 //!
 //! The curve shows, for each token (a word or a tag), the number of tags up to it. Its slope in a
-//! window is the window's share of tags. A word is in a flat part if the slope of the window around
-//! it is below a share of the whole page's slope.
+//! window is the share of tags in the window. A word is in a flat part if the slope of the window
+//! around it is below a given share of the slope of the whole page.
 //!
 //! # Deviations
-//! * The paper looks for runs of flat windows; here every token has a window centred on it. The
-//!   width is ours. Precision and recall on CleanEval are .945 and .666, which Song, Sun, Liao give
-//!   as .919 and .620.
+//! * The paper searches for runs of flat windows; here every token has a window centred on it. The
+//!   width is not from the paper. Precision and recall on CleanEval are .945 and .666; Song, Sun,
+//!   Liao report .919 and .620.
 //! * A block is content if more than half its words are in flat parts.
-//! * Anything outside the page counts as tags, unless the page has no tags at all: then all of it
-//!   is content. Tags after the last text do not count.
+//! * Anything outside the page counts as tags. If the page has no tags at all, all of it is
+//!   content. Tags after the last text do not count.
 
 use crate::sequence::Windows;
 use serde::Deserialize;
@@ -24,7 +24,7 @@ use warcsieve_common::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "dsc",
     summary: "content is where the curve of tags over tokens is flat",
@@ -43,13 +43,13 @@ pub const METHOD: Method = Method {
     build,
 };
 
-/// Widest window, in tokens to either side.
+/// The greatest range of a window, in tokens to each side.
 const MAX_RANGE: u32 = 10_000;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Params {
-    /// Tokens of the window to either side.
+    /// Tokens of the window to each side.
     range: AtMost<MAX_RANGE>,
     /// A window is flat if its slope is below this share of the page's slope.
     slope: Share,
@@ -87,7 +87,7 @@ pub(super) fn build(
     }))
 }
 
-/// Tags and tokens of the page, tags among them.
+/// The number of tags and the number of tokens of the page; tags are tokens, too.
 fn totals(doc: &Document) -> (u64, u64) {
     let tags = doc
         .blocks
@@ -150,8 +150,8 @@ mod tests {
         }
     }
 
-    /// Eight tags and eight words: a slope of one half, so that a window of three
-    /// places is flat with no tag at a share of one, and never at a half.
+    /// Eight tags and eight words: a slope of one half. So a window of three places is flat at a
+    /// share of one if it has no tag, and is never flat at a share of a half.
     #[test]
     fn the_slope_is_compared_with_that_of_the_page() {
         let doc = among_tags(&[(2, 1), (2, 5), (2, 1), (2, 1)]);

@@ -1,23 +1,22 @@
-//! jusText: stop words, length and links of a block, then the classes around it.
+//! jusText: uses stop words, length and links of a block, then the classes around it.
 //!
 //! Jan Pomikálek: Removing Boilerplate and Duplicate Content from Web Corpora,
 //! Masaryk University 2011; also stage one of Pan Ei San, Nilar Aye: Noise Block
 //! Cleaning and Main Content Block Extraction, §4.1. Defaults are jusText's,
 //! comparisons as in jusText 3.
 //!
-//! A label's class is that of the first stage, before the context was looked at.
+//! The class of a label is that of the first stage, before the context was used.
 //!
-//! With `count = "tokens"` the first stage is Algorithm 1 of Pan Ei San and Nilar Aye as printed:
-//! lengths and link density count tokens, and a density of stop words must be above its threshold
-//! where jusText wants it to reach it. The paper gives no thresholds.
+//! With `count = "tokens"` the first stage is Algorithm 1 of Pan Ei San and Nilar Aye as printed: lengths and link
+//! density count tokens. A density of stop words must be above its threshold, while in jusText it must reach it. The
+//! paper states no thresholds.
 //!
 //! # Deviations
-//! The stop list is chosen for each page, by identifying the language of the first 2 KB of text
-//! that stop words decide about: English, French or German if the network says so and the text is
-//! dense with its stop words, otherwise the language found by trigrams. If the language is not clear, is
-//! not written with spaces or has no list, the stop-word tests are off for that page: both
-//! thresholds count as reached, which is jusText's own language-free setting. The lists are
-//! Stopwords ISO, not jusText's.
+//! The stop list is chosen for each page, by the language of the first 2 KB of text whose label depends on stop words.
+//! It is English, French or German if the network says so and the text has many of its stop words, otherwise the
+//! language found by trigrams. The stop-word tests are off for a page if its language is not clear, is not written with
+//! spaces or has no list. Then both thresholds count as reached, which is jusText's own language-free setting. The
+//! lists are Stopwords ISO, not jusText's.
 
 mod context;
 
@@ -33,7 +32,7 @@ use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Segmentation, Tag};
 use warcsieve_language::Identifier;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "justext",
     summary: "stop words, length and links of a block, then the classes around it",
@@ -57,15 +56,15 @@ pub const METHOD: Method = Method {
 #[serde(deny_unknown_fields, default)]
 struct Params {
     count: Count,
-    /// Below, a block is short.
+    /// A block with a lower length is short.
     length_low: Option<u32>,
-    /// Above, a block can be good by itself.
+    /// A block with a greater length can be good by itself.
     length_high: Option<u32>,
     stopwords_low: Share,
     stopwords_high: Share,
-    /// Linked characters (tokens) / characters (tokens); above, a block is bad.
+    /// Linked characters (tokens) / characters (tokens). A block with more is bad.
     max_link_density: Share,
-    /// Characters between a heading and the good block it may belong to.
+    /// The maximum number of characters between a heading and the good block it may belong to.
     max_heading_distance: u32,
     no_headings: bool,
     language: Language,
@@ -87,7 +86,7 @@ impl Default for Params {
     }
 }
 
-/// What lengths and link density are counted in.
+/// The unit of lengths and link density.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Count {
@@ -98,8 +97,8 @@ enum Count {
 }
 
 impl Count {
-    /// The defaults of `length_low` and `length_high`. Those of tokens are as many as jusText's
-    /// characters hold, at six a token.
+    /// The defaults of `length_low` and `length_high`. Those for tokens are jusText's characters divided by six, the
+    /// characters per token.
     fn lengths(self) -> (u32, u32) {
         match self {
             Self::Characters => (70, 200),
@@ -122,7 +121,7 @@ impl Count {
         }
     }
 
-    /// Whether a density is as high as a threshold wants.
+    /// Whether a density is as high as a threshold requires.
     fn reaches(self, density: f64, threshold: Share) -> bool {
         match self {
             Self::Characters => density >= threshold.get(),
@@ -141,7 +140,7 @@ impl Params {
         )
     }
 
-    /// Checks that low thresholds are not above their high ones; the error has the keys.
+    /// Checks that low thresholds are not above their high ones. The error contains the keys.
     fn check(&self) -> Result<(), (&'static [&'static str], String)> {
         let (low, high) = self.lengths();
         if low > high {
@@ -267,7 +266,7 @@ struct Justext {
     context: context::Context,
 }
 
-/// What the language is found with.
+/// The buffers and detectors for finding the language.
 #[derive(Default)]
 struct Scratch {
     sample: String,
@@ -312,7 +311,7 @@ impl Justext {
         around.is_some_and(|around| around & bit != 0)
     }
 
-    /// The first stage, as far as it goes without stop words.
+    /// The part of the first stage that needs no stop words.
     fn find(&self, doc: &Document, block: &Block) -> Option<Finding> {
         let p = &self.params;
         let text = doc.block_text(block);
@@ -371,8 +370,8 @@ impl Justext {
                         sample.push('\n');
                     }
                 }
-                // Most pages are in a language that is cheap to detect and to confirm; trigrams of
-                // all languages cost more than everything else here.
+                // Most pages are in a language that is cheap to detect and to confirm. Trigrams of all languages cost
+                // more than everything else here.
                 let likely = identifier.identify(sample);
                 let likely = likely.filter(|l| DISTINCT.contains(&l.code));
                 let confirmed = likely
@@ -387,7 +386,7 @@ impl Justext {
     }
 }
 
-/// Languages without a close relative that has a stop list, as Norwegian is of Swedish.
+/// Languages without a close relative that has a stop list. (Norwegian, for example, is a close relative of Swedish.)
 const DISTINCT: &[&str] = &["de", "en", "fr"];
 
 /// Share of stop words that confirms the language found by the network.

@@ -1,11 +1,11 @@
-//! Largest Content Filter: of all content, only the run with the most words is kept.
+//! Largest Content Filter: keeps only the run of content with the most words.
 //!
 //! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
 //! Features, WSDM 2010, §4.3.2.
 //!
 //! # Deviations
 //! The paper keeps "the content block with the highest number of words" and does not say how atomic
-//! blocks, a paragraph each, become one. Here it is a run of content that may contain up to `gap`
+//! blocks, one per paragraph, become one. Here it is a run of content that may contain up to `gap`
 //! consecutive blocks of boilerplate; they become content if the run is kept. The default of 1 is
 //! the distance at which the authors' program fuses blocks. Of runs with equally many words, the
 //! first is kept.
@@ -17,7 +17,7 @@ use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shippe
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "largest-content",
     summary: "keeps the run of content with the most words, after another step",
@@ -37,7 +37,7 @@ pub const METHOD: Method = Method {
     build,
 };
 
-/// Blocks of boilerplate in a row that do not end a run of content.
+/// How many consecutive blocks of boilerplate do not end a run of content.
 pub(super) const GAP: usize = 1;
 
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ struct LargestContent {
     reasons: Reasons,
 }
 
-/// Reasons of what this filter changes.
+/// Reasons for the labels that this filter changes.
 pub(super) struct Reasons {
     outside: u32,
     gap: u32,
@@ -82,7 +82,7 @@ impl Reasons {
         }
     }
 
-    /// Explains what [`Self::keep`] did to a label; empty if it did not change it.
+    /// Explains how [`Self::keep`] changed a label; empty if it did not.
     pub fn explain(&self, label: &Label) -> &'static str {
         match label.reason {
             r if r == self.outside => "not in the run of content with the most words",
@@ -96,7 +96,7 @@ impl Reasons {
 pub(super) fn largest_run(blocks: &[Block], labels: &[Label], gap: usize) -> Option<Range<usize>> {
     let mut largest: Option<(Range<usize>, u64)> = None;
     let mut run = 0..0;
-    // Words of the run, and of the blocks after it up to the current one.
+    // The words of the run, and those of the blocks after it up to the current one.
     let (mut words, mut after) = (0, 0);
     for (i, (block, label)) in blocks.iter().zip(labels).enumerate() {
         after += u64::from(block.words);
@@ -150,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
     use warcsieve_fixture::{document, words};
 
-    /// Content are the blocks of ten words or more.
+    /// A pipeline in which the blocks of ten words or more are content at first.
     fn step(params: &str) -> String {
         format!("method = 'min-words'\n[[step]]\nmethod = 'largest-content'\n{params}")
     }

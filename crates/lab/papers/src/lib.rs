@@ -1,4 +1,4 @@
-//! The methods of published papers, a file or folder each, and [`METHODS`], the table of all methods.
+//! The methods of published papers, one file or folder each, and [`METHODS`], the table of all methods.
 
 mod boilerpipe;
 mod bte;
@@ -28,7 +28,7 @@ use warcsieve_classify::methods::{
     MODELS, forest, keep_all, min_words, numwords, repeated, smoothing,
 };
 
-/// Every method there is. The command line, pipeline files, tests and benches all use this table.
+/// All methods. The command line, pipeline files, tests and benches use this table.
 ///
 /// ```
 /// for method in warcsieve_papers::METHODS.methods {

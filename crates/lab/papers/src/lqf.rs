@@ -1,16 +1,15 @@
-//! Link Quota Filter: content is the text that is not inside an element of mostly linked text.
+//! Link Quota Filter: content is the text that is not inside an element with mostly linked text.
 //!
-//! Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using
-//! DOM-Structure Block Analysis, Hypertext 2005; as a content extractor Gottron:
-//! Evaluating Content Extraction on HTML Documents, ITA 2007; a baseline of Song, Sun,
-//! Liao 2013, §4.
+//! Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter Using DOM-Structure
+//! Block Analysis, Hypertext 2005. As a content extractor: Gottron: Evaluating Content Extraction
+//! on HTML Documents, ITA 2007. A baseline of Song, Sun, Liao 2013, §4.
 //!
 //! The quota of an element is the share of linked characters in its text, including that of all
 //! elements inside it. Elements above the quota are removed with everything inside them.
 //!
 //! # Deviations
-//! Inline elements have no quota, or every link would be removed from running text; nor have `html`
-//! and `body`, or pages with many links would be empty.
+//! Inline elements have no quota, because every link would be removed from running text. `html` and
+//! `body` have none either, because pages with many links would be empty.
 
 use serde::Deserialize;
 use warcsieve_classify::params::{ParamError, Share, StepParams};
@@ -20,7 +19,7 @@ use warcsieve_features::elements::subtree_sums;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Segmentation, Tag};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "lqf",
     summary: "content is every block outside elements whose text is mostly links",
@@ -42,7 +41,7 @@ pub const METHOD: Method = Method {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Params {
-    /// Linked characters / characters; above, an element is removed.
+    /// Linked characters / characters. An element with more is removed.
     quota: Share,
 }
 

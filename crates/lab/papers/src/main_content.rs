@@ -7,14 +7,14 @@
 //! title (derived from the HTML document's TITLE value)".
 //!
 //! # Deviations
-//! * The paper names one of the 11 strings. Ours are [`INDICATORS`]: that one, and ten from the
-//!   list of the authors' program (boilerpipe, `TerminatingBlocksFinder`). Punctuation and numbers
-//!   around the string are ignored: "Comments (12)", "12 comments", "User comments:".
-//! * An indicator counts only below `min_words` words of the kept run (60, as in the authors'
+//! * The paper names only one of the 11 strings. Here they are [`INDICATORS`]: that one, and ten
+//!   from the list of the authors' program (boilerpipe, `TerminatingBlocksFinder`). Punctuation and
+//!   numbers around the string are ignored: "Comments (12)", "12 comments", "User comments:".
+//! * An indicator counts only after `min_words` words of the kept run (60, as in the authors'
 //!   program), so a link "Comments" in the navigation does not count.
-//! * The title is the last block above the run, or the first in it, that repeats the TITLE (see
-//!   [`Titles`]). It becomes content, since a headline is content; blocks between it and the run do
-//!   not.
+//! * The title is the last block above the run, or the first block in it, that repeats the TITLE
+//!   (see [`Titles`]). It becomes content, since a headline is content. Blocks between it and the
+//!   run do not become content.
 //! * Runs are those of the Largest Content Filter; see there for `gap`.
 
 use super::largest_content::{GAP, Reasons, largest_run};
@@ -25,7 +25,7 @@ use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, Titles
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "main-content",
     summary: "the same, from the title on and without readers' comments, after another step",
@@ -44,7 +44,7 @@ pub const METHOD: Method = Method {
     build,
 };
 
-/// The texts of blocks that head readers' comments.
+/// The texts of blocks that are headings of readers' comments.
 const INDICATORS: [&str; 11] = [
     "add comment",
     "add your comment",
@@ -98,8 +98,8 @@ pub(super) fn build(
 
 /// Whether the block's text is one of the [`INDICATORS`] and nothing else.
 fn indicates_comments(doc: &Document, block: &Block) -> bool {
-    const LONGEST: u32 = 12;
-    block.words <= LONGEST && {
+    const MAX_WORDS: u32 = 12;
+    block.words <= MAX_WORDS && {
         let text = doc
             .block_text(block)
             .trim_matches(|c: char| !c.is_alphabetic());
@@ -171,7 +171,7 @@ mod tests {
     use crate::tests::{content, reasons};
     use warcsieve_fixture::{document, links, words};
 
-    /// Content are the blocks of ten words or more.
+    /// Content at first are the blocks of ten words or more.
     const STEP: &str = "method = 'min-words'\n[[step]]\nmethod = 'main-content'";
 
     fn page(title: &str, blocks: &[&str]) -> Document {

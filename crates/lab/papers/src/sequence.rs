@@ -3,17 +3,18 @@
 use warcsieve_common::shrink;
 use warcsieve_html::document::Block;
 
-/// Most windows applied one after the other.
+/// The maximum number of windows applied one after the other.
 const MAX_WINDOWS: usize = 3;
 
-/// `N` moving sums applied one after the other: each sums `2 · radius + 1` values of the one before
-/// it, the first those of a sequence in which a word is 1 and a tag is 0. Anything outside the page
+/// `N` moving sums applied one after the other. Each sums `2 · radius + 1` values of the one before
+/// it; the first one sums a sequence in which a word is 1 and a tag is 0. Anything outside the page
 /// counts as tags.
 ///
 /// With window width w, the moving sum is the running sum of the differences x\[t\] − x\[t − w\].
-/// Both operations are linear and commute, so `N` windows are the N-th such difference, which is
-/// one weighted sum of N + 1 values (1, −2, 1 for N = 2, at distances 0, w and 2w), and then `N`
-/// running sums: a few additions per word, whatever the radius. For example, N = 1 and w = 3:
+/// Both operations are linear and commute. So `N` windows are the N-th such difference and then `N`
+/// running sums. The N-th difference is one weighted sum of N + 1 values (1, −2, 1 for N = 2, at
+/// distances 0, w and 2w). This takes a few additions per word, whatever the radius. For example,
+/// N = 1 and w = 3:
 ///
 /// ```text
 /// values        0  1  1  0  1  0  0
@@ -21,9 +22,9 @@ const MAX_WINDOWS: usize = 3;
 /// running sum   0  1  2  2  2  1  1     the window of 3 values that ends at t
 /// ```
 ///
-/// All in integers: the running sums wrap around, the result is exact.
+/// All sums are integers. The running sums wrap around, and the result is exact.
 ///
-/// Memory: one byte per word or tag; reused from page to page.
+/// Memory: one byte per word or tag; the buffers are reused from page to page.
 pub struct Windows<const N: usize> {
     radius: usize,
     /// Weights of the values 0, 1, … N widths back: binomial coefficients with alternating signs.
@@ -54,7 +55,7 @@ impl<const N: usize> Windows<N> {
         2 * self.radius + 1
     }
 
-    /// The sum of the last window if there are only words around: its maximum.
+    /// The sum of the last window if there are only words around it, which is its maximum.
     pub fn full(&self) -> u64 {
         (self.width() as u64).pow(N as u32)
     }
@@ -65,7 +66,8 @@ impl<const N: usize> Windows<N> {
         // The sum for a position is complete this many values later.
         let delay = self.radius * N;
         let before = self.width() * N;
-        // Words this far apart do not affect each other, so more tags between them are left out.
+        // Words that are this far apart do not affect each other, so further tags between them are
+        // left out.
         let far = 2 * delay as u32 + 1;
         shrink(&mut self.values);
         self.values.clear();
@@ -111,8 +113,8 @@ impl<const N: usize> Windows<N> {
     }
 }
 
-/// Appends the words of a block, as 1, and its tags, as 0; of the tags before it at most
-/// `far`. Tags inside the block are spread evenly.
+/// Appends the words of a block as 1, and its tags as 0. Of the tags before the block it appends at
+/// most `far`. Tags inside the block are spread evenly.
 fn lay_out(block: &Block, far: u32, values: &mut Vec<u8>) {
     values.resize(values.len() + block.tags_before.min(far) as usize, 0);
     let tags = u64::from(block.tags_inside);
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn a_window_by_hand() {
         let page = [counted(1, 2, 0), counted(1, 1, 0), counted(9, 1, 0)];
-        // Tag, word, word, tag, word, nine tags, word; three places a window.
+        // Tag, word, word, tag, word, nine tags, word; each window has three places.
         let sums = [(0, 2), (0, 2), (1, 1), (2, 1)];
         assert_eq!(fast::<1>(&page, 1), sums);
         assert_eq!(Windows::<2>::new(1).full(), 9);

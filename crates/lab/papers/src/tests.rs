@@ -1,4 +1,4 @@
-//! What holds for every method.
+//! Tests of properties that every method must have.
 
 use super::METHODS as ALL;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{AttributeSpan, Segmentation, Tag};
 
 fn pipeline(steps: &str) -> Steps {
-    // Methods that need a model name one of the repository.
+    // Methods that need a model name one from the repository.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../test.toml");
     Steps::parse(&ALL, file, &format!("[[step]]\n{steps}")).unwrap()
 }
@@ -47,7 +47,7 @@ impl Labeller {
     }
 }
 
-/// Labels by steps, given as the text behind the first `[[step]]`.
+/// Labels that steps produce. `steps` is the text after the first `[[step]]`.
 pub(super) fn labels(steps: &str, doc: &Document) -> (Vec<Label>, Names) {
     let (mut chain, names) = pipeline(steps).build();
     (run(&mut chain, doc), names)
@@ -65,12 +65,12 @@ pub(super) fn reasons(steps: &str, doc: &Document) -> Vec<String> {
         .collect()
 }
 
-/// The method's step as the text behind `[[step]]`.
+/// The method's step as the text after `[[step]]`.
 fn step(method: &Method) -> String {
     format!("method = '{}'\n{}", method.name, method.required)
 }
 
-/// Every method as the only step, and behind another.
+/// Every method as the only step, and after another step.
 fn each_pipeline(check: impl Fn(&Method, Steps)) {
     for method in ALL.methods {
         if !method.follows {
@@ -112,7 +112,7 @@ fn every_method_is_in_the_docs() {
     }
 }
 
-/// Figures need the labelled corpora; until somebody has measured a pipeline, the page says so.
+/// Figures need the labelled corpora. If a pipeline was not measured yet, the page says so.
 #[test]
 fn every_pipeline_is_in_the_docs() {
     const END: &str = "\n## Methods for your own pipelines\n";
@@ -182,7 +182,7 @@ fn an_empty_document_and_one_block() {
 }
 
 #[test]
-fn every_first_step_gives_a_reason() {
+fn every_first_step_sets_a_reason() {
     let doc = document(&[words(30), words(3), links(3), words(90)]);
     for method in ALL.methods.iter().filter(|m| !m.follows) {
         let (labels, names) = labels(&step(method), &doc);
@@ -226,7 +226,7 @@ fn methods_that_need_no_attributes_do_not_read_them() {
     }
 }
 
-/// The costs of methods, each once.
+/// The costs of methods, without duplicates.
 fn costs() -> impl Iterator<Item = usize> {
     let mut costs: Vec<usize> = ALL.methods.iter().map(|method| method.cost).collect();
     costs.sort_unstable();
@@ -264,7 +264,7 @@ fn a_hundred_thousand_blocks_in_linear_time() {
 #[test]
 fn a_million_elements_of_any_shape_in_linear_time() {
     const ELEMENTS: usize = 1_000_000;
-    // Quadratic time would be hours.
+    // Quadratic time would take hours.
     const LIMIT: Duration = Duration::from_secs(20);
     type Shape = (fn(usize) -> usize, fn(usize) -> usize);
     let shapes: [Shape; 4] = [

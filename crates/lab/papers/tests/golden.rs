@@ -1,5 +1,5 @@
-//! Every pipeline that ships, on every page of the test crawl: the labels and
-//! reasons of all blocks, as files to read and compare.
+//! Every pipeline that ships, on every page of the test crawl. The labels and reasons of all blocks
+//! are files that can be read and compared.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

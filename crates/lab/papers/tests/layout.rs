@@ -1,4 +1,4 @@
-//! Methods that need to know where elements are on a screen.
+//! Methods that need the positions of elements on a screen.
 
 use warcsieve_extract::{LayoutEngine, Pipeline};
 use warcsieve_papers::METHODS;

@@ -30,7 +30,7 @@ pub const TYPES: [&str; 7] = [
 /// The training sets of the built-in models, in this order.
 pub const LEARNED_FROM: [&str; 2] = ["wcxb-dev", "readability"];
 
-/// Sets that the models were not learned from, and whether their gold has comments.
+/// Sets from which the models were not learned, and whether their gold includes comments.
 pub const OTHERS: [(&str, Comments); 3] = [
     ("cleaneval-test", Comments::Keep),
     ("l3s-gn1", Comments::Keep),
@@ -94,7 +94,7 @@ impl Corpora {
         Ok((inputs.into_iter().flatten().collect(), Gold::Texts(gold)))
     }
 
-    /// Their features and labels, with the settings of the default.
+    /// The features and labels of some corpora, with the settings of the default.
     pub fn rows(&self, corpora: &[&str]) -> Result<Pages> {
         let (inputs, gold) = self.several(corpora)?;
         let default = Pipeline::built_in(&warcsieve_papers::METHODS, "default")?;
@@ -126,7 +126,7 @@ pub fn each_record(inputs: &[Input], mut each: impl FnMut(&str, &Record) -> Resu
     Ok(())
 }
 
-/// What `each` makes of the pages of a corpus that have gold, with their ids.
+/// The results of `each` for the pages of a corpus that have gold, with their ids.
 pub fn each_page<T: Send>(
     inputs: &[Input],
     gold: &Gold,
@@ -147,7 +147,7 @@ pub fn built_in<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Vec<Pipe
     pipelines.collect()
 }
 
-/// Keeps all blocks of a segmentation.
+/// A pipeline that keeps all blocks of a segmentation.
 pub fn keep_all(segmentation: &str) -> Result<Pipeline> {
     let text = format!("segmentation = '{segmentation}'\n[[step]]\nmethod = 'keep-all'\n");
     Ok(Pipeline::parse(
@@ -164,15 +164,16 @@ pub fn shipped_text(name: &str) -> Result<&'static str> {
     Ok(found.ok_or_else(|| format!("no {name} ships"))?.text)
 }
 
-/// The text of a pipeline that ships, with a forest in place of its own, which is written to a file in the folder.
+/// The text of a pipeline that ships, with `forest` instead of its own forest. The forest is written to a file in the
+/// folder.
 pub fn with_forest(folder: &Path, base: &str, file: &str, forest: &Forest) -> Result<String> {
     std::fs::write(folder.join(file), forest.to_text())?;
-    // The method is the last step of the file, and a table of its own.
+    // The method is in the last step of the file, which is a table of its own.
     Ok(format!("{}model = \"{file}\"\n", shipped_text(base)?))
 }
 
-/// Every pipeline that ships and can be measured page by page. This program starts no layout engine,
-/// and `cehtd` would be measured as `cectd`; without a table of a crawl, `default-crawl` as `default`.
+/// Every pipeline that ships and can be measured page by page. This program starts no layout engine, so `cehtd` would
+/// be measured as `cectd`. Without a table of a crawl, `default-crawl` would be measured as `default`.
 pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
     let is_left_out = |text: &str| text.contains("layout = ") || text.contains("\"repeated\"");
     warcsieve_papers::METHODS
@@ -180,7 +181,7 @@ pub fn shipped() -> impl Iterator<Item = &'static Shipped> {
         .filter(move |pipeline| !is_left_out(pipeline.text))
 }
 
-/// An evaluation that covers all the gold; an error lists what it leaves out.
+/// An evaluation that covers all the gold. If it leaves anything out, the error lists it.
 pub fn evaluate_all(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline]) -> Result<Evaluation> {
     let evaluation = evaluate(inputs, gold, pipelines)?;
     match left_out(&evaluation).first() {
@@ -212,7 +213,7 @@ pub fn mean(
     warcsieve_eval::stats::mean(&values).ok_or_else(|| format!("no pages of {types:?}").into())
 }
 
-/// The means of some measures, named one after the other, over all pages.
+/// The means of some measures over all pages. Their names are separated by spaces in `measures`.
 pub fn means(evaluation: &Evaluation, pipeline: usize, measures: &str) -> Result<Vec<String>> {
     let of = |measure| Ok(points(mean(evaluation, pipeline, measure, &[])?));
     measures.split(' ').map(of).collect()

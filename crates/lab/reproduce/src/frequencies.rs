@@ -7,7 +7,8 @@ use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::Pipeline;
 use warcsieve_run::{FrequencyOptions, count_frequencies};
 
-/// Counts on how many pages, or pages of a host, each text of the inputs is, from two on.
+/// Counts for each text of the inputs on how many pages, or pages of a host, it is. Texts on fewer
+/// than two are left out.
 pub fn count(inputs: &[Input], pipeline: &Pipeline, by_host: bool, file: &Path) -> Result {
     let options = FrequencyOptions {
         threads: 2,

@@ -1,4 +1,4 @@
-//! `headlines.md`: whether the headline is in the text, and what that costs where the gold lacks it.
+//! `headlines.md`: whether the headline is in the text, and how much this costs if the gold does not contain it.
 
 use crate::corpora::{TYPES, evaluate_all, mean, shipped_text};
 use crate::{Job, Result, difference, page, points, row, table};
@@ -49,7 +49,7 @@ pub fn write(job: &Job) -> Result {
 /// Whether the `h1` of a page is in the gold, and in the text of each pipeline.
 type Seen = [bool; 3];
 
-/// For each page with an `h1` where it is.
+/// For each page with an `h1`, where its text is.
 fn seen(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline; 2]) -> Result<Vec<Seen>> {
     let views = [View::new(&pipelines[0], gold)];
     let each = |labellers: &mut [Labeller; 2], _: usize, page: &GoldenPage<'_>| {
@@ -66,7 +66,7 @@ fn seen(inputs: &[Input], gold: &Gold, pipelines: &[Pipeline; 2]) -> Result<Vec<
     Ok(pages.into_iter().filter_map(|(_, seen)| seen).collect())
 }
 
-/// The text of the first `h1` that has one.
+/// The text of the first `h1` that has a text.
 fn first_h1(doc: &Document) -> Option<String> {
     let elements = (0..).zip(&doc.tree.elements);
     let mut h1s = elements.filter(|(_, element)| element.tag == Tag::H1);

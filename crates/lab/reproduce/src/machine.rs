@@ -1,9 +1,9 @@
-//! The machine that measures.
+//! The machine on which figures are measured.
 
 use std::fs;
 use std::process::Command;
 
-/// A sentence on it.
+/// A sentence that describes the machine.
 pub fn machine() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|l| l.strip_prefix("model name"));

@@ -9,6 +9,7 @@
 mod ablation;
 mod accuracy;
 mod corpora;
+mod cost_model;
 mod costs;
 mod crawl;
 mod data;
@@ -17,7 +18,6 @@ mod frequencies;
 mod genre;
 mod headlines;
 mod job;
-mod line;
 mod machine;
 mod markdown;
 #[path = "../../../../benches/speed/measure/mod.rs"]

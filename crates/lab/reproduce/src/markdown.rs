@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use warcsieve_eval::stats::Bootstrap;
 
-/// In place of a figure that is not known.
+/// Written instead of a figure that is not known.
 pub const NONE: &str = "–";
 
 /// A table. The head and the rows are cells with ` | ` between them; the first column is text, the others are
@@ -24,7 +24,7 @@ pub fn row(first: impl Display, cells: impl IntoIterator<Item: Display>) -> Stri
         .fold(first, |row, cell| format!("{row} | {cell}"))
 }
 
-/// A figure from 0 to 1 in the format of the papers: in percent, with one decimal.
+/// A figure from 0 to 1 as the papers print it: in percent, with one decimal.
 pub fn points(value: f64) -> String {
     format!("{:.1}", 100.0 * value)
 }

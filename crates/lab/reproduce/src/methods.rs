@@ -1,4 +1,4 @@
-//! `methods.md`: what each built-in pipeline is good for, and its accuracy and speed.
+//! `methods.md`: the uses of each built-in pipeline, and its accuracy and speed.
 
 use crate::corpora::{TYPES, built_in, by_type, means, shipped};
 use crate::own_time;

@@ -1,4 +1,4 @@
-//! Plots: those of `warcsieve_look::plot`.
+//! Plots, made with `warcsieve_look::plot`.
 
 pub use warcsieve_look::plot::{Corner, Frame, Layer, Series, bars, columns, lines, over_powers};
 

@@ -21,7 +21,7 @@ pub fn shown(scores: &[Scores]) -> [String; 3] {
     [f1(scores), precision, recall].map(points)
 }
 
-/// How many pages have a higher figure than another time, and how many a lower one.
+/// How many pages have a higher value than in `base`, and how many a lower one.
 pub fn better_and_worse(own: &[f64], base: &[f64]) -> (usize, usize) {
     let count = |is: fn(&f64, &f64) -> bool| {
         let pairs = own.iter().zip(base);

@@ -1,7 +1,8 @@
 //! Pages that an experiment leaves out: duplicates, and those of a low score.
 //!
-//! Fröbe et al. 2020 (*The Effect of Content-Equivalent Near-Duplicates on the Evaluation of Search Engines*) and 2021
-//! (*CopyCat*): a page that is found several times is seen once, so it should count once, in runs and in judgements.
+//! A reader who finds a page several times sees only one page, so it should count once, in runs and in judgements
+//! (Fröbe et al. 2020, *The Effect of Content-Equivalent Near-Duplicates on the Evaluation of Search Engines*, and
+//! 2021, *CopyCat*).
 
 use crate::export::docno;
 use crate::qrels::Qrels;
@@ -20,26 +21,26 @@ use warcsieve_run::shards::Checked;
 
 /// Which pages are left out; by default none.
 ///
-/// Memory: about 150 bytes a page that is in a cluster, and 12 bytes a line of scores.
+/// Memory: about 150 bytes per page that is in a cluster, and 12 bytes per line of scores.
 #[derive(Clone, Debug, Default)]
 pub struct Omit {
     clusters: Clusters,
-    /// The scores of pages, and the least one that stays.
+    /// The scores of pages, and the minimum score of a page that stays.
     scores: Option<(Arc<List>, f64)>,
-    /// sha256 of the files, and the least score.
+    /// sha256 of the files, and the minimum score.
     recipe: Option<String>,
 }
 
-/// Clusters of duplicates. Each page of one stands for the same page, the one that stays.
+/// Clusters of duplicates. One page represents each cluster: the one that stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Clusters {
-    /// By docno: that of the page it stands for, and whether the page itself stays.
+    /// By docno: the docno of the page that represents it, and whether the page itself stays.
     of: HashMap<Box<str>, (Arc<str>, bool)>,
 }
 
 impl Clusters {
-    /// Of the rows of `clusters.parquet`: id, the id that stays, number of the cluster. Where none stays, the first
-    /// page stands for its cluster.
+    /// From the rows of `clusters.parquet`: id, the id that stays, number of the cluster. If no page of a cluster
+    /// stays, the first page represents it.
     fn of_rows(rows: impl Iterator<Item = Result<(String, Option<String>, i64)>>) -> Result<Self> {
         let mut first: HashMap<i64, Arc<str>> = HashMap::new();
         let mut of = HashMap::new();
@@ -79,11 +80,11 @@ impl Clusters {
 }
 
 impl Omit {
-    /// Reads `clusters`, a table that `warcsieve dedup` wrote, and `scores`, lines of a score and an id, as the Waterloo
-    /// spam rankings, of which pages need the least one. A page without a score is left out.
+    /// Reads `clusters`, a table that `warcsieve dedup` wrote, and `scores`, with lines of a score and an id like the
+    /// Waterloo spam rankings. Pages need at least the minimum score. A page without a score is left out.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a line that is none; [`Error::Integrity`] if the table cannot be decoded; [`Error::Io`].
+    /// [`Error::Invalid`] for an invalid line; [`Error::Integrity`] if the table cannot be decoded; [`Error::Io`].
     pub fn read(clusters: Option<&Path>, scores: Option<(&Path, f64)>) -> Result<Self> {
         let mut omit = Self::default();
         let mut recipe = Vec::new();
@@ -108,36 +109,37 @@ impl Omit {
         self.recipe.is_none()
     }
 
-    /// What files made it; `None` if there are none.
+    /// The files that this was made from; `None` if there are none.
     pub fn recipe(&self) -> Option<&str> {
         self.recipe.as_deref()
     }
 
-    /// Whether a page has a score below the least one, or none.
+    /// Whether a page has a score below the minimum, or no score.
     pub fn is_low(&self, id: &str) -> bool {
         let scores = self.scores.as_ref();
         scores.is_some_and(|(scores, min)| scores.score(id).is_none_or(|score| score < *min))
     }
 
-    /// The page that one stands for: of a cluster that which stays, else itself.
-    pub fn stands_for<'d>(&'d self, docno: &'d str) -> &'d str {
+    /// The page that represents this one: the page of its cluster that stays, or the page itself if it is in no
+    /// cluster.
+    pub fn representative<'d>(&'d self, docno: &'d str) -> &'d str {
         let found = self.clusters.of.get(docno);
         found.map_or(docno, |(stands, _)| stands)
     }
 
-    /// Whether a page is among those without duplicates and low scores.
+    /// Whether a page stays: it is neither a duplicate that is left out nor a page with a low score.
     pub fn stays(&self, id: &str) -> bool {
         let found = self.clusters.of.get(&*docno(id));
         found.is_none_or(|(_, stays)| *stays) && !self.is_low(id)
     }
 
-    /// A run without low scores, in which of each cluster only the first result is left, by the name of the page it
-    /// stands for.
+    /// A run without low scores. Of each cluster only the first result stays, under the name of the page that
+    /// represents it.
     pub fn of_run(&self, mut run: Run) -> Run {
         for (_, hits) in &mut run.topics {
             let mut seen = HashSet::new();
             hits.retain_mut(|hit| {
-                let docno = self.stands_for(&hit.docno).to_owned();
+                let docno = self.representative(&hit.docno).to_owned();
                 let stays = !self.is_low(&hit.docno) && seen.insert(docno.clone());
                 hit.docno = docno;
                 stays
@@ -147,14 +149,14 @@ impl Omit {
         run
     }
 
-    /// Judgements in which each cluster is judged once, by the name of the page it stands for, with its highest grade.
-    /// Low scores change nothing: whoever leaves out a relevant page should see it.
+    /// Judgements in which each cluster is judged once, with its highest grade, under the name of the page that
+    /// represents it. Low scores change nothing here: if a relevant page is left out, the figures should show it.
     pub fn of_qrels(&self, mut qrels: Qrels) -> Qrels {
         for (_, grades) in &mut qrels.topics {
             let mut collapsed = HashMap::new();
             for (docno, grade) in grades.drain() {
-                let stands = self.stands_for(&docno).to_owned();
-                let highest = collapsed.entry(stands).or_insert(grade);
+                let representative = self.representative(&docno).to_owned();
+                let highest = collapsed.entry(representative).or_insert(grade);
                 *highest = grade.max(*highest);
             }
             *grades = collapsed;
@@ -212,7 +214,7 @@ mod tests {
             hits(&of_run),
             [("c", 9.0), ("b", 8.0), ("x%20y", 6.0), ("e", 5.0)]
         );
-        // Where none stays, the first page of the table stands for the cluster.
+        // If no page stays, the first page of the table represents the cluster.
         let of_run = omit(true, None).of_run(run(RUN));
         assert_eq!(hits(&of_run)[1], ("a", 8.0));
     }

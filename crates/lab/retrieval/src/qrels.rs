@@ -25,11 +25,9 @@ impl Qrels {
     /// Reads a file of judgements, plain or gzip. Blank lines are skipped; the lines of a topic
     /// need not be adjacent.
     ///
-    /// # Errors
-    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
-    /// each `file:line: what is wrong; what to do`: not four columns, a grade that is not a 32-bit
-    /// integer, a docno judged twice for a topic, invalid UTF-8. A file without lines or with a
-    /// damaged gzip stream is an error too.
+    /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines, each `file:line:
+    /// what is wrong; what to do`: not four columns, a grade that is not a 32-bit integer, a docno judged twice for a
+    /// topic, invalid UTF-8. A file without lines, or with a damaged gzip stream, is also an error.
     pub fn read(path: &Path) -> Result<Self> {
         open(path, Self::read_from)
     }
@@ -37,7 +35,7 @@ impl Qrels {
     /// Reads the judgements of an input that messages call `name`.
     ///
     /// # Errors
-    /// As [`Qrels::read`].
+    /// Those of [`Qrels::read`].
     pub fn read_from(name: &str, input: impl Read) -> Result<Self> {
         let topics = columns::read(name, input, COLUMNS, |[_, _, _, rel]| {
             let wrong = |_| format!("rel {rel} is no integer of 32 bits; expected {COLUMNS}");

@@ -61,7 +61,7 @@ impl Run {
     /// Reads the run of an input that messages call `name`.
     ///
     /// # Errors
-    /// As [`Run::read`].
+    /// Those of [`Run::read`].
     pub fn read_from(name: &str, input: impl Read) -> Result<Self> {
         let mut tag = None;
         let topics = columns::read(name, input, COLUMNS, |[_, _, _, _, score, run]| {
@@ -83,10 +83,10 @@ impl Run {
         })
     }
 
-    /// Writes the run; reading it back gives an equal run.
+    /// Writes the run; reading it back returns an equal run.
     ///
     /// # Errors
-    /// As [`write_topic`].
+    /// Those of [`write_topic`].
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let mut topics = self.topics.iter();
         topics.try_for_each(|(topic, hits)| write_topic(&mut out, topic, hits, &self.tag))
@@ -114,7 +114,7 @@ pub fn write_topic(mut out: impl Write, topic: &str, hits: &[Hit], tag: &str) ->
     Ok(())
 }
 
-/// Refuses a text that would not be read back as one column.
+/// Rejects a text that would not be read back as one column.
 fn column(what: &str, text: &str) -> io::Result<()> {
     if text.is_empty() || text.contains(|c: char| c.is_ascii_whitespace()) {
         let why = format!("{what} {text:?} is empty or holds white space; run files allow neither");

@@ -1,7 +1,7 @@
 //! Builds a data set from pages with gold.
 
 use super::Dataset;
-use super::walked::Walked;
+use super::selected_pages::SelectedPages;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
@@ -27,7 +27,7 @@ pub struct Collection<'a> {
     pub features: &'a [&'a str],
     /// The classes.
     pub classes: Classes,
-    /// Counts of texts in a crawl, for the features that need them.
+    /// Counts of texts in a crawl, for the features that use them.
     pub frequencies: Option<Arc<Frequencies>>,
     /// Blocks inside these elements are not rows and not neighbours of other blocks.
     pub without: &'a [Tag],
@@ -74,9 +74,8 @@ impl Collection<'_> {
     ///
     /// Memory: 4 bytes per value and 9 bytes per block, twice that while pages are joined.
     ///
-    /// # Errors
-    /// An input cannot be read, a feature is unknown, four classes are requested but the gold is
-    /// texts, no page has gold, or all words are in one class.
+    /// An input cannot be read, a feature is unknown, four classes are requested but the gold
+    /// consists of texts, no page has gold, or all words are in one class.
     pub fn collect(&self, inputs: &[Input], gold: &Gold, view: View) -> Result<Collected> {
         if let (Classes::Four, Gold::Texts(_)) = (self.classes, gold) {
             let why = "gold texts have two classes; four classes need annotated pages";
@@ -138,7 +137,7 @@ impl Collection<'_> {
     }
 
     fn join(&self, gold: &Gold, walk: Walk<Rows>) -> Result<Collected> {
-        let walked = Walked::new(gold, walk);
+        let selected = SelectedPages::new(gold, walk);
         let mut dataset = Dataset {
             names: self.features.iter().map(|&n| n.to_owned()).collect(),
             columns: vec![Vec::new(); self.features.len()],
@@ -151,12 +150,12 @@ impl Collection<'_> {
             ..Dataset::default()
         };
         let mut pages = Vec::new();
-        for page in walked.pages {
+        for page in selected.pages {
             let rows = page.result;
             pages.push((page.place, rows.labels.len()));
             dataset.append(&rows.values, &rows.labels, &rows.weights, page.group);
         }
-        let faults = walked.faults;
+        let faults = selected.faults;
         if pages.is_empty() {
             let why = "no page of the inputs has gold";
             let first = faults.first().map_or(String::new(), |f| format!("; {f}"));
@@ -164,7 +163,7 @@ impl Collection<'_> {
         }
         Ok(Collected {
             dataset,
-            domains: walked.groups,
+            domains: selected.groups,
             pages,
             faults,
         })

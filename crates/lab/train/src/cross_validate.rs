@@ -7,12 +7,12 @@ use warcsieve_eval::blocks::{BlockMeasures, Measured};
 /// The result of a cross-validation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossValidation<M> {
-    /// For each row the class shares given by the model trained without the row's fold: rows ×
+    /// For each row, the class shares by the model that was trained without the row's fold: rows ×
     /// classes values.
     pub distributions: Vec<f64>,
     /// For each row the class of the greatest share; in a tie the first.
     pub predicted: Vec<u8>,
-    /// The model trained on all rows: the one that Weka prints, and whose leaves it reports.
+    /// The model trained on all rows. It is the one that Weka prints and whose leaves it reports.
     pub model: M,
 }
 

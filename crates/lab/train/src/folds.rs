@@ -16,9 +16,10 @@ pub struct Folds {
 }
 
 impl Folds {
-    /// Shuffles the rows by `seed`, then deals them out class by class, so that every fold has its
-    /// share of each class: like Weka's stratified cross-validation, with another shuffle. The
-    /// numbers of rows of a class differ by at most one between folds; weights are ignored.
+    /// Shuffles the rows by `seed`, then distributes them class by class, so that every fold has
+    /// its share of each class. This is like Weka's stratified cross-validation, with another
+    /// shuffle. The numbers of rows of a class differ by at most one between folds; weights are
+    /// ignored.
     ///
     /// # Panics
     /// If `count` is 0.
@@ -46,8 +47,8 @@ impl Folds {
         Self { count, of_row }
     }
 
-    /// The fold of each page. Pages of a group stay together, and a page without a group is its
-    /// own; folds have about equal numbers of pages. If there are fewer groups than folds, groups
+    /// The fold of each page. Pages of a group stay together; a page without a group is its own
+    /// group. Folds have about equal numbers of pages. If there are fewer groups than folds, groups
     /// are ignored.
     ///
     /// # Panics
@@ -67,8 +68,8 @@ impl Folds {
     }
 
     /// Keeps groups whole: the rows of a group are all in one fold. Groups are assigned from the
-    /// heaviest on, each to the fold that is lightest so far; so folds differ by at most the weight
-    /// of the heaviest group.
+    /// heaviest to the lightest, each to the fold that is lightest so far. So folds differ by at
+    /// most the weight of the heaviest group.
     ///
     /// # Panics
     /// If `count` is 0.
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn another_seed_gives_another_shuffle() {
+    fn another_seed_leads_to_another_shuffle() {
         let data = data(&[(0, 0, 1); 50]);
         let folds = |seed| Folds::stratified(&data, 10, seed);
         assert_eq!(folds(1), folds(1));

@@ -1,7 +1,7 @@
 //! Trains a classifier that distinguishes articles from lists (Nguyen-Hoang et al. 2018, §4.2).
 
 use super::linear_svm::{LinearSvm, Params};
-use super::walked::Walked;
+use super::selected_pages::SelectedPages;
 use super::{CrossValidation, Dataset, Folds, Sorted, cross_validate};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
@@ -21,15 +21,15 @@ pub struct GenrePages {
     pub dataset: Dataset,
     /// The pages.
     pub pages: Vec<Place>,
-    /// Of each page its picture, scaled; empty unless asked for.
+    /// The scaled picture of each page; empty unless requested.
     pub pictures: Vec<Option<Vec<u8>>>,
-    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    /// What could not be used, one line each: missing or skipped pages, and damaged inputs.
     pub faults: Vec<String>,
 }
 
 impl GenrePages {
-    /// Reads the pages of a gold set with page types, with the settings of `pipeline`. If it asks for
-    /// layouts, the numbers of the pages' layouts are features, too.
+    /// Reads the pages of a gold set with page types, with the settings of `pipeline`. If it requests layouts, the
+    /// features of the pages' layouts are also used.
     ///
     /// # Errors
     /// An input cannot be read, or the training pages are not of both genres.
@@ -37,10 +37,9 @@ impl GenrePages {
         Self::of(inputs, gold, pipeline, None)
     }
 
-    /// As [`collect`](Self::collect), with the pages' pictures, scaled to this size. The pipeline
-    /// has to ask for them.
+    /// Like [`collect`](Self::collect), with the pages' pictures, scaled to this size. The pipeline must request them.
     ///
-    /// Memory: 3 bytes for a point of a scaled picture.
+    /// Memory: 3 bytes per point of a scaled picture.
     ///
     /// # Errors
     /// Those of [`collect`](Self::collect), or the pipeline makes no pictures.
@@ -84,7 +83,7 @@ impl GenrePages {
                 (values, picture)
             },
         )?;
-        let walked = Walked::new(gold, walk);
+        let selected = SelectedPages::new(gold, walk);
         let more = if is_laid_out {
             &page_layout::NUMBERS[..]
         } else {
@@ -92,7 +91,7 @@ impl GenrePages {
         };
         let names = GENRE.iter().chain(more).map(|f| f.name.to_owned());
         let mut found = Self {
-            faults: walked.faults,
+            faults: selected.faults,
             pages: Vec::new(),
             pictures: Vec::new(),
             dataset: Dataset {
@@ -102,7 +101,7 @@ impl GenrePages {
                 ..Dataset::default()
             },
         };
-        for page in walked.pages {
+        for page in selected.pages {
             let page_type = &set.pages[page.key].page_type;
             let (values, picture) = page.result;
             found.add(&values, page_type, page.group, page.place);

@@ -1,13 +1,13 @@
 //! Trains models from labelled blocks.
 
 mod adam;
+mod candle_error;
 mod collect;
 pub mod crf;
 mod cross_validate;
 mod dataset;
 pub mod decision_tree;
 pub mod entropy;
-mod failed;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
 mod folds;
@@ -18,9 +18,9 @@ pub mod linear_svm;
 mod page_text;
 pub mod picture;
 pub mod provenance;
+mod selected_pages;
 pub mod sequences;
 mod standard;
-mod walked;
 pub mod web2text;
 
 pub use collect::{Classes, Collected, Collection};

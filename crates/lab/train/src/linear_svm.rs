@@ -48,7 +48,7 @@ pub struct LinearSvm {
     /// Number of classes.
     pub classes: usize,
     /// Classes `a < b`, and the hyperplane with `b` on its positive side: weights of the scaled
-    /// features, then the bias. A pair in which a class has no rows has no machine.
+    /// features, then the bias. A pair in which one class has no rows has no machine.
     pub machines: Vec<(u8, u8, Vec<f64>)>,
     scale: Scale,
     /// The majority class, predicted if there are no machines.
@@ -285,7 +285,7 @@ mod tests {
     /// Points at 0 and 1, with the bias regularised like a weight: minimise w² + b² subject to −b ≥
     /// 1 and w + b ≥ 1, so b = −1 and w = 2.
     #[test]
-    fn two_points_give_the_hand_computed_plane() {
+    fn two_points_lead_to_the_plane_computed_by_hand() {
         let svm = train(&one_column(&[(10.0, 0, 100), (30.0, 1, 100)]), &EXACT);
         let plane = &svm.machines[0].2;
         assert!(
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn data_of_one_class_or_none_gives_no_machine() {
+    fn data_of_one_class_or_none_has_no_machine() {
         assert_eq!(
             class(&train(&one_column(&[(1.0, 1, 1)]), &EXACT), &[0.0]),
             1

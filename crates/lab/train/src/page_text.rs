@@ -12,7 +12,7 @@ use warcsieve_html::document::Document;
 pub struct PageText {
     /// Its id.
     pub id: String,
-    /// The page type from the gold; empty if the gold gives none.
+    /// The page type from the gold; empty if the gold has none.
     pub page_type: String,
     /// The gold text.
     pub gold: String,

@@ -2,7 +2,7 @@
 
 use super::folds::Folds;
 use super::page_text::{BlockTexts, PageText};
-use super::walked::Walked;
+use super::selected_pages::SelectedPages;
 use rayon::prelude::*;
 use std::ops::Range;
 use warcsieve_classify::expected_f::Options;
@@ -29,7 +29,7 @@ pub struct Sequences {
     pub tokens: Vec<u32>,
     /// The pages of the gold, in its order; missing or skipped pages have no rows.
     pub pages: Vec<Sequence>,
-    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    /// What could not be used, one line each: missing or skipped pages, and damaged inputs.
     pub faults: Vec<String>,
 }
 
@@ -47,14 +47,14 @@ pub struct Sequence {
 
 /// How blocks become rows.
 #[derive(Clone, Copy, Debug)]
-pub struct How {
+pub struct RowOptions {
     /// How gold texts become labels.
     pub alignment: Alignment,
     /// Whether rows have the further features of [`warcsieve_features::cdom::FURTHER`].
     pub further: bool,
 }
 
-impl From<Alignment> for How {
+impl From<Alignment> for RowOptions {
     fn from(alignment: Alignment) -> Self {
         Self {
             alignment,
@@ -105,9 +105,9 @@ impl Sequences {
         inputs: &[Input],
         gold: &Gold,
         pipeline: &Pipeline,
-        how: impl Into<How>,
+        how: impl Into<RowOptions>,
     ) -> Result<Self> {
-        let How { alignment, further } = how.into();
+        let RowOptions { alignment, further } = how.into();
         let Gold::Texts(set) = gold else {
             let why = "sequences are learned from gold texts, not from annotations";
             return Err(Error::Invalid(why.to_owned()));
@@ -120,22 +120,22 @@ impl Sequences {
         let walk = walk(inputs, gold, &views, cdom, |cdom, _, page| {
             Read::of(cdom, page, alignment)
         })?;
-        let walked = Walked::new(gold, walk);
+        let selected = SelectedPages::new(gold, walk);
         let mut found = Self {
             names: features(further).map(|f| f.name.clone()).collect(),
-            faults: walked.faults,
+            faults: selected.faults,
             ..Self::default()
         };
-        let mut walked = walked.pages.into_iter().peekable();
+        let mut selected = selected.pages.into_iter().peekable();
         for (key, page) in set.pages.iter().enumerate() {
             let start = found.labels.len();
             let (mut group, mut text) = (None, None);
-            if let Some(walked) = walked.next_if(|walked| walked.key == key) {
-                found.values.extend(walked.result.values);
-                found.labels.extend(walked.result.labels);
-                found.tokens.extend(walked.result.tokens);
-                text = Some(walked.result.text);
-                group = Some(walked.group).filter(|_| found.labels.len() > start);
+            if let Some(selected) = selected.next_if(|selected| selected.key == key) {
+                found.values.extend(selected.result.values);
+                found.labels.extend(selected.result.labels);
+                found.tokens.extend(selected.result.tokens);
+                text = Some(selected.result.text);
+                group = Some(selected.group).filter(|_| found.labels.len() > start);
             }
             found.pages.push(Sequence {
                 rows: start..found.labels.len(),
@@ -191,7 +191,7 @@ impl Sequences {
         scores.collect()
     }
 
-    /// What stays whole in `folds` folds: registered domains, or pages if there are fewer domains
+    /// What is kept whole in `folds` folds: registered domains, or pages if there are fewer domains
     /// than folds.
     pub fn kept_together(&self, folds: usize) -> &'static str {
         let mut groups: Vec<_> = self.pages.iter().filter_map(|p| p.group).collect();
@@ -203,8 +203,8 @@ impl Sequences {
         }
     }
 
-    /// The fold of each page: folds of whole registered domains with about equal numbers of pages;
-    /// of whole pages if there are fewer domains than folds.
+    /// The fold of each page. Folds consist of whole registered domains and have about equal
+    /// numbers of pages. If there are fewer domains than folds, they consist of whole pages.
     pub fn folds(&self, count: usize) -> Vec<usize> {
         let groups: Vec<_> = self.pages.iter().map(|p| p.group).collect();
         Folds::of_pages(&groups, count)

@@ -1,4 +1,4 @@
-//! Choices that depend on nothing but the input, so that a finding repeats.
+//! Choices that depend only on the input, so that a finding can be repeated.
 
 /// FNV-1a of the bytes.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
@@ -7,12 +7,12 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Whether this is one of the inputs, one in `n`, on which the dearer checks are made.
+/// Whether this is one of the inputs, one in `n`, for which the more expensive checks are made.
 pub(crate) fn is_sampled(bytes: &[u8], n: u64) -> bool {
     (digest(bytes) >> 20).is_multiple_of(n)
 }
 
-/// The first byte, which chooses what is done with the rest. An empty input chooses 0.
+/// The first byte, which selects how the rest is used. An empty input selects 0.
 pub(crate) fn choice(bytes: &[u8]) -> (usize, &[u8]) {
     match bytes.split_first() {
         Some((first, rest)) => (usize::from(*first), rest),

@@ -1,10 +1,10 @@
-//! A small mutator for the test of this crate: the same inputs on every run.
+//! A small mutator for the test of this crate. It makes the same inputs in every run.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Makes inputs from others.
+/// Makes inputs from other inputs.
 pub struct Mutator {
     random: Pcg64Mcg,
     words: Vec<Vec<u8>>,
@@ -56,11 +56,11 @@ impl Mutator {
     }
 }
 
-/// The words of a dictionary in libFuzzer's format: `"text"` a line, with `\xAB`, `\\` and `\"`;
-/// a name and `=` may be before it, and lines that begin with `#` are notes.
+/// The words of a dictionary in libFuzzer's format: one `"text"` per line, with `\xAB`, `\\` and
+/// `\"`. A name and `=` may come before it, and lines that begin with `#` are comments.
 ///
 /// # Errors
-/// The line that is not so.
+/// The invalid line.
 pub fn dictionary(text: &str) -> Result<Vec<Vec<u8>>, String> {
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -1,4 +1,4 @@
-//! A target, and what holds for all of them: bounded memory, and time linear in the input.
+//! A target, and the properties of all targets: bounded memory, and time linear in the input.
 
 use allocation_counter::measure;
 use rustix::time::{ClockId, clock_gettime};
@@ -7,31 +7,32 @@ use std::collections::BTreeMap;
 
 /// An entry point for a fuzzer.
 pub struct Target {
-    /// Its name: of the file in `targets/`, the dictionary, the folder of seeds and that of found
-    /// inputs.
+    /// Its name. The file in `targets/`, the dictionary, the folder of seeds and the folder of
+    /// found inputs have the same name.
     pub name: &'static str,
-    /// Does the work, and panics if something does not hold that must.
+    /// Does the work, and panics if a required property does not hold.
     pub check: fn(&[u8]),
-    /// Inputs to begin with, made from `testdata/`.
+    /// The first inputs, made from `testdata/`.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Longest input in bytes that is worth trying.
+    /// The maximum length of inputs in bytes. Longer ones are not worth trying.
     pub max_len: usize,
-    /// Time that is never too long, in nanoseconds a byte of work: of inputs that reach code that
-    /// most do not.
+    /// A time in nanoseconds per byte of work that is never too long. It is for inputs that reach
+    /// code which most inputs do not reach.
     pub fair: f64,
 }
 
-/// Most bytes that an input may have allocated at one time, besides [`MEMORY_PER_BYTE`].
+/// The maximum number of bytes that an input may have allocated at one time, in addition to
+/// [`MEMORY_PER_BYTE`].
 const MEMORY: u64 = 48 << 20;
 const MEMORY_PER_BYTE: u64 = 4096;
 
-/// Work in bytes below which time is not looked at.
+/// Time is not measured if the work is less than this many bytes.
 const MEASURABLE: usize = 1 << 10;
-/// Times the median from which on an input is slow.
+/// An input is slow if it takes this many times the median.
 const SLOW: f64 = 50.0;
-/// Inputs after which the median is one.
-const SETTLED: u32 = 500;
-/// Times a slow input is tried again: another process may have taken the caches.
+/// The median is used after this many inputs.
+const MIN_INPUTS: u32 = 500;
+/// How often a slow input is tried again, because another process may have used the caches.
 const RETRIES: usize = 5;
 
 thread_local! {
@@ -39,7 +40,7 @@ thread_local! {
     static MEDIANS: RefCell<BTreeMap<&'static str, Median>> = RefCell::default();
 }
 
-/// Adds to the work of the input: bytes that it decodes to are no fault of the code's.
+/// Adds to the work of the input. If an input decodes to many bytes, the code needs time for them.
 pub(crate) fn worked(bytes: usize) {
     WORK.set(WORK.get() + bytes);
 }
@@ -58,10 +59,10 @@ impl Target {
         }
     }
 
-    /// Nanoseconds of CPU time for each byte of work.
+    /// Nanoseconds of CPU time per byte of work.
     fn pace(&self, input: &[u8]) -> f64 {
         WORK.set(input.len());
-        // Asking for the time takes longer than many a small input.
+        // Reading the clock takes longer than many small inputs.
         let timed = input.len() >= MEASURABLE;
         let start = if timed { cpu_time() } else { 0.0 };
         let memory = measure(|| (self.check)(input)).bytes_max;
@@ -78,12 +79,12 @@ impl Target {
         MEDIANS.with_borrow_mut(|all| {
             let median = all.entry(self.name).or_default();
             median.add(pace);
-            median.seen > SETTLED && pace > (SLOW * median.value).max(self.fair)
+            median.seen > MIN_INPUTS && pace > (SLOW * median.value).max(self.fair)
         })
     }
 }
 
-/// The median of a stream of numbers, within some percent.
+/// The median of a stream of numbers, with an error of a few percent.
 #[derive(Default)]
 struct Median {
     value: f64,
@@ -139,7 +140,7 @@ mod tests {
             }
         });
         let mut input = vec![0; 4096];
-        for _ in 0..=SETTLED {
+        for _ in 0..=MIN_INPUTS {
             target.run(&input);
         }
         input[0] = 1;

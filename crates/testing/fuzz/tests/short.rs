@@ -1,5 +1,5 @@
-//! The short form of `make fuzz`: each target over its seeds, mutations of them, and the inputs
-//! that once failed.
+//! The short form of `make fuzz`: runs each target on its seeds, on mutations of them, and on the
+//! inputs that once failed.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -12,7 +12,7 @@ use warcsieve_fuzz::mutate::{Mutator, dictionary};
 use warcsieve_fuzz::seeds::root;
 use warcsieve_fuzz::{TARGETS, Target};
 
-/// Mutations of a target, if the environment does not say another number.
+/// Mutations per target, unless the environment sets another number.
 const MUTATIONS: usize = 10_000;
 
 fn mutations() -> usize {
@@ -20,7 +20,7 @@ fn mutations() -> usize {
     number.and_then(|n| n.parse().ok()).unwrap_or(MUTATIONS)
 }
 
-/// Runs an input, and keeps it as a file if it fails.
+/// Runs an input. If it fails, keeps it as a file.
 fn run(target: &Target, input: &[u8]) {
     let Err(panic) = catch_unwind(AssertUnwindSafe(|| target.run(input))) else {
         return;
@@ -40,7 +40,8 @@ fn words(target: &Target) -> Vec<Vec<u8>> {
 }
 
 fn shortly(target: &Target) {
-    // What the report of a caught panic takes, its backtrace above all, is no memory of the target.
+    // The report of a caught panic needs memory, mostly for its backtrace. This is not memory of
+    // the target.
     static QUIET: Once = Once::new();
     QUIET.call_once(warcsieve_fuzz::allow_caught_panics);
     let seeds = (target.seeds)();
@@ -57,7 +58,7 @@ fn shortly(target: &Target) {
     }
 }
 
-/// The inputs that once failed, kept below this crate.
+/// The inputs that once failed, which are kept below this crate.
 fn found(target: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("found");
     let entries = fs::read_dir(folder.join(target)).into_iter().flatten();

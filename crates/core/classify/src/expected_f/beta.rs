@@ -1,15 +1,15 @@
-//! What recall counts against precision.
+//! The weight of recall against precision.
 
 use serde::Deserialize;
 
-/// The weight of recall against precision, above 0 and at most 100; in pipelines a number or one of
-/// [`Beta::WORDS`].
+/// The weight of recall against precision, above 0 and at most 100. In pipeline files it is a
+/// number or one of [`Beta::WORDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "toml::Value")]
 pub struct Beta(f64);
 
 impl Beta {
-    /// Weights with names: for text with little noise, the default, and for text that is complete.
+    /// Weights with names: for text with little noise, for the default, and for complete text.
     pub const WORDS: [(&str, Self); 3] = [
         ("precision", Self::of(0.6)),
         ("balanced", Self::of(0.9)),

@@ -1,18 +1,21 @@
 //! Chooses the content of a page from the probabilities of its blocks: the choice with the highest
 //! expected F-β.
 //!
-//! F-β = (1 + β²) · TP / (chosen + β² · relevant), all counted in tokens. For a block of `w` tokens
-//! that is content with probability `p`, p·w of its tokens are expected to be content. If a page
-//! were many small and independent blocks, the expected F-β of a choice would be about the quotient of
-//! expectations, (1 + β²) · Σ p·w over the choice / (Σ w over it + β² · Σ p·w over the page). But the
-//! blocks of a page hang together: on one page lists are content, on another one they are not, and what
-//! a classifier takes for content on a page, it mostly takes so wherever it occurs. So the quotient is
-//! taken for pages of several kinds, those that have more content than the probabilities say and those
-//! that have less (`shifts.rs`), and the mean of these is what is maximized.
+//! F-β = (1 + β²) · TP / (chosen + β² · relevant), all counted in tokens. A block of `w` tokens that is content with
+//! probability `p` has p·w expected tokens of content. If a page consisted of many small and independent blocks, the
+//! expected F-β of a choice would be about the quotient of the expectations, (1 + β²) · Σ p·w over the choice / (Σ w
+//! over the choice + β² · Σ p·w over the page).
 //!
-//! Compared are the prefixes of the blocks in order of falling probability: of two blocks of equal
-//! size the likelier one is better whatever the page is like. With β = 1, a block of 10 tokens
-//! with p = .99 and ninety blocks of one token with p = .3:
+//! But the blocks of a page are not independent. On one page lists are content, on another they are not. If a
+//! classifier takes some kind of block on a page for content, it mostly does so for all blocks of that kind on the
+//! page. So the quotient is computed for several kinds of pages: those with more content than the probabilities say,
+//! and those with less (`shifts.rs`). The mean over these kinds is maximized.
+//!
+//! Invariant: no block that is left out has a higher probability than a block that is kept.
+//!
+//! So only prefixes of the blocks in order of falling probability are compared: of two blocks of equal size the
+//! likelier one is the better choice on every kind of page. With β = 1, a block of 10 tokens with p = .99 and ninety
+//! blocks of one token with p = .3:
 //!
 //! ```text
 //! prefix       were they independent             the mean over kinds of pages
@@ -29,7 +32,7 @@ use serde::Deserialize;
 use shifts::{KINDS, WEIGHTS, likely};
 use warcsieve_features::structure::Comment;
 
-/// What is done with readers' comments.
+/// How readers' comments are labelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Comments {
@@ -37,15 +40,15 @@ pub enum Comments {
     /// posts are called comments, they are labelled like any other text.
     #[default]
     Drop,
-    /// What readers wrote is content, with a probability of .8 at least; the rest of comments is labelled
-    /// like any other text. Forests learn from pages where comments are boilerplate.
+    /// What readers wrote is content, with a probability of at least .8. The rest of the comments is labelled like any
+    /// other text. The forests need this, because they learn from pages where comments are boilerplate.
     Keep,
 }
 
 /// How the content of a page is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// What is done with readers' comments.
+    /// How readers' comments are labelled.
     pub comments: Comments,
     /// A page whose expected content has fewer tokens than this has no content, unless at least
     /// nine in ten of the chosen tokens are expected to be content.
@@ -81,10 +84,10 @@ impl Options {
     }
 }
 
-/// Expected share of content from which on a small amount of text is kept.
+/// A small amount of text is kept if its expected share of content is at least this.
 const SURE: f64 = 0.9;
 
-/// Least probability of what readers wrote where comments are kept.
+/// The lowest probability that text written by readers gets if comments are kept.
 const WRITTEN: f32 = 0.8;
 
 /// A scored block.
@@ -94,51 +97,48 @@ pub struct Scored {
     pub probability: f32,
     /// Its tokens.
     pub tokens: u32,
-    /// What it is of readers' comments.
+    /// Its part in readers' comments.
     pub comment: Comment,
 }
 
 impl Scored {
-    /// Whether it is likelier content than its probability says, since a reader wrote it.
+    /// Whether its probability is raised because a reader wrote it.
     pub fn is_raised(&self, options: Options) -> bool {
         options.comments == Comments::Keep
             && self.comment == Comment::Text
             && self.probability < WRITTEN
     }
 
-    /// Expected tokens of content.
+    /// Its expected tokens of content.
     fn expected(&self) -> f64 {
         f64::from(self.probability) * f64::from(self.tokens)
     }
 }
 
-/// What is kept of a page.
+/// The choice for a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kept {
     /// The number of blocks kept, those with the highest probabilities.
     pub blocks: usize,
-    /// The lowest probability among them; no block that is left out has a higher one.
+    /// The lowest probability among them. No block that is left out has a higher one.
     pub cut: f32,
     /// Expected tokens of content among them: Σ p·w.
     pub expected: f64,
     /// Their tokens: Σ w.
     pub tokens: f64,
-    /// The expected F1 of the choice, over pages of all kinds; 0 if none is kept.
+    /// The expected F1 of the choice, over all kinds of pages; 0 if no block is kept.
     pub f1: f64,
     /// Whether comments counted as boilerplate.
     pub without_comments: bool,
 }
 
-/// Chooses the content of a page and refills `order` with the probabilities and indices of its
-/// blocks, in order of falling probability; blocks with equal ones stay in document order. The
-/// first [`Kept::blocks`] of them are kept.
+/// Chooses the content of a page. Refills `order` with the probabilities and indices of its blocks, in order of falling
+/// probability; blocks with equal ones stay in document order. The first [`Kept::blocks`] of them are kept.
 ///
-/// They are the shortest prefix of that order with the highest expected F-β (after Ye et al. 2012,
-/// Optimizing F-measures; that the blocks of a page hang together is ours). If too little content is
-/// expected, nothing is kept.
+/// They are the shortest prefix of that order with the highest expected F-β (after Ye et al. 2012, Optimizing
+/// F-measures; the kinds of pages are our addition). If too little content is expected, nothing is kept.
 ///
-/// Time is that of sorting. Sums are taken in the sorted order, so they are the same on every
-/// machine.
+/// The time is that of sorting. Sums are computed in the sorted order, so they are the same on every machine.
 pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) -> Kept {
     let other = blocks
         .iter()
@@ -159,7 +159,7 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
         let tokens = f64::from(blocks[block as usize].tokens);
         (p, tokens, likely(p).map(|p| p * tokens))
     });
-    // By kind of page: expected tokens of content.
+    // By kind of page: the expected tokens of content.
     let mut relevant = [0.0; KINDS];
     for (_, _, expected) in weighed.clone() {
         add(&mut relevant, expected);
@@ -169,7 +169,7 @@ pub fn choose(blocks: &[Scored], options: Options, order: &mut Vec<(f32, u32)>) 
         (0..KINDS).map(|k| WEIGHTS[k] * of_kind(k)).sum::<f64>()
     };
     let weight = options.beta.get() * options.beta.get();
-    // Of the prefix.
+    // The sums over the prefix so far.
     let (mut true_positives, mut expected, mut tokens) = ([0.0; KINDS], 0.0, 0.0);
     let mut best = (0.0, Kept::default(), true_positives);
     for (i, (cut, own, content)) in weighed.enumerate() {
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_readers_wrote_is_kept_on_demand() {
+    fn text_of_readers_is_kept_on_request() {
         let mut page = blocks(&[(0.9, 90, false), (0.1, 5, true), (0.1, 50, true)]);
         page[2].comment = Comment::Text;
         let mut order = Vec::new();
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(choose(&page, drop, &mut order).blocks, 1);
     }
 
-    /// The mean over kinds of pages, by shifts of log-odds.
+    /// The expected F1, as a mean over kinds of pages, computed with shifts of log-odds.
     fn expected_f1(page: &[Scored], chosen: &[(f32, u32)]) -> f64 {
         let deviation = (3.0 / (256.0 / (75.0 * std::f64::consts::PI.powi(2)))).sqrt();
         let nodes = [-2.856_970, -1.355_626, 0.0, 1.355_626, 2.856_970];

@@ -1,7 +1,7 @@
-//! Code, and formulas on lines of their own, beside content.
+//! Keeps code and formulas on lines of their own if they are next to content.
 //!
-//! Methods look for running text, and lines of code and formulas are none; a page that explains them is of no use without
-//! them.
+//! Methods look for running text, and lines of code and formulas are not running text. But a page that explains them is
+//! useless without them.
 
 use super::Why;
 use crate::classifier::Classifier;
@@ -11,14 +11,15 @@ use std::ops::Range;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// How many blocks before and after a `pre` are looked at for content.
+/// How many blocks before and after a `pre` are searched for content.
 const REACH: usize = 3;
 
-/// Makes the text of a `pre`, or TeX between `$$`, content if one of the three blocks before or after it is, and the page's content has at
-/// least as many words, after the steps of a pipeline that asks for it. Takes time linear in the page's elements and blocks.
+/// Makes the text of a `pre`, or TeX between `$$`, content if one of the three blocks before or after it is content,
+/// and if the page's content has at least as many words. Runs after the steps of a pipeline that asks for it. Takes
+/// time linear in the page's elements and blocks.
 pub struct KeepCode {
     why: Why,
-    /// By element whether it is in a `pre`.
+    /// By element: whether it is in a `pre`.
     is_inside: Vec<bool>,
 }
 
@@ -59,14 +60,14 @@ impl Classifier for KeepCode {
         let content = (0..labels.len()).filter(|&block| labels[block].content);
         let content: u64 = content.map(words).sum();
         let mut next = 0;
-        // Runs of blocks in `pre`, so that code without text between is one.
+        // Runs of blocks in `pre`: code without text in between counts as one.
         while let Some(first) = (next..labels.len()).find(|&block| is_code(block)) {
             let end = (first..labels.len()).find(|&block| !is_code(block));
             next = end.unwrap_or(labels.len());
             let is_content = |blocks: Range<usize>| labels[blocks].iter().any(|l| l.content);
             let beside = next..(next + REACH).min(labels.len());
             let is_beside = is_content(first.saturating_sub(REACH)..first) || is_content(beside);
-            // A dump of a file, or of the whole page, is no code of a text.
+            // A dump of a file, or of the whole page, is not code that belongs to a text.
             if is_beside && (first..next).map(words).sum::<u64>() <= content {
                 labels[first..next]
                     .iter_mut()
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn code_beside_content_is_kept() {
+    fn code_next_to_content_is_kept() {
         assert_eq!(kept("<p># is so<pre>a = 1</pre><p>b"), "# is so a = 1");
         assert_eq!(
             kept("<pre><code>a = 1</code></pre><p>this is so #"),

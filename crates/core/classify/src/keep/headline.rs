@@ -1,6 +1,7 @@
 //! The headline of a page's content: an `h1`, or the heading that repeats the title.
 //!
-//! Methods look for running text, and golds rarely hold headlines, so learned ones drop them. Readers want them.
+//! Methods look for running text, and golds rarely contain headlines, so learned methods drop them. But readers want
+//! them.
 
 use super::Why;
 use crate::classifier::Classifier;
@@ -11,19 +12,20 @@ use std::ops::Range;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, ElementId, Tag, attribute, decode_value};
 
-/// Most headings of a page that are looked at.
-const MOST: usize = 64;
+/// The maximum number of headings of a page that are examined.
+const MAX_HEADINGS: usize = 64;
 
-/// Longest attributes, in bytes, of a link that may lead home. All headings in one link read them.
-const MOST_ATTRIBUTES: usize = 2048;
+/// The maximum length of the attributes of a link that may lead home. If a link holds many headings, each of them reads
+/// its attributes.
+const MAX_ATTRIBUTE_BYTES: usize = 2048;
 
-/// Fewest words of a heading that is believed where it is only a part of the title, or no `h1`.
+/// The minimum number of words of a heading that is accepted although it is only a part of the title, or not an `h1`.
 const MIN_WORDS: u32 = 3;
 
-/// How many blocks after the first content an `h2` or `h3` may begin that stands for the `h1`.
+/// An `h2` or `h3` that replaces the `h1` must begin at most this many blocks after the first content.
 const REACH: u32 = 2;
 
-/// The headings of a page that may be its headline. Which of them is depends on the labels: see
+/// The headings of a page that may be its headline. Which of them is the headline depends on the labels: see
 /// [`Headings::headline`].
 #[derive(Clone, Debug, Default)]
 pub struct Headings {
@@ -34,16 +36,16 @@ pub struct Headings {
 struct Heading {
     /// Its blocks.
     blocks: Range<u32>,
-    /// It is an `h1`, and not the site's name, which leads home.
+    /// It is an `h1`, and not the name of the site, which leads home.
     is_h1: bool,
-    /// It repeats the page's title, or a part of it; the site's name only the whole.
+    /// It repeats the page's title or a part of it. For the site's name only the whole title counts.
     is_titled: bool,
     words: u32,
 }
 
 impl Headings {
-    /// The headings of a page, in time linear in its elements and blocks. Those in navigation, footers, asides and
-    /// controls are left out, and so are all after the first 64.
+    /// The headings of a page, in time linear in its elements and blocks. Headings in navigation, footers, asides and
+    /// controls are left out, and so are all headings after the first 64.
     pub fn of(doc: &Document) -> Self {
         let mut headings = Self::default();
         let is_heading = |e: &Element| matches!(e.tag, Tag::H1 | Tag::H2 | Tag::H3);
@@ -79,20 +81,21 @@ impl Headings {
                     words,
                 });
             }
-            if headings.found.len() == MOST {
+            if headings.found.len() == MAX_HEADINGS {
                 break;
             }
         }
         headings
     }
 
-    /// The blocks of the headline, if it is not content yet; empty if the page has no content or no headline, or its
+    /// The blocks of the headline, if it is not content yet. Empty if the page has no content or no headline, or if its
     /// content has a block with the same text.
     ///
-    /// It is the `h1` that repeats most of the title, the first of equals; else the last `h1` up to the first content, else the
-    /// first one; else an `h2` or `h3` with the title, up to two blocks after the first content.
+    /// The headline is the first of these that exists: the `h1` that repeats most of the title (of equal ones the
+    /// first); the last `h1` up to the first content; the first `h1`; an `h2` or `h3` with the title that begins up to
+    /// two blocks after the first content.
     ///
-    /// `blocks` is the number of the page's blocks, and `text` gives their texts.
+    /// `blocks` is the number of the page's blocks, and `text` returns their texts.
     pub fn headline<'a>(
         &self,
         blocks: usize,
@@ -104,7 +107,7 @@ impl Headings {
         };
         let first = first as u32;
         let h1 = || self.found.iter().filter(|h| h.is_h1);
-        // The name of a site is a part of the title, too, and mostly a shorter one.
+        // The site's name is also a part of the title, and mostly a shorter one.
         let titled = h1().filter(|h| h.is_titled);
         let titled = titled.reduce(|most, h| if h.words > most.words { h } else { most });
         let is_kept = |h: &Heading| h.blocks.clone().any(|block| is_content(block as usize));
@@ -129,7 +132,7 @@ impl Headings {
     }
 }
 
-/// Whether an element is in a part of the page that is not about its content.
+/// Whether an element is in a part of the page that does not hold its content.
 fn is_apart(doc: &Document, id: ElementId) -> bool {
     let apart = |tag| {
         matches!(
@@ -140,17 +143,18 @@ fn is_apart(doc: &Document, id: ElementId) -> bool {
     doc.tree.ancestors(id).any(|element| apart(element.tag))
 }
 
-/// Whether a heading says what site a page is of, or is in a part of it that is not about its content: no headline.
+/// Whether a heading names the site of a page, or is in a part of the page that does not hold its content. Such a
+/// heading is never the headline.
 pub fn is_of_site(doc: &Document, id: ElementId) -> bool {
     is_apart(doc, id) || leads_home(doc, id)
 }
 
-/// Whether a heading is, is in or has a link to the root of a site, as the site's name on each of its pages.
+/// Whether a heading is, is in or contains a link to the root of a site, like the site's name on each of its pages.
 fn leads_home(doc: &Document, id: ElementId) -> bool {
     let elements = &doc.tree.elements;
     let inside = &elements[id as usize..elements[id as usize].end as usize];
     let links = inside.iter().chain(doc.tree.ancestors(id));
-    let is_read = |e: &&Element| e.tag == Tag::A && e.attrs.range().len() <= MOST_ATTRIBUTES;
+    let is_read = |e: &&Element| e.tag == Tag::A && e.attrs.range().len() <= MAX_ATTRIBUTE_BYTES;
     links.filter(is_read).any(|link| {
         let href = attribute(doc.attributes(link), "href").unwrap_or_default();
         let href = decode_value(href);
@@ -173,7 +177,7 @@ fn text(doc: &Document, blocks: Range<usize>) -> String {
     texts.join(" ")
 }
 
-/// Makes the headline content, after the steps of a pipeline that asks for it.
+/// Makes the headline content. Runs after the steps of a pipeline that asks for it.
 pub struct KeepHeadline {
     why: Why,
 }
@@ -247,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_content_has_no_headline_and_none_comes_twice() {
+    fn headlines_need_content_and_are_not_repeated() {
         assert_eq!(headline("<h1>A</h1><p>b"), "");
         assert_eq!(headline("<h1>#A</h1><p>#b"), "", "it is content");
         assert_eq!(headline("<h1>a #</h1><p>a #"), "");

@@ -1,5 +1,5 @@
-//! What is content whatever the steps of a pipeline say: the headline, whole rows of tables, code between content and
-//! authors of posts. Each is a [`Classifier`] that follows the steps, if the pipeline asks for it.
+//! Text that is content whatever the steps of a pipeline say: the headline, whole rows of tables, code between content,
+//! and authors of posts. Each is a [`Classifier`] that runs after the steps, if the pipeline asks for it.
 
 mod code;
 mod headline;
@@ -28,7 +28,7 @@ impl Why {
         }
     }
 
-    /// Makes a block content, if it is not.
+    /// Makes a block content, unless it already is.
     fn keep(&self, label: &mut Label) {
         if !label.content {
             label.content = true;
@@ -51,7 +51,7 @@ mod tests {
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
-    /// The content of a page after a step; blocks with `#` are content before.
+    /// The content of a page after a step. In `html`, blocks with `#` are content before the step.
     pub fn kept(mut step: impl Classifier, html: &str) -> String {
         let doc = segmented(html, Segmentation::Inline);
         let of = |block| doc.block_text(block);

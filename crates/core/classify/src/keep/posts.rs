@@ -1,8 +1,8 @@
 //! The posts of a thread: where each begins, and who wrote it.
 //!
-//! Methods keep what was written and drop names, so the posts of a thread run together and nobody says what. Posts are
-//! elements that repeat and are named like posts: by class (phpBB, vBulletin, XenForo, Discourse, bbPress, comments of
-//! WordPress and GitHub) or by a type of schema.org.
+//! Methods keep the text of posts and drop the names of their authors. Then the posts of a thread run together, and
+//! nobody knows who says what. Posts are elements that repeat and are named like posts: by class (phpBB, vBulletin,
+//! XenForo, Discourse, bbPress, comments of WordPress and GitHub) or by a type of schema.org.
 
 use super::Why;
 use crate::classifier::Classifier;
@@ -12,12 +12,13 @@ use std::ops::Range;
 use warcsieve_html::document::Document;
 use warcsieve_html::{Element, ElementId, Tag, attributes, decode_value};
 
-/// Most posts of a page that are told apart, and the longest attributes that are read, in bytes.
-const MOST: usize = 4096;
-const LONGEST: usize = 2048;
+/// The maximum number of posts of a page; later ones are not recognised.
+const MAX_POSTS: usize = 4096;
+/// The attributes of an element are read only if they are shorter than this.
+const MAX_ATTRIBUTE_BYTES: usize = 2048;
 
-/// Most words of an author's name.
-const MOST_WORDS: u32 = 5;
+/// The maximum number of words of an author's name.
+const MAX_AUTHOR_WORDS: u32 = 5;
 
 /// Classes of posts.
 const CLASSES: [&str; 16] = [
@@ -42,7 +43,7 @@ const CLASSES: [&str; 16] = [
 /// Types of schema.org that are posts.
 const TYPES: [&str; 4] = ["DiscussionForumPosting", "Comment", "Answer", "Question"];
 
-/// Words of classes that name an author.
+/// Words in class names that mark the name of an author.
 const AUTHORS: [&str; 8] = [
     "author",
     "username",
@@ -54,7 +55,7 @@ const AUTHORS: [&str; 8] = [
     "fn",
 ];
 
-/// The posts of a page, in document order; none where fewer than two of a kind are found.
+/// The posts of a page, in document order. None if there are fewer than two of a kind.
 #[derive(Clone, Debug, Default)]
 pub struct Posts {
     found: Vec<Post>,
@@ -64,7 +65,7 @@ pub struct Posts {
 struct Post {
     element: ElementId,
     kind: (Tag, usize),
-    /// Its blocks, with those of posts inside.
+    /// Its blocks, including those of posts inside it.
     blocks: Range<usize>,
 }
 
@@ -72,23 +73,23 @@ impl Posts {
     /// The posts of a page, in time linear in its elements and blocks.
     pub fn of(doc: &Document) -> Self {
         let mut found: Vec<Post> = Vec::new();
-        // Where the first block inside the next element may be.
+        // The first block that may be inside the next element.
         let mut next = 0;
         for (id, element) in (0..).zip(&doc.tree.elements) {
             let Some(kind) = kind(doc, element) else {
                 continue;
             };
-            if found.len() == MOST {
+            if found.len() == MAX_POSTS {
                 break;
             }
             while doc.blocks.get(next).is_some_and(|b| b.element < id) {
                 next += 1;
             }
             let inside = |block: u32| (id..element.end).contains(&block);
-            // Those inside come first.
+            // The blocks inside the element come first.
             let count = doc.blocks[next..].partition_point(|b| inside(b.element));
             let blocks = next..next + count;
-            // An element around another that begins with it is the same post.
+            // If an element and the element around it begin with the same block, they are one post.
             let is_new = found.last().is_none_or(|last| last.blocks != blocks);
             if count > 0 && is_new {
                 let kind = (element.tag, kind);
@@ -111,6 +112,11 @@ impl Posts {
         Self { found }
     }
 
+    /// Whether the page has none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
     /// Whether a post begins with this element.
     pub fn begins(&self, element: ElementId) -> bool {
         let posts = &self.found;
@@ -119,7 +125,7 @@ impl Posts {
             .is_ok()
     }
 
-    /// The blocks of the authors' names of posts that have content.
+    /// The blocks with the authors' names, of posts that have content.
     fn authors(&self, doc: &Document, is_content: impl Fn(usize) -> bool) -> Vec<usize> {
         let posts = self.found.iter().enumerate();
         let authors = posts.filter_map(|(at, post)| {
@@ -129,27 +135,28 @@ impl Posts {
             own.clone().find(|&block| is_content(block))?;
             own.find(|&block| {
                 let block = &doc.blocks[block];
-                // Up to the post: the page itself may be called `author`.
+                // Only up to the post: an element around all posts may be called `author`.
                 let elements = &doc.tree.elements;
                 let parent = |&id: &ElementId| Some(elements[id as usize].parent);
                 let inside = std::iter::successors(Some(block.element), parent)
                     .take_while(|&id| id > post.element)
                     .take(4);
                 let names = |id: ElementId| names_author(doc, &elements[id as usize]);
-                (1..=MOST_WORDS).contains(&block.words) && inside.into_iter().any(names)
+                (1..=MAX_AUTHOR_WORDS).contains(&block.words) && inside.into_iter().any(names)
             })
         });
         authors.collect()
     }
 }
 
-/// Which kind of post an element is, if it is one.
+/// Which kind of post an element is, if it is a post.
 fn kind(doc: &Document, element: &Element) -> Option<usize> {
     let may_be = matches!(
         element.tag,
         Tag::Article | Tag::Div | Tag::Li | Tag::Section | Tag::Table | Tag::Tbody | Tag::Tr
     );
-    let source = Some(doc.attributes(element)).filter(|source| may_be && source.len() < LONGEST)?;
+    let source = Some(doc.attributes(element))
+        .filter(|source| may_be && source.len() < MAX_ATTRIBUTE_BYTES)?;
     attributes(source).find_map(|(name, value)| {
         let value = decode_value(value);
         let mut words = value.split_ascii_whitespace();
@@ -175,7 +182,7 @@ fn kind(doc: &Document, element: &Element) -> Option<usize> {
 /// Whether an element says that its text is the name of an author.
 fn names_author(doc: &Document, element: &Element) -> bool {
     let source = doc.attributes(element);
-    source.len() < LONGEST
+    source.len() < MAX_ATTRIBUTE_BYTES
         && attributes(source).any(|(name, value)| {
             let is_named = ["class", "itemprop", "rel"]
                 .iter()
@@ -190,7 +197,7 @@ fn names_author(doc: &Document, element: &Element) -> bool {
         })
 }
 
-/// Makes the names of the authors of posts content, after the steps of a pipeline that asks for it.
+/// Makes the names of the authors of posts content. Runs after the steps of a pipeline that asks for it.
 pub struct KeepAuthors {
     why: Why,
 }
@@ -227,7 +234,7 @@ mod tests {
     use warcsieve_fixture::segmented;
     use warcsieve_html::Segmentation;
 
-    /// The authors that are kept, and the number of posts; blocks with `#` are content before.
+    /// The authors that are kept, and the number of posts. Blocks with `#` are content before.
     fn authors(html: &str) -> (String, usize) {
         let doc = segmented(html, Segmentation::Inline);
         let of = |block| doc.block_text(&doc.blocks[block]);

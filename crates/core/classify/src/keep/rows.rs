@@ -1,7 +1,7 @@
-//! Whole rows of tables of data: a row that is content in part is content as a whole.
+//! Whole rows of data tables: if a part of a row is content, the whole row is.
 //!
-//! Methods label cells one by one, and numbers and short words look like boilerplate; a row that lost some of its cells
-//! says something else.
+//! Methods label cells one by one, and numbers and short words look like boilerplate. But a row that has lost some of
+//! its cells says something else.
 
 use super::Why;
 use crate::classifier::Classifier;
@@ -10,18 +10,17 @@ use crate::names::Names;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Tag};
 
-/// Makes all cells of a row content where one is, after the steps of a pipeline that asks for it.
+/// Makes all cells of a row content if one of them is. Runs after the steps of a pipeline that asks for it.
 ///
-/// It is a row of data if two of its cells have text, none has more than one block, heading, list or
-/// table in it, and at least a third of its blocks are content. Takes time linear in the page's
-/// elements and blocks.
+/// A row counts as data if two of its cells have text, no cell holds more than one block or a heading, list or table,
+/// and at least a third of its blocks are content. Takes time linear in the page's elements and blocks.
 pub struct KeepRows {
     why: Why,
-    /// By element the row and the cell around it; 0 is none.
+    /// By element: the row and the cell around it; 0 is none.
     around: Vec<(ElementId, ElementId)>,
 }
 
-/// The blocks of a row, and what is known of it.
+/// The blocks of a row, and what was found out about it.
 #[derive(Default)]
 struct Row {
     id: ElementId,
@@ -45,7 +44,7 @@ impl KeepRows {
         }
     }
 
-    /// Finds the row and cell of each element; a table, list or heading in a cell is in neither.
+    /// Finds the row and cell of each element. A table, list or heading in a cell belongs to neither.
     fn find_rows(&mut self, doc: &Document) {
         warcsieve_common::shrink(&mut self.around);
         self.around.clear();
@@ -58,7 +57,7 @@ impl KeepRows {
                 Tag::Tr => (id, 0),
                 Tag::Td | Tag::Th => (row, id),
                 Tag::Table => (0, 0),
-                // It spoils the row: blocks without a cell.
+                // It makes the row no row of data: its blocks have no cell.
                 tag if tag.is_heading() || is_list(tag) => (row, 0),
                 _ => (row, cell),
             });

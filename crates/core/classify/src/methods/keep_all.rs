@@ -1,4 +1,4 @@
-//! Content is every block: the baseline that keeps all text.
+//! Every block is content: the baseline that keeps all text.
 //!
 //! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
 //! Features, WSDM 2010, §4.3.2 ("Keep all text").
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "keep-all",
     summary: "content is every block",

@@ -1,4 +1,4 @@
-//! Content is every block of at least `words` words: the baseline of 10 words.
+//! Every block of at least `words` words is content: the baseline of 10 words.
 //!
 //! Kohlschütter, Fankhauser, Nejdl: Boilerplate Detection using Shallow Text
 //! Features, WSDM 2010, §4.3.2.
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "min-words",
     summary: "content is every block of at least `words` words",

@@ -1,4 +1,4 @@
-//! The methods that the default needs, a file or folder each, and what a set of methods is.
+//! The methods of the default pipeline, one file or folder each, and the type for a set of methods.
 
 pub mod forest;
 pub mod frequencies;
@@ -13,7 +13,8 @@ use crate::params::Models;
 
 /// The methods that pipeline files may name, and the models that ship with them.
 ///
-/// Whoever reads a pipeline file says which methods there are, so that this crate need not know those of the papers.
+/// The caller that reads a pipeline file says which methods exist, so this crate does not depend on the methods of
+/// papers.
 ///
 /// ```
 /// for method in warcsieve_classify::CORE.methods {
@@ -23,7 +24,7 @@ use crate::params::Models;
 pub struct Methods {
     /// In the order in which they are listed.
     pub methods: &'static [Method],
-    /// Models that ship with the program, by the name that steps use in place of a file name.
+    /// Models that ship with the program, by the name that steps use instead of a file name.
     pub models: Models,
 }
 
@@ -33,7 +34,7 @@ impl Methods {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    /// Every pipeline that ships, by the methods it is there for.
+    /// Every pipeline that ships, in the order of the methods that it ships for.
     pub fn shipped(&self) -> impl Iterator<Item = &'static Shipped> + use<> {
         self.methods.iter().flat_map(|method| method.pipelines)
     }
@@ -59,7 +60,7 @@ pub const MODELS: [(&str, &[u8]); 2] = [
     ("numwords", include_bytes!("../../pipelines/numwords.tree")),
 ];
 
-/// The methods of this crate: those of the default, and the plainest ones.
+/// The methods of this crate: those of the default pipeline, and the simplest ones.
 pub static CORE: Methods = Methods {
     methods: &[
         forest::METHOD,

@@ -15,7 +15,7 @@ use warcsieve_features::thresholds::link_density_at_most;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Block;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "numwords",
     summary: "decision tree on words and link density of a block and its neighbours",

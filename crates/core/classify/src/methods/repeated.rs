@@ -1,4 +1,4 @@
-//! Texts that many pages of a crawl have are boilerplate: templates, teasers, notices.
+//! Texts that occur on many pages of a crawl are boilerplate: templates, teasers, notices.
 
 use super::frequencies;
 use crate::classifier::Classifier;
@@ -10,10 +10,11 @@ use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
 use warcsieve_features::Frequencies;
+use warcsieve_features::frequency::host_key;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "repeated",
     summary: "drops texts that are on several pages of their host or on many pages of the crawl, after another step",
@@ -38,11 +39,11 @@ pub const METHOD: Method = Method {
 struct Params {
     /// The table of the crawl; by default the one that `clean` makes.
     frequencies: Option<Spanned<String>>,
-    /// A text on so many pages of its host is boilerplate; 0 for none.
+    /// A text that is on this many pages of its host is boilerplate; 0 turns this off.
     host_pages: u32,
-    /// A text on so many pages of the crawl is boilerplate; 0 for none.
+    /// A text that is on this many pages of the crawl is boilerplate; 0 turns this off.
     pages: u32,
-    /// Share of a page's content that is on no more pages than the page itself.
+    /// The share of a page's content that counts as its own: it is on no more pages than the page has copies.
     own: Share,
 }
 
@@ -57,11 +58,11 @@ impl Default for Params {
     }
 }
 
-/// Texts on several pages are boilerplate, unless the page itself is there several times.
+/// Texts that are on several pages are boilerplate, unless the page itself exists several times.
 ///
-/// Of a page that is there three times, as a mirror or a print view is, all texts are on three pages
-/// or more. So counts are divided by how often the page is there: as often as the rarest tenth of its
-/// content, in words. In a crawl with `host_pages = 3`
+/// If a page exists three times, for example as a mirror or a print view, all its texts are on three pages or more. So
+/// the bounds are multiplied by the number of copies of the page. This number is estimated: it is the number of pages
+/// on which the rarest tenth of the page's content is, in words. In a crawl with `host_pages = 3`
 ///
 /// ```text
 ///                       a page    one of three copies
@@ -71,16 +72,16 @@ impl Default for Params {
 /// bound                      3                      9   pages
 /// ```
 ///
-/// the menu goes from both, and the story from none.
+/// the menu is removed from both pages, and the story from neither.
 struct Repeated {
-    /// `None` where no crawl is known: then nothing repeats.
+    /// `None` if there is no table of the crawl. Then nothing counts as repeated.
     table: Option<Arc<Frequencies>>,
     host_pages: u32,
     pages: u32,
     own: f64,
     of_host: u32,
     of_crawl: u32,
-    /// Of the content of the last page: pages, words and block.
+    /// The content of the last page: on how many pages it is, words, and block.
     counts: Vec<(u32, u32, usize)>,
 }
 
@@ -104,7 +105,7 @@ pub(super) fn build(
             }
             Some(table)
         }
-        None => files.given::<Frequencies>(needs),
+        None => files.provided::<Frequencies>(needs),
     };
     Ok(Box::new(Repeated {
         table,
@@ -118,7 +119,7 @@ pub(super) fn build(
 }
 
 impl Repeated {
-    /// Drops texts that are on at least `least` pages for each time that the page is there.
+    /// Drops texts that are on at least `least` pages for each copy of the page.
     fn drop(
         &mut self,
         (doc, labels): (&Document, &mut [Label]),
@@ -158,7 +159,8 @@ impl Classifier for Repeated {
             return;
         };
         if self.host_pages > 0 {
-            let pages = |text: &str| table.pages_of_host(doc.host, text);
+            let host = host_key(&doc.url);
+            let pages = |text: &str| table.pages_of_host(host, text);
             self.drop((doc, labels), (self.host_pages, self.of_host), pages);
         }
         if self.pages > 0 {
@@ -174,7 +176,7 @@ impl Classifier for Repeated {
         let text = doc.block_text(&doc.blocks[block]);
         format!(
             "repeated: on {} pages of its host, {} of the crawl (fewer than {} count as 0)",
-            table.pages_of_host(doc.host, text),
+            table.pages_of_host(host_key(&doc.url), text),
             table.pages_with(text),
             table.min_pages()
         )

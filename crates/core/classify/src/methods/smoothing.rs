@@ -1,8 +1,8 @@
-//! Context smoothing: labels follow the run of text around them.
+//! Context smoothing: labels follow the runs of text around them.
 //!
 //! Content and boilerplate both come in long runs, so a short run between two long ones is more
-//! likely an error of the method. Two passes over the runs of equal label, with the words of a run
-//! as its length:
+//! likely an error of the method. There are two passes over the runs of equal label. The length of
+//! a run is its number of words:
 //!
 //! 1. *fill*: boilerplate of at most `gap` words between two runs of content
 //!    becomes content, unless more than `max_link_density` of its tokens are linked;
@@ -10,9 +10,9 @@
 //!
 //! This is an area closing followed by an area opening (Vincent 1993). It is idempotent unless a
 //! gap is kept because of its links: dropping only makes gaps longer, and the remaining islands are
-//! long enough. (An island dropped between two linked gaps can join them to a gap with a low link
-//! density.) A changed block has score 0.5; the others keep their labels. Linear in blocks, no
-//! memory.
+//! long enough. (If an island between two linked gaps is dropped, they can become one gap with a
+//! low link density.) A changed block gets score 0.5; the other blocks keep their labels. The time
+//! is linear in the number of blocks, and no memory is needed.
 //!
 //! The defaults were chosen on wcxb-dev after `numwords`; `max_link_density` is the threshold of
 //! Kohlschütter et al. 2010.
@@ -27,7 +27,7 @@ use std::ops::Range;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "smoothing",
     summary: "fills short gaps in content and drops small islands of it, after another step",
@@ -162,7 +162,7 @@ mod tests {
     use proptest::prelude::*;
     use warcsieve_fixture::{document, links, words};
 
-    /// Content are the blocks of ten words or more.
+    /// Labels after a first step that keeps blocks of ten words or more.
     fn after_min_words(params: &str) -> String {
         format!("method = 'min-words'\n[[step]]\nmethod = 'smoothing'\n{params}")
     }

@@ -21,18 +21,18 @@ pub struct Files {
     /// Models that ship, by the name that steps use in place of a file name.
     models: Models,
     loaded: Vec<LoadedFile>,
-    /// The table of the crawl, for steps that name none.
-    given: Option<LoadedFile>,
-    /// What steps ask of it.
-    asked: Option<TableNeeds>,
+    /// The table of the crawl, for steps that do not name one.
+    provided: Option<LoadedFile>,
+    /// What the steps need of that table.
+    requested: Option<TableNeeds>,
 }
 
-/// What a table of the crawl must have for a step.
+/// What a step needs of a table of the crawl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableNeeds {
-    /// All texts on so many pages or more.
+    /// The table must have all texts that are on at least this many pages.
     pub min_pages: u32,
-    /// Counts by host.
+    /// The table must count by host.
     pub by_host: bool,
 }
 
@@ -44,7 +44,7 @@ impl TableNeeds {
         }
     }
 
-    /// Why a table does not have it; nothing if it does.
+    /// What the table lacks; `None` if it has everything.
     pub fn lack(self, table: &Frequencies) -> Option<String> {
         let (least, needed) = (table.min_pages(), self.min_pages);
         if least > needed {
@@ -68,19 +68,20 @@ struct LoadedFile {
 }
 
 impl Files {
-    /// Without files; relative names are resolved against `folder`, and `models` ship.
+    /// No files yet. Relative names are resolved against `folder`, and `models` are those that
+    /// ship.
     pub fn below(folder: &Path, models: Models) -> Self {
         Self {
             folder: folder.to_owned(),
             models,
             loaded: Vec::new(),
-            given: None,
-            asked: None,
+            provided: None,
+            requested: None,
         }
     }
 
-    /// Parses the file `name`, which may have at most `limit` bytes, or a model that ships,
-    /// or returns the result of an earlier call.
+    /// Reads and parses the file `name`, which may have at most `limit` bytes, or a model that
+    /// ships. Later calls return the result of the first one.
     ///
     /// # Errors
     /// At `name`: the file cannot be read, is too large, or `parse` fails.
@@ -113,38 +114,40 @@ impl Files {
         Ok(content)
     }
 
-    /// What was given in place of a file that the step does not name.
-    pub fn given<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
-        self.asked = Some(match self.asked {
+    /// The content that the caller provided instead of a file, for a step that names no file.
+    pub fn provided<T: Any + Send + Sync>(&mut self, needs: TableNeeds) -> Option<Arc<T>> {
+        self.requested = Some(match self.requested {
             Some(other) => needs.and(other),
             None => needs,
         });
-        self.given.as_ref()?.content.clone().downcast().ok()
+        self.provided.as_ref()?.content.clone().downcast().ok()
     }
 
-    /// What steps ask of what [`given`](Self::given) gives; `None` if none does.
-    pub fn asked(&self) -> Option<TableNeeds> {
-        self.asked
+    /// What the steps need of the content that [`provided`](Self::provided) returns; `None` if no step
+    /// needs it.
+    pub fn requested(&self) -> Option<TableNeeds> {
+        self.requested
     }
 
-    /// Whether something was given.
-    pub fn has_given(&self) -> bool {
-        self.given.is_some()
+    /// Whether such content was provided.
+    pub fn has_provided(&self) -> bool {
+        self.provided.is_some()
     }
 
-    /// Gives what steps ask for; `sha256` is that of its bytes, in hex.
-    pub fn give<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
-        self.given = Some(LoadedFile {
+    /// Provides the content that steps ask for; `sha256` is that of its bytes, in hex.
+    pub fn provide<T: Any + Send + Sync>(&mut self, content: T, sha256: String) {
+        self.provided = Some(LoadedFile {
             name: String::new(),
             sha256,
             content: Arc::new(content),
         });
     }
 
-    /// The sha256 in hex of the only file, or of the lines of all files' sha256 in the order of the
-    /// steps, and of what was given; `None` if there is none.
+    /// If there is one file, its sha256 in hex. If there are several, the sha256 of the lines with
+    /// their sha256, in the order of the steps, including the provided content. `None` if there is
+    /// none.
     pub fn sha256(&self) -> Option<String> {
-        let all: Vec<_> = self.loaded.iter().chain(&self.given).collect();
+        let all: Vec<_> = self.loaded.iter().chain(&self.provided).collect();
         match all.as_slice() {
             [] => None,
             [one] => Some(one.sha256.clone()),

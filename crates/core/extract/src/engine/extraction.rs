@@ -1,7 +1,7 @@
 //! A processed page that owns its text, blocks and labels.
 
 use super::view::PageView;
-use crate::metadata::Metadata;
+use crate::metadata::{Metadata, MetadataField};
 use std::ops::Range;
 use std::sync::Arc;
 use warcsieve_classify::{Label, Names};
@@ -163,8 +163,8 @@ impl Extraction {
         let mut renderer =
             Renderer::new(output, self.segmentation, usize::MAX).with(self.rendering);
         renderer.set_url(&self.url);
-        renderer
-            .render(&self.doc, &self.labels, &mut out)
+        let headline = || self.metadata.get(MetadataField::Headline);
+        super::render(&mut renderer, &self.doc, &self.labels, headline, &mut out)
             .expect("the output is not bounded");
         out
     }
@@ -187,7 +187,8 @@ mod tests {
         let page = engine.extract(PAGE, "").unwrap();
         assert_eq!((page.title(), page.content_blocks()), ("t", 2));
         assert_eq!(page.text(), "one two three\n\n- four five six");
-        assert_eq!(page.markdown(), "one **two** three\n\n- four five six");
+        let markdown = "# t\n\none **two** three\n\n- four five six";
+        assert_eq!(page.markdown(), markdown);
         assert!(page.html().contains("<li>four five six</li>"));
         let blocks: Vec<_> = page.blocks().map(|b| (b.text, b.label.content)).collect();
         assert_eq!(

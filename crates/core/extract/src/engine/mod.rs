@@ -13,20 +13,20 @@ pub use segmenter::{PageSegmenter, segment, skip};
 pub use view::PageView;
 
 use crate::address::stated_address;
-use crate::{DigestMode, Pipeline};
+use crate::{DigestMode, Metadata, MetadataField, Pipeline};
 use filtering::{FilterInput, Filtering};
 use std::cell::{OnceCell, RefCell};
 use std::mem::take;
 use std::sync::Arc;
 use view::LanguageOf;
-use warcsieve_classify::{Classifier, Names};
+use warcsieve_classify::{Classifier, Label, Names};
 use warcsieve_common::BUFFER_LIMIT;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_language::Identifier;
 use warcsieve_layout::Resources;
 use warcsieve_page::{Page, PageOptions, PageReader, Skip, SkipReason, page_id};
-use warcsieve_render::{RenderOptions, Renderer, TextFormat};
+use warcsieve_render::{RenderOptions, Renderer, TextFormat, TooLong};
 use warcsieve_warc::{DigestCheck, Digests, Location, Record};
 
 /// Processes one page at a time by one pipeline, with buffers it keeps. Use one engine per thread.
@@ -198,6 +198,7 @@ impl AfterSegmentation {
             page.url = stated_address(doc).unwrap_or_default();
         }
         self.labeller.label(doc);
+        let metadata = OnceCell::new();
         let labeller = &self.labeller;
         let text = labeller.text.as_str();
         let output = match &mut self.rendered {
@@ -205,7 +206,12 @@ impl AfterSegmentation {
             Some((renderer, out)) => {
                 empty(out);
                 renderer.set_url(&page.url);
-                let rendered = renderer.render(doc, &labeller.labels, out);
+                let headline = || {
+                    let read = || Metadata::of(&page, doc);
+                    let found = self.has_metadata.then(|| metadata.get_or_init(read));
+                    found?.get(MetadataField::Headline)
+                };
+                let rendered = render(renderer, doc, &labeller.labels, headline, out);
                 rendered.map_err(|e| Skip {
                     reason: SkipReason::TooLarge,
                     detail: e.to_string(),
@@ -241,7 +247,7 @@ impl AfterSegmentation {
             rendering: self.rendering,
             filters: &filtering.filters,
             language,
-            metadata: OnceCell::new(),
+            metadata,
             has_metadata: self.has_metadata,
             removal,
         };
@@ -253,6 +259,23 @@ impl AfterSegmentation {
         }
         Ok(view)
     }
+}
+
+/// Renders a page; Markdown that lacks a headline gets the one that the page says.
+fn render<'m>(
+    renderer: &mut Renderer,
+    doc: &Document,
+    labels: &[Label],
+    headline: impl FnOnce() -> Option<&'m str>,
+    out: &mut String,
+) -> Result<(), TooLong> {
+    renderer.render(doc, labels, out)?;
+    if renderer.lacks_headline()
+        && let Some(headline) = headline()
+    {
+        renderer.add_headline(doc, labels, headline, out)?;
+    }
+    Ok(())
 }
 
 /// Clears a buffer and keeps its memory, unless it grew above 4 MiB.

@@ -2,7 +2,6 @@
 
 use crate::settings::{LayoutEngine, Settings};
 use std::sync::Arc;
-use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::Document;
 use warcsieve_html::{SegmentError, Segmentation, Segmenter};
 use warcsieve_layout::{LayoutPage, Layouter, Resources};
@@ -62,7 +61,7 @@ impl PageSegmenter {
                 }
             }
         }
-        doc.host = host_key(&page.url);
+        doc.url.push_str(&page.url);
         Ok(())
     }
 }

@@ -93,6 +93,17 @@ impl<'a> Candidates<'a> {
         whole.filter(|address| crate::address::is_absolute(address))
     }
 
+    /// Drops authors that are the site: many pages name their publisher as their author.
+    pub(super) fn drop_sites_as_authors(&mut self) {
+        let sites = self.texts[MetadataField::Sitename as usize]
+            .iter()
+            .flatten();
+        let sites: Vec<String> = sites.map(|site| site.to_lowercase()).collect();
+        for author in &mut self.texts[MetadataField::Author as usize] {
+            author.take_if(|author| sites.contains(&author.to_lowercase()));
+        }
+    }
+
     pub(super) fn choose(mut self) -> Metadata {
         if !self.has(MetadataField::Published) {
             let mut changed = MetadataField::Modified.trust().iter();
@@ -101,6 +112,7 @@ impl<'a> Candidates<'a> {
             self.texts[MetadataField::Published as usize][MetadataSource::Modified as usize] =
                 changed;
         }
+        self.drop_sites_as_authors();
         let mut metadata = Metadata::default();
         for field in MetadataField::ALL {
             for source in field.trust() {

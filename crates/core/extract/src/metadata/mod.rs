@@ -51,6 +51,8 @@ impl Metadata {
         let head = Head::read(doc, &mut found);
         linked::read(html, &doc.json_ld, &mut found);
         marked::read_times(doc, &mut found);
+        // So that a byline is looked for.
+        found.drop_sites_as_authors();
         for field in [MetadataField::Author, MetadataField::Published] {
             if !found.has(field) {
                 marked::read(doc, field, &head.language, &mut found);

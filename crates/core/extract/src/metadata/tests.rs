@@ -59,6 +59,17 @@ fn json_ld_is_read_as_a_graph_and_the_article_comes_first() {
 }
 
 #[test]
+fn the_site_is_not_the_author_of_its_pages() {
+    let site =
+        "<meta property=og:site_name content='The Site'><meta name=author content='the site'>";
+    assert_eq!(field(site, MetadataField::Author), "");
+    let byline = format!("{site}<p class=byline>By Jane Doe<p>Text");
+    assert!(field(&byline, MetadataField::Author).starts_with("Jane Doe"));
+    let other = site.replace("'the site'", "'Jane Doe'");
+    assert_eq!(field(&other, MetadataField::Author), "Jane Doe (meta)");
+}
+
+#[test]
 fn text_of_json_ld_is_no_text_of_the_page() {
     let mut doc = Document::default();
     let mut segmenter = Segmenter::new(SegmenterOptions::default());

@@ -8,7 +8,7 @@ use crate::skeleton::Skeleton;
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
-/// What is compared of neighbouring blocks. Names whose hashes collide count as equal.
+/// The values by which neighbouring blocks are compared. Names whose hashes collide count as equal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edges {
     /// By element: a hash of its class, 0 if it has none.

@@ -1,12 +1,12 @@
-//! The features that the published program of the paper's authors has and the paper's Table 1 has
-//! not: what the text holds, how often it comes, tags of merged elements, and the node at which two
+//! The features that are in the program of the paper's authors but not in the paper's Table 1:
+//! signs in the text, how often the text occurs, tags of merged elements, and the node at which two
 //! neighbouring blocks meet.
 //!
 //! # Deviations
-//! * The program cuts values off at bounds of its own, and standardises them by constants; here
-//!   networks standardise them as all others.
-//! * It divides the number of blocks of the same class path by that of all as whole numbers, which
-//!   gives 0; here the quotient is a share.
+//! * The program cuts values off at bounds of its own, and standardises them with constants. Here
+//!   the networks standardise them like all other features.
+//! * It divides the number of blocks with the same class path by the number of all blocks in whole
+//!   numbers, which results in 0. Here the quotient is a share.
 
 use super::edge::Edges;
 use super::nodes::Nodes;
@@ -89,7 +89,8 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether the token has an `@` with a letter or digit before it, and one or a period behind it.
+/// Whether the token has an `@` with a letter or digit before it, and a letter, digit or period
+/// after it.
 fn is_email(token: &str) -> bool {
     token.match_indices('@').any(|(at, _)| {
         let before = token[..at].chars().next_back();
@@ -105,33 +106,33 @@ fn is_url(token: &str) -> bool {
     })
 }
 
-/// Whether the token holds four digits with no letter or digit beside them.
+/// Whether the token contains four digits with no letter or digit next to them.
 fn has_year(token: &str) -> bool {
     let mut parts = token.split(|c| !is_word(c));
     parts.any(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// What the features are read off, of one page.
+/// The values from which the features of one page are computed.
 ///
 /// Texts and paths whose hashes collide count as equal. Memory: 16 bytes per element that holds
 /// text, 53 per block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Further {
-    /// Running sums: the marks of all blocks before each block, and last of all blocks.
+    /// Prefix sums: the marks of all blocks before each block, and at the end those of all blocks.
     before: Vec<Marks>,
-    /// By element: the [`bit`]s of its tag, and of those that are merged with it from above.
+    /// By element: the [`bit`]s of its tag and of the tags that are merged with it from above.
     chains: Vec<u64>,
-    /// By node of the Collapsed DOM the bits of its tags.
+    /// By node of the Collapsed DOM: the bits of its tags.
     nodes: Vec<u64>,
-    /// By block: how many blocks have its text, and how many its class path.
+    /// By block: how many blocks have its text, and how many have its class path.
     same: Vec<[u32; 2]>,
-    /// Scratch: the hashes of both, of all blocks.
+    /// Scratch: the hashes of texts and of class paths, of all blocks.
     sorted: [Vec<u64>; 2],
     /// By block: whether an element that is not inline begins or ends between it and the next.
     breaks: Vec<bool>,
 }
 
-/// A bit for each of the tags of [`LEAF_TAGS`] and [`PARENT_TAGS`].
+/// A bit for each of the tags in [`LEAF_TAGS`] and [`PARENT_TAGS`].
 fn bit(tag: Tag) -> u64 {
     let mut all = LEAF_TAGS.iter().chain(&PARENT_TAGS);
     all.position(|(t, _)| *t == tag).map_or(0, |at| 1 << at)
@@ -196,7 +197,7 @@ impl Further {
         shrink(&mut self.breaks);
         self.breaks.clear();
         let mut runs = doc.runs.iter().peekable();
-        // The first element that begins after the text before, and that text's container.
+        // The first element that begins after the text before, and the container of that text.
         let mut last: Option<(u32, u32)> = None;
         for block in &doc.blocks {
             let (mut first, mut after) = (None, last.map_or(0, |last| last.0));
@@ -206,7 +207,7 @@ impl Further {
             }
             if let Some((from, container)) = last {
                 let to = first.unwrap_or(from).max(from);
-                // Each element begins between two blocks at most, so this is linear.
+                // Each element begins between two blocks at most, so this takes linear time.
                 let between = doc.tree.elements.get(from as usize..to as usize);
                 let mut between = between.unwrap_or_default().iter();
                 let separated = between.any(|element| !element.tag.is_inline());

@@ -1,21 +1,22 @@
 //! Features of blocks from the Collapsed DOM (Vogels, Ganea, Eickhoff 2018: Web2Text, §3.1 to
 //! §3.3).
 //!
-//! The Collapsed DOM is the page's tree without elements that hold no text, each element with one
-//! child merged with that child. Its leaves are the blocks. A row has the features of Table 1 for
-//! the block, its parent, its grandparent and the root, then which elements enclose the block, and
-//! last the features of the edge to the next block.
+//! The Collapsed DOM is the page's tree without elements that hold no text, in which each element
+//! with one child is merged with that child. Its leaves are the blocks. A row has these features:
+//! those of Table 1 for the block, its parent, its grandparent and the root; which elements enclose
+//! the block; and those of the edge to the next block.
 //!
 //! # Deviations
 //! * The second row of Table 1 is not legible. Here it is `rTags`, the share of tags, which §3.3
 //!   gives as an example ("ratio of HTML tags to text") and no other row covers. It is more likely
 //!   the logarithm of the number of words, which the authors' published program has; that is
 //!   `logNWords` of [`FURTHER`].
-//! * The root, the elements around a block and the distance in the tree are ours; so are
-//!   punctuation marks of other scripts.
-//! * Positions in the source are those of a node's text, from its first character to its last,
-//!   divided by the end of the page's last block: what follows that says nothing about the text.
-//! * Blocks are compared by tag and class of the innermost element, whichever were merged into it.
+//! * The root, the elements around a block and the distance in the tree are not in the paper, and
+//!   neither are punctuation marks of other scripts.
+//! * Positions in the source are those of a node's text, from its first to its last character,
+//!   divided by the end of the page's last block. What follows that block says nothing about the
+//!   text.
+//! * Blocks are compared by tag and class of the innermost element, whatever is merged into it.
 
 mod edge;
 mod further;
@@ -55,13 +56,13 @@ pub struct Cdom {
     further: Option<Box<Further>>,
 }
 
-/// The features of a row: those of [`CDOM`], and behind them those of [`FURTHER`] if asked for.
+/// The features of a row: those of [`CDOM`], and then those of [`FURTHER`] if they are requested.
 pub fn features(further: bool) -> impl Iterator<Item = &'static CdomFeature> {
     CDOM.iter().chain(FURTHER.iter().filter(move |_| further))
 }
 
 impl Cdom {
-    /// Computes the features of [`FURTHER`], too, behind those of [`CDOM`].
+    /// Also computes the features of [`FURTHER`], after those of [`CDOM`].
     pub fn with_further() -> Self {
         Self {
             further: Some(Box::default()),
@@ -91,7 +92,8 @@ impl Cdom {
             return;
         }
         let root = self.nodes.of(doc, 0..doc.blocks.len());
-        // Neighbours mostly share their parent and grandparent: keep the features computed last.
+        // Neighbours mostly share their parent and grandparent, so the features computed last are
+        // kept.
         let mut above = [None; 2];
         for block in blocks {
             let parent = self.tree.parent(block);

@@ -7,10 +7,10 @@ use std::ops::Range;
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
-/// What the features of a page's nodes are computed from.
+/// The values from which the features of a page's nodes are computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    /// Prefix sums: the counts of all blocks before each block, and last of all blocks.
+    /// Prefix sums: the counts of all blocks before each block, and at the end those of all blocks.
     before: Vec<Counts>,
     /// By block: whether it has words and does not end like a sentence.
     open: Vec<bool>,

@@ -6,7 +6,8 @@ use crate::skeleton::Skeleton;
 use warcsieve_common::shrink;
 use warcsieve_html::Tag;
 
-/// By element: a bit for each feature of [`PATH`] whose tag it has or is inside of.
+/// By element: one bit per feature of [`PATH`]. It is set if the element has that tag or is inside
+/// an element that has it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths(Vec<u16>);
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use warcsieve_html::Tag;
 
-/// What a feature is of.
+/// The part of the page that a feature describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     /// The block, a leaf of the Collapsed DOM.
@@ -51,13 +51,13 @@ impl Of {
 /// A feature: a column of numbers, one for each block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CdomFeature {
-    /// Its name in models: `block.rWords`.
+    /// Its name in models, such as `block.rWords`.
     pub name: String,
-    /// What it is of.
+    /// The part of the page that it describes.
     pub of: Of,
     /// The paper it is from.
     pub source: &'static str,
-    /// Formula in words.
+    /// The formula in words.
     pub about: &'static str,
 }
 
@@ -284,8 +284,8 @@ pub(super) const BREAK: (&str, &str, &str) = (
     "1 if an element that is not inline begins or ends between the two blocks",
 );
 
-/// The features of the authors' program that [`CDOM`] has not, in the order of a row: behind those
-/// of [`CDOM`] if [`Cdom::with_further`](super::Cdom::with_further) was asked for them.
+/// The features of the authors' program that are not in [`CDOM`], in the order of a row. They come
+/// after those of [`CDOM`] if [`Cdom::with_further`](super::Cdom::with_further) requested them.
 pub static FURTHER: LazyLock<Vec<CdomFeature>> = LazyLock::new(|| {
     let feature = |of: Of, name: &str, source, about| CdomFeature {
         name: format!("{}.{name}", of.as_str()),

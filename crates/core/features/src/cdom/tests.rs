@@ -60,7 +60,7 @@ fn texts_and_class_paths_that_come_again() {
 fn tags_of_merged_elements() {
     let page =
         "<body><div><ul><li><a href=x>one</a></li><li>two <b>three</b></li></ul></div><p>four</p>";
-    // One, two, three, four; the second item holds two blocks, so it is nobody's alone.
+    // One, two, three, four. The second item holds two blocks, so it belongs to neither alone.
     assert_eq!(further(page, "block.tag_a"), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(further(page, "block.tag_li"), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(further(page, "block.tag_b"), [0.0, 0.0, 1.0, 0.0]);
@@ -122,7 +122,7 @@ impl Page {
 }
 
 #[test]
-fn names_are_unique_and_every_feature_says_what_it_is() {
+fn names_are_unique_and_every_feature_has_a_description() {
     let names: BTreeSet<_> = features(true).map(|f| &f.name).collect();
     assert_eq!((CDOM.len(), FURTHER.len()), (80, 92));
     assert_eq!(names.len(), 172);
@@ -213,7 +213,7 @@ fn a_sentence_end_may_be_separated_from_the_last_word() {
     assert_eq!(page.column("block.nSentences"), [2.0, 1.0]);
 }
 
-/// A long tail of brackets is read once, not for every block.
+/// A long series of brackets at the end is read once, not for every block.
 #[test]
 fn the_end_of_a_page_is_read_once() {
     let html = format!("{}a {}", "<b>a</b>".repeat(20_000), ")".repeat(1 << 20));

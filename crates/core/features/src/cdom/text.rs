@@ -14,7 +14,7 @@ pub(super) struct Counts {
     pub tokens: u32,
     /// Characters except spaces.
     pub non_spaces: u32,
-    /// Tags inside it, and before it up to the block before.
+    /// Tags inside it, and between the block before and it.
     pub tags: u32,
     /// Tokens that end like a sentence.
     pub sentences: u32,

@@ -47,8 +47,8 @@ impl CollapsedTree {
         self.spread(skeleton);
     }
 
-    /// Makes a node of each element that branches. The elements above the first of these have one
-    /// child each, so the first, merged with them, is the root.
+    /// Makes a node of each element that branches. The elements above the first such element have
+    /// one child each, so it is merged with them and becomes the root.
     fn collapse(&mut self, skeleton: &Skeleton) {
         let root = Node {
             parent: 0,
@@ -121,14 +121,14 @@ impl CollapsedTree {
         self.children[element as usize]
     }
 
-    /// The number of edges on the path from a block to the next. Summed over a page it is about
-    /// twice the tree's edges, as in a depth-first walk, so calling this for every block takes
-    /// linear time.
+    /// The number of edges on the path from a block to the next. The sum over a page is about twice
+    /// the number of the tree's edges, as in a depth-first walk. So calling this for every block
+    /// takes linear time.
     pub fn distance(&self, block: usize) -> u32 {
         self.meet(block).0
     }
 
-    /// The lowest node that holds a block and the next; it takes as long as
+    /// The lowest node that holds a block and the next one. It takes as long as
     /// [`distance`](Self::distance).
     pub fn common(&self, block: usize) -> u32 {
         self.meet(block).1

@@ -1,4 +1,4 @@
-//! Hybrid text density: characters count by where they are on the screen (§3.4, Eq. 3 and 4).
+//! Hybrid text density: characters are weighted by their place on the screen (§3.4, Eq. 3 and 4).
 
 use super::{CompositeTextDensity, Counts, at_least_one, is_removed};
 use libm::erf;
@@ -6,15 +6,15 @@ use std::f64::consts::SQRT_2;
 use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, Layout};
 
-/// How much of a reader's attention an element's place gets (Eq. 3): the share of a normal
+/// How much attention of a reader the place of an element gets (Eq. 3): the share of a normal
 /// distribution that lies between its left and right edge. The mean is the middle of the widest
-/// element below the root, the deviation half its width, so that element has .683.
+/// element below the root, and the deviation is half its width, so this element gets .683.
 ///
-/// Rounded to multiples of 2⁻²⁰, so that sums of weighed characters are exact in any order.
+/// Rounded to multiples of 2⁻²⁰, so that sums of weighted characters are exact in any order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisualImportance {
-    /// Left edge and width of the widest element below the root that can be seen, of equal ones
-    /// the first; a width of 0 if there is none.
+    /// Left edge and width of the widest visible element below the root; of equal ones the first.
+    /// The width is 0 if there is none.
     pub widest: (f64, f64),
 }
 
@@ -33,7 +33,7 @@ impl VisualImportance {
         Self { widest }
     }
 
-    /// The importance of an element with that box: 0 if it cannot be seen, at most 1.
+    /// The importance of an element with that box: 0 if it is not visible, at most 1.
     pub fn of(self, own: &ElementBox) -> f64 {
         let (x, width) = (f64::from(own.x), f64::from(own.width));
         let is_seen = own.visible && width > 0.0 && width.is_finite() && x.is_finite();
@@ -46,10 +46,10 @@ impl VisualImportance {
     }
 }
 
-/// Refills `hybrid` with the Hybrid CharNumber of each element: of a leaf its characters times its
-/// importance, of others the sum of their children's and of their own text, which counts by their
-/// own box. An element without a box has its parent's importance; `html` without one that of the
-/// widest element.
+/// Refills `hybrid` with the Hybrid CharNumber of each element. For a leaf this is its number of
+/// characters times its importance. For other elements it is the sum over their children and their
+/// own text, which is weighted by their own box. An element without a box has the importance of its
+/// parent. If `html` has no box, it has the importance of the widest element.
 pub fn hybrid_chars(doc: &Document, layout: &Layout, hybrid: &mut Vec<f64>) {
     let elements = &doc.tree.elements;
     let importance = VisualImportance::new(layout);
@@ -61,7 +61,7 @@ pub fn hybrid_chars(doc: &Document, layout: &Layout, hybrid: &mut Vec<f64>) {
         visible: true,
         ..ElementBox::default()
     });
-    // Of the text that is directly in each element.
+    // The characters of the text that is directly in each element.
     hybrid.clear();
     hybrid.reserve(elements.len());
     for (i, element) in (0..).zip(elements) {
@@ -74,7 +74,7 @@ pub fn hybrid_chars(doc: &Document, layout: &Layout, hybrid: &mut Vec<f64>) {
             hybrid[elements[i].parent as usize] += hybrid[i];
         }
     }
-    // What is removed is counted nowhere, also not in itself.
+    // Removed elements are not counted anywhere, not even in themselves.
     let mut removed_end = 0;
     for (i, element) in (0..).zip(elements) {
         if is_removed(element.tag) {
@@ -88,7 +88,7 @@ pub fn hybrid_chars(doc: &Document, layout: &Layout, hybrid: &mut Vec<f64>) {
 
 /// Multiplies each element's importance by the characters of its own text.
 fn weigh(doc: &Document, importance: &mut [f64]) {
-    // An element's text may go on after a child's, so its characters are added up first.
+    // An element's text may continue after a child's text, so its characters are added up first.
     let mut chars = vec![0u32; importance.len()];
     for run in &doc.runs {
         if let Some(own) = chars.get_mut(run.element as usize) {
@@ -101,9 +101,10 @@ fn weigh(doc: &Document, importance: &mut [f64]) {
 }
 
 /// Hybrid text density of the elements of one page (Eq. 4): composite text density with Hybrid
-/// CharNumbers for characters. What is linked, and tags, count as before; an element without tags
-/// has HC/C of one. Denominators of 0 are replaced by 1, and a logarithm below 0, of an element
-/// whose weighed characters are fewer than its links allow, by 0.
+/// CharNumbers instead of characters. Linked characters and tags count as before. An element
+/// without tags has an HC/C of 1. Denominators of 0 are replaced by 1. A logarithm below 0 is
+/// replaced by 0; it occurs if the weighted characters of an element are fewer than its links
+/// allow.
 #[derive(Clone, Copy, Debug)]
 pub struct HybridTextDensity(CompositeTextDensity);
 

@@ -103,7 +103,7 @@ fn sums_and_neighbours() {
 }
 
 #[test]
-fn elements_inside_links_count_as_links_if_asked_for() {
+fn elements_inside_links_count_as_links_on_request() {
     let doc = segment(
         "<body><p>text <a>link <b>bold</b></a></p><ul><li><a>one</a></li><li><a>two</a></li></ul>\
          <div><a>three</a> more</div></body>",
@@ -118,7 +118,7 @@ fn elements_inside_links_count_as_links_if_asked_for() {
         [1, 0, 2, 1]
     );
     count_linked_elements(&doc.tree, &mut found);
-    // The bold word in the first link; then both items, which hold a link alone.
+    // The bold word in the first link; then both items, which contain only a link.
     assert_eq!(
         [Tag::P, Tag::A, Tag::Ul, Tag::Div].map(|t| of(&found, t)),
         [2, 1, 4, 1]
@@ -224,7 +224,7 @@ fn importance_is_the_share_of_the_normal_distribution() {
         visible: false,
         ..at(0.0, 5000.0)
     };
-    // The root does not count, and neither does what is hidden.
+    // The root does not count, and neither do hidden elements.
     let page = vec![
         Some(at(0.0, 9000.0)),
         Some(at(100.0, 800.0)),
@@ -309,7 +309,8 @@ fn hybrid_density_by_hand() {
     // The logarithm of .9 · .9 would be negative.
     assert_eq!(density.of(&counts(1, 0, 0, 0), 0.9), 0.0);
     assert_eq!(density.of(&counts(50, 0, 0, 0), 0.0), 0.0);
-    // Nobody sees the body, but something in it: a page must not make a denominator of 0.
+    // The body is invisible, but something in it is visible: no page may lead to a denominator of
+    // 0.
     let unseen = HybridTextDensity::new(&page, 0.0).of(&counts(50, 5, 1, 1), 50.0);
     assert!(unseen > 0.0 && unseen.is_finite());
 }

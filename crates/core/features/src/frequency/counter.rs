@@ -1,6 +1,6 @@
-//! Counts exactly in bounded memory, by external sorting: hashes are collected; when memory is full
-//! they are sorted and written to a temporary file as a run; in the end the runs are merged. The
-//! result does not depend on the order of pages.
+//! Counts exactly in bounded memory, by external sorting. Hashes are collected; when memory is
+//! full, they are sorted and written to a temporary file as a run; at the end the runs are merged.
+//! The result does not depend on the order of pages.
 
 use super::Head;
 use super::file::Encoder;
@@ -11,7 +11,7 @@ use warcsieve_common::{Error, Result};
 
 /// Counts the pages on which each block text occurs.
 ///
-/// Memory: as given, or 4 kB for each run while runs are merged, if that is more.
+/// Memory: the given amount, or 4 kB per run while runs are merged, if that is more.
 #[derive(Debug)]
 pub struct FrequencyCounter {
     /// Hashes of texts, one for each page and text on it.
@@ -25,16 +25,16 @@ pub struct FrequencyCounter {
     by_host: bool,
 }
 
-/// What was counted.
+/// The results of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     /// Pages.
     pub pages: u64,
     /// Different texts.
     pub distinct: u64,
-    /// Texts among these on enough pages to be in the table.
+    /// How many of these texts are in the table, because they are on enough pages.
     pub kept: u64,
-    /// How often memory was full and was written to the temporary file.
+    /// How often memory was full and its content was written to the temporary file.
     pub spills: u64,
 }
 
@@ -64,7 +64,7 @@ impl FrequencyCounter {
         })
     }
 
-    /// The same counter of pages whose keys are by host, too.
+    /// The same counter, for pages whose keys include those by host.
     #[must_use]
     pub fn by_host(self, by_host: bool) -> Self {
         Self { by_host, ..self }
@@ -140,7 +140,7 @@ impl FrequencyCounter {
         }
         match self.spill {
             Some(spill) => {
-                // Frees their memory for the runs' buffers.
+                // Frees their memory, so that the runs' buffers can use it.
                 drop(self.hashes);
                 let spills = spill.runs();
                 spill.merge(self.memory, count)?;

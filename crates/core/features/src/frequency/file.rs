@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use std::io::{self, ErrorKind, Read, Write};
 
 const MAGIC: &[u8; 8] = b"wsvfreq\n";
-/// By whether texts are counted by host, too.
+/// The first is for tables of texts, the second for tables that also count by host.
 const VERSIONS: [u32; 2] = [1, 2];
 const HEADER: u64 = 24;
 const ENTRY: u64 = 12;
@@ -105,7 +105,8 @@ impl Decoder<'_> {
     }
 }
 
-/// Most entries to allocate before any is read: the file's length is not trusted.
+/// The maximum number of entries that is allocated before any is read: the file's length is not
+/// trusted.
 const FIRST_ENTRIES: u64 = 1 << 16;
 
 impl Frequencies {

@@ -1,13 +1,11 @@
 //! How many pages of a crawl hold a block's text (Kohlschütter et al. 2010, §3.1
 //! and §4.2: their one feature that looks beyond the page).
 //!
-//! A text is identified by the xxh3-64 hash of its UTF-8 bytes as they are in the block: white
-//! space collapsed, case and digits kept. In a table of 10⁹ texts, the chance that any two collide
-//! is about 1 in 40 for the whole table; they then share their count. A text that occurs twice on a
-//! page counts once.
+//! A text is identified by the xxh3-64 hash of its UTF-8 bytes as they are in the block: white space is collapsed, case
+//! and digits are kept. In a table of 10⁹ texts, the chance that any two collide is about 1 in 40 for the whole table;
+//! these two then share their count. A text that occurs twice on a page counts once.
 //!
-//! A table may count texts by host, too: such an entry is identified by the hash with the seed
-//! [`host_key`].
+//! A table may also count texts by host. Such an entry is identified by the hash with the seed [`host_key`].
 //!
 //! # The file
 //! Little-endian; size = 64 + 12 × entries.
@@ -53,7 +51,7 @@ pub struct Frequencies {
     starts: Starts,
 }
 
-/// What a table says of itself.
+/// The header of a table.
 #[derive(Clone, Copy)]
 struct Head {
     pages: u64,
@@ -62,7 +60,7 @@ struct Head {
 }
 
 impl Frequencies {
-    /// From hashes in ascending order and a count for each.
+    /// `hashes` are in ascending order, each with a count.
     fn new(head: Head, mut hashes: Vec<u64>, mut counts: Vec<u32>) -> Self {
         hashes.shrink_to_fit();
         counts.shrink_to_fit();
@@ -85,13 +83,13 @@ impl Frequencies {
         }
     }
 
-    /// On how many pages a text is; 0 if on fewer than [`Frequencies::min_pages`].
+    /// The number of pages that have the text; 0 if fewer than [`Frequencies::min_pages`] have it.
     pub fn pages_with(&self, text: &str) -> u32 {
         self.count(key(text))
     }
 
-    /// On how many pages of the host with this [`host_key`] a text is; 0 if on fewer than
-    /// [`Frequencies::min_pages`], if the host is not known, or if the table is not by host.
+    /// The number of pages of the host with this [`host_key`] that have the text. 0 if fewer than
+    /// [`Frequencies::min_pages`] have it, if the host is unknown, or if the table is not by host.
     pub fn pages_of_host(&self, host: u64, text: &str) -> u32 {
         match host {
             0 => 0,
@@ -100,7 +98,7 @@ impl Frequencies {
         }
     }
 
-    /// Whether texts were counted by host, too.
+    /// Whether texts were also counted by host.
     pub fn is_by_host(&self) -> bool {
         self.by_host
     }
@@ -113,12 +111,12 @@ impl Frequencies {
         }
     }
 
-    /// Pages that were counted.
+    /// How many pages were counted.
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// Texts in the table.
+    /// How many texts are in the table.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
@@ -157,8 +155,8 @@ impl Frequencies {
     }
 }
 
-/// Bytes of the largest table that pipelines take: about 89 million texts. By host, a text has an entry
-/// for each host, too.
+/// The size in bytes of the largest table that pipelines accept: about 89 million texts. In a table by host, a text has
+/// an additional entry for each host.
 pub const MAX_TABLE_BYTES: u64 = 1 << 30;
 
 /// The hash that identifies a text.
@@ -166,7 +164,7 @@ pub fn key(text: &str) -> u64 {
     XxHash3_64::oneshot(text.as_bytes())
 }
 
-/// The number that stands for the host of an address; 0 if it has none.
+/// A number that identifies the host of an address; 0 if it has none.
 pub fn host_key(url: &str) -> u64 {
     match host(url).as_str() {
         "" => 0,
@@ -178,14 +176,15 @@ fn key_of_host(host: u64, text: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(host, text.as_bytes())
 }
 
-/// Refills `keys` with the distinct keys of a page's block texts, in ascending order; `by_host` with
-/// those of its host, too.
+/// Refills `keys` with the distinct keys of a page's block texts, in ascending order. With `by_host`, these include the
+/// keys for its host.
 pub fn page_keys(doc: &Document, by_host: bool, keys: &mut Vec<u64>) {
     keys.clear();
     let texts = || doc.blocks.iter().map(|block| doc.block_text(block));
     keys.extend(texts().map(key));
-    if by_host && doc.host != 0 {
-        keys.extend(texts().map(|text| key_of_host(doc.host, text)));
+    let host = if by_host { host_key(&doc.url) } else { 0 };
+    if host != 0 {
+        keys.extend(texts().map(|text| key_of_host(host, text)));
     }
     keys.sort_unstable();
     keys.dedup();

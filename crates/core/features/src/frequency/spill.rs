@@ -64,8 +64,8 @@ impl Spill {
         Ok(())
     }
 
-    /// Calls `count` once for each hash of the runs, in ascending order, with the sum of its
-    /// counts. Takes about `memory` bytes.
+    /// Calls `count` once for each hash in the runs, in ascending order, with the sum of its
+    /// counts. Uses about `memory` bytes.
     pub fn merge(
         &self,
         memory: usize,

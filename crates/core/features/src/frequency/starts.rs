@@ -1,13 +1,13 @@
-//! Narrows a search in a long sorted list of hashes to a few entries: a binary search of the whole
-//! list would miss the processor's caches at each step.
+//! Narrows a search in a long sorted list of hashes down to a few entries. A binary search of the
+//! whole list would miss the processor's caches at each step.
 
 use std::ops::Range;
 
 /// Average number of hashes per bucket.
 const BUCKET: usize = 16;
 
-/// The first index of each bucket, the hashes with the same `bits` high bits, and the end of the
-/// list.
+/// The first index of each bucket, and the end of the list. A bucket is the hashes with the same
+/// `bits` high bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Starts {
     bits: u32,

@@ -106,7 +106,7 @@ fn a_truncated_changed_or_foreign_file_is_refused() {
 }
 
 #[test]
-fn texts_are_counted_by_host_if_that_is_asked_for() {
+fn texts_are_counted_by_host_on_request() {
     let mut counter = counter(1 << 12).by_host(true);
     let mut keys = Vec::new();
     for url in [
@@ -117,9 +117,9 @@ fn texts_are_counted_by_host_if_that_is_asked_for() {
         "x",
     ] {
         let mut page = document(&["Home"]);
-        page.host = host_key(url);
+        page.url = url.to_owned();
         page_keys(&page, true, &mut keys);
-        assert_eq!(keys.len(), if page.host == 0 { 1 } else { 2 });
+        assert_eq!(keys.len(), if host_key(url) == 0 { 1 } else { 2 });
         counter.push_keys(&keys).unwrap();
     }
     let table = Frequencies::from_bytes(&written(counter, 1).0).unwrap();
@@ -185,7 +185,7 @@ fn a_missing_folder_is_an_error_that_names_it() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any order of pages and any amount of memory give the same counts as a map.
+    /// For any order of pages and any amount of memory, the counts are those of a map.
     #[test]
     fn counts_are_exact_and_depend_on_no_order(
         pages in prop::collection::vec(prop::collection::btree_set(0..60u64, 0..30), 0..60),

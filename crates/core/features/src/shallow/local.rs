@@ -43,7 +43,7 @@ const POSITION: usize = 12;
 const INSIDE: std::ops::Range<usize> = 14..23;
 const FREQUENCY: usize = 23;
 
-/// Which of the more expensive values are needed, by what they require.
+/// Which of the more expensive values are needed, grouped by the work they require.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
     /// A scan of the text.
@@ -55,7 +55,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Adds what value `i` requires.
+    /// Adds the work that value `i` requires.
     pub fn add(&mut self, i: usize) {
         self.shape |= SHAPE.contains(&i);
         self.inside |= INSIDE.contains(&i);
@@ -63,7 +63,7 @@ impl Needs {
     }
 }
 
-/// What the values depend on besides the document.
+/// Everything that the values depend on, except the document.
 pub(super) struct Context<'a> {
     pub needs: Needs,
     /// [`enclosing_bits`](crate::enclosing::enclosing_bits) of the page, if needed.

@@ -13,8 +13,8 @@ use warcsieve_html::document::Document;
 /// Computes chosen features of [`SHALLOW`] for the blocks of a page.
 ///
 /// A page takes time linear in its text, elements and blocks. Only what the columns need is read:
-/// the text is scanned once, if at all. The buffers are kept from page to page. Values are single
-/// quotients of counts, the same on every machine.
+/// the text is scanned once or not at all. The buffers are kept from page to page. Values are
+/// single quotients of counts, so they are the same on every machine.
 ///
 /// Memory: 4 bytes per column and block, and 2 per element.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl Shallow {
         })
     }
 
-    /// Uses a table of frequencies. Without one they are 0, as for unknown texts.
+    /// Uses a table of frequencies. Without a table the frequencies are 0, as for unknown texts.
     pub fn with_frequencies(mut self, frequencies: Arc<Frequencies>) -> Self {
         self.frequencies = Some(frequencies);
         self
@@ -90,8 +90,8 @@ impl Shallow {
         self.compute_range(doc, 0..doc.blocks.len());
     }
 
-    /// Computes the rows of a range of blocks, so that the rows of a very large page need not be in
-    /// memory together. A range that starts at 0 begins a page; other ranges continue it.
+    /// Computes the rows of a range of blocks, so that not all rows of a very large page must be in
+    /// memory at the same time. A range that starts at 0 begins a page; other ranges continue it.
     pub fn compute_range(&mut self, doc: &Document, blocks: Range<usize>) {
         if blocks.start == 0 && self.needs.inside {
             shrink(&mut self.around);
@@ -147,17 +147,17 @@ pub struct UnknownFeature {
     pub near: Vec<&'static str>,
 }
 
-/// Number of names suggested for an unknown one.
+/// How many names are suggested for an unknown one.
 const SUGGESTED: usize = 4;
 
-/// Characters of an unknown name that are compared and shown.
+/// How many characters of an unknown name are compared and shown.
 const SHOWN: usize = 60;
 
 impl UnknownFeature {
     fn new(name: &str) -> Self {
         let name: String = name.chars().take(SHOWN).collect();
         let mut near: Vec<_> = SHALLOW.iter().map(|f| f.name).collect();
-        // Stable, so that equals stay in the table's order.
+        // The sort is stable, so equal names stay in the order of the table.
         near.sort_by_cached_key(|known| edits(&name, known));
         near.truncate(SUGGESTED);
         Self { name, near }

@@ -7,8 +7,8 @@
 //! | and those of the previous and next block, their positions left out | 67 | 64 |
 //! | and the three frequencies | 70 | 67 |
 //!
-//! The paper does not list its 64. Our 67 include all that §3 describes; the position of a
-//! neighbour follows from the block's own and is left out.
+//! The paper does not list its 64 columns. Our 67 include everything that §3 describes. The
+//! position of a neighbour follows from the block's own position and is left out.
 
 /// A feature: a column of numbers, one for each block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

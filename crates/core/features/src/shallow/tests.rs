@@ -158,7 +158,7 @@ fn an_empty_page_has_no_rows_and_a_new_page_replaces_the_old() {
 
 proptest! {
     #[test]
-    fn ranges_give_the_rows_of_the_whole_page(
+    fn ranges_have_the_rows_of_the_whole_page(
         html in "(<(p|h2|div|a|/a|/p|br)>|[a-zA-Z.|0-9 ]{0,12}){0,30}",
         step in 1..5usize,
     ) {

@@ -7,10 +7,10 @@ use warcsieve_html::unspaced::{Class, Ending};
 ///
 /// Tokens and words are those of a [`Block`](warcsieve_html::document::Block). A *sentence* is a
 /// run of tokens with at least one word, up to a token that ends in `.`, `?`, `!` or `;`, ignoring
-/// closing quotes and brackets, or up to the end of the text. So `Wait...` ends one sentence, a
-/// text without such marks is one sentence, and abbreviations end one too: the paper's heuristic
-/// knows no words either. The paper is about English; here `。`, `।`, `؟` and similar marks of other
-/// scripts count as `.` and `?`.
+/// closing quotes and brackets, or up to the end of the text. So `Wait...` ends one sentence, and a
+/// text without such marks is one sentence. Abbreviations also end a sentence, because the paper's
+/// heuristic knows no words. The paper is about English; here `。`, `।`, `؟` and similar marks of
+/// other scripts count as `.` and `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextShape {
     /// Words.
@@ -68,7 +68,7 @@ fn class(c: char) -> u8 {
     match c {
         '\0'..='\x7f' => BYTES[c as usize],
         '’' | '”' | '»' => CLOSING,
-        // Opening ones too, since next to Han and kana they belong to the token before.
+        // Opening brackets, too: next to Han and kana they belong to the token before.
         '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301b}' | '｢' | '｣' => CLOSING,
         '（' | '）' | '［' | '］' | '｛' | '｝' => CLOSING,
         '。' | '｡' | '．' | '।' | '۔' | '။' | '។' => STOP,
@@ -173,7 +173,7 @@ impl Scan {
                 self.sentence = false;
             }
         }
-        // Only these can be dates.
+        // Only such tokens can be dates.
         if first & (DIGIT | UPPER) != 0 || (self.after_digit && first == LETTER) {
             shape.dates += u32::from(is_date_or_time(text, self.after_digit));
         }

@@ -18,13 +18,13 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Most blocks.
+    /// The maximum number of blocks.
     pub const BLOCKS: usize = 256;
     /// The distance between columns in values. Not a power of two, as multiples of one would
     /// compete for the same few lines of the processor's cache.
     pub const STRIDE: usize = Self::BLOCKS + 16;
 
-    /// Begins a batch of so many blocks and features. Values of the previous batch remain until overwritten.
+    /// Begins a batch of this many blocks and features. Values of the previous batch remain until they are overwritten.
     ///
     /// # Panics
     /// If there are more than [`Columns::BLOCKS`].
@@ -65,8 +65,8 @@ impl Columns {
 pub(super) struct FamilyWriter<'a> {
     columns: &'a mut Columns,
     blocks: Range<usize>,
-    /// By family: how many features it has, and whether it is left out. In a batch that never had values there, they
-    /// are 0.
+    /// By family: how many features it has, and whether it is left out. If a family is always left out, its values are
+    /// 0.
     families: Zip<Iter<'a, usize>, Iter<'a, bool>>,
 }
 
@@ -84,8 +84,8 @@ impl<'a> FamilyWriter<'a> {
         }
     }
 
-    /// Writes the features of the next family: `push` writes those of one block. A few columns at a time stay in the
-    /// cache for all blocks.
+    /// Writes the features of the next family. `push` writes those of one block. Only a few columns are written at a
+    /// time, so they stay in the cache for all blocks.
     pub fn write(&mut self, push: impl Fn(usize, &mut Cursor<'_>)) {
         let first = self.columns.next;
         if let Some((width, true)) = self.families.next() {

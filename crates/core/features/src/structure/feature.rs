@@ -32,5 +32,5 @@ pub(super) fn list(prefix: &str, of: &str, rows: &[Row]) -> Vec<StructureFeature
 pub(super) const SHALLOW: &str = "Kohlschütter et al. 2010, §3.3";
 /// The same paper, on text density.
 pub(super) const LINES: &str = "Kohlschütter et al. 2010, §3.4, Eq. 1";
-/// From no paper.
+/// Not from a paper.
 pub(super) const OURS: &str = "ours";

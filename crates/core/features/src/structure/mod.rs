@@ -1,11 +1,11 @@
 //! Features of blocks from the structure of the whole page: what a block consists of, what is
 //! around it, and where it is in the page's tree.
 //!
-//! There are two passes. The first, over the page's elements and blocks, makes records and the sums
-//! of each family. The second writes the features of blocks in batches, so that those of a page
-//! with a million blocks need not be in memory together. Features depend on no words of any
-//! language except the English in which authors name classes, and not on the page's address. Headings
-//! of readers' comments are known in many languages, but are no feature.
+//! There are two passes. The first goes over the page's elements and blocks and computes records and the sums of each
+//! family. The second writes the features of blocks in batches, so that those of a page with a million blocks are never
+//! all in memory. Features do not depend on words of any language, except on the English in which authors name classes,
+//! and not on the page's address. Headings of readers' comments are recognised in many languages, but are not a
+//! feature.
 
 mod columns;
 mod comments;
@@ -64,12 +64,12 @@ pub struct Structure {
     comments: comments::Comments,
     paths: paths::PathScores,
     weights: Option<Arc<PathWeights>>,
-    /// By family of [`FAMILIES`]: its features are not computed.
+    /// By family of [`FAMILIES`]: whether its features are left out.
     is_left_out: [bool; FAMILIES.len()],
 }
 
 impl Structure {
-    /// Computes the path score, too, by these weights; otherwise it is 0.
+    /// Also computes the path score, with these weights; otherwise it is 0.
     pub fn with_paths(weights: Arc<PathWeights>) -> Self {
         Self {
             weights: Some(weights),
@@ -77,7 +77,7 @@ impl Structure {
         }
     }
 
-    /// Leaves out the families that have none of the features with these names: theirs are 0.
+    /// Leaves out the families that have none of these features. The values of families that are left out are 0.
     pub fn only(mut self, names: &[String]) -> Self {
         let is_named = |feature: &StructureFeature| names.contains(&feature.name);
         self.is_left_out = FAMILIES.map(|family| !(family.features)().iter().any(is_named));
@@ -138,9 +138,9 @@ impl Structure {
         });
     }
 
-    /// For each block of the page that was read last the number of its group, from 0 up: blocks are of
-    /// one group if their containers are children of one element, or of elements with the same tags and
-    /// classes from the root down. So all `h3` and `p` right below the `li` of a list are one group.
+    /// For each block of the page that was read last, the number of its group, from 0 up. Two blocks are in one group
+    /// if their containers are children of one element, or of elements with the same tags and classes from the root
+    /// down. So all `h3` and `p` directly below the `li` of a list are one group.
     pub fn groups(&self) -> &[u32] {
         self.places.groups()
     }
@@ -165,12 +165,12 @@ impl Structure {
         }
     }
 
-    /// What a block of the page that was read last is of readers' comments. They are in an element
-    /// whose class, id or role says so, that is not inline, not in an element that is named a
-    /// forum or a thread, holds no text in an `h1` and less than 85 % of the page's words. Or below
-    /// an article and a heading such as "12 comments", to the end of the page; or, without either,
-    /// among records in a row with author, date and text, after an article. What looks like the text
-    /// before it, as an answer looks like its question, is not.
+    /// The part that a block of the page that was read last has in readers' comments. Comments are in an element whose
+    /// class, id or role says so. It is not inline, not in an element that is named a forum or a thread, and holds no
+    /// text in an `h1` and less than 85 % of the page's words. Without such an element, comments are the blocks after
+    /// an article and a heading such as "12 comments", to the end of the page. Without either, they are consecutive
+    /// records with author, date and text after an article. Text that is similar to the text before it, like an answer
+    /// to its question, is not a comment.
     ///
     /// # Panics
     /// If there is no such block.

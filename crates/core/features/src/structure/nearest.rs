@@ -52,7 +52,7 @@ static TAG_BITS: [u16; Tag::COUNT] = {
 /// Tags and groups of names.
 const WIDTH: usize = TAGS.len() + GROUPS;
 
-/// Greatest distance; stands for anything farther and for none.
+/// The greatest distance. It also stands for greater ones, and for a missing element.
 const FAR: u8 = 40;
 
 /// Steps up from an element to the nearest of each, 0 for itself.
@@ -110,7 +110,7 @@ impl Nearest {
     pub fn read(&mut self, records: &Records) {
         inherit(records.elements(), &mut self.steps, |i, element, above| {
             let mut steps: Steps = above.unwrap_or([FAR; WIDTH]);
-            // A loop without branches becomes few instructions, `map` of an array of this size does not.
+            // A loop without branches compiles to a few instructions; `map` of an array of this size does not.
             for step in &mut steps {
                 *step = (*step + 1).min(FAR);
             }

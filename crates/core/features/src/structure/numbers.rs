@@ -4,9 +4,9 @@ use warcsieve_common::shrink;
 
 /// Numbers distinct keys from 0 in order of first appearance.
 ///
-/// A hash table with open addressing, at most a quarter full. Keys are hashes already. A key that
-/// finds no free slot within [`MAX_PROBES`] counts as equal to the one in its first slot: so a page
-/// made of colliding keys takes no longer and spoils only its own features.
+/// A hash table with open addressing, at most a quarter full. Keys are already hashes. A key that
+/// finds no free slot within [`MAX_PROBES`] counts as equal to the key in its first slot. So a page
+/// with colliding keys takes no longer, and spoils only its own features.
 ///
 /// Memory: 16 to 32 bytes per key, and 8 per distinct key.
 #[derive(Clone, Debug, Default)]

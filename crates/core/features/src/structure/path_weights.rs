@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Steps up at which the middle and the far distance begin.
+/// At how many steps up the middle and the far distance begin.
 const MIDDLE: usize = 2;
 pub(super) const FAR: usize = 5;
 
@@ -51,7 +51,7 @@ impl PathWeights {
             .map(|[near, middle, far, _]| [*near, *middle, *far])
     }
 
-    /// What a weight of 1 is in log-odds.
+    /// How many log-odds a weight of 1 stands for.
     pub fn unit(&self) -> f32 {
         self.unit
     }
@@ -63,8 +63,8 @@ impl PathWeights {
     }
 }
 
-/// The slot of a token's hash among `slots`, a power of two: the high bits of a product, on which
-/// all bits of the hash have influence.
+/// The slot of a token's hash among `slots`, which is a power of two. It is the high bits of a
+/// product, which depend on all bits of the hash.
 #[inline]
 pub fn slot(hash: u32, slots: usize) -> usize {
     let mixed = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);

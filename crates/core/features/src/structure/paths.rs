@@ -1,10 +1,10 @@
-//! A linear score of the names on a block's path: of the element that holds it and of all above, the
-//! tokens of class, id and role, the pairs of tokens that follow each other in one of these, and the
-//! tags, but for `div`, `span`, `p`, `body` and `html`. All of these are tokens below.
+//! A linear score of the names on a block's path, which is the element that holds the block and all elements above it.
+//! The score uses the tokens of class, id and role, the pairs of consecutive tokens in one of these, and the tags
+//! except `div`, `span`, `p`, `body` and `html`. All of these are called tokens below.
 //!
 //! A token has a weight for each bucket of distance: *near* for the element itself and the one
 //! above, *middle* for the next three, *far* beyond. The score is the sum of the weights divided by
-//! the square root of the number of tokens; 0 where there is none. For a block in the `p` of
+//! the square root of the number of tokens; 0 if there is none. For a block in the `p` of
 //!
 //! ```text
 //! <body class="home">  distance 3: home is middle
@@ -15,8 +15,8 @@
 //!
 //! it is (near(post) + near(text) + near(post text) + middle(main) + middle(home)) / √5.
 //!
-//! The sum over all far elements is that of the element five steps up, which has it from its
-//! parent, so a block costs five steps at any depth. Sums are of integers: the same on any machine.
+//! The sum over all far elements is the sum of the element five steps up, which takes it from its parent. So a block
+//! costs five steps at any depth. Sums are of integers, so they are the same on any machine.
 
 use super::feature::{OURS, Row, StructureFeature, list};
 use super::names::{NameSums, hashes};
@@ -94,7 +94,7 @@ impl Paths {
     }
 }
 
-/// A sum of weights of `tokens` tokens as a score.
+/// Converts the sum of the weights of `tokens` tokens to a score.
 fn divided(unit: f32, sum: i32, tokens: u32) -> f32 {
     if tokens == 0 {
         return 0.0;
@@ -102,7 +102,7 @@ fn divided(unit: f32, sum: i32, tokens: u32) -> f32 {
     unit * sum as f32 / (tokens as f32).sqrt()
 }
 
-/// By element: what is summed over its path.
+/// By element: sums over its path.
 #[derive(Clone, Copy, Debug, Default)]
 struct Above {
     /// Far weights of the element and all above.

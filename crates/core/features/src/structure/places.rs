@@ -1,4 +1,4 @@
-//! Which blocks are in like places.
+//! Which blocks are in similar places.
 
 use super::numbers::Numbers;
 use super::records::Records;
@@ -11,7 +11,7 @@ use warcsieve_common::shrink;
 pub(super) struct Places {
     /// By element: a hash of the tags and classes from the root down to it.
     paths: Vec<u64>,
-    /// By block.
+    /// By block: the number of its group.
     groups: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ impl Places {
         numbers.of(keys, &mut self.groups);
     }
 
-    /// Frees what a large page needs, if it is not needed any more.
+    /// Frees the buffer of a large page once it is no longer needed.
     pub fn shrink(&mut self) {
         shrink(&mut self.paths);
     }

@@ -1,4 +1,4 @@
-//! The common input of all families of features: a record for each block's text and for each
+//! The input that all families of features share: a record for each block's text and for each
 //! element that holds text.
 
 use super::names::{NameSums, Names};
@@ -11,11 +11,11 @@ use warcsieve_common::shrink;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::{Element, Tag};
 
-/// Fewest words of a long block.
+/// The minimum number of words of a long block.
 const LONG: u32 = 15;
-/// Fewest words of a block that may be prose.
+/// The minimum number of words of a block that may be prose.
 const PROSE: u32 = 10;
-/// Link density from which on a block is neither long nor prose.
+/// With at least this link density, a block is neither long nor prose.
 const LINKED: f32 = 0.34;
 
 /// Sums over the blocks of an element's subtree.
@@ -65,7 +65,7 @@ pub(super) struct Records {
     names: Names,
 }
 
-/// A hash of a tag and the hash of a class, 0 without one.
+/// A hash of a tag and of the hash of a class, which is 0 if there is none.
 fn kind(class: u64, tag: Tag) -> u64 {
     mix(class, tag as u64 + 1)
 }

@@ -1,4 +1,4 @@
-//! How much of the page is like the block.
+//! How much of the page is similar to the block.
 
 use super::columns::Cursor;
 use super::feature::{OURS, Row, StructureFeature, list};
@@ -142,7 +142,7 @@ impl Repetition {
         let hash = |b| XxHash3_64::oneshot(doc.block_text(b).as_bytes());
         self.texts
             .read(doc, records, doc.blocks.iter().map(hash), numbers);
-        // After a large page, frees the memory before the features are written.
+        // Frees the memory of a large page before the features are written.
         shrink(above);
     }
 

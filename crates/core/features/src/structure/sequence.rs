@@ -88,7 +88,7 @@ pub(super) fn features() -> Vec<StructureFeature> {
     list("", "", ROWS)
 }
 
-/// Greatest distance to a long block; stands for anything farther and for none.
+/// The greatest distance to a long block. It also stands for greater ones, and for a missing block.
 const FAR: u16 = 60;
 
 /// The value of `from_h1` if the page has no `h1`.
@@ -146,8 +146,8 @@ impl Sequence {
         }
     }
 
-    /// Words, linked words, long blocks and blocks from `reach` blocks before a block to `reach`
-    /// after it, itself included.
+    /// The words, linked words, long blocks and blocks in the range from `reach` blocks before a
+    /// block to `reach` blocks after it, including the block itself.
     fn around(&self, block: usize, reach: usize) -> (u32, u32, u32, u32) {
         let start = block.saturating_sub(reach);
         let end = (block + reach + 1).min(self.before.len() - 1);

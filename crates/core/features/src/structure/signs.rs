@@ -12,7 +12,8 @@ pub(super) struct Text {
     pub digits: u32,
 }
 
-/// Counters of bytes, packed into the bytes of a `u64`: what a byte of each class adds.
+/// Counters of bytes, packed into the bytes of a `u64`. These constants say what a byte of each
+/// class adds.
 const DIGIT: u64 = 1;
 const COMMA: u64 = 1 << 8;
 const DIVIDER: u64 = 1 << 16;

@@ -72,7 +72,7 @@ pub const FAMILIES: [Family; 7] = [
     },
 ];
 
-/// How many families need nothing but the page.
+/// How many families need only the page.
 const OF_PAGES: usize = FAMILIES.len() - 1;
 
 /// By family: how many features it has.
@@ -84,11 +84,11 @@ fn all(families: &[Family]) -> Vec<StructureFeature> {
     families.flat_map(|family| (family.features)()).collect()
 }
 
-/// The features that need nothing but the page, in the order of a row.
+/// The features that need only the page, in the order of a row.
 pub static STRUCTURE: LazyLock<Vec<StructureFeature>> =
     LazyLock::new(|| all(&FAMILIES[..OF_PAGES]));
 
-/// All features, those of [`STRUCTURE`] first: what the tests of a forest compare.
+/// All features, those of [`STRUCTURE`] first. The tests of a forest compare them.
 pub static FOREST: LazyLock<Vec<StructureFeature>> = LazyLock::new(|| all(&FAMILIES));
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_unique_and_every_feature_says_what_it_is() {
+    fn names_are_unique_and_every_feature_has_a_description() {
         let names: BTreeSet<_> = FOREST.iter().map(|f| &f.name).collect();
         assert_eq!(names.len(), FOREST.len());
         assert_eq!(FOREST[..STRUCTURE.len()], STRUCTURE[..]);

@@ -59,7 +59,7 @@ fn a_page_by_hand() {
         (1.0, 2.0)
     );
     assert_eq!((of(0, "from_h1"), of(4, "since_heading")), (-2.0, 2.0));
-    // The content has the votes; the comments are a branch of their own.
+    // The content has the most votes; the comments are a branch of their own.
     assert_eq!(
         (of(3, "vote.up"), of(3, "vote.down"), of(3, "vote.part")),
         (1.0, 0.0, 39.0 / total)
@@ -70,7 +70,7 @@ fn a_page_by_hand() {
     );
     assert_eq!(of(7, "vote.branch.ratio"), 1.0);
     assert!(of(7, "vote.branch.after") > 0.0 && of(0, "vote.branch.after") < 0.0);
-    // Two paragraphs of the content, three of the comments; one text comes twice.
+    // Two paragraphs of the content, three of the comments; one text occurs twice.
     assert_eq!(
         (
             of(3, "path.blocks"),

@@ -39,7 +39,7 @@ const OWN: &[Row] = &[
     ("digits", "share", OURS, "digits / characters"),
 ];
 
-/// Of a neighbour; 0 where there is none.
+/// Of a neighbour; 0 if there is none.
 const NEIGHBOUR: &[Row] = &[
     ("words", "words", SHALLOW, "tokens with a letter or digit"),
     ("link_density", "share", SHALLOW, "linked tokens / tokens"),

@@ -1,7 +1,8 @@
-//! Where a block is relative to the page's main element, the one most text votes for.
+//! The place of a block relative to the page's main element: the one that gets the most votes of
+//! text.
 //!
-//! As in Readability, text votes for the elements a few steps above it; the element with most votes
-//! is the *target*. Features describe how a block is related to it:
+//! As in Readability, text votes for the elements a few steps above it. The element with the most
+//! votes is the *target*. The features describe the relation of a block to it:
 //!
 //! * the *common* element: the nearest one at or above the block's element that also holds the
 //!   target, which may be either of them;
@@ -107,13 +108,13 @@ pub(super) fn features() -> Vec<StructureFeature> {
     list("vote.", "", ROWS)
 }
 
-/// Fewest words of a block that votes.
+/// The minimum number of words of a block that votes.
 const WORDS: u32 = 8;
-/// Link density from which on a block does not vote.
+/// With at least this link density, a block does not vote.
 const LINKED: f32 = 0.5;
-/// Words that a comma counts as.
+/// How many words a comma counts as.
 const COMMA: f32 = 10.0;
-/// Shares of a vote for the container's parent, its grandparent and the one above.
+/// The shares of a vote for the container's parent, its grandparent and the element above that.
 const SHARES: [f32; 3] = [1.0, 0.5, 1.0 / 3.0];
 
 /// How an element is related to the target.

@@ -18,6 +18,9 @@ pub struct List {
 /// Longest line in bytes.
 const LONGEST: usize = 1 << 16;
 
+/// Most lines.
+const MOST_LINES: usize = 1 << 30;
+
 impl List {
     /// Reads a text a line; empty lines and those that begin with `#` are none. With `domains`, a
     /// line stands for all hosts below it, too.
@@ -29,7 +32,7 @@ impl List {
             has_domains,
             ..Self::default()
         };
-        each_line(lines, |line| {
+        each_line(lines, MOST_LINES, |line| {
             let lower = has_domains.then(|| line.trim_end_matches('.').to_lowercase());
             list.hashes.push(hash(lower.as_deref().unwrap_or(line)));
             Ok(())
@@ -44,7 +47,7 @@ impl List {
     /// The line that is none, from 1, or why it cannot be read.
     pub fn scores(lines: impl BufRead) -> Result<Self, String> {
         let mut scored: Vec<(u64, f32)> = Vec::new();
-        each_line(lines, |line| {
+        each_line(lines, MOST_LINES, |line| {
             let mut fields = line.split_ascii_whitespace();
             let (score, id) = (fields.next(), fields.next());
             let score = score.and_then(|text| text.parse::<f32>().ok());
@@ -92,6 +95,7 @@ fn hash(text: &str) -> u64 {
 
 fn each_line(
     mut lines: impl BufRead,
+    most_lines: usize,
     mut take: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {
     let mut line = Vec::new();
@@ -101,6 +105,9 @@ fn each_line(
         let read = most.read_until(b'\n', &mut line);
         if read.map_err(|e| e.to_string())? == 0 {
             break;
+        }
+        if number > most_lines {
+            return Err(format!("it has more than {most_lines} lines"));
         }
         if line.len() == LONGEST {
             return Err(format!("line {number} is longer than {LONGEST} bytes"));
@@ -112,4 +119,23 @@ fn each_line(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_a_bound_of_lines() {
+        let mut read = 0;
+        let all = each_line(&b"a\nb\nc\n"[..], 2, |_| {
+            read += 1;
+            Ok(())
+        });
+        assert_eq!(
+            (all.unwrap_err().as_str(), read),
+            ("it has more than 2 lines", 2)
+        );
+        assert_eq!(each_line(&b"a\nb\n"[..], 2, |_| Ok(())), Ok(()));
+    }
 }

@@ -51,7 +51,9 @@ pub(super) fn check(doc: &Document, page: &str, max_depth: usize) {
     assert!(doc.tree.attrs.len() <= page.len());
     check_children(doc);
     crate::outline::tests::check(doc);
-    assert!(!doc.title.contains('\n'));
+    assert!(!doc.title.contains(char::is_control));
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    assert!(!doc.text.contains(is_obeyed) && !doc.preformatted.text.contains(is_obeyed));
 }
 
 /// Checks that the children of an element are those that have it as their parent.
@@ -154,8 +156,8 @@ fn soup() -> impl Strategy<Value = String> {
         3 => name().prop_map(|n| format!("</{n}>")),
         1 => proptest::sample::select(&["table class=crayon-table", "td class=blob-code", "td class=code", "div class=line"][..])
             .prop_map(|tag| format!("<{tag}>")),
-        3 => "[ a-c&;é北あアกั。\u{a0}\n\0]{1,6}",
-        1 => proptest::sample::select(&["&amp;", "&nbsp;", "<!--", "-->", "<![CDATA[", "]]>", "<!d>", "</", "<", "'", "\""][..])
+        3 => "[ a-c&;é北あアกั。\u{a0}\n\0\x1b\x7f\u{9b}]{1,6}",
+        1 => proptest::sample::select(&["&amp;", "&nbsp;", "&#27;", "&#x9d;", "<!--", "-->", "<![CDATA[", "]]>", "<!d>", "</", "<", "'", "\""][..])
             .prop_map(str::to_owned),
     ];
     proptest::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())

@@ -3,7 +3,7 @@
 use crate::Piece;
 
 const N: usize = 5;
-/// Keeps weights finite where pieces are told apart perfectly.
+/// Keeps weights finite if the pieces can be separated perfectly.
 const RIDGE: f64 = 1e-4;
 const STEPS: usize = 100;
 

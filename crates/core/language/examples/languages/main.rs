@@ -2,8 +2,8 @@
 //!
 //! usage: languages report TEXTS PAGE | fit TEXTS | cost TEXTS | find < LINES
 //!
-//! TEXTS has a text a line: code, tag, name and text, with tabs between them; the code is `-` for
-//! languages that the program does not know. `find` prints code and score of each line.
+//! TEXTS has one text per line: code, tag, name and text, with tabs between them; the code is `-` for languages that
+//! the program does not know. `find` prints the code and the score of each line.
 
 mod fit;
 mod page;
@@ -15,7 +15,7 @@ use warcsieve_language::{Identifier, UNDETERMINED, codes, terms};
 /// Lengths of pieces in characters.
 const LENGTHS: [usize; 5] = [60, 120, 200, 400, 800];
 
-/// What all pieces in unknown languages weigh together; those in known ones have the rest.
+/// The weight of all pieces in unknown languages together; those in known languages have the rest.
 const UNKNOWN_WEIGHT: f64 = 0.1;
 
 /// A text in one language.
@@ -36,7 +36,7 @@ struct Piece<'t> {
     best: &'static str,
     /// The score, if it is named.
     named: Option<f32>,
-    /// For learning; the others are reported.
+    /// Whether the weights are learned from it; the others are reported.
     learns: bool,
     weight: f64,
 }
@@ -104,7 +104,7 @@ fn pieces(texts: &[Text]) -> Vec<Piece<'_>> {
                 }
                 let found = identifier.identify(piece);
                 let learns = match of.code {
-                    // Halves of texts in known languages, half of the unknown languages.
+                    // Half of each text in a known language, and half of the unknown languages.
                     Some(_) => i * 2 < cut.len(),
                     None => {
                         of.tag
@@ -120,7 +120,7 @@ fn pieces(texts: &[Text]) -> Vec<Piece<'_>> {
                     terms: terms(&evidence),
                     best: found.map_or(evidence.code, |l| l.code),
                     named: found.map(|l| l.score),
-                    // Where the script alone tells the language, there is nothing to learn.
+                    // If the script alone decides the language, there is nothing to learn.
                     learns: learns && found.is_none_or(|l| l.code == evidence.code),
                     weight: 1.0 / cut.len() as f64,
                 });
@@ -158,7 +158,7 @@ fn cut(text: &str, length: usize) -> Vec<&str> {
     pieces
 }
 
-/// What a page costs: the mean over pages of 1 to 4 KB of all texts, one after the other.
+/// Prints the cost of a page: the mean over pages of 1 to 4 KB made of all texts, one after the other.
 fn cost(texts: &[Text]) {
     let mut identifier = Identifier::default();
     let pages: Vec<_> = texts.iter().flat_map(|t| cut(&t.text, 1500)).collect();

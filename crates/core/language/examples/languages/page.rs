@@ -3,7 +3,7 @@
 use crate::{LENGTHS, Piece, Text, UNKNOWN_WEIGHT};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use warcsieve_language::{LEAST_SCORE, codes};
+use warcsieve_language::{MIN_SCORE, codes};
 
 /// The length that languages are compared at, in characters.
 const LENGTH: usize = 200;
@@ -88,7 +88,7 @@ impl Tally {
     }
 }
 
-/// The page, from the pieces that are not for learning.
+/// Writes the page, from the pieces that the weights were not learned from.
 pub fn write(texts: &[Text], pieces: &[Piece]) -> String {
     let pieces: Vec<_> = pieces.iter().filter(|p| !p.learns).collect();
     let mut page = HEAD.to_owned();
@@ -96,7 +96,7 @@ pub fn write(texts: &[Text], pieces: &[Piece]) -> String {
     page.push_str("## By length\n\nMeans over languages. A piece with a score below ");
     writeln!(
         page,
-        "{LEAST_SCORE} is `und`. The last column is the share of pieces in unknown languages that are named as a known one.\n\n| characters | right | wrong | `und` | unknown languages: named |\n|---|---|---|---|---|"
+        "{MIN_SCORE} is `und`. The last column is the share of pieces in unknown languages that are named as a known one.\n\n| characters | right | wrong | `und` | unknown languages: named |\n|---|---|---|---|---|"
     )
     .ok();
     for length in LENGTHS {

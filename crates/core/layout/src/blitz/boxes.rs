@@ -1,6 +1,6 @@
 //! The boxes of a page that Blitz has laid out.
 
-use super::page::Nodes;
+use super::nodes::Nodes;
 use crate::boxes::{Boxes, Edges};
 use crate::marks::ATTRIBUTE;
 use crate::message::{Answer, BODY, HTML};

@@ -1,10 +1,12 @@
 //! The child's side: pages in, boxes out, until standard input ends.
 
 mod boxes;
+mod nodes;
 mod page;
 
+use crate::BLITZ;
 use crate::message::{self, Answer, HELLO};
-use crate::{BLITZ, FONT_FILE};
+use crate::screen::FONT_FILE;
 use std::io;
 use std::sync::OnceLock;
 use warcsieve_html::layout::LayoutStatus;

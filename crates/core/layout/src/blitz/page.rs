@@ -1,9 +1,11 @@
 //! One page through Blitz.
 
 use super::boxes;
+use super::nodes::Nodes;
+use crate::limits::{DEEPEST, MOST_ELEMENTS};
 use crate::message::Answer;
-use crate::{DEEPEST, MOST_ELEMENTS, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
-use blitz_dom::{BaseDocument, DocumentConfig, FontContext, NodeData, NodeId};
+use crate::screen::{VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
+use blitz_dom::{DocumentConfig, FontContext};
 use blitz_html::HtmlDocument;
 use blitz_traits::net::Url;
 use blitz_traits::shell::{ColorScheme, Viewport};
@@ -27,7 +29,7 @@ pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
         ..DocumentConfig::default()
     };
     let mut document = HtmlDocument::from_html(html, config);
-    let nodes = in_order(&document);
+    let nodes = Nodes::of(&document);
     if nodes.elements > MOST_ELEMENTS {
         return Answer::without(LayoutStatus::TooManyElements);
     }
@@ -36,53 +38,4 @@ pub fn lay_out(url: &str, html: &str, font: FontContext) -> Answer {
     }
     document.resolve(0.0);
     boxes::of(&document, &nodes)
-}
-
-/// The nodes of a page, parents before children.
-pub struct Nodes {
-    /// Each with its parent's place in this list.
-    pub list: Vec<(NodeId, usize)>,
-    elements: usize,
-    deepest: usize,
-    /// `@import` rules in style elements.
-    pub imports: u32,
-}
-
-fn in_order(document: &BaseDocument) -> Nodes {
-    let mut nodes = Nodes {
-        list: Vec::new(),
-        elements: 0,
-        deepest: 0,
-        imports: 0,
-    };
-    let Some(root) = document.try_root_element() else {
-        return nodes;
-    };
-    let mut waiting = vec![(root.id, 0, 1)];
-    while let Some((id, parent, depth)) = waiting.pop() {
-        let Some(node) = document.get_node(id) else {
-            continue;
-        };
-        let at = nodes.list.len();
-        nodes.list.push((id, parent));
-        match &node.data {
-            NodeData::Element(_) => {
-                nodes.elements += 1;
-                nodes.deepest = nodes.deepest.max(depth);
-            }
-            NodeData::Text(text) => {
-                let parent = document.get_node(nodes.list[parent].0);
-                let tag = parent
-                    .and_then(|p| p.element_data())
-                    .map(|e| &*e.name.local);
-                if tag == Some("style") {
-                    nodes.imports += text.content.matches("@import").count() as u32;
-                }
-            }
-            _ => {}
-        }
-        let children = node.children.iter().rev();
-        waiting.extend(children.map(|child| (*child, at, depth + 1)));
-    }
-    nodes
 }

@@ -11,7 +11,7 @@ mod snapshot;
 
 use crate::engine::{Engine, Lost, MarkedPage};
 use crate::message::Answer;
-use crate::{VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
+use crate::screen::{VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
 use data_encoding::BASE64;
 use pipe::{Event, Pipe};
 use process::Process;

@@ -1,7 +1,7 @@
 //! The browser's process: which program, in which surroundings.
 
 use super::pipe::Pipe;
-use crate::{FONT_FILE, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
+use crate::screen::{FONT_FILE, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
 use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;

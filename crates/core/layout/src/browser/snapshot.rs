@@ -1,9 +1,9 @@
 //! Boxes from a snapshot of the browser's document.
 
 use crate::boxes::Boxes;
+use crate::limits::{DEEPEST, MOST_ELEMENTS};
 use crate::marks::ATTRIBUTE;
 use crate::message::{Answer, BODY, HTML};
-use crate::{DEEPEST, MOST_ELEMENTS};
 use serde::Deserialize;
 use serde_json::Value;
 use warcsieve_html::layout::{ElementBox, LayoutStatus};

@@ -101,7 +101,7 @@ impl DecisionTree {
         &self.leaves[self.leaf_index(|feature| row[feature])]
     }
 
-    /// The index of the leaf, where `value` gives the value of a feature by its index.
+    /// The index of the leaf, where `value` returns the value of a feature by its index.
     pub fn leaf_index(&self, value: impl Fn(usize) -> f32) -> usize {
         let mut at = 0;
         loop {

@@ -1,57 +1,63 @@
-//! Codes of eight bits in place of a feature's values.
+//! Codes of eight bits that replace the values of a feature.
 //!
-//! A test compares a value with one of few numbers. The code of a value says between which of them
-//! it is, so a comparison of codes decides as that of the values does. To find it by search would
-//! cost more than the tests. But the bits of a positive `f32`, read as an integer, have the order of
-//! the values, and their upper part is a logarithmic scale: 128 steps from a power of two to the
-//! next in the upper 16 bits, 32 in the upper 14. If all numbers are the last `f32` of a step, a
-//! shift and a subtraction give the code: with steps of 1/4 in [1, 2) and the numbers 1.2499999 and
-//! 1.7499999, the values 1.0, 1.3 and 1.9 have the codes 0, 1 and 3, the numbers 0 and 2.
+//! A test compares a value with a number, and a feature is compared with few different numbers. The code of a value
+//! says between which of these numbers it lies, so tests can compare codes.
 //!
-//! The trainer puts its thresholds on such steps ([`step_end`]). Others, and negative ones, are
-//! counted: the code is how many of the numbers are less than the value.
+//! Invariant: for each of the numbers n and each value v that is not NaN, the code of v is greater than the code of n
+//! exactly if v is greater than n.
+//!
+//! Finding the code by a search would cost more than the tests. But the bits of a positive `f32`, read as an integer,
+//! are in the order of the values, and their upper part is a logarithmic scale: from one power of two to the next there
+//! are 128 steps in the upper 16 bits, and 32 in the upper 14. If each number is the last `f32` of a step, a shift and
+//! a subtraction compute the code.
+//!
+//! Example: with steps of 1/4 in [1, 2) and the numbers 1.2499999 and 1.7499999, the numbers have the codes 0 and 2,
+//! and the values 1.0, 1.3 and 1.9 have the codes 0, 1 and 3.
+//!
+//! The trainer puts its thresholds on such steps ([`step_end`]). For other numbers, and for negative ones, the code is
+//! how many of the numbers are less than the value.
 
 use super::Forest;
 
 /// How the values of a feature become codes.
 #[derive(Clone, Debug)]
 pub enum Coder {
-    /// The upper bits of a value that is not negative, less those of the first number.
+    /// The upper bits of a value that is not negative, minus those of the first number.
     Shift { by: u32, base: i32 },
     /// How many of these numbers are less than the value.
     Count(Vec<f32>),
 }
 
-/// The least shift; more bits than the upper 16 are never compared.
-pub const LEAST_SHIFT: u32 = 16;
+/// The smallest shift, because no more than the upper 16 bits are compared.
+pub const MIN_SHIFT: u32 = 16;
 
-/// The greatest shift: a step is a power of two.
-pub const GREATEST_SHIFT: u32 = 23;
+/// The largest shift: with it, one step is a power of two.
+pub const MAX_SHIFT: u32 = 23;
 
-/// The greatest code of a number; values above all numbers have at least one more.
-const MOST: i32 = u8::MAX as i32 - 1;
+/// The greatest code of a number. Values above all numbers have a code that is greater by 1 or more.
+const MAX_NUMBER_CODE: i32 = u8::MAX as i32 - 1;
 
-/// The last number of the step of a value that is not negative.
+/// The last number of the step that contains `value`, which must not be negative.
 pub fn step_end(value: f32, shift: u32) -> f32 {
     f32::from_bits(value.to_bits() | ((1 << shift) - 1))
 }
 
-/// The tests of a feature. Tests are numbered feature by feature.
+/// The tests of a feature. All tests are numbered, feature by feature.
 #[derive(Clone, Debug)]
 pub struct Feature {
     /// Its index in a row.
     pub index: u16,
     pub coder: Coder,
-    /// By test: the greatest code of the low side, ascending, each once.
+    /// By test: the greatest code on its low side. Ascending, without duplicates.
     pub codes: Vec<u8>,
     /// The number of its first test.
     pub first: usize,
 }
 
-/// The features that a forest tests, by index; `None` if one is compared with more numbers than there are codes.
+/// The features that a forest tests, by index. `None` if a feature is compared with more numbers than there are codes.
 pub fn features(forest: &Forest) -> Option<Vec<Feature>> {
     let splits = forest.trees.iter().flat_map(|tree| &tree.splits);
-    // A key has the order of features and their numbers: to sort integers takes a third of the time.
+    // The keys are in the order of the features and their numbers. Sorting integers takes a third of the time.
     let mut tests: Vec<u64> = splits
         .map(|s| u64::from(s.feature) << 32 | u64::from(in_order(s.threshold)))
         .collect();
@@ -74,15 +80,15 @@ pub fn features(forest: &Forest) -> Option<Vec<Feature>> {
     features.collect()
 }
 
-/// An integer in the order of the numbers, none of which is NaN.
+/// An integer with the same order as the numbers, none of which may be NaN.
 fn in_order(number: f32) -> u32 {
-    // Adding 0 makes 0 of -0, which is equal.
+    // Adding 0 turns -0 into 0, which is equal.
     let bits = (number + 0.0).to_bits();
     // The greater the bits of a negative number, the less it is.
     bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }
 }
 
-/// The number of which [`in_order`] made this.
+/// The number from which [`in_order`] made this key.
 fn of_order(key: u32) -> f32 {
     f32::from_bits(key ^ if key >> 31 == 1 { 1 << 31 } else { u32::MAX })
 }
@@ -91,14 +97,17 @@ impl Coder {
     /// For numbers in ascending order.
     fn new(numbers: &[f32]) -> Option<Self> {
         let shift = numbers.iter().map(|n| n.to_bits().trailing_ones()).min()?;
-        let by = shift.min(GREATEST_SHIFT);
+        let by = shift.min(MAX_SHIFT);
         let upper = |n: &f32| (n.to_bits() >> by) as i32;
         let (first, last) = (numbers.first()?, numbers.last()?);
-        if first.is_sign_positive() && by >= LEAST_SHIFT && upper(last) - upper(first) <= MOST {
+        if first.is_sign_positive()
+            && by >= MIN_SHIFT
+            && upper(last) - upper(first) <= MAX_NUMBER_CODE
+        {
             let base = upper(first);
             return Some(Self::Shift { by, base });
         }
-        (numbers.len() <= MOST as usize + 1).then(|| Self::Count(numbers.to_vec()))
+        (numbers.len() <= MAX_NUMBER_CODE as usize + 1).then(|| Self::Count(numbers.to_vec()))
     }
 
     /// The code of a value.
@@ -131,7 +140,7 @@ impl Coder {
     }
 }
 
-/// The upper bits of a value, less `base`. As an integer, a negative value is less than all others.
+/// The upper bits of a value, minus `base`. Read as an integer, a negative value is less than all others.
 #[inline(always)]
 fn shifted(value: f32, by: u32, base: i32) -> u8 {
     let upper = value.to_bits().cast_signed() >> by;

@@ -1,7 +1,13 @@
-//! What a forest asks of the processor's vectors, by the instructions that it has.
+//! The operations of a forest that use the vector instructions of the processor, with one implementation per
+//! instruction set.
 //!
-//! All implementations give the same bits. A value of one but [`Plain`] exists only where the processor has what it
-//! needs, so its methods are safe; they are inlined into [`Lanes::run`], which is compiled for these instructions.
+//! Invariant: in each mask, bit r stands for row r of the group, and all implementations return the same bits.
+//!
+//! Example: with the codes 3, 7, 5 and then only zeros, `above(codes, 4)` is `0b110`. Then `add(sums, 0b110, 0.5)` adds
+//! 0.5 to the sums of rows 1 and 2.
+//!
+//! A value of `Avx2` or `Avx512` exists only if the processor has the instructions, so its methods are safe. The
+//! methods are inlined into [`Lanes::run`], which is compiled for these instructions.
 #![allow(
     unsafe_code,
     reason = "vector instructions where the processor has them"
@@ -10,13 +16,13 @@
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// Rows of a group: a bit each in a mask.
+/// Rows of a group, one bit each in a mask.
 pub const ROWS: usize = 64;
 /// Groups that are scored together.
 pub const GROUPS: usize = 4;
-/// A mask of each group.
+/// One mask per group.
 pub type Masks = [u64; GROUPS];
-/// Leaves whose masks are looked at together.
+/// How many leaves are examined together.
 pub const LEAVES_AT_ONCE: usize = 16;
 
 /// Operations on the rows of a group.
@@ -27,14 +33,16 @@ pub trait Lanes: Copy {
     /// The rows whose code is greater than `code`.
     fn above(self, codes: &[u8; ROWS], code: u8) -> u64;
 
-    /// Which leaves are reached, by which groups: the bit of a leaf's number times [`GROUPS`] and the group's.
+    /// Which leaves are reached by rows of which group: bit `leaf * GROUPS + group` is set if the mask of that leaf and
+    /// group is not 0.
     fn occupied(self, leaves: &[Masks; LEAVES_AT_ONCE]) -> u64;
 
     /// Adds a value to the sums of some rows.
     fn add(self, sums: &mut [f32; ROWS], rows: u64, value: f32);
 }
 
-/// What is done with lanes. Implementations of `with`, and what that calls, are to be marked `#[inline(always)]`.
+/// The work that is done with lanes. Implementations of `with`, and the functions they call, must be marked
+/// `#[inline(always)]`.
 pub trait Task {
     fn with<L: Lanes>(self, lanes: L);
 }
@@ -50,7 +58,7 @@ pub fn run(task: impl Task) {
     Plain.run(task);
 }
 
-/// Words of 64 bits.
+/// Plain integers of 64 bits, for all processors.
 #[derive(Clone, Copy)]
 pub struct Plain;
 
@@ -59,9 +67,12 @@ impl Lanes for Plain {
         task.with(self);
     }
 
-    /// Eight codes at a time. The upper bit of a byte of `difference` says that the lower seven bits of `code` are at
-    /// least those of the byte; as the bit was set before, no byte borrows from the next. With the upper bits of both
-    /// it says which is greater.
+    /// Compares eight codes at a time. The upper bit of each byte of `difference` says whether the lower seven bits of
+    /// `code` are at least those of the byte. The upper bit was set before the subtraction, so no byte borrows from the
+    /// next one. This bit and the upper bits of both codes together say which code is greater.
+    ///
+    /// Example: for `code` 5, the byte 3 leads to 0x85 − 0x03 = 0x82, whose upper bit is set: 3 is not greater. The
+    /// byte 7 leads to 0x85 − 0x07 = 0x7e, whose upper bit is not set: 7 is greater.
     #[inline(always)]
     fn above(self, codes: &[u8; ROWS], code: u8) -> u64 {
         const UPPER: u64 = 0x8080_8080_8080_8080;
@@ -71,7 +82,7 @@ impl Lanes for Plain {
             let codes = u64::from_le_bytes(*codes);
             let difference = (code | UPPER) - (codes & !UPPER);
             let greater = (codes & !code) | (!(codes ^ code) & !difference);
-            // Multiplying gathers the eight upper bits in the upper byte.
+            // The multiplication collects the eight upper bits in the upper byte.
             let bits = ((greater & UPPER) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
             above |= bits << (byte * 8);
         }
@@ -117,15 +128,15 @@ impl Avx2 {
         unsafe {
             let code = _mm256_set1_epi8(code.cast_signed());
             let codes = _mm256_loadu_si256(codes.as_ptr().cast());
-            // The vectors have no unsigned comparison but the maximum.
+            // These vectors have no unsigned comparison, only the unsigned maximum.
             let within = _mm256_cmpeq_epi8(_mm256_max_epu8(codes, code), code);
             u64::from(_mm256_movemask_epi8(within).cast_unsigned())
         }
     }
 }
 
-// SAFETY of all below: there is a value, so the processor has the instructions; and pointers are read and written
-// within the arrays that they are of.
+// SAFETY of all below: a value of this type exists, so the processor has the instructions. Pointers are read and
+// written only within the arrays they point to.
 #[cfg(target_arch = "x86_64")]
 impl Lanes for Avx2 {
     fn run<T: Task>(self, task: T) {
@@ -167,7 +178,8 @@ impl Lanes for Avx2 {
                 let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
                 let own = _mm256_and_si256(_mm256_set1_epi32(i32::from(rows)), bits);
                 let own = _mm256_castsi256_ps(_mm256_cmpeq_epi32(own, bits));
-                // -0 changes no sum. To blend the sums instead would compile to masked stores, which are slow on some.
+                // -0 changes no sum. Blending the sums instead would compile to masked stores, which are slow on some
+                // processors.
                 let value = _mm256_blendv_ps(_mm256_set1_ps(-0.0), _mm256_set1_ps(value), own);
                 let sum = _mm256_add_ps(_mm256_loadu_ps(sums.as_ptr()), value);
                 _mm256_storeu_ps(sums.as_mut_ptr(), sum);
@@ -245,7 +257,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Compares what lanes do with what is meant.
+    /// Compares the results of the operations with their definitions.
     struct Check<'a> {
         codes: [u8; ROWS],
         code: u8,
@@ -280,7 +292,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_implementation_does_what_is_meant(
+        fn every_implementation_follows_the_definitions(
             codes in prop::array::uniform32((any::<u8>(), 0u8..4)),
             code in prop_oneof![any::<u8>(), 0u8..4],
             value in prop_oneof![-1.0f32..1.0, Just(-0.0)],

@@ -5,7 +5,7 @@ mod lanes;
 mod scorer;
 mod text;
 
-pub use codes::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
+pub use codes::{MAX_SHIFT, MIN_SHIFT, step_end};
 pub use scorer::{Batch, Scorer};
 
 use std::collections::BTreeMap;
@@ -26,8 +26,8 @@ pub struct Forest {
     pub calibration: Calibration,
     /// The trees, whose leaves are added in this order.
     pub trees: Vec<Tree>,
-    /// Maps the expected F1 of a page, as a share, to the one that such pages have in the mean;
-    /// `None` if that was not measured.
+    /// Maps the expected F1 of a page, as a share, to the mean F1 of such pages. `None` if that was
+    /// not measured.
     pub confidence: Option<Calibration>,
     /// The weights of one of the features, the path score, if the forest was learned with it.
     pub paths: Option<PathTable>,
@@ -38,14 +38,14 @@ pub struct Forest {
 /// Memory: 3 bytes per slot.
 #[derive(Clone, PartialEq)]
 pub struct PathTable {
-    /// What a weight of 1 is in log-odds.
+    /// How many log-odds a weight of 1 stands for.
     pub unit: f32,
     /// By slot of the hash: the weights of a token that is near, at a middle distance, and far.
     pub slots: Vec<[i8; 3]>,
 }
 
 impl PathTable {
-    /// Most slots.
+    /// The maximum number of slots.
     pub const MAX_SLOTS: usize = 1 << 16;
 }
 
@@ -80,7 +80,7 @@ impl Calibration {
         probability(self.slope * log_odds + self.offset)
     }
 
-    /// The share that a share stands for: its log-odds as a probability.
+    /// Maps a share to a calibrated share: its log-odds as a probability.
     pub fn of_share(self, share: f64) -> f32 {
         self.probability(log_odds_of(share))
     }
@@ -90,7 +90,7 @@ impl Calibration {
 /// its high side. Leaves are stored from left to right, low sides first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// The tests; none where the tree is one leaf.
+    /// The tests; none if the tree is one leaf.
     pub splits: Vec<Split>,
     /// What each leaf adds to the log-odds.
     pub leaves: Vec<f32>,
@@ -122,7 +122,7 @@ pub enum NodeRef {
 }
 
 impl Tree {
-    /// Most leaves of a tree.
+    /// The maximum number of leaves of a tree.
     pub const MAX_LEAVES: usize = 1 << 12;
 
     /// The root.
@@ -133,7 +133,7 @@ impl Tree {
         }
     }
 
-    /// The index of the leaf, where `value` gives the value of a feature by its index.
+    /// The index of the leaf, where `value` returns the value of a feature by its index.
     pub fn leaf(&self, value: impl Fn(usize) -> f32) -> usize {
         let mut node = self.root();
         loop {
@@ -144,7 +144,7 @@ impl Tree {
         }
     }
 
-    /// What a leaf adds, or a test would add if it were a leaf.
+    /// The value that a leaf adds, or that a test would add if it were a leaf.
     pub fn value(&self, node: NodeRef) -> f32 {
         match node {
             NodeRef::Leaf(leaf) => self.leaves[usize::from(leaf)],
@@ -168,7 +168,7 @@ impl Forest {
     /// Largest model file in bytes.
     pub const MAX_BYTES: u64 = 64 << 20;
 
-    /// The log-odds of a row, where `value` gives the value of a feature by its index.
+    /// The log-odds of a row, where `value` returns the value of a feature by its index.
     pub fn log_odds(&self, value: impl Fn(usize) -> f32) -> f32 {
         let add = |sum, tree: &Tree| sum + tree.leaves[tree.leaf(&value)];
         self.trees.iter().fold(self.bias, add)
@@ -189,7 +189,7 @@ impl Forest {
         }
     }
 
-    /// The same forest for rows in which `place` gives the index of each feature.
+    /// The same forest for rows in which `place` returns the index of each feature.
     ///
     /// # Errors
     /// `place` does not know a feature.
@@ -200,7 +200,7 @@ impl Forest {
         Ok(self.renumbered(|feature| places[feature] as u16))
     }
 
-    /// Gives the features other indices.
+    /// Replaces the indices of the features.
     pub fn renumbered(mut self, index: impl Fn(usize) -> u16) -> Self {
         for split in self.trees.iter_mut().flat_map(|t| &mut t.splits) {
             split.feature = index(usize::from(split.feature));
@@ -209,7 +209,7 @@ impl Forest {
     }
 }
 
-/// The log-odds of a share, within those of a thousandth and of all but a thousandth.
+/// The log-odds of a share, limited to those of 0.001 and 0.999.
 pub fn log_odds_of(share: f64) -> f32 {
     let share = share.clamp(0.001, 0.999);
     libm::log(share / (1.0 - share)) as f32

@@ -1,9 +1,9 @@
-//! Scores many rows with a forest without a branch per test.
+//! Scores many rows with a forest, without a branch per test.
 //!
-//! A set of rows is a mask of bits. The rows that reach a test and have a greater value reach its high side, the
-//! others that reach it its low side. So the masks of a tree, from the root down, are two operations a test, whatever
-//! the rows are; in the end each leaf is added to the rows that reach it. For example, with three rows, the first one
-//! on the right:
+//! A set of rows is a mask of bits. Of the rows that reach a test, those with a greater value go to its high side and
+//! the others to its low side. So the masks of a tree are computed from the root down with two operations per test,
+//! whatever the rows are. In the end each leaf is added to the rows that reach it. For example, with three rows, the
+//! first one on the right:
 //!
 //! ```text
 //!              x <= 3            x = 5, 1, 2 is greater for 0b001, y = 0, 9, 7 for 0b010
@@ -13,48 +13,52 @@
 //!     leaf 0   leaf 1
 //! ```
 //!
+//! Invariant: the masks of the two sides of a test have no bit in common, and together they are the mask of the test.
+//! So each row reaches exactly one leaf of a tree.
+//!
 //! Four things make it fast:
 //!
-//! * Values are compared as codes of eight bits ([`Coder`]), by vectors ([`Lanes`]).
-//! * Tests of several trees that are equal are done once, as in RapidScorer (Ye et al. 2018).
-//! * Four masks of 64 rows go down the trees together.
-//! * Blocks that follow each other are alike, so few leaves of a tree are reached by any of 64 rows, and the others
-//!   are passed over.
+//! * Values are replaced by codes of eight bits ([`Coder`]), which vectors compare ([`Lanes`]).
+//! * Equal tests of several trees are done once, as in RapidScorer (Ye et al. 2018).
+//! * Four masks of 64 rows each go down the trees together.
+//! * Blocks next to each other are similar, so 64 of them reach only a few leaves of a tree. The other leaves are
+//!   skipped.
 
 use super::codes::{Feature, features};
 use super::lanes::{self, GROUPS, LEAVES_AT_ONCE, Lanes, Masks, ROWS, Task};
 use super::{Forest, NodeRef, Tree};
 
-/// What numbers of rows are rounded up to.
+/// Numbers of rows are rounded up to a multiple of this.
 const READ: usize = 32;
 /// Rows scored together.
 const BATCH: usize = GROUPS * ROWS;
-/// Most leaves of a tree that is scored by masks.
+/// The maximum number of leaves of a tree that is scored by masks.
 const LEAVES: usize = 64;
-/// Places of masks: as many as there are numbers of eight bits, which saves bounds checks.
+/// Places of masks: as many as a `u8` can number, which saves bounds checks.
 const PLACES: usize = 256;
 
-/// A forest in the form that scores fastest. The log-odds are those of [`Forest::log_odds`], to the
-/// bit; those of rows with NaN may be others.
+/// A forest in the form that is fastest to score. The log-odds are equal to those of [`Forest::log_odds`], to the bit.
+/// For rows with NaN they may differ.
 ///
-/// Memory: 5 bytes per test, 4 more where a feature's numbers need a search, and 300 per tree; besides trees of more than
-/// 64 leaves, and those of a forest that compares one feature with more than 255 numbers, which are walked.
+/// Memory: 5 bytes per test, 4 more if the numbers of its feature must be searched, and 300 per tree. Trees of more
+/// than 64 leaves are kept and walked as they are, and so is a forest that compares one feature with more than 255
+/// numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Scorer {
     bias: f32,
     features: Vec<Feature>,
     /// How many tests there are.
     tests: usize,
-    /// Of all trees scored by masks, tree by tree.
+    /// The splits of all trees that are scored by masks, tree by tree.
     splits: Vec<Split>,
     trees: Vec<ScoredTree>,
 }
 
-/// Where a tree asks a test.
+/// A test at its place in a tree.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     test: u16,
-    /// The places of its sides' masks: place n of split n, place [`LEAVES`] + n of leaf n.
+    /// The places of the masks of its two sides: place n is of split n, place [`LEAVES`] + n is of leaf n.
     low: u8,
     high: u8,
 }
@@ -62,20 +66,20 @@ struct Split {
 #[derive(Clone, Debug)]
 enum ScoredTree {
     Masks {
-        /// How many of the following splits are the tree's.
+        /// How many of the next splits belong to the tree.
         splits: usize,
-        /// What its leaves add.
+        /// The values that its leaves add.
         leaves: Box<[[f32; LEAVES_AT_ONCE]; LEAVES / LEAVES_AT_ONCE]>,
     },
-    /// A tree that does not fit masks.
+    /// A tree that cannot be scored by masks.
     Walk(Tree),
 }
 
-/// What is known of 256 rows: 32 bytes for each test that differs from others. It is kept from call to call, so that scoring
+/// The results of the tests for 256 rows: 32 bytes for each different test. It is kept between calls, so that scoring
 /// allocates nothing.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// By test: the rows that have a greater code.
+    /// By test: the rows whose code is greater.
     above: Vec<Masks>,
 }
 
@@ -125,7 +129,7 @@ impl Scorer {
         });
     }
 
-    /// Finds the rows that are above each test.
+    /// Finds, for each test, the rows whose code is greater.
     #[inline(always)]
     fn test<L: Lanes>(&self, lanes: L, rows: &Rows<'_>, above: &mut [Masks]) {
         let read = rows.count.next_multiple_of(READ);
@@ -155,7 +159,7 @@ impl Scorer {
     ) -> [[f32; ROWS]; GROUPS] {
         let mut sums = [[self.bias; ROWS]; GROUPS];
         let all = rows.masks();
-        // By place: the rows that reach it. Places that a tree has not are left over from those before.
+        // By place: the rows that reach it. Places that a tree does not use hold values of earlier trees.
         let mut masks = [Masks::default(); PLACES];
         let mut splits = &self.splits[..];
         for tree in &self.trees {
@@ -168,7 +172,7 @@ impl Scorer {
                     splits = rest;
                     masks[if own.is_empty() { LEAVES } else { 0 }] = all;
                     for (at, split) in own.iter().enumerate() {
-                        // The remainder changes nothing: it saves a bounds check.
+                        // The remainder changes nothing; it saves a bounds check.
                         let reach = masks[at % PLACES];
                         let above = &above[usize::from(split.test)];
                         let high = std::array::from_fn(|group| reach[group] & above[group]);
@@ -196,7 +200,7 @@ impl Scorer {
     }
 }
 
-/// Adds the first `count` leaves, of which there is one at least, to the rows that reach them.
+/// Adds the first `count` leaves (at least one) to the rows that reach them.
 #[inline(always)]
 fn add_leaves<L: Lanes>(
     lanes: L,
@@ -219,13 +223,13 @@ fn add_leaves<L: Lanes>(
 struct Rows<'a> {
     columns: &'a [f32],
     stride: usize,
-    /// Where they begin in a column.
+    /// The index of the first row in a column.
     first: usize,
     count: usize,
 }
 
 impl Rows<'_> {
-    /// All of them.
+    /// Masks of all the rows.
     fn masks(&self) -> Masks {
         std::array::from_fn(|group| {
             let own = self.count.saturating_sub(group * ROWS).min(ROWS);
@@ -234,7 +238,7 @@ impl Rows<'_> {
     }
 }
 
-/// What [`Scorer::log_odds`] is asked for.
+/// The arguments of [`Scorer::log_odds`].
 struct Scoring<'a> {
     scorer: &'a Scorer,
     columns: &'a [f32],
@@ -262,7 +266,7 @@ impl Task for Scoring<'_> {
     }
 }
 
-/// The splits of a tree; `None` if it does not fit masks.
+/// The splits of a tree; `None` if it cannot be scored by masks.
 fn own_splits(tree: &Tree, features: &[Feature]) -> Option<Vec<Split>> {
     let place = |node: NodeRef| match node {
         NodeRef::Leaf(leaf) => u8::try_from(LEAVES + usize::from(leaf)).ok(),
@@ -345,7 +349,7 @@ mod tests {
         ]
     }
 
-    /// What tests compare with: numbers for either coder.
+    /// Numbers that tests compare with, for either coder.
     fn threshold() -> impl Strategy<Value = f32> {
         prop_oneof![
             (-4i8..4).prop_map(f32::from),

@@ -19,10 +19,10 @@
 //! threshold, and a leaf in its place would add the value. A lone number is a leaf and what it
 //! adds. Numbers are written in the shortest form that parses to the same `f32`.
 //!
-//! `confidence` is there if it was measured how right pages are, beside how right they are expected to
-//! be. `paths` is there if the path score is a feature: its weights, a byte each in two's complement,
-//! three a slot, in Base64 (RFC 4648, §4). Long texts are between single quotes, which are read faster
-//! than double ones, as they have no escapes.
+//! `confidence` is present if it was measured how right pages are, compared with how right they are expected to be.
+//! `paths` is present if the path score is a feature. It holds the weights of the path score: one byte each in two's
+//! complement, three per slot, in Base64 (RFC 4648, §4). Long texts are in single quotes. These are read faster than
+//! double quotes, because they have no escapes.
 
 use super::super::ModelError;
 use super::super::file::{self, BLOCK_CLASSES, fault, head, quoted};
@@ -290,8 +290,8 @@ fn read_split(part: &str, features: usize) -> Result<Option<Split>, String> {
     }))
 }
 
-/// What is before and after the first colon. On texts as short as these it is faster than `str::split_once`, and the
-/// forest that ships has 24,000 of them to be read whenever the program starts.
+/// The text before and after the first colon. On texts as short as these it is faster than `str::split_once`, and the
+/// forest that ships has 24,000 of them, which are read whenever the program starts.
 fn cut(text: &str) -> Option<(&str, &str)> {
     let colon = text.bytes().position(|byte| byte == b':')?;
     Some((&text[..colon], &text[colon + 1..]))

@@ -5,7 +5,7 @@
 //! | `offset`, `scale` | features | how features are standardised |
 //! | `unary.0.weights`, `unary.1.weights` … | width, inputs, outputs | a layer each |
 //! | `unary.0.bias`, `unary.1.bias` … | outputs | |
-//! | `pairwise.0.weights` … | | the same of the other network |
+//! | `pairwise.0.weights` … | | the same for the other network |
 //!
 //! Its `__metadata__` holds `format`, which is `1`, `method`, which is `web2text`, `features`, a
 //! JSON array of names, and any number of keys `about.*`, for people.
@@ -47,7 +47,7 @@ impl PotentialNetworks {
     }
 
     /// The bytes of a model file, from which [`PotentialNetworks::from_bytes`] makes the same
-    /// networks. Deterministic: equal networks give equal bytes.
+    /// networks. Deterministic: equal networks produce equal bytes.
     ///
     /// # Errors
     /// What [`PotentialNetworks::check`] finds, or more bytes than

@@ -43,7 +43,7 @@ struct Column {
 #[derive(Clone, Debug)]
 struct Stack {
     layers: Vec<Panels>,
-    /// As [`Network::reach`].
+    /// Like [`Network::reach`].
     reach: usize,
 }
 

@@ -31,7 +31,7 @@ const MAX_OUTPUT: f64 = 1e30;
 pub struct Layer {
     /// Numbers it takes per block.
     pub inputs: usize,
-    /// Numbers it gives per block.
+    /// Numbers it returns per block.
     pub outputs: usize,
     /// Blocks that an output depends on: 3, or 1 for a projection.
     pub width: usize,

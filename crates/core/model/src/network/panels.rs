@@ -65,7 +65,7 @@ impl Panels {
         }
     }
 
-    /// As [`Layer::width`].
+    /// Like [`Layer::width`].
     pub fn width(&self) -> usize {
         self.terms / self.inputs
     }

@@ -404,7 +404,7 @@ fn networks_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn candle_gives_the_same_potentials() -> candle_core::Result<()> {
+fn candle_computes_the_same_potentials() -> candle_core::Result<()> {
     use candle_core::{Device, Tensor};
 
     let networks = published(67);

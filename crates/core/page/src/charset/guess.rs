@@ -3,18 +3,20 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-/// Most bytes that a guess reads: the detector is far slower than decompression.
+/// The maximum number of bytes that a guess reads: the detector is far slower than decompression.
 pub const GUESS_BYTES: usize = 16 << 10;
 
-/// Bytes before the first one that is not ASCII, so that the detector sees the letters next to it.
+/// How many bytes before the first non-ASCII byte are read, so that the detector sees the letters
+/// next to it.
 const BEFORE: usize = 64;
 
-/// ASCII bytes on each side of others that the detector sees. It goes by pairs of bytes, and by the
-/// word or number that a byte is in, so those further away tell it nothing, and cost as much.
+/// How many ASCII bytes on each side of non-ASCII bytes the detector sees. It uses pairs of bytes,
+/// and the word or number that a byte is in. So bytes further away add nothing, but they would take
+/// as much time.
 const AROUND: usize = 32;
 
-/// Guesses the encoding of a body that is not ASCII as browsers do, from [`GUESS_BYTES`] around
-/// its first byte that is not ASCII, with the URL's top-level domain as a hint.
+/// Guesses the encoding of a body that is not ASCII, as browsers do. Reads [`GUESS_BYTES`] around
+/// its first non-ASCII byte, and uses the URL's top-level domain as a hint.
 pub(super) fn guess(body: &[u8], url: &str) -> &'static Encoding {
     let start = Encoding::ascii_valid_up_to(body).saturating_sub(BEFORE);
     let end = body.len().min(start + GUESS_BYTES);
@@ -27,14 +29,14 @@ pub(super) fn guess(body: &[u8], url: &str) -> &'static Encoding {
     detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// The bytes that are not ASCII, with [`AROUND`] on each side, and the first [`AROUND`].
+/// The non-ASCII bytes with [`AROUND`] bytes on each side, and the first [`AROUND`] bytes.
 fn parts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        // Each time behind bytes that are not ASCII, or at the beginning.
+        // Always directly after non-ASCII bytes, or at the beginning.
         let mut at = 0;
         loop {
             let ascii = Encoding::ascii_valid_up_to(&rest[at..]);
@@ -57,7 +59,7 @@ fn parts(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The last label of the URL's host, in lower case; `None` for IP addresses and everything else
+/// The last label of the URL's host, in lower case. `None` for IP addresses and for everything else
 /// that is not a name.
 fn top_level_domain(url: &str) -> Option<String> {
     let authority = url
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn long_stretches_of_ascii_are_left_out() {
-        // Each byte differs from its neighbours.
+        // Each byte differs from the bytes next to it.
         let ascii: String = ('0'..='z').collect();
         let (first, last) = (&ascii[..AROUND], &ascii[ascii.len() - AROUND..]);
         assert_eq!(ascii.len(), 2 * AROUND + 11);
@@ -154,7 +156,7 @@ mod tests {
         detector.guess(domain.as_deref().map(str::as_bytes), Utf8Detection::Allow)
     }
 
-    /// Words of languages that have encodings of their own, and such an encoding.
+    /// Words in languages that have encodings of their own, each with such an encoding.
     const WORDS: [(&str, &Encoding); 12] = [
         ("été l’Île n.º1 « cœur » ª", encoding_rs::WINDOWS_1252),
         ("Größe für Übung „so“ ©", encoding_rs::WINDOWS_1252),
@@ -172,7 +174,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_left_out_does_not_change_the_guess(
+        fn bytes_that_are_left_out_do_not_change_the_guess(
             (words, encoding) in prop::sample::select(&WORDS),
             pieces in prop::collection::vec(
                 (0..9usize, prop::collection::vec("[A-Za-z0-9<>=/.\"&;]{1,12}[ \n]", 0..40)), 1..12),

@@ -14,11 +14,12 @@ use warcsieve_warc::http::TooLarge;
 
 /// How the encoding of a page was found, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CharsetSource {
     /// Byte order mark.
     Bom,
-    /// `charset` of the HTTP `Content-Type`, or of the record's if there is
-    /// no HTTP header.
+    /// `charset` of the HTTP `Content-Type`; without an HTTP header, that of the record's
+    /// `Content-Type`.
     Http,
     /// `<meta charset>` or `<meta http-equiv>`, or the encoding of an XML declaration.
     Meta,
@@ -41,12 +42,12 @@ impl CharsetSource {
     }
 }
 
-/// What is known about a body's encoding from outside the body.
+/// What is known about a body's encoding from outside of the body.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
     /// The `charset` parameter of the transport's `Content-Type`.
     pub label: Option<&'a [u8]>,
-    /// Whether to look for metas and XML declarations: the body is HTML or XHTML.
+    /// Whether to search for meta elements and XML declarations: the body is HTML or XHTML.
     pub html: bool,
     /// URL of the page; its top-level domain helps guessing.
     pub url: &'a str,
@@ -54,6 +55,7 @@ pub struct Hints<'a> {
 
 /// A body in UTF-8.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Decoded<'r> {
     /// The text, without a byte order mark.
     pub text: &'r str,
@@ -67,19 +69,24 @@ pub struct Decoded<'r> {
 
 /// What was wrong with a body's encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextFlaws {
     /// Bytes that are invalid in the encoding were replaced by U+FFFD.
     pub malformed: bool,
-    /// The transport's charset is not one the Encoding standard knows; it was ignored.
+    /// The charset of the transport is not in the Encoding standard; it was ignored.
     pub unknown_label: bool,
+    /// The body declares another encoding, but it is UTF-8.
+    pub mislabelled: bool,
     /// The declared encoding is one that the standard does not decode
     /// (ISO-2022-KR, HZ and others): the text is a single U+FFFD.
     pub unsupported: bool,
 }
 
-/// Decodes a body: byte order mark, transport label, meta or XML declaration,
-/// else UTF-8 if the whole body is valid, else a guess. A declaration wins even
-/// if the bytes contradict it (HTML standard, encoding sniffing algorithm).
+/// Decodes a body. The encoding comes from the byte order mark, the transport label, or the meta
+/// element or XML declaration. Without these it is UTF-8 if the whole body is valid UTF-8, else it
+/// is guessed. A byte order mark and a transport label win even if the bytes contradict them (HTML
+/// standard, encoding sniffing algorithm). A declaration in the body does not win over a body that
+/// is UTF-8 beyond chance: editors write such pages, and browsers show them garbled.
 ///
 /// Valid UTF-8 and ASCII are borrowed from `body`, everything else is decoded
 /// into `buffer`, which holds at most `limit` bytes plus one step of growth.
@@ -100,7 +107,7 @@ pub fn decode<'r>(
             flaws.unknown_label = hints.label.is_some() && http.is_none();
             let (encoding, source) = match http {
                 Some(encoding) => (encoding, CharsetSource::Http),
-                None => undeclared(body, hints),
+                None => unlabelled(body, hints, &mut flaws),
             };
             (encoding, source, body)
         }
@@ -122,8 +129,8 @@ pub fn decode<'r>(
     })
 }
 
-/// The encoding that the body itself declares: by a byte order mark, a meta, or
-/// an XML declaration.
+/// The encoding that the body itself declares: with a byte order mark, a meta element, or an XML
+/// declaration.
 pub fn declared(body: &[u8]) -> Option<(&'static Encoding, CharsetSource)> {
     match Encoding::for_bom(body) {
         Some((encoding, _)) => Some((encoding, CharsetSource::Bom)),
@@ -132,9 +139,17 @@ pub fn declared(body: &[u8]) -> Option<(&'static Encoding, CharsetSource)> {
 }
 
 /// The encoding if neither a byte order mark nor the transport gives one.
-fn undeclared(body: &[u8], hints: Hints<'_>) -> (&'static Encoding, CharsetSource) {
+fn unlabelled(
+    body: &[u8],
+    hints: Hints<'_>,
+    flaws: &mut TextFlaws,
+) -> (&'static Encoding, CharsetSource) {
     if let Some(encoding) = hints.html.then(|| prescan::declared(body)).flatten() {
-        (encoding, CharsetSource::Meta)
+        flaws.mislabelled = encoding != UTF_8 && is_utf8_beyond_chance(body, encoding);
+        match flaws.mislabelled {
+            true => (UTF_8, CharsetSource::Utf8),
+            false => (encoding, CharsetSource::Meta),
+        }
     } else if is_utf8(body) {
         (UTF_8, CharsetSource::Utf8)
     } else {
@@ -142,12 +157,25 @@ fn undeclared(body: &[u8], hints: Hints<'_>) -> (&'static Encoding, CharsetSourc
     }
 }
 
-/// Whether the body is valid UTF-8, except perhaps for a character that is split by the end of a
-/// cut body.
+/// Whether the body is valid UTF-8. If a body is cut off, the character at its end may be
+/// incomplete.
 fn is_utf8(body: &[u8]) -> bool {
     let (valid, tail) = body.split_at(Encoding::utf8_valid_up_to(body));
     tail.is_empty()
         || (!valid.is_ascii() && std::str::from_utf8(tail).is_err_and(|e| e.error_len().is_none()))
+}
+
+/// Whether a body is valid UTF-8 that text in the declared encoding is not by chance. In an encoding with one byte per
+/// character, one character of UTF-8 is a nonsense like `Ã©`. In others a word may be valid UTF-8, as 联通 in GBK is.
+fn is_utf8_beyond_chance(body: &[u8], declared: &'static Encoding) -> bool {
+    const MIN_CHARS: usize = 8;
+    let least = if declared.is_single_byte() {
+        1
+    } else {
+        MIN_CHARS
+    };
+    let leads = body.iter().filter(|&&byte| byte >= 0xc0);
+    leads.take(least).count() == least && is_utf8(body)
 }
 
 /// The body itself, if it is valid UTF-8 that decoding would not change.
@@ -173,7 +201,7 @@ fn transcode(
     let mut rest = body;
     let mut malformed = false;
     loop {
-        // Enough to decode at least half of the rest, because no encoding grows more than
+        // Enough room to decode at least half of the rest, because no encoding grows more than
         // threefold.
         let room = (rest.len() + rest.len() / 2).min(limit - out.len()) + 16;
         out.reserve_exact(room);

@@ -23,12 +23,12 @@ const RAW_TEXT: [&[u8]; 8] = [
 
 /// The encoding by prescan, by XML declaration, or by a later meta.
 ///
-/// The latter has the effect of the parser's "change the encoding" (§13.2.3.4): a meta after the
-/// prescanned bytes also counts, unless it is in raw text. Takes time linear in the body; a body
-/// without any declaration is read to its end.
+/// A later meta does what the parser calls "change the encoding" (§13.2.3.4): a meta after the prescanned bytes also
+/// counts, unless it is in raw text. Takes time linear in the body; a body without any declaration is read to its end.
 pub(super) fn declared(body: &[u8]) -> Option<&'static Encoding> {
     let start = &body[..body.len().min(PRESCAN_BYTES)];
-    // The standard knows UTF-16 by `<?x`; any tag is as sure, since no encoding of bytes begins with `<` and a zero.
+    // The standard recognises UTF-16 by `<?x`. Any other tag is as certain, because no encoding of bytes begins with
+    // `<` and a zero.
     match start {
         [b'<', 0, b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', 0, ..] => return Some(UTF_16LE),
         [0, b'<', 0, b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z', ..] => return Some(UTF_16BE),
@@ -44,7 +44,8 @@ pub(super) fn declared(body: &[u8]) -> Option<&'static Encoding> {
         })
 }
 
-/// Whether the word that every declaration has is anywhere. To read all tags takes three times as long.
+/// Whether the word `charset`, which every declaration has, is anywhere in the bytes. Reading all tags takes three
+/// times as long.
 fn has_charset(body: &[u8]) -> bool {
     let has_it = |at: usize| {
         let word = body[at..].get(..CHARSET.len());
@@ -75,7 +76,7 @@ impl<'b> Scan<'b> {
             self.at += memchr(b'<', self.rest())?;
             match self.rest() {
                 [b'<', b'!', b'-', b'-', ..] => {
-                    // The dashes of `<!--` may be those of `-->`.
+                    // The dashes of `<!--` may also be those of `-->`.
                     self.at += 2;
                     self.at += memmem::find(self.rest(), b"-->")? + 2;
                 }
@@ -106,7 +107,7 @@ impl<'b> Scan<'b> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Advances to the first byte that `fits`; returns the bytes before it.
+    /// Advances to the first byte that `fits`, and returns the bytes before it.
     fn until(&mut self, fits: impl Fn(u8) -> bool) -> Option<&'b [u8]> {
         let length = self.rest().iter().position(|&b| fits(b))?;
         let passed = &self.rest()[..length];
@@ -144,7 +145,7 @@ impl<'b> Scan<'b> {
             self.at += memchr(b'<', self.rest())?;
             let end = self.rest().get(1..name.len() + 2)?;
             if end[0] == b'/' && end[1..].eq_ignore_ascii_case(name) {
-                self.at -= 1; // the caller steps on
+                self.at -= 1; // the caller advances
                 return Some(());
             }
             self.at += 1;
@@ -210,7 +211,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// UTF-8 in place of UTF-16: a declaration in ASCII bytes cannot be UTF-16.
+/// Replaces UTF-16 by UTF-8: a declaration in ASCII bytes cannot be UTF-16.
 fn not_utf16(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16LE || encoding == UTF_16BE {
         UTF_8

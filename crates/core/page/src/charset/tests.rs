@@ -49,8 +49,11 @@ fn the_order_is_bom_transport_meta_valid_utf8_guess() {
         text.ends_with("Г©"),
         "a declaration wins over valid UTF-8: {text}"
     );
-    assert_eq!(html(page).0, ISO_8859_2);
-    assert_eq!(html(page).1, CharsetSource::Meta);
+    assert_eq!(html(b"<meta charset=iso-8859-2>\xe9").0, ISO_8859_2);
+    assert_eq!(
+        html(b"<meta charset=iso-8859-2>\xe9").1,
+        CharsetSource::Meta
+    );
     assert_eq!(
         run(page, Hints::default()).1,
         CharsetSource::Utf8,
@@ -66,6 +69,28 @@ fn the_words_of_charset_sources_are_stable() {
     use CharsetSource::{Bom, Guess, Http, Meta, Utf8};
     let words = [Bom, Http, Meta, Utf8, Guess].map(CharsetSource::as_str);
     assert_eq!(words, ["bom", "http", "meta", "utf8", "guess"]);
+}
+
+#[test]
+fn a_body_that_is_utf8_beyond_chance_wins_over_its_own_declaration() {
+    let run = |page: &str| {
+        run(
+            page.as_bytes(),
+            Hints {
+                html: true,
+                ..Hints::default()
+            },
+        )
+    };
+    let (encoding, source, text, flaws) = run("<meta charset=iso-8859-2>é");
+    assert_eq!((encoding, source), (UTF_8, CharsetSource::Utf8));
+    assert!(text.ends_with('é') && flaws.mislabelled);
+    // A word of GBK may be valid UTF-8; a sentence is not.
+    let (encoding, .., flaws) = run("<meta charset=gbk>éé");
+    assert_eq!((encoding, flaws.mislabelled), (GBK, false));
+    assert_eq!(run("<meta charset=gbk>日本の天気は晴れです").0, UTF_8);
+    assert!(!run("<meta charset=utf-8>é").3.mislabelled);
+    assert!(!run("<meta charset=gbk>abc").3.mislabelled);
 }
 
 #[test]

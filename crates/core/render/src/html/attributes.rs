@@ -107,7 +107,7 @@ pub(crate) fn escape_value(value: &str, out: &mut Page<'_>) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '\u{a0}' => out.push_str("&nbsp;"),
-            c if c.is_ascii_control() => out.push(' '),
+            c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
     }

@@ -69,6 +69,11 @@ impl Containers {
         self.last.is_none()
     }
 
+    /// Whether no item and no quote is open.
+    pub fn are_closed(&self) -> bool {
+        self.open.is_empty()
+    }
+
     /// Opens a quote. `false` if it was not opened because too many containers are open.
     pub fn open_quote(&mut self) -> bool {
         self.open_container(Container::Quote)

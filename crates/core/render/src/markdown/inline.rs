@@ -84,11 +84,11 @@ pub(super) enum Before {
 
 /// Text of one style.
 #[derive(Clone, Debug)]
-struct Piece {
+pub(super) struct Piece {
     /// In [`Document::text`].
-    text: Range<usize>,
+    pub text: Range<usize>,
     before: Before,
-    style: Style,
+    pub style: Style,
 }
 
 /// What the pieces are rendered as.
@@ -102,7 +102,7 @@ pub(super) enum Kind {
 /// Collects the pieces of a paragraph.
 #[derive(Debug, Default)]
 pub(super) struct Leaf {
-    pieces: Vec<Piece>,
+    pub pieces: Vec<Piece>,
     /// Addresses of the page's links.
     pub addresses: String,
     /// The last link that was printed. A link around several paragraphs is a link only in the
@@ -125,7 +125,7 @@ impl Leaf {
     }
 
     /// From the first piece to the last, in [`Document::text`].
-    fn range(&self) -> Range<usize> {
+    pub fn range(&self) -> Range<usize> {
         let first = self.pieces.first().map_or(0, |p| p.text.start);
         first..self.pieces.last().map_or(first, |p| p.text.end)
     }

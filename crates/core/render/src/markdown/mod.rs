@@ -4,9 +4,11 @@
 //! no markup of their own: sections, forms, captions, terms and descriptions are paragraphs, and so
 //! is the content of tables that lay out a page.
 
+mod chrome;
 mod containers;
 mod escape;
 mod formula;
+mod headline;
 mod image;
 mod inline;
 mod link;
@@ -23,7 +25,9 @@ use super::options::{RenderOptions, TableForm};
 use super::page::Page;
 use super::tables::{Role, Tables};
 use super::walk::{Visitor, Walk};
+use chrome::Around;
 use containers::Containers;
+use headline::{First, Printed};
 use image::Image;
 use inline::{Before, Kind, Leaf, Script, Style};
 use rows::Rows;
@@ -45,6 +49,8 @@ pub(super) struct Writer {
     leaf: Leaf,
     /// Text of the open `pre`.
     code: String,
+    /// Of the last page.
+    printed: Printed,
 }
 
 impl Writer {
@@ -58,6 +64,7 @@ impl Writer {
             containers: Containers::default(),
             leaf: Leaf::default(),
             code: String::new(),
+            printed: Printed::default(),
         }
     }
 
@@ -92,7 +99,9 @@ impl Writer {
             code: &mut self.code,
             language: None,
             out,
+            printed: Printed::default(),
             heading: 0,
+            term: false,
             task: None,
             pre: 0,
             rows: Grid::None,
@@ -101,6 +110,7 @@ impl Writer {
         };
         self.walk.walk(doc, labels, &mut printing);
         printing.flush();
+        self.printed = printing.printed;
     }
 }
 
@@ -120,6 +130,8 @@ struct Frame {
     heading: usize,
     /// A container was opened for it.
     contains: bool,
+    /// In a term of a list of definitions.
+    term: bool,
     /// What it is in the table of data around it.
     role: Role,
 }
@@ -139,8 +151,11 @@ struct Printing<'a, 'p> {
     /// Language of the code.
     language: Option<String>,
     out: &'a mut Page<'p>,
+    printed: Printed,
     /// Level of the heading that the pieces belong to; 0 if to none.
     heading: usize,
+    /// Whether they are in a term.
+    term: bool,
     /// The check box before the text to come: whether it is checked.
     task: Option<bool>,
     /// Number of open elements that keep white space.
@@ -207,7 +222,7 @@ impl Visitor for Printing<'_, '_> {
             Tag::Div | Tag::Aside | Tag::Section if is_admonition(self.doc.attributes(element)) => {
                 frame.contains = self.containers.open_quote();
             }
-            Tag::Dt => frame.strong = true,
+            Tag::Dt => (frame.strong, frame.term) = (true, true),
             Tag::Input if self.leaf.is_empty() => self.task = task(self.doc.attributes(element)),
             Tag::Li => {
                 let value = attribute(self.doc.attributes(element), "value");
@@ -299,7 +314,7 @@ impl Visitor for Printing<'_, '_> {
                 Before::Nothing
             };
             if self.leaf.is_empty() {
-                self.heading = frame.heading;
+                (self.heading, self.term) = (frame.heading, frame.term);
             }
             let mut style = frame.style();
             if self.doc.is_formula(frame.id, &self.doc.text[text.clone()]) {
@@ -335,7 +350,7 @@ impl Visitor for Printing<'_, '_> {
             () => Before::Nothing,
         };
         if self.leaf.is_empty() {
-            self.heading = frame.heading;
+            (self.heading, self.term) = (frame.heading, frame.term);
         }
         let mut style = frame.style();
         (style.code, style.image) = (0, Some(image));
@@ -420,10 +435,19 @@ impl Printing<'_, '_> {
     /// Prints the collected pieces as a paragraph or heading.
     fn flush(&mut self) {
         self.line_break = false;
+        if self.options.tidy {
+            let around = Around {
+                target: self.heading > 0 || self.term,
+                thread: !self.posts.is_empty(),
+            };
+            self.leaf.leave_out_chrome(self.doc, around);
+        }
         if self.leaf.is_empty() {
             return;
         }
         self.rule();
+        let is_first = self.containers.is_empty();
+        let text = self.leaf.range();
         let begins_item = self.containers.begin(false, self.out);
         if let Some(checked) = self.task.take()
             && begins_item
@@ -439,6 +463,15 @@ impl Printing<'_, '_> {
             Kind::Paragraph
         };
         self.leaf.print(self.doc, kind, self.containers, self.out);
+        self.printed.has_h1 |= self.heading == 1;
+        if is_first {
+            self.printed.first = Some(First {
+                text,
+                end: self.out.len(),
+                is_heading: self.heading > 0,
+                is_free: self.containers.are_closed(),
+            });
+        }
     }
 
     /// Prints the rule between two posts, if one is due.

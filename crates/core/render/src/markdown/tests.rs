@@ -409,3 +409,129 @@ fn a_rule_is_between_the_posts_of_a_thread_where_that_is_asked_for() {
     assert_eq!(with(options, Segmentation::Inline, items), "- b\n- c");
     assert!(!markdown(html).contains("___"));
 }
+
+fn tidy(html: &str) -> String {
+    let options = RenderOptions {
+        tidy: true,
+        ..RenderOptions::default()
+    };
+    with(options, Segmentation::Inline, html)
+}
+
+#[test]
+fn links_of_headings_to_themselves_are_left_out_where_that_is_asked_for() {
+    for (html, expected) in [
+        ("<h1>a<a href=#a>¶</a></h1>", "# a"),
+        ("<h2><a href=#a>#</a> a</h2>", "## a"),
+        ("<h2>a <a href=/p#a>[#]</a></h2>", "## a"),
+        ("<h2>a <a href=#a>Â¶</a></h2>", "## a"),
+        (
+            "<h2>a <a href=src.html>[source]</a><a href=#a>¶</a></h2>",
+            "## a",
+        ),
+        ("<dl><dt>a <a href=#a>¶</a><dd>b</dl>", "**a**\n\nb"),
+        ("<h2><a href=#a>¶</a></h2>", "## [¶](#a)"),
+        (
+            "<h2>a <sup><a href=#n>*</a></sup></h2>",
+            "## a [<sup>\\*</sup>](#n)",
+        ),
+        ("<h2>a <a href=#b>b</a></h2>", "## a [b](#b)"),
+        ("<p>a <a href=#a>¶</a></p>", "a [¶](#a)"),
+    ] {
+        assert_eq!(tidy(html), expected, "{html}");
+    }
+    assert_eq!(markdown("<h1>a<a href=#a>¶</a></h1>"), "# a[¶](#a)");
+}
+
+#[test]
+fn what_is_no_text_is_left_out_where_that_is_asked_for() {
+    let share = "<a href='https://twitter.com/intent/tweet?u=x'>Tweet</a> \
+                 <a href='https://www.facebook.com/sharer.php?u=x'>Share</a>";
+    for (html, expected) in [
+        ("<p>a<h3>Advertisement</h3><p>b".to_owned(), "a\n\nb"),
+        (
+            "<p>a<h3>Advertisement works</h3>".to_owned(),
+            "a\n\n### Advertisement works",
+        ),
+        (format!("<p>By Ann {share}<p>b"), "By Ann\n\nb"),
+        (format!("<p>a<p>{share}<ul><li>{share}</ul>"), "a"),
+        (
+            format!("<p>{share} is a way"),
+            "[Tweet](https://twitter.com/intent/tweet?u=x) \
+            [Share](https://www.facebook.com/sharer.php?u=x) is a way",
+        ),
+    ] {
+        assert_eq!(tidy(&html), expected, "{html}");
+    }
+}
+
+#[test]
+fn the_numbers_of_posts_are_left_out_where_that_is_asked_for() {
+    let thread = |number: &str| {
+        let post = format!("<div class=post><p>{number}<p>a</div>");
+        tidy(&post.repeat(2))
+    };
+    assert_eq!(thread("<a href=#p3>#3</a>"), "a\n\na");
+    assert_eq!(thread("#12"), "a\n\na");
+    assert_eq!(
+        thread("#1 <a href=#p1>Friday</a>"),
+        "[Friday](#p1)\n\na\n\n[Friday](#p1)\n\na"
+    );
+    assert_eq!(
+        thread("<a href=#p3>#3</a> · <a href=#p3>Jan 3</a>"),
+        "[Jan 3](#p3)\n\na\n\n[Jan 3](#p3)\n\na"
+    );
+    assert_eq!(thread("#1 place"), "\\#1 place\n\na\n\n\\#1 place\n\na");
+    assert_eq!(tidy("<p>#3<p>a"), "\\#3\n\na", "no thread");
+}
+
+/// The Markdown of a page whose headline is known; `None` where none is asked for.
+fn headed(headline: &str, html: &str) -> Option<String> {
+    let doc = segmented(html, Segmentation::Inline);
+    let labels: Vec<_> = (0..doc.blocks.len())
+        .map(|at| Label::plain(!doc.block_text(&doc.blocks[at]).contains("no"), 0))
+        .collect();
+    let mut out = String::new();
+    let mut renderer =
+        crate::Renderer::new(crate::TextFormat::Markdown, Segmentation::Inline, 1000).with(
+            RenderOptions {
+                title: true,
+                ..RenderOptions::default()
+            },
+        );
+    renderer.render(&doc, &labels, &mut out).unwrap();
+    let lacks = renderer.lacks_headline();
+    lacks.then(|| {
+        renderer
+            .add_headline(&doc, &labels, headline, &mut out)
+            .unwrap();
+        out
+    })
+}
+
+#[test]
+fn a_page_without_heading_of_level_1_begins_with_its_headline() {
+    let of = |html: &str| headed("A *day* in spring", html);
+    for (html, expected) in [
+        ("<p>b<h2>c</h2>", "# A \\*day\\* in spring\n\nb\n\n## c"),
+        ("<ul><li>b</ul>", "# A \\*day\\* in spring\n\n- b"),
+        (
+            "<p><b>A *day* in spring</b><p>b",
+            "# A \\*day\\* in spring\n\nb",
+        ),
+        ("<p>*day* in spring<p>b", "# \\*day\\* in spring\n\nb"),
+        (
+            "<h2>A *day* in spring</h2><p>b",
+            "## A \\*day\\* in spring\n\nb",
+        ),
+        ("<p>b<p>A *day* in spring", "b\n\nA \\*day\\* in spring"),
+        ("<ul><li>A *day* in spring</ul>", "- A \\*day\\* in spring"),
+    ] {
+        assert_eq!(of(html).as_deref(), Some(expected), "{html}");
+    }
+    assert_eq!(of("<h1>b</h1>"), None);
+    assert_eq!(of("<p>b<h1>c</h1>"), None);
+    assert_eq!(of("<p>no"), None, "a page without content");
+    let long = "x ".repeat(800);
+    assert_eq!(headed(&long, "<p>b").as_deref(), Some("b"));
+}

@@ -1,4 +1,4 @@
-//! A file, and what a correct reader reports of it, built side by side.
+//! A test file, built together with what a correct reader reports of it.
 
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
@@ -8,31 +8,31 @@ use std::io::Write;
 #[derive(Debug, Default, PartialEq, Serialize)]
 pub struct Expected {
     pub file: &'static str,
-    /// What the file is.
+    /// What the file contains.
     pub holds: &'static str,
     pub records: Vec<Record>,
     pub faults: Vec<Fault>,
-    /// What else a reader may do.
+    /// What a reader may report instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 
-/// A record that is reported.
+/// A record that a reader must report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {
     /// Where the record begins in the file, or the member that holds it.
     pub offset: u64,
-    /// Bytes of that member, or of the record with the line ends that close it. `None` where damage
+    /// Bytes of that member, or of the record with the line ends that close it. `None` if damage
     /// hides its end.
     pub length: Option<u64>,
-    /// Where the record begins in the decoded member; 0 where the file is not compressed.
+    /// Where the record begins in the decoded member; 0 if the file is not compressed.
     pub offset_in_member: u64,
     #[serde(rename = "type")]
     pub kind: String,
     pub id: String,
     /// Bytes between the record's header and the line ends that close it.
     pub body: u64,
-    /// What its HTTP message holds, in files about that.
+    /// What its HTTP message holds, in files that test HTTP.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,
 }
@@ -49,13 +49,13 @@ pub struct Payload {
 pub struct Fault {
     pub kind: &'static str,
     pub offset: u64,
-    /// Bytes that are lost; 0 where a record is flagged.
+    /// Bytes that are lost; 0 if a record is flagged.
     pub length: u64,
     /// Id of the record, where its header can be read.
     pub id: Option<String>,
 }
 
-/// A file in the making.
+/// A file that is being built.
 #[derive(Default)]
 pub struct File {
     pub bytes: Vec<u8>,
@@ -72,7 +72,8 @@ pub fn text(n: usize) -> String {
     format!("Page {n} has a few words.\n").repeat(4) + "And an end."
 }
 
-/// A record: its header lines after the version, without `Content-Length`, which is `length`.
+/// A record with these header lines after the version line. `Content-Length`, which is not among
+/// them, is `length`.
 pub fn record_of(fields: &[(&str, &str)], length: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = b"WARC/1.0\r\n".to_vec();
     for (name, value) in fields {
@@ -126,7 +127,7 @@ impl File {
         self.bytes.len() as u64
     }
 
-    /// Appends bytes of which nothing is reported.
+    /// Appends bytes for which nothing is reported.
     pub fn silent(mut self, bytes: &[u8]) -> Self {
         self.bytes.extend_from_slice(bytes);
         self
@@ -165,7 +166,7 @@ impl File {
         self.silent(bytes)
     }
 
-    /// As [`holding`](Self::holding), of a record that is flagged.
+    /// The same as [`holding`](Self::holding), for a record that is flagged.
     pub fn flagged(self, kind: &'static str, n: usize, body: usize, bytes: &[u8]) -> Self {
         let new = self.fault(kind, 0, Some(id(n)));
         new.holding(n, body, bytes)

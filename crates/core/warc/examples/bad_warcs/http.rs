@@ -1,4 +1,4 @@
-//! Records whose HTTP messages are odd: transfer and content codings, revisits.
+//! Records with unusual HTTP messages: transfer and content codings, revisits.
 
 use crate::file::{File, Payload, gzip, id, record_of, text};
 

@@ -1,5 +1,6 @@
-//! Writes `testdata/bad-warcs/`: small damaged and odd files, and beside each what a correct reader
-//! reports of it. What is expected comes from how a file is made, not from any reader.
+//! Writes `testdata/bad-warcs/`: small damaged and unusual files, each with a description of what a
+//! correct reader reports of it. The description follows from how a file is made, not from any
+//! reader.
 //!
 //! `cargo run -p warcsieve-warc --example bad_warcs [FOLDER]`
 

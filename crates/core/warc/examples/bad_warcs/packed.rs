@@ -2,14 +2,14 @@
 
 use crate::file::{File, gzip, id, record, stating, text};
 
-/// Three members of which the second is lost.
+/// Three members; the second one is lost.
 fn lost_member(
     name: &'static str,
     holds: &'static str,
     change: impl FnOnce(&mut Vec<u8>),
     id: Option<String>,
 ) -> File {
-    // Stored, so that it is known what each byte is.
+    // Stored without compression, so that each byte is known.
     let mut member = gzip(&record(2), 0);
     change(&mut member);
     let file = File::new(name, holds).member(1);

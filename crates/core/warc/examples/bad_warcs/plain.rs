@@ -2,7 +2,7 @@
 
 use crate::file::{File, id, record, record_of, stating, text};
 
-/// Three records of which the second is `middle`, flagged.
+/// Three records; the second one is `middle`, and it is flagged.
 fn wrong_length(name: &'static str, holds: &'static str, middle: &[u8]) -> File {
     let file = File::new(name, holds).plain(1);
     file.flagged("length", 2, text(2).len(), middle).plain(3)

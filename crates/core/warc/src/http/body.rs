@@ -8,7 +8,7 @@ use super::{HttpMessage, chunked};
 use std::mem;
 use warcsieve_common::shrink;
 
-/// Most codings that are removed from one body, not counting `chunked`.
+/// The maximum number of codings that are removed from one body, not counting `chunked`.
 pub const MAX_CODINGS: usize = 4;
 
 /// What was wrong with a body's codings.
@@ -18,8 +18,8 @@ pub struct BodyFlaws {
     pub mislabelled_transfer: bool,
     /// A chunked body without its last chunk; what came before is kept.
     pub cut_transfer: bool,
-    /// The named content coding is not the one of the bytes: another was recognised by its magic
-    /// bytes and removed, or the bytes were kept as they are.
+    /// The bytes do not have the named content coding. Another coding was recognised by its magic
+    /// bytes and removed, or the bytes were kept unchanged.
     pub mislabelled_content: bool,
     /// A content coding is unknown, or nested deeper than [`MAX_CODINGS`], and was not removed.
     pub undecoded_content: bool,
@@ -50,7 +50,7 @@ impl BodyDecoder {
     /// borrowed, not copied.
     ///
     /// With `unlabelled`, gzip and zstd bodies are recognised by their magic bytes
-    /// even where no header names the coding.
+    /// even if no header names the coding.
     ///
     /// # Errors
     /// [`TooLarge`] if the body is over `limit` bytes before, between or after decoding.
@@ -106,7 +106,7 @@ impl BodyDecoder {
     }
 }
 
-/// A body of which some codings are removed.
+/// A body from which some codings were removed.
 struct State<'d, 'r> {
     decoder: &'d mut BodyDecoder,
     body: &'r [u8],

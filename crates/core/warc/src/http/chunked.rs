@@ -5,9 +5,9 @@ use super::line_length;
 
 /// Appends the chunks' data to `out`.
 ///
-/// [`Outcome::NotCoded`] if the framing fails before the input ends; `out` is
-/// then empty. Line ends may be LF, spaces may follow the size, the last chunk
-/// and the trailers may be missing ([`Outcome::Cut`]).
+/// Returns [`Outcome::NotCoded`] if the framing fails before the input ends; then `out` is empty.
+/// Line ends may be LF, spaces may follow the size, and the last chunk and the trailers may be
+/// missing ([`Outcome::Cut`]).
 pub(super) fn decode(input: &[u8], out: &mut Vec<u8>) -> Outcome {
     out.reserve_exact(input.len());
     let outcome = chunks(input, out);

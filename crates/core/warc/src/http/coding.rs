@@ -97,7 +97,7 @@ impl Codecs {
         };
         match outcome {
             Outcome::NotCoded => out.clear(),
-            // The byte after the limit shows that the output is longer, also where it is damaged.
+            // The byte after the limit shows that the output is longer, even if it is damaged.
             Outcome::Cut if out.len() > limit => return Outcome::TooLarge,
             _ => {}
         }
@@ -222,8 +222,8 @@ fn brotli(input: &[u8], out: &mut Vec<u8>, limit: usize) -> Outcome {
             break Outcome::TooLarge;
         }
         let mut at = out.len();
-        // How much of damaged data comes out depends on the room for it, which must not depend on
-        // what the buffer held before.
+        // How much is decoded of damaged data depends on the room for it. The room must not depend
+        // on the previous content of the buffer.
         let mut room = at.max(FIRST_GROWTH).min(limit + 1 - at);
         out.reserve_exact(room);
         out.resize(at + room, 0);

@@ -13,10 +13,10 @@ pub use body::{BodyDecoder, BodyFlaws, MAX_CODINGS, TooLarge};
 use memchr::memchr;
 use std::iter;
 
-/// Longest header block in bytes; what follows counts as the body.
+/// The maximum length of a header block in bytes. The bytes after it count as the body.
 pub const MAX_HEADER_BYTES: usize = 256 << 10;
 
-/// Most interim responses (1xx) that are skipped before the final one.
+/// The maximum number of interim responses (1xx) that are skipped before the final one.
 const MAX_INTERIM: usize = 8;
 
 /// An HTTP response, borrowed from a record's body (RFC 9112 §2, read leniently).
@@ -144,15 +144,16 @@ fn split_head(bytes: &[u8], first: usize) -> (&[u8], &[u8], bool) {
             return (&bytes[start..at], &bytes[at..], true);
         }
         if at + line.len() == head.len() && head.len() < bytes.len() && at > start {
-            return (&bytes[start..at], &bytes[at..], true); // a line across the bound
+            return (&bytes[start..at], &bytes[at..], true); // the bound is inside a line
         }
         at += line.len();
     }
     (&bytes[start..at], &bytes[at..], true)
 }
 
-/// Whether this is the first line of a document, before which the blank line is missing. A `<`
-/// alone does not suffice: values with `<https:…>` are also broken over lines.
+/// Whether this is the first line of a document, which means that the blank line before it is
+/// missing. A `<` alone does not suffice, because header values with `<https:…>` are also broken
+/// over lines.
 fn is_markup(line: &[u8]) -> bool {
     ["<!doctype", "<html", "<head", "<?xml", "<!--"]
         .iter()

@@ -1,19 +1,18 @@
 //! Records whose stated end is too far away to be in view.
 //!
-//! What such a record holds must not be believed before its end was seen: a page can hold bytes
-//! like those of records, even a whole crawl. So the reader streams on to the stated end. If a
-//! boundary is there, the length is right and all before it is the record (a record that goes on after
-//! it counts against it only if it starts in what is held). If not, the length is
-//! wrong, and the record ends where the first record starts inside the stated length.
+//! What is inside such a record must not be believed before its end was seen: a page can hold bytes like those of
+//! records, even a whole crawl. So the reader streams on to the stated end. If a boundary is there, the length is right
+//! and everything before it belongs to the record. (A record that starts inside and continues after the boundary speaks
+//! against it, but only if its start is still held.) If no boundary is there, the length is wrong, and the record ends
+//! where the first record inside the stated length starts.
 //!
-//! To go back there, the bytes from that start on are held, but no more than half of
-//! [`Limits::member`](super::Limits). From further back they are decoded again, where the input can
-//! be read again. Where it cannot, the records before what is held are lost and become garbage in
-//! the ledger.
+//! To go back to that start, the bytes from there on are held, but at most half of [`Limits::member`](super::Limits).
+//! Bytes further back are decoded again, if the input can be read again. If it cannot, the records before what is held
+//! are lost and become garbage in the ledger.
 //!
-//! Example: 100 MB are stated, but the body is 1 MB, and 60 MB of other records and the end of the
-//! file follow. At the end no boundary was seen. The first start was at 1 MB, and 32 MB are held: a
-//! file is read again from 1 MB on; of a pipe the records between 1 MB and 29 MB are lost.
+//! Example: the header states 100 MB, but the body has 1 MB. After it come 60 MB of other records and the end of the
+//! file. There is no boundary at the stated end. The first record inside starts at 1 MB, and 32 MB are held. A file is
+//! read again from 1 MB on. From a pipe, the records between 1 MB and 29 MB are lost.
 
 use super::{Framed, Length, Record, Tail, View, WarcReader};
 use crate::framing::{self, Boundary, Format, Inside};
@@ -24,14 +23,13 @@ use std::io;
 #[cfg(test)]
 mod tests;
 
-/// So many times as many bytes as were decoded of a member are decoded again at most, so that
-/// hostile lengths cost linear work.
+/// How often the bytes of a member may be decoded again: at most this many times as many bytes as were decoded of it.
+/// So hostile lengths cost linear work.
 pub(super) const REPLAYS: u64 = 4;
 
 impl WarcReader {
-    /// Passes over the record that the view begins with and that `record` was filled from; its
-    /// stated end is `more` bytes after that of the frame. Returns what its length is, and whether
-    /// `record` holds the whole body.
+    /// Skips the record that the view begins with, from which `record` was filled. Its stated end is `more` bytes after
+    /// that of the frame. Returns the check of its length, and whether `record` holds the whole body.
     pub(super) fn pass_far(
         &mut self,
         framed: &Framed,
@@ -82,9 +80,8 @@ impl WarcReader {
         self.members.data.offset() + self.members.data.bytes().len() as u64
     }
 
-    /// Decodes until it can be decided whether a record ends at `end`, or the member ends. Returns
-    /// the first place from `body` on, before `end`, where a record starts; the bytes from there on
-    /// are held as far as they fit.
+    /// Decodes until it can be decided whether a record ends at `end`, or until the member ends. Returns the first
+    /// place in `body..end` where a record starts. The bytes from there on are held, as far as they fit.
     fn stream_to(&mut self, body: u64, end: u64, format: Format) -> io::Result<Option<u64>> {
         let reach = self.limits.member / 2;
         let step = STEP.min(reach / 2);
@@ -105,7 +102,7 @@ impl WarcReader {
                 return Ok(first);
             }
             if !open {
-                // Only the body goes on in the next member; line ends after it are no boundary.
+                // Only a body may continue in the next member; line ends after it are not a boundary.
                 if front < end && self.extend()? {
                     continue;
                 }
@@ -123,7 +120,7 @@ impl WarcReader {
         }
     }
 
-    /// If the record ends at `end`: what its length is, and how many bytes close it.
+    /// If the record ends at `end`: the check of its length, and how many bytes close it.
     fn boundary_at(&mut self, end: u64, framed: &Framed) -> io::Result<Option<(Length, u64)>> {
         loop {
             let data = self.members.data.bytes();
@@ -131,7 +128,7 @@ impl WarcReader {
             let Some((at, rest)) = at.and_then(|at| Some((at, data.get(at..)?))) else {
                 return Ok(None);
             };
-            // What is held may be all that is in view elsewhere; a record inside goes on after it.
+            // The view holds only what is held, so a record inside it may seem to end where it continues.
             let view = View {
                 reach: self.limits.member,
                 ..self.view()
@@ -153,7 +150,7 @@ impl WarcReader {
         }
     }
 
-    /// Counts the bytes from `begin` to `end` as a record's, and consumes those still held.
+    /// Counts the bytes from `begin` to `end` as bytes of a record, and consumes those still held.
     fn pass(&mut self, begin: u64, end: u64) {
         self.current.record_bytes += end - begin;
         self.current.decoded_bytes += end - begin;
@@ -161,8 +158,8 @@ impl WarcReader {
         self.members.data.consume(held as usize);
     }
 
-    /// Goes back to `start`, where the record that began at `begin` ends; where that is impossible,
-    /// to the first record that is still held.
+    /// Goes back to `start`, where the record that began at `begin` ends. If that is impossible, goes back to the first
+    /// record that is still held.
     fn go_back(&mut self, begin: u64, start: u64, format: Format) -> io::Result<()> {
         if self.members.data.offset() <= start || self.replay(start)? {
             self.pass(begin, start);

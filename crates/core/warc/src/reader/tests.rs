@@ -17,13 +17,13 @@ fn reader(bytes: Vec<u8>) -> WarcReader {
     WarcReader::new("x", Box::new(Cursor::new(bytes)), Limits::default())
 }
 
-/// How often the reader looked at what comes next, over the whole input.
-fn looks(bytes: Vec<u8>) -> (u64, ReadLedger) {
+/// Reads the whole input. Returns how many steps the reader took inside members, and the ledger.
+fn count_steps(bytes: Vec<u8>) -> (u64, ReadLedger) {
     let (mut reader, mut record) = (reader(bytes), Record::default());
-    let mut looks = 0;
+    let mut steps = 0;
     while !reader.finished {
         if reader.in_member {
-            looks += 1;
+            steps += 1;
             reader.step(&mut record).unwrap();
         } else if reader
             .members
@@ -36,7 +36,7 @@ fn looks(bytes: Vec<u8>) -> (u64, ReadLedger) {
         }
     }
     assert_eq!(reader.ledger.imbalances(), Vec::<String>::new());
-    (looks, reader.ledger)
+    (steps, reader.ledger)
 }
 
 #[test]
@@ -47,20 +47,20 @@ fn line_ends_and_garbage_are_passed_in_large_pieces() {
         let file = [&resource(b"first")[..], &filler, &resource(b"last")].concat();
         let pieces = (file.len() / AHEAD) as u64;
         for bytes in [gz(&file), file] {
-            let (looks, ledger) = looks(bytes);
+            let (steps, ledger) = count_steps(bytes);
             assert_eq!(ledger.records, 2);
-            assert!(looks < 3 * pieces, "{} {looks}", piece.escape_ascii());
+            assert!(steps < 3 * pieces, "{} {steps}", piece.escape_ascii());
         }
     }
 }
 
 #[test]
-fn many_records_take_few_looks_each() {
+fn many_records_take_few_steps_each() {
     let file = resource(b"").repeat(100_000);
     for bytes in [gz(&file), resource(b"").repeat(100_000)] {
-        let (looks, ledger) = looks(bytes);
+        let (steps, ledger) = count_steps(bytes);
         assert_eq!((ledger.records, ledger.fault_count), (100_000, 0));
-        assert!(looks < 105_000, "{looks}");
+        assert!(steps < 105_000, "{steps}");
     }
 }
 

@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn wrong_ranges_of_any_kind_leave_a_balanced_ledger(
+    fn wrong_ranges_of_any_kind_leave_a_ledger_that_adds_up(
         sizes in prop::collection::vec(0usize..500, 1..8),
         layout in 0usize..3,
         ranges in prop::collection::vec((0u64..5000, 0u64..2000), 1..8),
@@ -124,8 +124,9 @@ proptest! {
         let ranges: Vec<_> = ranges.iter().map(|&(start, n)| start..start + n).collect();
         let (records, ledger) = select(&file, &ranges);
         let sound = whole(&file);
-        // No record is returned that is not in the file, unless it is flagged. A range that begins at the text of a record, in
-        // a frame that did not compress it, is a plain file: so the record is of another place, but the same.
+        // Every record that is returned is in the file, or it is flagged. If a range begins at the text of a record
+        // inside a frame that stored it uncompressed, it is read as a plain file. Then the record has another location
+        // but the same content.
         for got in records {
             let is_plain = file[got.0.offset as usize..].starts_with(b"WARC/");
             let is_same = sound.iter().any(|s| (&s.2, &s.3) == (&got.2, &got.3));
@@ -245,7 +246,7 @@ fn line_ends_after_a_record_need_not_be_in_its_range() {
 
 #[test]
 fn a_long_wrong_length_in_a_span_costs_no_record() {
-    // Further than what is held goes the end that the first record states.
+    // The first record states an end that is further away than what is held.
     let liar = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 70000000\r\n\r\n\r\n\r\n";
     let rest = (0..60).map(|i| warc(i, 1 << 20));
     let bytes: Vec<u8> = [liar.as_bytes().to_vec()]

@@ -1,4 +1,4 @@
-//! The keys of a line.
+//! The keys of a line, and the record that they become.
 
 use crate::Record;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ const CLUEWEB22: &str = "ClueWeb22-ID";
 const RECORD_ID: &str = "WARC-Record-ID";
 const METADATA: &str = "metadata";
 
-/// Headers, and the keys of their values, the best first.
+/// The headers, each with the keys of its value, best key first.
 const HEADERS: [(&str, &[&str]); 5] = [
     (CLUEWEB22, &[CLUEWEB22]),
     (RECORD_ID, &["id", "_id", "docid", RECORD_ID]),
@@ -22,10 +22,11 @@ const HEADERS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// Bytes of the longest value of a header.
-const LONGEST: usize = 16 << 10;
+/// The maximum length of a header's value.
+const MAX_VALUE_BYTES: usize = 16 << 10;
 
-/// The record of a line, with `id` if the line has none; an error says what is wrong with it.
+/// The record of a line, with the id that `id` returns if the line has none. An error says what is
+/// wrong with the line.
 pub(super) fn record(line: &[u8], id: impl FnOnce() -> String) -> Result<Record, String> {
     let line = String::from_utf8_lossy(line);
     let found: Line = serde_json::from_str(&line).map_err(|e| format!("no JSON object: {e}"))?;
@@ -37,8 +38,10 @@ pub(super) fn record(line: &[u8], id: impl FnOnce() -> String) -> Result<Record,
     ];
     for ((name, _), value) in HEADERS.iter().zip(found.headers) {
         let Some((_, value)) = value else { continue };
-        if value.len() > LONGEST {
-            return Err(format!("the value of {name} has more than {LONGEST} bytes"));
+        if value.len() > MAX_VALUE_BYTES {
+            return Err(format!(
+                "the value of {name} has more than {MAX_VALUE_BYTES} bytes"
+            ));
         }
         headers.push((*name, value));
     }
@@ -50,21 +53,21 @@ pub(super) fn record(line: &[u8], id: impl FnOnce() -> String) -> Result<Record,
         .iter()
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
-    // Paragraphs of plain text end at blank lines, and those of extracted text at any.
+    // Paragraphs of plain text end at blank lines. Those of extracted text end at every line end.
     let body = text.replace('\n', "\n\n");
     Ok(Record::from_parts(&headers, body.as_bytes()))
 }
 
-/// What is read of a line. All other keys are skipped without being kept, whatever they hold.
+/// What is kept of a line. All other keys are skipped, whatever they hold.
 #[derive(Default)]
 struct Line {
-    /// By key of [`TEXTS`].
+    /// One value per key of [`TEXTS`].
     texts: [Option<String>; TEXTS.len()],
-    /// By header: how good its key is, 0 being the best, and the value.
+    /// One entry per header: the rank of its key (0 is the best) and the value.
     headers: [Option<(usize, String)>; HEADERS.len()],
 }
 
-/// Keys in `metadata` come after all of the line itself.
+/// Added to the rank of keys in `metadata`, so that they come after all keys of the line itself.
 const INNER: usize = 100;
 
 impl Line {
@@ -101,13 +104,13 @@ impl Line {
     }
 }
 
-/// The header that a key is for, and how good it is for it.
+/// The header that a key is for, and the key's rank for it.
 fn header(key: &str) -> Option<(usize, usize)> {
     let mut headers = HEADERS.iter().enumerate();
     headers.find_map(|(at, (_, keys))| Some((at, keys.iter().position(|known| *known == key)?)))
 }
 
-/// A value without the characters that a header cannot have.
+/// A value without characters that a header cannot have.
 fn on_one_line(value: String) -> String {
     let is_control = |c: char| c.is_control();
     match value.trim() {
@@ -136,13 +139,13 @@ impl<'de> Deserialize<'de> for Line {
     }
 }
 
-/// What a key that is known holds.
+/// The value of a known key.
 #[derive(Default)]
 struct Known {
     /// A string, or a number in its shortest form.
     text: Option<String>,
     is_number: bool,
-    /// What an object has under keys that are known.
+    /// The known keys of an object.
     line: Line,
 }
 

@@ -18,18 +18,17 @@ const SPARE: usize = 4 << 20;
 
 /// What comes next.
 pub(super) enum Next {
-    /// A line of so many bytes, with its end.
+    /// A line of this many bytes, including its end.
     Line(Location, u64),
-    /// The same, but longer than so many, and not kept.
+    /// The same, but the line is longer than the last number allows, and was not kept.
     TooLong(Location, u64, usize),
     End,
 }
 
 /// Reads a file line by line.
 ///
-/// Invariant: `buffer[from..]` was decoded and is of no line yet; its first byte is the one at
-/// `begin` of the decoded member, or of an earlier member if the line runs over its end. In
-/// `buffer[from..searched]` there is no line end.
+/// Invariant: `buffer[from..]` was decoded and belongs to no line yet. Its first byte is at `begin` in the decoded
+/// member, or in an earlier member if the line runs over its end. `buffer[from..searched]` contains no line end.
 pub(super) struct Lines {
     member: Member,
     limit: usize,
@@ -38,20 +37,20 @@ pub(super) struct Lines {
     searched: usize,
     /// The last line.
     line: Range<usize>,
-    /// Bytes of the line in hand that were dropped: it is too long.
+    /// Bytes of the current line that were dropped because it is too long.
     dropped: u64,
-    /// Where the member in hand begins in the file.
+    /// Where the current member begins in the file.
     start: u64,
-    /// Bytes decoded of it.
+    /// Bytes decoded of the current member.
     decoded: u64,
     /// Where the next line begins.
     begin: Location,
 }
 
-/// The file's bytes, counted.
+/// The file's bytes, with a count of those that were consumed.
 struct Counted {
     inner: Box<dyn Read + Send>,
-    /// `buffer[from..]` is read and not consumed.
+    /// `buffer[from..]` was read and is not consumed yet.
     buffer: Vec<u8>,
     from: usize,
     consumed: u64,
@@ -70,7 +69,7 @@ impl Counted {
         }
     }
 
-    /// What is read and not consumed: at least `least` bytes, unless the file ends.
+    /// The bytes that were read and are not consumed yet: at least `least` bytes, unless the file ends.
     fn fill(&mut self, least: usize) -> io::Result<&[u8]> {
         if self.buffer.len() - self.from < least {
             self.buffer.drain(..self.from);
@@ -114,14 +113,14 @@ impl BufRead for Counted {
     }
 }
 
-/// What is decoded.
+/// The member that is being decoded.
 enum Member {
-    /// Nothing: a member begins next.
+    /// No member: the next one begins here.
     Between(Counted),
     Plain(Counted),
     Gzip(Box<GzDecoder<Counted>>),
     Zstd(Box<ZstdDecoder<'static, Counted>>),
-    /// Damage: the next member is looked for.
+    /// After damage: the next member is being searched for.
     Lost(Counted),
     End,
 }
@@ -162,7 +161,7 @@ impl Lines {
                 self.dropped += (self.searched - self.from) as u64;
                 self.from = self.searched;
             }
-            // No line goes on behind damage.
+            // A line does not continue after damage.
             let is_over = matches!(self.member, Member::Lost(_)) && self.is_in_line();
             if is_over || !self.decode(ledger)? {
                 return Ok(match self.is_in_line() {
@@ -178,7 +177,7 @@ impl Lines {
         self.dropped > 0 || self.buffer.len() > self.from
     }
 
-    /// Ends the line in hand at `end` of the buffer.
+    /// Ends the current line at `end` of the buffer.
     fn cut(&mut self, end: usize) -> Next {
         let dropped = std::mem::take(&mut self.dropped);
         self.line = self.from..end;
@@ -198,7 +197,8 @@ impl Lines {
             false => Location {
                 offset: self.start,
                 length: None,
-                // What is ahead is of this member: none is opened before the lines of the last are cut.
+                // The bytes ahead belong to this member: the next one is opened only after the lines of the last one
+                // were cut.
                 offset_in_member: self.decoded - ahead,
             },
         };
@@ -251,7 +251,7 @@ impl Lines {
         }
     }
 
-    /// Ends the member in hand and opens the next; `false` if there is none.
+    /// Ends the current member and opens the next; `false` if there is none.
     fn next_member(&mut self, ledger: &mut ReadLedger) -> io::Result<bool> {
         let (mut input, is_first) = match std::mem::replace(&mut self.member, Member::End) {
             Member::Between(input) => (input, true),
@@ -294,14 +294,14 @@ impl Lines {
         Ok(true)
     }
 
-    /// Counts the member in hand, which was read to its end.
+    /// Counts the current member, which was read to its end.
     fn whole(&self, input: Counted, ledger: &mut ReadLedger) -> Counted {
         ledger.members += 1;
         ledger.member_bytes += input.consumed - self.start;
         input
     }
 
-    /// Leaves the member in hand, which cannot be decoded further.
+    /// Leaves the current member, which cannot be decoded further.
     fn damaged(&mut self, error: io::Error, ledger: &mut ReadLedger) -> io::Result<()> {
         let input = match std::mem::replace(&mut self.member, Member::End) {
             Member::Gzip(decoder) => decoder.into_inner(),
@@ -314,15 +314,15 @@ impl Lines {
         }
     }
 
-    /// Counts the member in hand as damaged, and all up to the next magic bytes behind what was read
-    /// of it. Each byte is passed once, so that hostile files take linear time.
+    /// Counts the current member as damaged, with all bytes up to the next magic bytes after those that were read of
+    /// it. Each byte is passed once, so that hostile files take linear time.
     fn lost(
         &mut self,
         mut input: Counted,
         error: &io::Error,
         ledger: &mut ReadLedger,
     ) -> io::Result<()> {
-        // A member that begins like one and is none must not be found again.
+        // A place that has the magic bytes but is not a member must not be found again.
         if input.consumed == self.start {
             input.consume(1);
         }
@@ -344,5 +344,5 @@ impl Lines {
     }
 }
 
-/// Bytes that tell how a file is compressed.
+/// How many bytes show how a file is compressed.
 const MAGIC: usize = 4;

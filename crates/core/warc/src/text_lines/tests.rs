@@ -4,7 +4,7 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use std::io::{self, Write};
 
-/// Gives so many bytes at a time.
+/// Returns at most this many bytes at a time.
 struct Slow(io::Cursor<Vec<u8>>, usize);
 
 impl Read for Slow {
@@ -73,7 +73,7 @@ fn keys_of_collections_become_headers() {
 }
 
 #[test]
-fn what_is_no_text_is_garbage_at_its_place() {
+fn lines_without_a_text_are_garbage_at_their_place() {
     let text = "{\"text\":\"a\"}\n{\"text\":1}\nrubbish\n{\"text\":\"b\"}\n[]\n";
     let (all, ledger) = read(text.as_bytes(), 1000, 1000);
     assert_eq!(bodies(&all), ["a", "b"]);
@@ -175,7 +175,7 @@ fn one_damaged_member_costs_its_own_lines_alone() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_skipped_whatever_it_is() {
+fn other_keys_are_skipped_whatever_they_hold() {
     let lines = [
         r#"{"id":"","docid":"x7","text":"a","n":1e999,"o":[{"":0},{"":[[]]}],"metadata":{"WARC-Record-ID":"<urn:x>","url":"http://c.org/"}}"#,
         r#"{"text":"b","id":{"a":1},"_id":"y\u0000\nz","metadata":[1,{"id":"no"}],"url":null}"#,
@@ -235,7 +235,7 @@ proptest! {
 }
 
 #[test]
-fn a_file_without_a_text_is_none_of_texts() {
+fn a_file_without_a_text_is_reported() {
     let (all, ledger) = read(b"[\n{\"text\":\"a\"},\n]\n", 3, 1000);
     assert_eq!((all.len(), ledger.fault_count), (0, 4));
     assert_eq!(ledger.faults[3].kind, FaultKind::NotWarc);

@@ -1,6 +1,7 @@
 //! Links to the pages that they lead to.
 
-use super::{AnchorOptions, AnchorSummary};
+use super::options::AnchorOptions;
+use super::summary::AnchorSummary;
 use crate::dedup::sort::{Sorted, Sorter};
 use std::path::Path;
 use warcsieve_common::Result;

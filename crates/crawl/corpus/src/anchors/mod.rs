@@ -9,61 +9,22 @@
 //! Pages are numbered in the order of shards and rows, so all that is written depends on sorted records alone.
 
 mod join;
+mod options;
 mod read;
+mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
 mod texts;
 
+pub use options::AnchorOptions;
+pub use summary::AnchorSummary;
 pub use table::{AnchorTable, InLinks};
 
-use serde::Serialize;
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_run::shards::Shard;
-
-/// Which links count.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AnchorOptions {
-    /// Links of content blocks only.
-    pub content: bool,
-    /// Links from other hosts only.
-    pub other_hosts: bool,
-    /// Bytes for sorting; besides there are the pages of a shard that are read.
-    pub memory: usize,
-    /// Most bytes of the texts of a page; further links to it are counted only.
-    pub longest: usize,
-}
-
-impl Default for AnchorOptions {
-    /// All links, 512 MiB, 64 KiB of texts a page.
-    fn default() -> Self {
-        Self {
-            content: false,
-            other_hosts: false,
-            memory: 512 << 20,
-            longest: 64 << 10,
-        }
-    }
-}
-
-/// What was gathered. Links = left out + elsewhere + to pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct AnchorSummary {
-    /// Pages of the shards.
-    pub pages: u64,
-    /// Rows of their links.
-    pub links: u64,
-    /// Links that the options leave out, and those of a page to itself.
-    pub links_left_out: u64,
-    /// Links to addresses of no page here.
-    pub links_elsewhere: u64,
-    /// Links to pages here.
-    pub links_to_pages: u64,
-    /// Pages that others link to: rows of the table.
-    pub pages_linked_to: u64,
-}
 
 /// Gathers the links of all shards by the page that they lead to, into the Parquet file `out`.
 ///

@@ -1,7 +1,8 @@
 //! The first pass: the addresses of pages, and their links.
 
+use super::options::AnchorOptions;
+use super::summary::AnchorSummary;
 use super::texts::Texts;
-use super::{AnchorOptions, AnchorSummary};
 use crate::dedup::sort::Sorter;
 use arrow_schema::{DataType, Field, Schema};
 use std::path::Path;

@@ -1,8 +1,9 @@
 //! The table of pages that are linked to.
 
+use super::options::AnchorOptions;
 use super::read::open_pages;
+use super::summary::AnchorSummary;
 use super::texts::KeptTexts;
-use super::{AnchorOptions, AnchorSummary};
 use crate::dedup::sort::Sorted;
 use crate::file::TableWriter;
 use arrow_array::builder::{Int64Builder, StringBuilder};

@@ -1,6 +1,6 @@
 //! Clusters of pages: who is connected, by which rule, and who stays.
 
-use super::Rule;
+use super::rule::Rule;
 
 /// Clusters of pages by their numbers; at first each is one of its own.
 ///

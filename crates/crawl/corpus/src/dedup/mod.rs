@@ -9,139 +9,32 @@
 //! records, so neither threads nor time change a byte.
 
 mod clusters;
+mod options;
+mod output;
 mod pairs;
 mod paragraphs;
 mod read;
+mod rule;
 mod scratch;
 pub(crate) mod sort;
+mod summary;
 mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use self::options::{DedupOptions, Drop, Exact};
+pub use self::summary::DedupSummary;
+
 use self::clusters::Clusters;
+use self::output::BandTable;
 use self::paragraphs::Repeated;
 use self::scratch::Kept;
 use self::sort::Sorter;
-use self::tables::BandTable;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
-use warcsieve_filters::near::Scheme;
 use warcsieve_run::shards::Shard;
 use warcsieve_store::remove_if_there;
-
-/// Which exact rules are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exact {
-    /// Pages of one address.
-    pub url: bool,
-    /// Pages of one text.
-    pub text: bool,
-    /// Paragraphs of one text, which are listed; no page goes for them.
-    pub paragraph: bool,
-}
-
-/// Which pages of a cluster go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drop {
-    /// All but one.
-    Rest,
-    /// All.
-    All,
-}
-
-/// How duplicates are found.
-#[derive(Clone, Debug)]
-pub struct DedupOptions {
-    /// Exact rules.
-    pub exact: Exact,
-    /// How near duplicates are found; `None` for exact ones only.
-    pub near: Option<Scheme>,
-    /// Candidates are duplicates, too, if the smaller set of shingles is in the other one up to
-    /// this share.
-    pub containment: Option<f64>,
-    /// Which go.
-    pub drop: Drop,
-    /// The number column of `documents` whose highest value stays; `None` for the first page.
-    pub best: Option<String>,
-    /// Whether keys of bands and shingles are written, for joins elsewhere.
-    pub tables: bool,
-    /// Bytes for sorting. Besides there are 30 bytes a page, and what threads take.
-    pub memory: usize,
-    /// Threads.
-    pub threads: usize,
-}
-
-/// The rule by which pages are duplicates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Rule {
-    Url,
-    Text,
-    Near,
-}
-
-impl Rule {
-    const ALL: [Self; 3] = [Self::Url, Self::Text, Self::Near];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Url => "url",
-            Self::Text => "text",
-            Self::Near => "near",
-        }
-    }
-}
-
-impl DedupSummary {
-    fn of(pages: u64, compared: pairs::Compared) -> Self {
-        Self {
-            pages,
-            candidates: compared.candidates,
-            compared: compared.compared,
-            verified: compared.verified,
-            ..Self::default()
-        }
-    }
-
-    /// Counts a page that goes.
-    fn drop(&mut self, rule: Option<Rule>) {
-        match rule {
-            Some(Rule::Url) => self.dropped_url += 1,
-            Some(Rule::Text) => self.dropped_text += 1,
-            Some(Rule::Near) | None => self.dropped_near += 1,
-        }
-    }
-}
-
-/// What was found. Pages = kept + dropped.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DedupSummary {
-    /// Pages of the folders, without those compared against.
-    pub pages: u64,
-    /// Pages that stay.
-    pub kept: u64,
-    /// Pages that go, by the first rule that connects them with any.
-    pub dropped_url: u64,
-    /// By equal text.
-    pub dropped_text: u64,
-    /// By near duplicates.
-    pub dropped_near: u64,
-    /// Clusters of more than one page; with another corpus, matches.
-    pub clusters: u64,
-    /// Pairs with an equal key of a band.
-    pub candidates: u64,
-    /// Of these, pairs whose shingles were compared: the others were connected already.
-    pub compared: u64,
-    /// Of these, duplicates.
-    pub verified: u64,
-    /// Paragraphs, if they were compared.
-    #[serde(default)]
-    pub paragraphs: u64,
-    /// Of these, those with the text of an earlier one: rows of `paragraphs`.
-    #[serde(default)]
-    pub repeated_paragraphs: u64,
-}
 
 /// The file of the summary.
 const BOOKS: &str = "books.json";
@@ -169,7 +62,7 @@ pub fn dedup(
     out: &Path,
     progress: &Progress,
 ) -> Result<DedupSummary> {
-    std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    let _lock = warcsieve_store::FolderLock::take(out)?;
     let pool = rayon::ThreadPoolBuilder::new();
     let pool = pool.num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::io(out, std::io::Error::other(e)))?;

@@ -1,11 +1,12 @@
 //! Pairs of pages: candidates, and those that are duplicates.
 
 use super::clusters::Clusters;
+use super::options::DedupOptions;
+use super::output::BandTable;
 use super::read::Read;
+use super::rule::Rule;
 use super::scratch::{Kept, Page};
 use super::sort::Sorter;
-use super::tables::BandTable;
-use super::{DedupOptions, Rule};
 use std::path::Path;
 use warcsieve_common::Result;
 use warcsieve_engine::Progress;

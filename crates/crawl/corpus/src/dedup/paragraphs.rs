@@ -2,9 +2,9 @@
 //!
 //! A paragraph is a line of a text without the white space at its ends, as for Dolma.
 
+use super::output::Output;
 use super::scratch::{Kept, Page};
 use super::sort::{Record, Sorter};
-use super::tables::Output;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 use warcsieve_common::Result;

@@ -1,6 +1,6 @@
 //! The first pass: what all pages are compared by.
 
-use super::DedupOptions;
+use super::options::DedupOptions;
 use super::paragraphs::Paragraphs;
 use super::scratch::{Kept, Scratch};
 use super::sort::Sorter;

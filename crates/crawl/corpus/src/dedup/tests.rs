@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 use warcsieve_engine::{Naming, list_inputs};
 use warcsieve_extract::Pipeline;
+use warcsieve_filters::near::Scheme;
 use warcsieve_run::shards::list_shards;
 use warcsieve_run::{OutputFolder, RunOptions, clean};
 use warcsieve_store::Stores;

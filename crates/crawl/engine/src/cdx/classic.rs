@@ -1,7 +1,7 @@
 //! Classic CDX: a header that names the fields by letters, and one line per capture
 //! (Internet Archive, "CDX File Format").
 
-use super::reader::Entry;
+use super::entry::Entry;
 
 /// The position of each field in a line.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Writing the index of a file.
 
 use super::entries::{Described, url};
+use super::entry::Entry;
 use super::lines::LONGEST;
-use super::reader::{Entry, IndexReader};
+use super::reader::IndexReader;
 use crate::progress::Progress;
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! CDXJ: a sort key, a timestamp and a JSON object a line (pywb; Common Crawl's `cdx-*.gz`). Index
 //! servers answer with the object alone, and the key and timestamp in it.
 
-use super::reader::Entry;
+use super::entry::Entry;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use std::fmt;

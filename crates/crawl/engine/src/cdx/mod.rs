@@ -5,6 +5,7 @@
 
 mod classic;
 mod entries;
+mod entry;
 mod folder;
 mod index;
 mod json;
@@ -15,13 +16,14 @@ mod selection;
 mod surt;
 mod table;
 
+pub use entry::Entry;
 pub use folder::index_files;
 pub use folder::{files_below, is_index_name};
 pub use index::{IndexOptions, IndexedFile, Unaddressable, index_file};
 pub use lines::Lines;
 pub use names::{Found, Names};
+pub use reader::IndexReader;
 pub use reader::is_index_line;
-pub use reader::{Entry, IndexReader};
 pub use selection::CLOSING;
 pub use selection::{Ranges, Selected, Selection};
 pub use surt::surt;

@@ -1,6 +1,7 @@
 //! One index file, entry by entry.
 
 use super::classic::Layout;
+use super::entry::Entry;
 use super::json;
 use super::lines::{Lines, MAGIC};
 use super::table::{self, Table};
@@ -8,26 +9,6 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
-
-/// Where a record is stored, as an index says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
-    /// Name of the WARC or ARC file, as the index has it: a path or a name alone.
-    pub filename: String,
-    /// Byte offset of the member or record in the file.
-    pub offset: u64,
-    /// Bytes of the member or record in the file, at least 1.
-    pub length: u64,
-    /// The record's URL; empty where the index has none. Not read from Parquet.
-    pub url: String,
-    /// Digest of the record's payload, as the index has it; empty where it has none. Not read
-    /// from Parquet.
-    pub digest: String,
-    /// Line or row of the index, from 1.
-    pub place: u64,
-    /// A hash of the record's id, of Parquet that has `warc_record_id`.
-    pub(super) record: Option<u64>,
-}
 
 /// Reads an index: classic CDX with lengths, CDXJ or its JSON alone, each plain, in gzip (of any
 /// number of members) or zstd; or Parquet with the columns of the cc-index. The format is detected

@@ -1,6 +1,7 @@
 //! The ranges of bytes that indexes select, by file.
 
-use super::reader::{Entry, IndexReader};
+use super::entry::Entry;
+use super::reader::IndexReader;
 use super::{Found, Names, index_files};
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};

@@ -1,7 +1,7 @@
 //! Indexes in Parquet: the cc-index, and whatever has its columns, such as the `documents`
 //! shards of `clean`.
 
-use super::reader::Entry;
+use super::entry::Entry;
 use super::wrong;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
@@ -12,7 +12,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use twox_hash::XxHash3_64;
 use warcsieve_common::{Error, Result};
-use warcsieve_tables::read::{Batches, TableFile};
+use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
 /// First bytes of a Parquet file.
 pub(super) const MAGIC: &[u8] = b"PAR1";
@@ -40,7 +40,7 @@ impl Table {
     pub fn of(path: &Path, file: File) -> Result<Self> {
         // The notes of pyarrow and others about their own types do not matter here.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let table = TableFile::open(file, options).map_err(|what| undecodable(path, &what))?;
+        let table = TableFile::open(file, options).map_err(|why| undecodable(path, why))?;
         for (name, types) in [
             (FILENAME, "text"),
             (OFFSET, "a whole number"),
@@ -65,7 +65,7 @@ impl Table {
         columns.extend(has_ids.then_some(RECORD));
         let batches = table.read(&columns, MOST_ROWS);
         Ok(Self {
-            batches: batches.map_err(|what| undecodable(path, &what))?,
+            batches: batches.map_err(|why| undecodable(path, why))?,
             path: path.to_owned(),
             batch: None,
             next: 0,
@@ -90,7 +90,7 @@ impl Table {
             .is_none_or(|b| b.num_rows() == self.next)
         {
             let batch = self.batches.next_batch();
-            self.batch = batch.map_err(|what| undecodable(&self.path, &what))?;
+            self.batch = batch.map_err(|why| undecodable(&self.path, why))?;
             self.next = 0;
             if self.batch.is_none() {
                 return Ok(false);
@@ -167,11 +167,13 @@ fn number(column: &dyn Array, row: usize, name: &str) -> Result<u64, String> {
     u64::try_from(signed).map_err(|_| format!("`{name}` is {signed}, not a number of bytes"))
 }
 
-fn undecodable(path: &Path, what: &str) -> Error {
-    Error::Invalid(format!(
-        "{}: cannot be decoded ({what}); fetch the file again",
-        path.display()
-    ))
+fn undecodable(path: &Path, why: Unreadable) -> Error {
+    why.at(path, |what| {
+        Error::Invalid(format!(
+            "{}: cannot be decoded ({what}); fetch the file again",
+            path.display()
+        ))
+    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Lists the inputs that arguments name.
 
+use super::endings::{CRAWL_ENDINGS, PAGE_ENDINGS, WACZ_ENDING, is_named_input};
+use super::input::{Input, InputKind};
 use super::name::{checked_name, common_folder, refuse_duplicates};
-use super::page::{
-    BEGINNING, PAGE_ENDINGS, begins_like_page, is_named_page, is_page_address, is_program,
-};
+use super::page::{BEGINNING, begins_like_page, is_page_address, is_program};
 use super::texts::{is_clueweb22_text, is_named_texts};
-use super::{Input, InputKind, listed, wacz};
+use super::{listed, wacz};
 use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
@@ -13,36 +13,6 @@ use std::path::{Component, Path, PathBuf};
 use tracing::{info, warn};
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_store::{Stores, check_place, is_address, is_web};
-
-/// Endings that make a file in a folder a crawl, besides those of pages. The format of a file is
-/// detected by its first bytes.
-const ENDINGS: &[&str] = &[
-    ".warc",
-    ".warc.gz",
-    ".warc.zst",
-    ".arc",
-    ".arc.gz",
-    ".arc.zst",
-];
-
-/// Whether a file in a folder of this name is an input.
-pub(super) fn is_named_input(name: &str) -> bool {
-    is_named_crawl(name) || is_named_page(name) || wacz::is_named(name)
-}
-
-/// Whether a name ends as those of crawls do.
-pub(super) fn is_named_crawl(name: &str) -> bool {
-    crawl_stem(name).is_some()
-}
-
-/// The name of a crawl without its ending; `None` if it does not end as those of crawls do.
-pub fn crawl_stem(name: &str) -> Option<&str> {
-    let lower = name.to_ascii_lowercase();
-    let stem = ENDINGS
-        .iter()
-        .find_map(|ending| lower.strip_suffix(ending))?;
-    Some(&name[..stem.len()])
-}
 
 /// How inputs are named, and where relative paths of lists begin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -186,7 +156,9 @@ fn expand(
 }
 
 fn nothing_below(folder: &str) -> Error {
-    let endings = [ENDINGS, PAGE_ENDINGS, &[wacz::ENDING]].concat().join(", ");
+    let endings = [CRAWL_ENDINGS, PAGE_ENDINGS, &[WACZ_ENDING]]
+        .concat()
+        .join(", ");
     Error::Invalid(format!(
         "no file below {folder} ends in {endings}; files of JSON lines are given by their names, as '{folder}/*.jsonl'"
     ))

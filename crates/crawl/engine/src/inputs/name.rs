@@ -1,9 +1,26 @@
 //! Names of inputs: paths below a base.
 
-use super::Input;
+use super::input::{Input, InputKind};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use warcsieve_common::{Error, Result};
+use warcsieve_store::{Stores, is_address};
+
+impl Input {
+    /// The file or object at `path`, named by its path below `base`.
+    pub(super) fn at(base: &Path, path: PathBuf, stores: &Stores) -> Result<Self> {
+        let name = name_below(base, &path)?;
+        let kind = match path.to_str().filter(|text| is_address(text)) {
+            Some(address) => InputKind::Object(stores.object(address)?),
+            None => InputKind::File(path),
+        };
+        Ok(Self {
+            kind,
+            name,
+            selected: None,
+        })
+    }
+}
 
 pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
     let mut folders = paths.iter().filter_map(|p| p.parent());
@@ -21,7 +38,7 @@ pub(super) fn common_folder(paths: &[PathBuf]) -> PathBuf {
 }
 
 /// The name of a file below the base; bytes that are not UTF-8 become `\xNN`.
-pub(super) fn name_below(base: &Path, path: &Path) -> Result<String> {
+fn name_below(base: &Path, path: &Path) -> Result<String> {
     let below = path.strip_prefix(base).map_err(|_| {
         Error::Invalid(format!(
             "{} is not below the base folder {}",

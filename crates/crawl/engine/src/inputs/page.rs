@@ -1,6 +1,7 @@
 //! Inputs that are pages: files of HTML, not crawls.
 
-use super::{Input, InputKind};
+use super::endings::{is_named_crawl, is_named_page, is_named_wacz};
+use super::input::{Input, InputKind};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -9,29 +10,11 @@ use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_warc::{Limits, PageFile, begins_like_crawl};
 
-/// Endings of the names of pages.
-pub(super) const PAGE_ENDINGS: &[&str] = &[".html", ".htm", ".xhtml"];
-
 /// Bytes that tell a page from a crawl.
 pub(super) const BEGINNING: usize = 1024;
 
 /// Most bytes of a file beside a page.
 const META: u64 = 1 << 20;
-
-/// Whether a name ends as those of pages do, compressed with gzip or not.
-pub fn is_named_page(name: &str) -> bool {
-    page_stem(name).is_some()
-}
-
-/// The name of a page without its ending; `None` if it does not end as those of pages do.
-pub fn page_stem(name: &str) -> Option<&str> {
-    let lower = name.to_ascii_lowercase();
-    let plain = lower.strip_suffix(".gz").unwrap_or(&lower);
-    let stem = PAGE_ENDINGS
-        .iter()
-        .find_map(|ending| plain.strip_suffix(ending))?;
-    Some(&name[..stem.len()])
-}
 
 /// Whether an argument is an address on the web of no crawl, by its name: perhaps of a page.
 pub fn may_be_page_address(argument: &str) -> bool {
@@ -40,7 +23,7 @@ pub fn may_be_page_address(argument: &str) -> bool {
         .map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = scheme.is_some_and(|scheme| scheme == "http" || scheme == "https");
     let last = last_part(argument);
-    is_web && !super::list::is_named_crawl(last) && !super::wacz::is_named(last)
+    is_web && !is_named_crawl(last) && !is_named_wacz(last)
 }
 
 /// The last part of an address's path.
@@ -76,7 +59,7 @@ pub(super) fn is_program(ending: &str) -> bool {
 /// none: mostly it is what a server sent in its place.
 pub(super) fn is_page(name: &str, beginning: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
-    if super::list::is_named_crawl(&lower) || is_named_page(&lower) && lower.ends_with(".gz") {
+    if is_named_crawl(&lower) || is_named_page(&lower) && lower.ends_with(".gz") {
         return is_named_page(&lower);
     }
     let beginning = inflated(beginning);

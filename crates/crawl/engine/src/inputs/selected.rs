@@ -1,13 +1,15 @@
 //! Inputs of which an index selects records.
 
-use super::list::place;
-use super::name::{self, refuse_duplicates};
-use super::{Input, InputKind, Naming, object_from, wacz};
+use super::input::{Input, InputKind};
+use super::list::{Naming, place};
+use super::name::refuse_duplicates;
+use super::stored::object_from;
+use super::wacz;
 use crate::cdx::{Ranges, Selection};
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result};
 use warcsieve_store::{Object, Stamp, Stores, is_address};
@@ -79,22 +81,6 @@ fn refuse_empty(selection: &Selection) -> Result<()> {
     match selection.files().next() {
         Some(_) => Ok(()),
         None => Err(Error::Invalid("the index names no record".to_owned())),
-    }
-}
-
-impl Input {
-    /// The file or object at `path`, named by its path below `base`.
-    pub(super) fn at(base: &Path, path: PathBuf, stores: &Stores) -> Result<Self> {
-        let name = name::name_below(base, &path)?;
-        let kind = match path.to_str().filter(|text| is_address(text)) {
-            Some(address) => InputKind::Object(stores.object(address)?),
-            None => InputKind::File(path),
-        };
-        Ok(Self {
-            kind,
-            name,
-            selected: None,
-        })
     }
 }
 

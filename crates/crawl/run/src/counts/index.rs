@@ -1,6 +1,7 @@
 //! Indexes as statements: how many records of each file they name, and where.
 
-use super::statements::{Form, Group, Places, Statement, matched};
+use super::matching::matched;
+use super::statements::{Form, Group, Places, Statement};
 use std::path::PathBuf;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::cdx::{IndexReader, Names, Selection};

@@ -6,10 +6,13 @@
 mod compare;
 mod corpus;
 mod index;
+mod matching;
 mod offsets;
+mod read;
 mod record_counts;
 mod statements;
 
 pub use compare::{Comparison, Counting, Difference, compare};
 pub use corpus::{CountError, Counted, Misplaced, count_input, counted_by_clean};
-pub use statements::{Form, Group, Matched, Places, Statement, read_statements};
+pub use read::read_statements;
+pub use statements::{Form, Group, Matched, Places, Statement};

@@ -3,7 +3,8 @@
 //! member begins in the WARC file, and in the last line where the last one ends. The warcinfo
 //! record in front is not listed.
 
-use super::statements::{Form, Group, Places, Statement, matched};
+use super::matching::matched;
+use super::statements::{Form, Group, Places, Statement};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 //! `record_counts/ClueWeb09_English_1/en0000_counts.txt`, with a line for each WARC file:
 //! `*./en0000/00.warc.gz 35582`.
 
-use super::statements::{Form, Group, Matched, Places, Statement, refuse_several};
+use super::matching::refuse_several;
+use super::statements::{Form, Group, Matched, Places, Statement};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result, counted};

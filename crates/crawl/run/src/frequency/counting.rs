@@ -1,7 +1,7 @@
 //! Counting texts as a job.
 
+use super::summary::{CountedInput, FrequencySummary};
 use super::texts::PageTexts;
-use super::{CountedInput, FrequencySummary};
 use crate::clean::FailedInput;
 use crate::tally::PageTally;
 use crate::worker::guarded;

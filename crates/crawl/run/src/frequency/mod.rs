@@ -4,10 +4,11 @@
 //! counted where cleaning writes rows.
 
 mod counting;
+mod summary;
 mod texts;
 
-use crate::clean::FailedInput;
-use crate::tally::PageTally;
+pub use summary::{CountedInput, FrequencySummary};
+
 use counting::{Counting, Outcome};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -15,9 +16,7 @@ use warcsieve_common::{Error, Result};
 use warcsieve_engine::{Input, Progress};
 use warcsieve_extract::Pipeline;
 use warcsieve_features::FrequencyCounter;
-use warcsieve_features::frequency::Counted;
 use warcsieve_store::HashedFile;
-use warcsieve_warc::ledger::{FaultKind, ReadLedger};
 
 /// How to count.
 #[derive(Clone, Debug)]
@@ -34,39 +33,6 @@ pub struct FrequencyOptions {
     /// Write a table even if an input failed: of the other inputs, and of some pages of that one;
     /// which, depends on timing. Such a table does not record what is missing.
     pub allow_failed: bool,
-}
-
-/// What was read of an input.
-#[derive(Clone, Debug, Default)]
-pub struct CountedInput {
-    /// Its name.
-    pub name: String,
-    /// Where its bytes and records went.
-    pub read: ReadLedger,
-    /// What became of its records.
-    pub pages: PageTally,
-}
-
-impl CountedInput {
-    /// Whether the input is a WARC or ARC file, even if it has no page.
-    fn is_usable(&self) -> bool {
-        let faults = &self.read.faults;
-        self.read.records > 0 || faults.iter().all(|f| f.kind != FaultKind::NotWarc)
-    }
-}
-
-/// What a first pass did.
-#[derive(Debug, Default)]
-pub struct FrequencySummary {
-    /// The inputs read to their end, by name.
-    pub inputs: Vec<CountedInput>,
-    /// Inputs that could not be read, or not to their end, by name.
-    pub failed: Vec<FailedInput>,
-    /// Pages and texts of the table; zeros where none was written.
-    pub counted: Counted,
-    /// Size of the table file; `None` where none was written, since inputs failed or none
-    /// was usable.
-    pub bytes: Option<u64>,
 }
 
 /// Counts the block texts of all pages of `inputs`, and writes the table to `out`, which appears

@@ -1,7 +1,7 @@
 //! The texts of one page after the other.
 
 use warcsieve_extract::{Pipeline, segment};
-use warcsieve_features::frequency::{host_key, page_keys};
+use warcsieve_features::frequency::page_keys;
 use warcsieve_html::Segmenter;
 use warcsieve_html::document::Document;
 use warcsieve_page::{PageOptions, PageReader, Skip};
@@ -38,7 +38,7 @@ impl PageTexts {
     pub fn read(&mut self, record: &Record) -> Result<(), Skip> {
         let page = self.reader.read(record, &self.options)?;
         segment(&mut self.segmenter, &page, &mut self.doc)?;
-        self.doc.host = host_key(&page.url);
+        self.doc.url.push_str(&page.url);
         page_keys(&self.doc, self.by_host, &mut self.keys);
         Ok(())
     }

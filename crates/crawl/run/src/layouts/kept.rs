@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_html::layout::{Layout, LayoutStatus};
 use warcsieve_layout::{Kept, KeptPage};
-use warcsieve_tables::read::{Batches, TableFile};
+use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
 /// The columns that are read, with their types; the last one may be missing.
 const COLUMNS: [(&str, DataType); 8] = [
@@ -94,7 +94,8 @@ fn read(path: &Path, kept: &mut Kept) -> Result<()> {
     let wrong = |what: String| Error::Invalid(format!("{}: {what}", path.display()));
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let table = TableFile::open(file, options).map_err(wrong)?;
+    let unreadable = |why: Unreadable| why.at(path, |what| wrong(what.to_owned()));
+    let table = TableFile::open(file, options).map_err(unreadable)?;
     let column = |name| table.schema().field_with_name(name).ok();
     for (name, data_type) in &COLUMNS {
         if column(name).is_none_or(|c| c.data_type() != data_type) {
@@ -107,8 +108,8 @@ fn read(path: &Path, kept: &mut Kept) -> Result<()> {
     let is_pictured = column(SCREENSHOT).is_some_and(|c| *c.data_type() == DataType::Binary);
     let mut columns: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
     columns.extend(is_pictured.then_some(SCREENSHOT));
-    let mut batches: Batches = table.read(&columns, MOST_ROWS).map_err(wrong)?;
-    while let Some(batch) = batches.next_batch().map_err(wrong)? {
+    let mut batches: Batches = table.read(&columns, MOST_ROWS).map_err(unreadable)?;
+    while let Some(batch) = batches.next_batch().map_err(unreadable)? {
         for row in 0..batch.num_rows() {
             if let Some(page) = page(&batch, row) {
                 kept.add(&page)

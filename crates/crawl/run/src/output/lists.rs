@@ -4,16 +4,13 @@
 //! the lists of others, so shares, single tasks and longer lists come together whatever the order.
 //! A listed name also claims the files of that name: what is there before belongs to somebody else.
 
-use super::OutputFolder;
+use super::{INPUTS, OutputFolder};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashSet};
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Input;
-
-/// The folder of the lists.
-pub(super) const INPUTS: &str = "_inputs";
 
 /// Attempts to read lists that other processes join.
 const ATTEMPTS: usize = 20;

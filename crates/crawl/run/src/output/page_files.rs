@@ -50,9 +50,11 @@ impl OutputFolder {
                 lost.extend(what.map(|what| format!("{name}: {what}")));
             }
         });
-        read.map_err(|what| Error::Integrity {
-            path: documents,
-            message: format!("{what}; remove it to redo the input"),
+        read.map_err(|why| {
+            why.at(&documents, |what| Error::Integrity {
+                path: documents.clone(),
+                message: format!("{what}; remove it to redo the input"),
+            })
         })?;
         Ok(lost)
     }

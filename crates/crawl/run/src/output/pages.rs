@@ -1,7 +1,8 @@
 //! `_pages/`: the lists of pages that WACZ files have, as they are.
 
 use super::{Input, OutputFolder};
-use warcsieve_common::Result;
+use std::io::ErrorKind;
+use warcsieve_common::{Error, Result};
 use warcsieve_engine::page_lists;
 
 /// The folder of the lists.
@@ -17,7 +18,17 @@ impl OutputFolder {
     pub fn add_page_lists(&self, inputs: &[Input]) -> Result<()> {
         for list in page_lists(inputs) {
             match list {
-                Ok((name, bytes)) => self.folder().write(&format!("{PAGES}/{name}"), &bytes)?,
+                Ok((name, bytes)) => {
+                    match self.folder().write(&format!("{PAGES}/{name}"), &bytes) {
+                        Err(Error::Io { path, source })
+                            if source.kind() == ErrorKind::InvalidFilename =>
+                        {
+                            let path = path.display();
+                            tracing::warn!("a list of pages is not copied: {path}: {source}");
+                        }
+                        written => written?,
+                    }
+                }
                 Err(error) => tracing::warn!("a list of pages is not copied: {error}"),
             }
         }

@@ -11,7 +11,7 @@ use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
-const FREE: [&str; 11] = [
+const FREE: [&str; 12] = [
     "code",
     "features",
     "headline",
@@ -21,6 +21,7 @@ const FREE: [&str; 11] = [
     "posts",
     "rows",
     "tables",
+    "title",
     "tree",
     "zstd",
 ];

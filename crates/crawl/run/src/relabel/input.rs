@@ -1,7 +1,7 @@
 //! Labels the pages of one input.
 
+use super::job::{Failure, Job};
 use super::pages::{BlockRows, DocumentRow, DocumentRows, ShardFile, again};
-use super::run::{Failure, Relabelling};
 use crate::manifest::ManifestRow;
 use crate::tally::PageTally;
 use warcsieve_common::{Error, Result, panics};
@@ -26,11 +26,7 @@ impl Worker {
     }
 
     /// Writes the outputs of an input from the shard with this row, and returns their row.
-    pub fn relabel(
-        &mut self,
-        job: &Relabelling<'_>,
-        row: ManifestRow,
-    ) -> Result<ManifestRow, Failure> {
+    pub fn relabel(&mut self, job: &Job<'_>, row: ManifestRow) -> Result<ManifestRow, Failure> {
         let from = job.source.folder;
         let damaged = |what: &str| Err(again(&from.manifest_path(&row.input), what).into());
         let [documents, blocks, others @ ..] = &row.outputs[..] else {

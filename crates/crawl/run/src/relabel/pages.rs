@@ -16,12 +16,11 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use warcsieve_common::{Error, Result, panics};
+use warcsieve_common::{Error, Result};
 use warcsieve_extract::Pipeline;
-use warcsieve_features::frequency::host_key;
 use warcsieve_html::document::{Block, Document};
 use warcsieve_html::outline::{OutlineBlock, Restorer};
-use warcsieve_tables::read::check_footer;
+use warcsieve_tables::read::{Failure, Source, Unreadable, check_footer};
 use warcsieve_tables::{BlocksSource, COUNTS, Count, OutputFile, documents_schema};
 
 /// Most rows of `documents` in memory; their texts are not read.
@@ -50,9 +49,11 @@ impl ShardFile {
             let what = format!("has {bytes} bytes, but {} were written", output.bytes);
             return Err(again(&path, &what));
         }
-        check_footer(&file).map_err(|e| again(&path, &format!("cannot be decoded ({e})")))?;
+        check_footer(&file).map_err(|why| undecodable(&path, why))?;
         let options = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Optional);
-        let metadata = decoded(&path, || ArrowReaderMetadata::load(&file, options))?;
+        let source = Source::new(file);
+        let load = || ArrowReaderMetadata::load(&source, options);
+        let metadata = decoded(&path, &source.failure(), load)?;
         let rows = metadata.metadata().file_metadata().num_rows();
         if u64::try_from(rows) != Ok(output.rows) {
             let what = format!("has {rows} rows, but {} were written", output.rows);
@@ -123,27 +124,41 @@ impl ShardFile {
     }
 
     /// Reads columns in batches.
-    fn read(&self, columns: &[&str], most: usize) -> Result<ParquetRecordBatchReader> {
+    fn read(&self, columns: &[&str], most: usize) -> Result<Reader> {
         let groups = self.metadata.metadata().row_groups();
         let largest = groups.iter().map(|group| {
             let bytes = usize::try_from(group.total_byte_size()).unwrap_or(0);
             bytes / usize::try_from(group.num_rows()).unwrap_or(0).max(1)
         });
         let rows = BATCH_BYTES / largest.max().unwrap_or(0).max(1);
-        let file = self.open_again()?;
+        let source = Source::new(self.open_again()?);
+        let failure = source.failure();
         let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+            ParquetRecordBatchReaderBuilder::new_with_metadata(source, self.metadata.clone());
         let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
         let builder = builder.with_projection(mask);
         let builder = builder.with_batch_size(rows.clamp(1, most));
-        decoded(&self.path, || builder.build())
+        let batches = decoded(&self.path, &failure, || builder.build())?;
+        Ok(Reader { batches, failure })
+    }
+}
+
+/// Rows of a file, in batches.
+struct Reader {
+    batches: ParquetRecordBatchReader,
+    failure: Failure,
+}
+
+impl Reader {
+    fn next(&mut self, path: &Path) -> Result<Option<RecordBatch>> {
+        decoded(path, &self.failure, || self.batches.next().transpose())
     }
 }
 
 /// The rows of `documents` without what depends on labels but is not needed.
 pub(super) struct DocumentRows {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    reader: Reader,
 }
 
 impl DocumentRows {
@@ -173,7 +188,7 @@ impl DocumentRows {
     /// # Errors
     /// [`Error::Integrity`] if they cannot be decoded.
     pub fn next(&mut self) -> Result<Option<RecordBatch>> {
-        decoded(&self.path, || self.reader.next().transpose())
+        self.reader.next(&self.path)
     }
 }
 
@@ -201,7 +216,7 @@ impl<'a> DocumentRow<'a> {
 /// Rebuilds documents from the rows of `blocks`.
 pub(super) struct BlockRows {
     path: PathBuf,
-    reader: ParquetRecordBatchReader,
+    reader: Reader,
     batch: Option<Columns>,
     /// Index in the batch of the next row.
     next: usize,
@@ -250,7 +265,7 @@ impl BlockRows {
     pub fn read(&mut self, row: &DocumentRow<'_>, doc: &mut Document) -> Result<()> {
         self.restorer.begin(doc);
         doc.title.push_str(row.title);
-        doc.host = host_key(row.url);
+        doc.url.push_str(row.url);
         for block in 0..row.blocks {
             if !self.advance()? {
                 return Err(again(&self.path, "ends before the blocks of all pages"));
@@ -292,7 +307,7 @@ impl BlockRows {
             .as_ref()
             .is_none_or(|batch| self.next > batch.rows)
         {
-            let batch = decoded(&self.path, || self.reader.next().transpose())?;
+            let batch = self.reader.next(&self.path)?;
             let Some(batch) = batch else {
                 return Ok(false);
             };
@@ -352,14 +367,19 @@ impl Columns {
     }
 }
 
-/// Runs the Parquet library, and turns panics into errors: it panics on some damaged files.
-fn decoded<T, E: Display>(path: &Path, work: impl FnOnce() -> Result<T, E>) -> Result<T> {
-    let what = match panics::catch(work) {
-        Ok(Ok(value)) => return Ok(value),
-        Ok(Err(error)) => format!("cannot be decoded ({error})"),
-        Err(_) => "cannot be decoded".to_owned(),
-    };
-    Err(again(path, &what))
+/// Runs the Parquet library on a file.
+fn decoded<T, E: Display>(
+    path: &Path,
+    failure: &Failure,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T> {
+    failure.decoded(work).map_err(|why| undecodable(path, why))
+}
+
+fn undecodable(path: &Path, why: Unreadable) -> Error {
+    why.at(path, |what| {
+        again(path, &format!("cannot be decoded ({what})"))
+    })
 }
 
 /// An error about a damaged file, which `clean` has to write again.

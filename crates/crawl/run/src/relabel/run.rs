@@ -1,7 +1,10 @@
 //! A run: what is to be done, threads that do it, and the seal.
 
+use super::job::{Failure, Job};
+use super::options::RelabelOptions;
+use super::relabelled::{NotSealed, Relabelled};
 use super::source::Source;
-use super::{NotSealed, RelabelOptions, Relabelled, check, input, place};
+use super::{check, input, place};
 use crate::clean::FailedInput;
 use crate::manifest::{ManifestRow, Recipe};
 use crate::output::OutputFolder;
@@ -12,31 +15,15 @@ use std::thread;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
 use warcsieve_extract::Pipeline;
+use warcsieve_store::{Folder, FolderLock};
 use warcsieve_tables::RunIdentity;
 
 pub(super) struct Relabelling<'a> {
-    pub source: Source<'a>,
-    pub pipeline: &'a Pipeline,
-    pub out: &'a OutputFolder,
-    pub progress: &'a Progress,
-    pub run: RunIdentity,
-    pub recipe: Recipe,
+    job: Job<'a>,
     /// The inputs that are to be labelled.
     open: Vec<String>,
-}
-
-/// An error, by what it was about: that decides how far it goes.
-pub(super) enum Failure {
-    /// What is read: the input fails alone.
-    Source(Error),
-    /// What is written, or a wish to stop: the run ends.
-    Run(Error),
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Source(error)
-    }
+    /// That of a local folder.
+    _lock: Option<FolderLock>,
 }
 
 /// The result so far, and the error that ends the run.
@@ -61,6 +48,10 @@ impl<'a> Relabelling<'a> {
             ..Recipe::of(pipeline)
         };
         source.refuse_others(out)?;
+        let lock = match out.folder() {
+            Folder::Local(path) => Some(FolderLock::take(path)?),
+            Folder::Remote(..) => None,
+        };
         out.claim(&recipe, options.redo)?;
         let names = || source.inputs.iter().map(String::as_str);
         out.sweep(names(), None)?;
@@ -85,16 +76,20 @@ impl<'a> Relabelling<'a> {
             }
         }
         let run = RunIdentity::of(pipeline, crate::VERSION);
-        let job = Self {
+        let job = Job {
             source,
             pipeline,
             out,
             progress,
             run,
             recipe,
-            open,
         };
-        Ok((job, result))
+        let relabelling = Self {
+            job,
+            open,
+            _lock: lock,
+        };
+        Ok((relabelling, result))
     }
 
     /// Labels the open inputs.
@@ -115,7 +110,7 @@ impl<'a> Relabelling<'a> {
     /// Does inputs until none is left, or one of the threads has an error that ends the run.
     fn thread(&self, next: &AtomicUsize, shared: &Shared<'_>) {
         let shared = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut worker = input::Worker::new(self.pipeline);
+        let mut worker = input::Worker::new(self.job.pipeline);
         while let Some(name) = self.open.get(next.fetch_add(1, Relaxed)) {
             if shared().1.is_some() {
                 return;
@@ -125,14 +120,14 @@ impl<'a> Relabelling<'a> {
             match done {
                 Ok(row) => {
                     tracing::debug!(input = name, documents = row.pages.documents, "input done");
-                    self.progress.add_pages(row.pages.pages);
-                    self.progress.input_done();
+                    self.job.progress.add_pages(row.pages.pages);
+                    self.job.progress.input_done();
                     result.done += 1;
                     result.add(&row);
                 }
                 Err(Failure::Source(error)) => {
                     tracing::error!("{name}: {error}");
-                    worker = input::Worker::new(self.pipeline);
+                    worker = input::Worker::new(self.job.pipeline);
                     result.failed.push(FailedInput {
                         name: name.clone(),
                         error,
@@ -147,32 +142,32 @@ impl<'a> Relabelling<'a> {
     }
 
     fn input(&self, worker: &mut input::Worker, name: &str) -> Result<ManifestRow, Failure> {
-        self.progress.go_on().map_err(Failure::Run)?;
-        let row = self.source.row(name)?;
-        check::shard(self.source.folder, &row, self.pipeline)?;
+        self.job.progress.go_on().map_err(Failure::Run)?;
+        let row = self.job.source.row(name)?;
+        check::shard(self.job.source.folder, &row, self.job.pipeline)?;
         let read = row.outputs.clone();
-        let row = worker.relabel(self, row)?;
-        self.source.refuse_other_files(name, &read)?;
-        self.out.store(&row).map_err(Failure::Run)?;
+        let row = worker.relabel(&self.job, row)?;
+        self.job.source.refuse_other_files(name, &read)?;
+        self.job.out.store(&row).map_err(Failure::Run)?;
         Ok(row)
     }
 
     /// Seals the folder if everything is done, and the source is still what was read. The run may
     /// not be the only one that writes to either folder.
     pub fn end(&self, result: &mut Relabelled) -> Result<()> {
-        let why = match self.source.why_not()? {
+        let why = match self.job.source.why_not()? {
             None if !result.failed.is_empty() => Some(NotSealed::Failed),
             why => why,
         };
         let why = match why {
             Some(why) => {
-                self.out.unseal()?;
+                self.job.out.unseal()?;
                 Some(why)
             }
             None => {
                 // Another run may have listed inputs of another source meanwhile.
-                self.source.refuse_others(self.out)?;
-                self.out.seal(&[], true)?.map(NotSealed::Refused)
+                self.job.source.refuse_others(self.job.out)?;
+                self.job.out.seal(&[], true)?.map(NotSealed::Refused)
             }
         };
         result.sealed = why.is_none();

@@ -1,6 +1,6 @@
 //! The folder that is read, as it was when the run began.
 
-use super::NotSealed;
+use super::relabelled::NotSealed;
 use crate::VERSION;
 use crate::manifest::{ManifestRow, Recipe};
 use crate::output::OutputFolder;

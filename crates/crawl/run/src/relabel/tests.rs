@@ -3,6 +3,7 @@
 use super::run::Relabelling;
 use super::*;
 use crate::clean::{RunOptions, clean};
+use crate::output::Unsealed;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
-use warcsieve_tables::read::{Batches, TableFile};
+use warcsieve_tables::read::{Batches, TableFile, Unreadable};
 
 /// Target size of a batch in bytes, for rows of equal size.
 const BATCH_BYTES: u64 = 1 << 20;
@@ -71,7 +71,7 @@ impl Checked {
     pub fn unlisted(path: &Path) -> Result<Self> {
         let opened = File::open(path).map_err(|e| Error::io(path, e))?;
         let table = TableFile::open(opened, ArrowReaderOptions::new())
-            .map_err(|what| undecodable(path, &what))?;
+            .map_err(|why| undecodable(path, why))?;
         let rows = table.metadata().file_metadata().num_rows();
         Ok(Self {
             path: path.to_owned(),
@@ -123,7 +123,7 @@ impl Checked {
         let most_rows = batch_rows(table.metadata(), max_rows);
         let batches = table.read(&names, most_rows);
         Ok(Rows {
-            batches: batches.map_err(|what| undecodable(&path, &what))?,
+            batches: batches.map_err(|why| undecodable(&path, why))?,
             batch: RecordBatch::new_empty(Schema::empty().into()),
             next: 0,
             before: 0,
@@ -143,7 +143,7 @@ impl Rows {
         while self.next > self.batch.num_rows() {
             self.before += self.batch.num_rows() as u64;
             let batch = self.batches.next_batch();
-            let Some(batch) = batch.map_err(|what| undecodable(&self.path, &what))? else {
+            let Some(batch) = batch.map_err(|why| undecodable(&self.path, why))? else {
                 self.batch = self.batch.slice(0, 0);
                 self.next = 0;
                 if self.before != self.rows {
@@ -197,8 +197,10 @@ impl Rows {
     }
 }
 
-fn undecodable(path: &Path, what: &str) -> Error {
-    again(path, &format!("cannot be decoded ({what})"))
+fn undecodable(path: &Path, why: Unreadable) -> Error {
+    why.at(path, |what| {
+        again(path, &format!("cannot be decoded ({what})"))
+    })
 }
 
 /// An error about a part that the pipeline of a shard did not write.

@@ -1,11 +1,16 @@
 //! The request for a page.
 
 use super::fetched::FetchedPage;
+use super::private::{PublicNames, Refused, is_private_host};
+use crate::secrets::{is_secret, redacted};
+use reqwest::StatusCode;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION};
-use reqwest::redirect::Policy;
+use reqwest::redirect::{Action, Attempt, Policy};
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Builder;
+use url::Url;
 use warcsieve_common::{Error, Result};
 
 /// How long the server may take to answer, or to send more.
@@ -17,39 +22,58 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// Most redirects.
 const REDIRECTS: usize = 10;
 
-pub(super) fn fetch_page(address: &str, limit: usize) -> Result<FetchedPage> {
+pub(super) fn fetch_page(address: &str, limit: usize, private: bool) -> Result<FetchedPage> {
     let error = |(kind, why): Refusal| Error::io(address, io::Error::new(kind, why));
     let runtime = Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Error::io(address, e))?;
-    runtime.block_on(fetch(address, limit)).map_err(error)
+    runtime
+        .block_on(fetch(address, limit, private))
+        .map_err(error)
 }
 
 /// Why there is no page: whether asking again may help, and words.
 type Refusal = (ErrorKind, String);
 
-async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, Refusal> {
+async fn fetch(
+    address: &str,
+    limit: usize,
+    private: bool,
+) -> std::result::Result<FetchedPage, Refusal> {
     // Two may ask for a provider at once; the first is kept.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder()
+    let first = Url::parse(address).ok();
+    let first = first.and_then(|url| Some(url.host_str()?.to_owned()));
+    let names = PublicNames::default();
+    let noted = names.clone();
+    let mut client = reqwest::Client::builder()
         .user_agent(concat!(
             "warcsieve/",
             env!("CARGO_PKG_VERSION"),
             " (one page, for its reader)"
         ))
-        .redirect(Policy::limited(REDIRECTS))
+        .redirect(match private {
+            true => Policy::limited(REDIRECTS),
+            false => Policy::custom(move |attempt| redirect(attempt, first.as_deref(), &noted)),
+        })
+        // It would tell the next server what was asked of the first.
+        .referer(false)
         .connect_timeout(PATIENCE)
         .read_timeout(PATIENCE)
-        .timeout(LONGEST)
-        .build()
-        .map_err(|e| words(&e))?;
+        .timeout(LONGEST);
+    if !private {
+        client = client.dns_resolver(Arc::new(names));
+    }
+    let client = client.build().map_err(|e| words(&e))?;
     let mut answer = client.get(address).send().await.map_err(|e| words(&e))?;
     let status = answer.status();
-    if !status.is_success() {
+    // Nobody asked for a part of the page.
+    if !status.is_success() || status == StatusCode::PARTIAL_CONTENT {
         let to = answer
             .headers()
             .get(LOCATION)
             .and_then(|to| to.to_str().ok());
-        let to = to.map(|to| format!(" (to {to})")).unwrap_or_default();
+        let to = to.map(|to| format!(" (to {})", redacted(to)));
+        let to = to.unwrap_or_default();
         let kind = match status.is_server_error() || status.as_u16() == 429 {
             true => ErrorKind::Other,
             false => ErrorKind::NotFound,
@@ -61,7 +85,7 @@ async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, 
         Some(value.to_owned())
     };
     let mut page = FetchedPage {
-        address: answer.url().to_string(),
+        address: without_secrets(answer.url()).unwrap_or_else(|| address.to_owned()),
         content_type: header(CONTENT_TYPE),
         content_encoding: header(CONTENT_ENCODING),
         body: Vec::new(),
@@ -76,6 +100,33 @@ async fn fetch(address: &str, limit: usize) -> std::result::Result<FetchedPage, 
     Ok(page)
 }
 
+fn redirect(attempt: Attempt<'_>, first: Option<&str>, names: &PublicNames) -> Action {
+    let host = attempt.url().host_str();
+    let is_first = host == first;
+    if let Some(host) = host.filter(|_| !is_first) {
+        names.redirected_to(host);
+    }
+    match () {
+        () if attempt.previous().len() > REDIRECTS => attempt.error("too many"),
+        () if is_private_host(attempt.url()) && !is_first => attempt.error(Refused),
+        () => attempt.follow(),
+    }
+}
+
+/// An address that a server chose, as it may be shown and kept: without user, password and signature. `None` if a secret
+/// would still be in it.
+fn without_secrets(url: &Url) -> Option<String> {
+    let mut url = url.clone();
+    // These fail where there is no host, so that there is no user either.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    if is_secret(url.as_str()) {
+        url.set_query(None);
+        url.set_fragment(None);
+    }
+    (!is_secret(url.as_str())).then(|| url.into())
+}
+
 /// What went wrong, in one line, without the address, which whoever prints it names. Of the causes,
 /// each of which repeats the next in other words, the last is the system's own.
 fn words(error: &reqwest::Error) -> Refusal {
@@ -86,6 +137,7 @@ fn words(error: &reqwest::Error) -> Refusal {
         cause = inner.source();
     }
     let words = match () {
+        () if last.contains(&Refused.to_string()) => Refused.to_string(),
         () if error.is_timeout() => format!(
             "nothing came within {} s, or not the whole page within {} min",
             PATIENCE.as_secs(),
@@ -97,11 +149,33 @@ fn words(error: &reqwest::Error) -> Refusal {
         () if error.is_body() || error.is_decode() => format!("the answer broke off{last}"),
         () => format!("the request failed{last}"),
     };
-    let is_lasting = error.is_builder() || error.is_redirect();
+    let is_refused = words == Refused.to_string();
+    let is_lasting = error.is_builder() || error.is_redirect() || is_refused;
     let kind = if is_lasting {
         ErrorKind::NotFound
     } else {
         ErrorKind::Other
     };
     (kind, words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_secret_of_a_redirect_is_left() {
+        let left = |url: &str| without_secrets(&Url::parse(url).unwrap());
+        for (url, expected) in [
+            ("http://user:PW@a.example/b?c=1", "http://a.example/b?c=1"),
+            ("http://PW@a.example/", "http://a.example/"),
+            (
+                "https://a.example/b?x=1&X-Amz-Signature=PW",
+                "https://a.example/b",
+            ),
+            ("https://a.example/b#access_token=PW", "https://a.example/b"),
+        ] {
+            assert_eq!(left(url).as_deref(), Some(expected));
+        }
+    }
 }

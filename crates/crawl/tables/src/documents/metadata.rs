@@ -2,20 +2,20 @@
 
 use super::row::Column;
 use crate::masker::Masker;
-use arrow_array::builder::{ListBuilder, MapBuilder, MapFieldNames, StringBuilder};
+use arrow_array::builder::{ListBuilder, StringBuilder, StructBuilder};
 use arrow_schema::{DataType, Field, Fields};
+use std::iter;
 use std::sync::Arc;
-use warcsieve_extract::MetadataField;
+use warcsieve_extract::{MetadataField, MetadataSource};
 use warcsieve_filters::filter::Filters;
 
 /// The column with the source of each of the others.
 const SOURCES: &str = "metadata_source";
 
-/// Names that Parquet gives the parts of lists and maps.
+/// The name that Parquet gives the parts of lists.
 const ELEMENT: &str = "element";
-const ENTRY: [&str; 3] = ["key_value", "key", "value"];
 
-/// A column for each of [`MetadataField::ALL`], and one for their sources. Texts are masked. All but the tags and the sources,
+/// A column for each of [`MetadataField::ALL`], and one for their sources. Texts are masked. All but the tags,
 /// which may be empty, are null where the page does not say it.
 pub fn columns(filters: &Filters) -> Vec<Column> {
     let texts = MetadataField::ALL
@@ -77,49 +77,39 @@ fn tags(mut masker: Masker) -> Column {
 }
 
 fn sources() -> Column {
-    let [entry, key, _] = ENTRY;
-    let pair = Fields::from(vec![Field::new(key, DataType::Utf8, false), value()]);
-    let entries = Field::new(entry, DataType::Struct(pair), false);
-    let field = Field::new(SOURCES, DataType::Map(Arc::new(entries), false), false);
-    let [entry, key, value_name] = ENTRY.map(str::to_owned);
-    let names = MapFieldNames {
-        entry,
-        key,
-        value: value_name,
-    };
-    let values = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new())
-        .with_values_field(value());
-    let doc = "for each column, the [source](../metadata.md#which-source-is-believed) of its value";
-    Column::new(field, doc, values, |row, maps| {
-        let mut bytes = 0;
-        for field in MetadataField::ALL {
-            if let Some(source) = row.view.metadata().source(field) {
-                maps.keys().append_value(field.as_str());
-                maps.values().append_value(source.as_str());
-                bytes += field.as_str().len() + source.as_str().len();
-            }
+    let fields = MetadataField::ALL.map(|field| Field::new(field.as_str(), DataType::Utf8, true));
+    let fields = Fields::from(fields.to_vec());
+    let field = Field::new(SOURCES, DataType::Struct(fields.clone()), false);
+    let values = StructBuilder::from_fields(fields, 0);
+    let doc = "for each column, the [source](../metadata.md#which-source-is-believed) of its value, or null";
+    Column::new(field, doc, values, |row, sources| {
+        let fields = MetadataField::ALL
+            .into_iter()
+            .zip(sources.field_builders_mut());
+        for (field, values) in fields {
+            let values = values
+                .as_any_mut()
+                .downcast_mut::<StringBuilder>()
+                .expect("the source of each field is a text");
+            values.append_option(
+                row.view
+                    .metadata()
+                    .source(field)
+                    .map(MetadataSource::as_str),
+            );
         }
-        maps.append(true)
-            .expect("a key has a value, and both were added");
-        bytes
+        sources.append(true);
+        0
     })
 }
 
-/// Paths of the parts of lists and maps that hold text, as Parquet writes them.
-pub fn nested() -> [Vec<String>; 3] {
-    let [entry, key, value] = ENTRY;
+/// Paths of the parts of lists and structs that hold text, as Parquet writes them.
+pub fn nested() -> impl Iterator<Item = Vec<String>> {
     let path = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
-    [
-        path(&[MetadataField::Tags.as_str(), "list", ELEMENT]),
-        path(&[SOURCES, entry, key]),
-        path(&[SOURCES, entry, value]),
-    ]
+    let sources = MetadataField::ALL.map(|field| path(&[SOURCES, field.as_str()]));
+    iter::once(path(&[MetadataField::Tags.as_str(), "list", ELEMENT])).chain(sources)
 }
 
 fn element() -> Field {
     Field::new(ELEMENT, DataType::Utf8, false)
-}
-
-fn value() -> Field {
-    Field::new(ENTRY[2], DataType::Utf8, false)
 }

@@ -1,10 +1,11 @@
 //! What the footer of a Parquet file claims, compared with the file's size.
 
 use super::shape::{CHILDREN, ELEMENT, FILE, GROUP};
+use super::source::Unreadable;
 use super::thrift::{Event, Fault, walk};
 use parquet::file::metadata::ParquetMetaData;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes of the largest footer. The library keeps about twenty times as much of one.
 const LARGEST: u64 = 16 << 20;
@@ -22,7 +23,7 @@ const ROWS_PER_BYTE: u64 = 1 << 10;
 ///
 /// # Errors
 /// What is wrong, in words; or that it cannot be read.
-pub(super) fn check(file: &File) -> Result<(), String> {
+pub(super) fn check(file: &File) -> Result<(), Unreadable> {
     let footer = read(file)?;
     let mut groups = 0;
     let mut schema = Schema::default();
@@ -34,36 +35,35 @@ pub(super) fn check(file: &File) -> Result<(), String> {
     });
     match read {
         Ok(_) => {}
-        Err(Fault::Short) => return Err("the footer is cut short".to_owned()),
-        Err(Fault::Wrong(what)) => return Err(format!("the footer is damaged: {what}")),
+        Err(Fault::Short) => return Err("the footer is cut short".into()),
+        Err(Fault::Wrong(what)) => return Err(format!("the footer is damaged: {what}").into()),
     }
     schema.finish()?;
     match groups > MOST_GROUPS {
-        true => Err(format!("the footer names {groups} row groups")),
+        true => Err(format!("the footer names {groups} row groups").into()),
         false => Ok(()),
     }
 }
 
-fn read(mut file: &File) -> Result<Vec<u8>, String> {
-    let error = |e: io::Error| e.to_string();
-    let size = file.seek(SeekFrom::End(0)).map_err(error)?;
+fn read(mut file: &File) -> Result<Vec<u8>, Unreadable> {
+    let size = file.seek(SeekFrom::End(0))?;
     let mut tail = [0; 8];
     let body = size.checked_sub(8).ok_or("it is too short")?;
-    file.seek(SeekFrom::Start(body)).map_err(error)?;
-    file.read_exact(&mut tail).map_err(error)?;
+    file.seek(SeekFrom::Start(body))?;
+    file.read_exact(&mut tail)?;
     let [a, b, c, d, magic @ ..] = tail;
     if &magic != b"PAR1" {
-        return Err("it does not end as a Parquet file does".to_owned());
+        return Err("it does not end as a Parquet file does".into());
     }
     let length = u64::from(u32::from_le_bytes([a, b, c, d]));
     let start = body.checked_sub(length).filter(|start| *start >= 4);
     let start = start.ok_or_else(|| format!("a footer of {length} bytes is claimed"))?;
     if length > LARGEST {
-        return Err(format!("its footer has {length} bytes"));
+        return Err(format!("its footer has {length} bytes").into());
     }
-    file.seek(SeekFrom::Start(start)).map_err(error)?;
+    file.seek(SeekFrom::Start(start))?;
     let mut footer = Vec::new();
-    file.take(length).read_to_end(&mut footer).map_err(error)?;
+    file.take(length).read_to_end(&mut footer)?;
     Ok(footer)
 }
 

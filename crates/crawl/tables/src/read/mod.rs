@@ -7,22 +7,23 @@
 mod footer;
 mod pages;
 mod shape;
+mod source;
 #[cfg(test)]
 mod tests;
 mod thrift;
 
-use arrow_array::RecordBatch;
-use arrow_schema::Schema;
+use arrow_array::{RecordBatch, RecordBatchReader as _};
+use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
     RowSelector,
 };
 use parquet::file::metadata::ParquetMetaData;
-use std::fmt::Display;
 use std::fs::File;
 use std::ops::Range;
-use warcsieve_common::panics;
+
+pub use source::{Failure, Source, Unreadable};
 
 /// Most bytes of a batch's values that are taken from dictionaries, where one value may be that of
 /// every row.
@@ -32,7 +33,7 @@ const BATCH_BYTES: u64 = 256 << 20;
 ///
 /// # Errors
 /// What is wrong, in words; or that it cannot be read.
-pub fn check_footer(file: &File) -> Result<(), String> {
+pub fn check_footer(file: &File) -> Result<(), Unreadable> {
     footer::check(file)
 }
 
@@ -40,28 +41,30 @@ pub fn check_footer(file: &File) -> Result<(), String> {
 pub struct TableFile {
     file: File,
     size: u64,
-    builder: ParquetRecordBatchReaderBuilder<File>,
+    failure: Failure,
+    builder: ParquetRecordBatchReaderBuilder<Source>,
 }
 
 /// The rows of a Parquet file.
-pub struct Batches(ParquetRecordBatchReader);
+pub struct Batches(ParquetRecordBatchReader, Failure);
 
 impl TableFile {
     /// Checks a file's footer.
     ///
     /// # Errors
     /// Why it cannot be decoded, in words.
-    pub fn open(file: File, options: ArrowReaderOptions) -> Result<Self, String> {
+    pub fn open(file: File, options: ArrowReaderOptions) -> Result<Self, Unreadable> {
         footer::check(&file)?;
-        let size = file.metadata().map_err(|e| e.to_string())?.len();
-        let builder = decoded(|| {
-            let file = file.try_clone()?;
-            ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
-        })?;
+        let size = file.metadata()?.len();
+        let source = Source::new(file.try_clone()?);
+        let failure = source.failure();
+        let builder = failure
+            .decoded(|| ParquetRecordBatchReaderBuilder::try_new_with_options(source, options))?;
         footer::check_rows(builder.metadata(), size)?;
         Ok(Self {
             file,
             size,
+            failure,
             builder,
         })
     }
@@ -83,7 +86,7 @@ impl TableFile {
     ///
     /// # Errors
     /// Why they cannot be decoded, in words.
-    pub fn read(self, columns: &[&str], most_rows: usize) -> Result<Batches, String> {
+    pub fn read(self, columns: &[&str], most_rows: usize) -> Result<Batches, Unreadable> {
         let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
         let mut largest = 1;
         for group in self.metadata().row_groups() {
@@ -97,7 +100,16 @@ impl TableFile {
         let rows = usize::try_from(BATCH_BYTES / largest).unwrap_or(usize::MAX);
         let builder = self.builder.with_projection(mask);
         let builder = builder.with_batch_size(rows.clamp(1, most_rows));
-        Ok(Batches(decoded(|| builder.build())?))
+        self.failure.batches(builder)
+    }
+
+    /// Reads all columns, lists among them, of a file that this program wrote: its pages are not checked.
+    ///
+    /// # Errors
+    /// Why they cannot be decoded, in words.
+    pub fn read_own(self, most_rows: usize) -> Result<Batches, Unreadable> {
+        let builder = self.builder.with_batch_size(most_rows);
+        self.failure.batches(builder)
     }
 }
 
@@ -107,7 +119,7 @@ impl TableFile {
     ///
     /// # Errors
     /// Those of [`read`](Self::read); also where there are not so many rows.
-    pub fn read_rows(self, columns: &[&str], rows: Range<u64>) -> Result<Batches, String> {
+    pub fn read_rows(self, columns: &[&str], rows: Range<u64>) -> Result<Batches, Unreadable> {
         let mask = ProjectionMask::columns(self.builder.parquet_schema(), columns.iter().copied());
         let (mut groups, mut begins, mut before) = (Vec::new(), 0, 0);
         for (number, group) in self.metadata().row_groups().iter().enumerate() {
@@ -126,7 +138,7 @@ impl TableFile {
             before = end;
         }
         if rows.end > before {
-            return Err(format!("has no rows {} to {}", rows.start, rows.end));
+            return Err(format!("has no rows {} to {}", rows.start, rows.end).into());
         }
         let number = |n: u64| usize::try_from(n).map_err(|e| e.to_string());
         let selection = RowSelection::from(vec![
@@ -135,25 +147,31 @@ impl TableFile {
         ]);
         let builder = self.builder.with_projection(mask).with_row_groups(groups);
         let builder = builder.with_row_selection(selection).with_batch_size(1024);
-        Ok(Batches(decoded(|| builder.build())?))
+        self.failure.batches(builder)
+    }
+}
+
+impl Failure {
+    fn batches(
+        &self,
+        builder: ParquetRecordBatchReaderBuilder<Source>,
+    ) -> Result<Batches, Unreadable> {
+        let batches = self.decoded(|| builder.build())?;
+        Ok(Batches(batches, self.clone()))
     }
 }
 
 impl Batches {
+    /// The columns.
+    pub fn schema(&self) -> SchemaRef {
+        self.0.schema()
+    }
+
     /// The next rows; `None` at the end.
     ///
     /// # Errors
     /// Why they cannot be decoded, in words.
-    pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
-        decoded(|| self.0.next().transpose())
-    }
-}
-
-/// Runs the Parquet library, which panics on some damaged files.
-fn decoded<T, E: Display>(work: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
-    match panics::catch(work) {
-        Ok(Ok(value)) => Ok(value),
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("the Parquet library gave up".to_owned()),
+    pub fn next_batch(&mut self) -> Result<Option<RecordBatch>, Unreadable> {
+        self.1.decoded(|| self.0.next().transpose())
     }
 }

@@ -1,11 +1,12 @@
 //! What the headers of a column's pages claim, compared with the footer.
 
 use super::shape::PAGE;
+use super::source::Unreadable;
 use super::thrift::{Event, Fault, walk};
 use parquet::basic::{Compression, Encoding};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
 /// Bytes that hold most headers.
 const USUAL_HEADER: u64 = 256;
@@ -27,10 +28,10 @@ pub(super) fn check(
     size: u64,
     group: &RowGroupMetaData,
     column: &ColumnChunkMetaData,
-) -> Result<u64, String> {
+) -> Result<u64, Unreadable> {
     let name = column.column_path().string();
     if column.column_descr().max_rep_level() > 0 {
-        return Err(format!("`{name}` holds lists"));
+        return Err(format!("`{name}` holds lists").into());
     }
     let mut chunk =
         Chunk::of(column, size).ok_or_else(|| format!("`{name}` is not in the file"))?;
@@ -39,10 +40,12 @@ pub(super) fn check(
     while chunk.at < chunk.end {
         let begin = chunk.at;
         let wrong = |what: &str| format!("the page of `{name}` at byte {begin}: {what}");
-        let header = chunk.header(file).map_err(|what| wrong(&what))?;
+        let header = chunk.header(file).map_err(|why| why.before(wrong))?;
         header.check(column.compression()).map_err(&wrong)?;
         match header.dictionary {
-            Some(_) if dictionary > 0 || values > 0 => return Err(wrong("a second dictionary")),
+            Some(_) if dictionary > 0 || values > 0 => {
+                return Err(wrong("a second dictionary").into());
+            }
             Some(_) => dictionary = header.uncompressed.unsigned_abs().max(1),
             None => values += header.values,
         }
@@ -52,7 +55,8 @@ pub(super) fn check(
         false => Err(format!(
             "the pages of `{name}` hold {values} values of {} rows",
             group.num_rows()
-        )),
+        )
+        .into()),
     }
 }
 
@@ -72,14 +76,13 @@ impl Chunk {
     }
 
     /// The header of the next page, which is then passed over.
-    fn header(&mut self, mut file: &File) -> Result<Header, String> {
-        let error = |e: io::Error| e.to_string();
+    fn header(&mut self, mut file: &File) -> Result<Header, Unreadable> {
         let mut bytes = Vec::new();
         for most in [USUAL_HEADER, LONGEST_HEADER] {
             bytes.clear();
-            file.seek(SeekFrom::Start(self.at)).map_err(error)?;
+            file.seek(SeekFrom::Start(self.at))?;
             let most = most.min(self.end - self.at);
-            file.take(most).read_to_end(&mut bytes).map_err(error)?;
+            file.take(most).read_to_end(&mut bytes)?;
             let mut header = Header::default();
             match walk(&bytes, PAGE, &mut |path, event| header.set(path, event)) {
                 Ok(length) => {
@@ -90,10 +93,10 @@ impl Chunk {
                     return Ok(header);
                 }
                 Err(Fault::Short) => {}
-                Err(Fault::Wrong(what)) => return Err(what.to_owned()),
+                Err(Fault::Wrong(what)) => return Err(what.into()),
             }
         }
-        Err("its header is cut short".to_owned())
+        Err("its header is cut short".into())
     }
 }
 

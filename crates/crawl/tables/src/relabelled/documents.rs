@@ -6,7 +6,7 @@ use crate::documents::{Documents, Row, columns};
 use crate::writer::TableWriter;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use warcsieve_common::Result;
+use warcsieve_common::{Error, Result};
 use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_warc::Location;
 
@@ -61,8 +61,12 @@ impl RelabelledDocuments {
                 .cloned()
                 .expect("a batch has the columns that do not follow labels")
         });
-        let rows = RecordBatch::try_new(self.schema.clone(), columns.collect())
-            .expect("the columns have the order and types of the schema");
+        let rows = RecordBatch::try_new(self.schema.clone(), columns.collect());
+        let rows = rows.map_err(|e| {
+            Error::Invalid(format!(
+                "`documents` was written by another version ({e}); run `clean` on the crawl"
+            ))
+        })?;
         (self.bytes, self.pages) = (0, 0);
         self.table.write(&rows)
     }

@@ -1,4 +1,4 @@
-//! Labels of blocks from gold text: which of a page's words are the gold's?
+//! Labels of blocks from gold text: finds the words of the page that are in the gold.
 //!
 //! The words of all blocks, in order, are aligned with the words of the gold. A match scores 1, and
 //! ½ more if it continues the last match, that is, if the words before both match each other. Page
@@ -9,11 +9,10 @@
 //! unmatched may then match anywhere on the page, so gold in another order than the page's is found
 //! too.
 //!
-//! The alignment is exact as long as at most [`MOST_PAIRS`] pairs of a page word and a gold word
-//! are equal. With more pairs, the most frequent words are left out until that holds; they are
-//! matched afterwards where they extend runs of the other words. Memory: 16 bytes per pair, at most
-//! 64 MiB; about 20 bytes per word of the page and at most about 100 per word of the gold. Time:
-//! linear in the words, plus O(log n) per pair.
+//! The alignment is exact as long as at most [`MAX_PAIRS`] pairs of a page word and a gold word are equal. With more
+//! pairs, the most frequent words are left out until that holds. They are matched afterwards where they extend runs of
+//! the other words. Memory: 16 bytes per pair, at most 64 MiB; about 20 bytes per word of the page and at most about
+//! 100 per word of the gold. Time: linear in the words, plus O(log n) per pair.
 //!
 //! [`divide`] is another alignment, from a paper.
 
@@ -33,7 +32,7 @@ use tokens::{NONE, Tokens};
 use warcsieve_html::document::Document;
 
 /// Maximum number of pairs of equal words for an exact alignment.
-pub const MOST_PAIRS: usize = 1 << 22;
+pub const MAX_PAIRS: usize = 1 << 22;
 /// How gold texts become labels of blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alignment {
@@ -42,7 +41,7 @@ pub enum Alignment {
     Tokens,
     /// Divide and conquer: [`divide::align`].
     Divide,
-    /// The same, but a block is content if more than two thirds of its characters match, as in the
+    /// Like divide and conquer, but a block is content if more than two thirds of its characters match, as in the
     /// published program of the paper's authors: [`divide::align_by_characters`].
     TwoThirds,
 }
@@ -88,7 +87,7 @@ pub fn align(doc: &Document, gold: &str) -> Vec<BlockGold> {
 /// [`align`] for block texts from elsewhere.
 pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec<BlockGold> {
     let tokens = Tokens::of(blocks, gold);
-    labels(&tokens, &matches(&tokens, MOST_PAIRS))
+    labels(&tokens, &matches(&tokens, MAX_PAIRS))
 }
 
 /// Which words of a page match which words of a gold text.
@@ -103,10 +102,10 @@ pub struct WordMatches {
     pub gold: usize,
 }
 
-/// The matches from which [`align_texts`] makes labels.
+/// The matches from which [`align_texts`] computes labels.
 pub fn match_words<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> WordMatches {
     let tokens = Tokens::of(blocks, gold);
-    let matches = matches(&tokens, MOST_PAIRS);
+    let matches = matches(&tokens, MAX_PAIRS);
     WordMatches {
         page: matches.iter().map(|&m| (m != NONE).then_some(m)).collect(),
         ends: tokens.ends,

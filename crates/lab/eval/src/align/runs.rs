@@ -1,5 +1,5 @@
-//! Turns an alignment into matches: drops chance matches, extends runs, and matches text in another
-//! order.
+//! Turns an alignment into matches: drops random matches, extends runs, and matches text that is in
+//! another order.
 
 use super::path::Pair;
 use super::tokens::{NONE, Tokens};

@@ -76,7 +76,7 @@ proptest! {
         page in prop::collection::vec(1_u32..9, 0..60),
         gold in prop::collection::vec(1_u32..7, 0..40),
     ) {
-        let path = ours(&page, &gold, MOST_PAIRS);
+        let path = ours(&page, &gold, MAX_PAIRS);
         let (best, oracles) = oracle(&page, &gold);
         prop_assert_eq!(score(&page, &gold, &path), best);
         prop_assert_eq!(score(&page, &gold, &oracles), best);
@@ -205,7 +205,7 @@ fn above_the_limit_frequent_words_extend_runs_of_rare_ones() {
         let matches = matches(&tokens, most_pairs);
         matches.iter().filter(|m| **m != NONE).count()
     };
-    assert_eq!(of(MOST_PAIRS), 240);
+    assert_eq!(of(MAX_PAIRS), 240);
     assert_eq!(of(200), 240);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::words::{Vocabulary, words};
 
-/// Stands for the number of a gold word where none matches.
+/// Used instead of the number of a gold word if none matches.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Words as numbers: equal words have equal numbers.

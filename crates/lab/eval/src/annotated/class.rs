@@ -10,9 +10,9 @@ pub enum TextClass {
     Headline,
     /// The article.
     FullText,
-    /// Belongs to the article without being its text: captions, dates.
+    /// Belongs to the article but is not its text: captions, dates.
     Supplemental,
-    /// Links to other articles and the like.
+    /// Links to other articles and similar text.
     Related,
     /// Comments of readers.
     Comments,
@@ -55,7 +55,7 @@ impl TextClass {
         }
     }
 
-    /// The two-class problem: everything but boilerplate is content.
+    /// The two-class problem: everything except boilerplate is content.
     pub fn is_content(self) -> bool {
         self != Self::Boilerplate
     }

@@ -11,8 +11,8 @@
 //! | 4 | related content |
 //! | 5 | user comments |
 //!
-//! [`strip()`] removes everything the annotation added, so that neither segmentation nor features
-//! see it, and records the class of each text.
+//! [`strip()`] removes everything that the annotation added, so that it has no effect on
+//! segmentation and features. It records the class of each text.
 
 mod attributes;
 mod class;
@@ -64,8 +64,8 @@ impl Annotated {
     }
 
     /// The class of each block of `doc`, which was segmented from [`Annotated::html`]. It is the
-    /// class with the most tokens in the block; in a tie, the one that comes first in the block. A
-    /// token that a tag splits counts on both sides.
+    /// class with the most tokens in the block; of equal ones, the one that comes first in the
+    /// block. A token that a tag splits counts on both sides.
     pub fn classes(&self, doc: &Document) -> Vec<TextClass> {
         let mut texts = self.texts.iter().peekable();
         let classes = doc.blocks.iter().map(|block| {

@@ -9,12 +9,12 @@ use warcsieve_html::{SegmentError, Tag, entities, markup, scan};
 
 /// Removes the annotation of a page of at most `max_page_bytes`.
 ///
-/// Spans that the annotation added are removed with their end tags; other elements lose the classes
+/// Spans that the annotation added are removed with their end tags. Other elements lose the classes
 /// `x-nc-…` and the attributes `x-text-density` and `x-link-density`. An end tag belongs to the
 /// last open start tag of its name, because the annotated page was serialized from a tree, in which
-/// all elements are closed. Inside `<textarea>`, where a browser sees no tags, they are removed
-/// too, and so are escaped ones: `&lt;span class="x-nc-sel2"&gt;`. `<style>` and `<script>` stay as
-/// they are. `x-nc-invisible` says nothing about the text.
+/// all elements are closed. Inside `<textarea>` a browser sees no tags; they are removed there,
+/// too, and so are escaped ones: `&lt;span class="x-nc-sel2"&gt;`. `<style>` and `<script>` are not
+/// changed. `x-nc-invisible` says nothing about the text.
 ///
 /// # Errors
 /// [`SegmentError::TooLarge`].
@@ -45,13 +45,14 @@ pub fn strip(html: &str, max_page_bytes: usize) -> Result<Annotated, SegmentErro
     })
 }
 
-/// The open elements of SVG and MathML, innermost last, each with whether HTML goes on in it. All
-/// elements of an annotated page are closed, so names alone say which element an end tag closes.
+/// The open elements of SVG and MathML, innermost last, each with a flag that says whether its
+/// content is HTML again. All elements of an annotated page are closed, so names alone show which
+/// element an end tag closes.
 #[derive(Default)]
 struct Foreign(Vec<(String, bool)>);
 
 impl Foreign {
-    /// Elements of SVG and MathML in which HTML goes on.
+    /// Elements of SVG and MathML whose content is HTML again.
     const INTEGRATION: [&str; 9] = [
         "foreignobject",
         "desc",
@@ -64,7 +65,7 @@ impl Foreign {
         "annotation-xml",
     ];
 
-    /// What is open after a token.
+    /// The context after a token.
     fn after(&mut self, token: &Token<'_>) -> Context {
         match token {
             Token::StartTag {

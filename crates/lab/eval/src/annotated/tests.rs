@@ -195,13 +195,13 @@ proptest! {
 fn svg_and_mathml_are_read_by_their_own_rules() {
     let [a, b, c] = ["a", "b", "c"].map(|text| sel(2, text));
     for (annotated, html, content) in [
-        // CDATA is raw text up to `]]>`, and no comment that ends at the first `>`.
+        // CDATA is raw text up to `]]>`, not a comment that ends at the first `>`.
         (
             format!("<svg><![CDATA[a > b]]></svg><p>{c}"),
             "<svg><![CDATA[a > b]]></svg><p>c",
             "c",
         ),
-        // `title` and `style` hold elements there.
+        // There `title` and `style` may contain elements.
         (
             format!("<svg><title>{a}</title></svg>{b}"),
             "<svg><title>a</title></svg>b",

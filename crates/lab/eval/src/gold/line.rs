@@ -17,7 +17,7 @@ struct Line {
     markdown: Option<Value>,
 }
 
-/// Reads a line; the error says what is wrong and what to do.
+/// Reads a line. The error says what is wrong and what to do.
 pub(super) fn parse(text: &str, line: usize, variant: Variant) -> Result<GoldPage, String> {
     if !text.trim_start().starts_with('{') {
         return Err("not a JSON object; write one object a line".into());
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str, line: usize, variant: Variant) -> Result<GoldPag
         .ok_or("no `id`; give the page's id as the output tables have it")?;
     let of = |what: String| format!("page {id}: {what}");
     let read = |name, value| string(name, value).map_err(of);
-    // The same order as the reference scorer: the first of the three that is present.
+    // The same order as in the reference scorer: the first of the three that is present.
     let whole = read("main_content", fields.main_content)?
         .or(read("gold", fields.gold)?)
         .or(read("text", fields.text)?);

@@ -9,8 +9,8 @@ use super::GoldPage;
 /// white space around the letter; each becomes a space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Markup {
-    /// CleanEval if at least half of the texts that are not white space begin
-    /// with a marker, white space aside; else plain.
+    /// CleanEval if at least half of the texts that are not only white space begin with a marker,
+    /// after optional white space; else plain.
     #[default]
     Auto,
     /// The text is used unchanged.

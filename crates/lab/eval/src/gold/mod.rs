@@ -1,15 +1,16 @@
 //! Gold: the content of each page, as text.
 //!
-//! A gold file is JSON Lines, plain or gzip (any number of members). Each line is an object for one
-//! page; other fields than these are ignored:
+//! A gold file is JSON Lines, plain or gzip (any number of members). Each line is an object for one page. Other fields
+//! than these are ignored:
 //!
 //! | field | |
 //! |---|---|
-//! | `id` | the page's id, as output tables have it; required, each once |
-//! | `main_content`, `gold` or `text` | the content; the first of them that is there counts; `""` where a page has none |
-//! | `comments` | comments of readers, apart; for [`Variant::Both`] |
-//! | `gold_main` | a narrower notion of content; for [`Variant::Main`] |
-//! | `page_type` | a name such as `article`; figures are given for each |
+//! | `id` | the page's id, as in output tables; required, and unique |
+//! | `main_content`, `gold` or `text` | the content; the first one that is present counts; `""` if a page has no
+//! content |
+//! | `comments` | readers' comments, separately; for [`Variant::Both`] |
+//! | `gold_main` | a narrower definition of content; for [`Variant::Main`] |
+//! | `page_type` | a name such as `article`; there are figures for each |
 //! | `markdown` | the content as Markdown, for the measures of code, formulas and tables |
 //! | `url` | groups pages by registered domain |
 //!
@@ -37,11 +38,11 @@ pub struct GoldPage {
     pub line: usize,
     /// The content, without CleanEval's markers.
     pub text: String,
-    /// The page type; empty if the gold does not give one.
+    /// The page type; empty if the gold has none.
     pub page_type: String,
-    /// The content as Markdown, if the gold gives it.
+    /// The content as Markdown, if the gold has it.
     pub markdown: Option<String>,
-    /// The page's URL, if the gold gives one.
+    /// The page's URL, if the gold has one.
     pub url: Option<String>,
 }
 
@@ -60,7 +61,7 @@ pub struct GoldSet {
 }
 
 impl GoldSet {
-    /// Keeps only the pages that `is_kept` chooses, in their order.
+    /// Keeps only the pages that `is_kept` selects, in their order.
     pub fn retain(&mut self, is_kept: impl FnMut(&GoldPage) -> bool) {
         self.pages.retain(is_kept);
         let pages = self.pages.iter().enumerate();
@@ -70,7 +71,7 @@ impl GoldSet {
     /// Adds the pages of another gold file, which come after those of this one.
     ///
     /// # Errors
-    /// The first id that is in both.
+    /// The first id that is in both sets.
     pub fn append(&mut self, other: Self) -> Result<(), String> {
         let before = self.files.len();
         self.files.extend(other.files);
@@ -89,8 +90,8 @@ impl GoldSet {
         Ok(())
     }
 
-    /// The name of each file's pages: that of the file without its folder and the endings `.gold`, `.jsonl` and `.gz`, or the whole if another file has
-    /// that, too. A single file's pages have none.
+    /// The name of the set of each file: the file name without its folder and the endings `.gold`, `.jsonl` and `.gz`,
+    /// or the whole name if another file would have the same. A single file has an empty name.
     pub fn sets(&self) -> Vec<String> {
         if self.files.len() == 1 {
             return vec![String::new()];

@@ -14,10 +14,10 @@ use warcsieve_common::{Error, Result};
 ///
 /// # Errors
 /// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten broken lines,
-/// each `file:line: what is wrong; what to do`: no JSON object, an id missing, empty or there
-/// twice, a text missing that the variant needs, a field that is no string, invalid UTF-8. A file
-/// without pages or with a damaged gzip stream is an error too. A set is never only a part of its
-/// file.
+/// each `file:line: what is wrong; what to do`: not a JSON object, an id that is missing, empty or
+/// repeated, a missing text that the variant requires, a field that is not a string, invalid UTF-8.
+/// A file without pages, or with a damaged gzip stream, is also an error. A set never contains only
+/// a part of its file.
 pub fn read(path: &Path, options: GoldOptions) -> Result<GoldSet> {
     open(path, |name, file| read_from(name, file, options))
 }
@@ -25,7 +25,7 @@ pub fn read(path: &Path, options: GoldOptions) -> Result<GoldSet> {
 /// Reads gold files as one.
 ///
 /// # Errors
-/// As [`read`]; no file is named; or a page is in two of them.
+/// Those of [`read`]; also if no file is named, or if a page is in two of them.
 pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
     let mut all: Option<GoldSet> = None;
     for path in paths {
@@ -41,7 +41,7 @@ pub fn read_all(paths: &[PathBuf], options: GoldOptions) -> Result<GoldSet> {
 /// Reads the gold of an input that messages call `name`.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_from(name: &str, input: impl Read, options: GoldOptions) -> Result<GoldSet> {
     let mut pages = Vec::new();
     let mut by_id = HashMap::new();

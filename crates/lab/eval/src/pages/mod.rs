@@ -1,4 +1,4 @@
-//! The pages that have gold, found in WARC files and given to many threads.
+//! Finds the pages that have gold in WARC files, and distributes them among threads.
 
 mod outcome;
 mod reading;
@@ -15,15 +15,15 @@ use std::sync::Arc;
 use warcsieve_common::Result;
 use warcsieve_engine::{Input, Progress, run};
 
-/// Finds the pages of the gold in `inputs` and calls `each` for every page under every view, on as
-/// many threads as the current rayon pool has. A thread makes its state by `init`. `each` may be
-/// called twice for a page, so it must have no effect but its result.
+/// Finds the pages of the gold in `inputs` and calls `each` for every page under every view, on all
+/// threads of the current rayon pool. A thread creates its state with `init`. `each` may be called
+/// twice for a page, so its result must be its only effect.
 ///
-/// Memory: that of [`run`], a page for each thread under the bounds of its view, and what `each`
-/// returns.
+/// Memory: that of [`run`], one page per thread within the bounds of its view, and the results of
+/// `each`.
 ///
 /// # Errors
-/// An input cannot be read. Damage within one is no error; it is listed in the [`Walk`].
+/// An input cannot be read. Damage inside an input is not an error; it is listed in the [`Walk`].
 pub fn walk<S, T: Send>(
     inputs: &[Input],
     gold: &Gold,
@@ -34,7 +34,7 @@ pub fn walk<S, T: Send>(
     walk_watched(inputs, gold, views, (init, each), &Arc::default())
 }
 
-/// As [`walk`], counting in `progress`, which may also stop it.
+/// Like [`walk`], but counts in `progress`, which can also stop it.
 ///
 /// # Errors
 /// An input cannot be read, or the walk was stopped.

@@ -1,4 +1,4 @@
-//! What came of the pages that were found.
+//! The results for the pages that were found.
 
 use std::collections::BTreeMap;
 use warcsieve_common::{Error, Result};
@@ -12,34 +12,34 @@ pub struct Place {
     pub id: String,
     /// `WARC-Target-URI`; empty if there is none.
     pub url: String,
-    /// The input, as errors call it.
+    /// The name of the input in error messages.
     pub input: String,
     /// Byte offset of the record's member in the input.
     pub offset: u64,
 }
 
-/// What was made of a page under a view, or why it is none; `None` if the view does not take
+/// The result for a page under a view, or why it was skipped. `None` if the view does not use
 /// records of its type.
 pub type Outcome<T> = Option<Result<T, Skip>>;
 
-/// What came of a walk.
+/// The result of a walk.
 pub struct Walk<T> {
-    /// The pages found, and what came of each under every view: by key, annotated pages by their
-    /// order in the inputs.
+    /// The pages that were found, with the outcome under every view, by key. The keys of annotated
+    /// pages are their order in the inputs.
     pub pages: BTreeMap<usize, (Place, Vec<Outcome<T>>)>,
     /// Records that could be pages and are not in the gold.
     pub without_gold: u64,
-    /// Records of an id that was met before; they are not measured.
+    /// Records whose id occurred before; they are not measured.
     pub doubles: Vec<Place>,
-    /// Damage of the inputs.
+    /// Damage in the inputs.
     pub faults: Vec<(String, Fault)>,
 }
 
 impl<T> Walk<T> {
-    /// What came of the pages under the only view, with where each stands.
+    /// The results of the pages under the only view, each with its place.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a page was skipped or met twice, or an input is damaged.
+    /// [`Error::Invalid`] if a page was skipped or occurred twice, or if an input is damaged.
     pub fn complete(self) -> Result<Vec<(Place, T)>> {
         let wrong = |what: String| Err(Error::Invalid(what));
         if let Some(place) = self.doubles.first() {

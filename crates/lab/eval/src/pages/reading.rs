@@ -9,14 +9,14 @@ use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageKind, PageReader, Skip, SkipReason};
 use warcsieve_warc::Record;
 
-/// A page that is asked for under a view.
-pub(super) struct Asked<'a> {
+/// A page that is requested under a view.
+pub(super) struct RequestedPage<'a> {
     pub gold: &'a Gold,
     pub key: usize,
     pub view: &'a View,
 }
 
-/// What a thread needs to read and segment pages.
+/// The readers and buffers that a thread needs to read and segment pages.
 pub(super) struct Reading {
     reader: PageReader,
     segmenters: Vec<PageSegmenter>,
@@ -38,25 +38,25 @@ impl Reading {
     pub fn page<T>(
         &mut self,
         view: usize,
-        asked: &Asked<'_>,
+        requested: &RequestedPage<'_>,
         record: &Record,
         each: impl FnOnce(&GoldenPage<'_>) -> T,
     ) -> Result<T, Skip> {
-        let page = self.reader.read(record, &asked.view.options)?;
+        let page = self.reader.read(record, &requested.view.options)?;
         let segmenter = &mut self.segmenters[view];
-        match asked.gold {
+        match requested.gold {
             Gold::Texts(set) => {
                 segmenter.segment(&page, &mut self.doc)?;
                 let GoldPage {
                     text: gold,
                     markdown,
                     ..
-                } = &set.pages[asked.key];
+                } = &set.pages[requested.key];
                 let class = |content| match content {
                     true => TextClass::FullText,
                     false => TextClass::Boilerplate,
                 };
-                let classes: Vec<_> = match asked.view.classes {
+                let classes: Vec<_> = match requested.view.classes {
                     true => {
                         let aligned = align(&self.doc, gold);
                         aligned.iter().map(|b| class(b.content)).collect()
@@ -64,7 +64,7 @@ impl Reading {
                     false => Vec::new(),
                 };
                 Ok(each(&GoldenPage {
-                    key: asked.key,
+                    key: requested.key,
                     page: &page,
                     doc: &self.doc,
                     classes: &classes,
@@ -79,8 +79,9 @@ impl Reading {
                         detail: "a plain text holds no annotations".to_owned(),
                     });
                 }
-                let annotated = annotated::strip(page.payload, asked.view.settings.max_page_bytes)
-                    .map_err(|error| skip(&error))?;
+                let annotated =
+                    annotated::strip(page.payload, requested.view.settings.max_page_bytes)
+                        .map_err(|error| skip(&error))?;
                 let page = Page {
                     payload: &annotated.html,
                     ..page
@@ -89,7 +90,7 @@ impl Reading {
                 let classes = annotated.classes(&self.doc);
                 let gold = annotated.content();
                 Ok(each(&GoldenPage {
-                    key: asked.key,
+                    key: requested.key,
                     page: &page,
                     doc: &self.doc,
                     classes: &classes,

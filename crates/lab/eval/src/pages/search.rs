@@ -1,7 +1,7 @@
-//! The search for the pages of the gold as a job of the crawl's driver.
+//! The search for the pages of the gold, as a job of the crawl driver.
 
 use super::outcome::{Outcome, Place, Walk};
-use super::reading::{Asked, Reading};
+use super::reading::{Reading, RequestedPage};
 use super::view::{Gold, GoldenPage, View};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -26,10 +26,10 @@ pub(super) struct Search<'a, T, I, E> {
     done: Mutex<Done<T>>,
 }
 
-/// By place in the inputs: what was found, and the damage.
+/// By place in the inputs: the pages found, and the damage.
 type Done<T> = BTreeMap<usize, (Found<T>, Vec<Fault>)>;
 
-/// What was found in a batch, or in an input.
+/// The results of a batch, or of an input.
 pub(super) struct Found<T> {
     events: Vec<Event<T>>,
     without_gold: u64,
@@ -46,8 +46,8 @@ impl<T> Default for Found<T> {
 
 /// In the order of the records.
 enum Event<T> {
-    /// A page has an id of its own beside its `WARC-Record-ID`. Only noted where annotated pages
-    /// may refer to it.
+    /// A page whose id differs from its `WARC-Record-ID`. Only noted if annotated pages may refer
+    /// to it.
     Named { record_id: Vec<u8>, page_id: String },
     /// A page of the gold.
     Page(GoldPage<T>),
@@ -57,12 +57,12 @@ struct GoldPage<T> {
     /// Its index in the gold; `None` for annotations.
     key: Option<usize>,
     place: Place,
-    /// Of an annotated page the `WARC-Refers-To`.
+    /// For an annotated page, the `WARC-Refers-To`.
     refers_to: Option<Vec<u8>>,
     results: Vec<Outcome<T>>,
 }
 
-/// What a thread keeps.
+/// The state of a thread.
 pub(super) struct Worker<S> {
     reading: Reading,
     state: S,
@@ -98,7 +98,7 @@ where
         self.places.get(&*input.name).copied().unwrap_or(0)
     }
 
-    /// Looks at a record.
+    /// Processes a record.
     fn record(&self, worker: &mut Worker<S>, input: &Input, record: &Record, found: &mut Found<T>) {
         let is_annotated = matches!(self.gold, Gold::Annotations);
         if is_annotated
@@ -147,14 +147,14 @@ where
         key: Option<usize>,
         record: &Record,
     ) -> Result<T, Skip> {
-        let asked = Asked {
+        let requested = RequestedPage {
             gold: self.gold,
             key: key.unwrap_or_default(),
             view,
         };
         let Worker { reading, state } = worker;
         let each = |page: &GoldenPage<'_>| (self.each)(state, v, page);
-        let result = guarded(|| reading.page(v, &asked, record, each));
+        let result = guarded(|| reading.page(v, &requested, record, each));
         if let Err(Skip {
             reason: SkipReason::Panicked,
             ..
@@ -165,7 +165,7 @@ where
         result
     }
 
-    /// What came of all inputs, in their order.
+    /// The results of all inputs, in their order.
     pub(super) fn into_walk(self) -> Walk<T> {
         let done = self.done.into_inner();
         let done = done.unwrap_or_else(PoisonError::into_inner);
@@ -248,7 +248,7 @@ where
         Ok(found)
     }
 
-    /// Of the events alone: what `each` returns is small next to the page.
+    /// Only the memory of the events: the results of `each` are small compared with the page.
     fn memory(&self, output: &Found<T>) -> usize {
         output.events.capacity() * size_of::<Event<T>>()
     }
@@ -261,20 +261,20 @@ where
 
     fn finish(&self, found: Found<T>, whole: WholeInput<'_>) -> Result<()> {
         let at = self.place_of(whole.input);
-        // A thread that panicked stops the run; nobody relies on what it left.
+        // A thread that panicked stops the run, so nothing uses the state that it left.
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         done.insert(at, (found, whole.ledger.faults));
         Ok(())
     }
 
-    /// Figures of fewer pages would be wrong: the first input that cannot be read ends the walk.
+    /// Figures of fewer pages would be wrong, so the first input that cannot be read ends the walk.
     fn fail(&self, _: &Input, error: Error) -> Result<()> {
         Err(error)
     }
 }
 
 impl<T> Walk<T> {
-    /// Of several records of a page the first that a view takes counts for it.
+    /// If a page has several records, the first one that a view uses counts.
     fn add(&mut self, key: usize, page: GoldPage<T>) {
         match self.pages.entry(key) {
             Entry::Vacant(entry) => {

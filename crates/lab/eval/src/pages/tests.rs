@@ -43,7 +43,7 @@ fn keep_all(more: &str) -> Pipeline {
 }
 
 #[test]
-fn pages_are_found_in_any_order_and_told_apart() {
+fn pages_are_found_and_distinguished_in_any_order() {
     let folder = tempfile::tempdir().unwrap();
     let inputs = input(
         &folder,

@@ -1,4 +1,4 @@
-//! A page as a pipeline sees it, with its gold.
+//! A page in the form that a pipeline uses, with its gold.
 
 use crate::annotated::TextClass;
 use crate::gold::GoldSet;
@@ -7,7 +7,7 @@ use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_page::{Page, PageOptions, PageRecord};
 
-/// What pages are measured against.
+/// The gold of pages.
 pub enum Gold {
     /// A text for each page, by id.
     Texts(GoldSet),
@@ -15,7 +15,7 @@ pub enum Gold {
     Annotations,
 }
 
-/// A way to read and segment pages, which all pipelines that agree in it share.
+/// A way to read and segment pages. Pipelines with the same settings for this share a view.
 pub struct View {
     pub(super) settings: Settings,
     pub(super) options: PageOptions,
@@ -31,17 +31,17 @@ pub struct GoldenPage<'a> {
     pub page: &'a Page<'a>,
     /// Its blocks and elements.
     pub doc: &'a Document,
-    /// The class of each block, if the view [has them](View::without_classes). Where the gold is a text, content is
+    /// The class of each block, if the view [has them](View::without_classes). If the gold is a text, content is
     /// [`TextClass::FullText`].
     pub classes: &'a [TextClass],
     /// The gold text.
     pub gold: &'a str,
-    /// The content as Markdown, if the gold gives it.
+    /// The content as Markdown, if the gold has it.
     pub markdown: Option<&'a str>,
 }
 
 impl View {
-    /// The view that a pipeline has of pages with that gold.
+    /// The view of a pipeline, for pages with that gold.
     pub fn new(pipeline: &Pipeline, gold: &Gold) -> Self {
         let mut settings = pipeline.settings.clone();
         if matches!(gold, Gold::Annotations) {
@@ -55,8 +55,8 @@ impl View {
         }
     }
 
-    /// The same, for those who measure texts alone: [`GoldenPage::classes`] is empty where the gold is a text, which
-    /// saves the alignment of its words with the page's.
+    /// The same view for callers that measure only texts. If the gold is a text, [`GoldenPage::classes`] is empty,
+    /// which saves the alignment of its words with those of the page.
     #[must_use]
     pub fn without_classes(self) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl View {
         }
     }
 
-    /// The views of some pipelines, each once, and which of them each pipeline takes.
+    /// The different views of some pipelines, and which of them each pipeline uses.
     pub fn of(pipelines: &[Pipeline], gold: &Gold) -> (Vec<Self>, Vec<usize>) {
         let mut views: Vec<Self> = Vec::new();
         let mut which = Vec::new();

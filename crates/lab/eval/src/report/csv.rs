@@ -5,7 +5,7 @@ use crate::run::Evaluation;
 use crate::summary::Summary;
 
 /// All columns of all summaries. Figures have six decimals. Figures that could not be measured are
-/// empty, and so are the `set` and the `page_type` that a group is not of.
+/// empty. `set` and `page_type` are empty if the group is not defined by them.
 pub fn csv(evaluation: &Evaluation, summaries: &[Summary]) -> String {
     let rows: Vec<_> = summaries.iter().map(|s| row(evaluation, s)).collect();
     let header = rows.first().into_iter().flatten();
@@ -28,16 +28,8 @@ fn field(cell: Cell) -> String {
 }
 
 fn line(fields: &[String]) -> String {
-    let quoted: Vec<_> = fields.iter().map(|f| quote(f)).collect();
+    let quoted: Vec<_> = fields.iter().map(|f| warcsieve_common::csv(f)).collect();
     quoted.join(",") + "\n"
-}
-
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Markdown tables that are also readable on a terminal.
 
 use std::fmt::Write;
+use warcsieve_common::markdown;
 
-/// Escapes text so that it does not break a table.
+/// Escapes text so that it is no markup and does not break a table.
 fn cell(text: &str) -> String {
-    let text = text.replace('|', "\\|");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    markdown(&text)
 }
 
 /// A Markdown table with aligned columns; the first is text, the others are numbers.

@@ -6,9 +6,9 @@ use crate::run::Evaluation;
 use crate::summary::{Summary, worst};
 use serde_json::{Map, Value, json as object};
 
-/// Everything in the tables: `summaries` (one object per pipeline and group: all pages, those of a gold file if there are several, those of a page type), the worst pages,
-/// and missing pages. Figures are not rounded. Figures that could not be measured are `null`, and
-/// so are the `set` and the `page_type` that a group is not of.
+/// Everything in the tables: `summaries` (one object per pipeline and group; a group is all pages, those of a gold file
+/// if there are several, or those of a page type), the worst pages, and missing pages. Figures are not rounded. Figures
+/// that could not be measured are `null`. `set` and `page_type` are `null` if the group is not defined by them.
 pub fn json(evaluation: &Evaluation, summaries: &[Summary], options: &Options) -> String {
     let summaries: Vec<_> = summaries
         .iter()

@@ -1,4 +1,4 @@
-//! Lists what the figures do not cover of the gold.
+//! Lists the parts of the gold that the figures do not cover.
 
 use crate::run::Evaluation;
 

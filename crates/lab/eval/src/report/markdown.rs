@@ -6,15 +6,15 @@ use crate::page_score::MEASURES;
 use crate::run::Evaluation;
 use crate::summary::{Figures, Group, Summary, worst};
 use std::fmt::Write;
-use warcsieve_common::counted;
+use warcsieve_common::{counted, markdown as escaped, markdown_code, markdown_line};
 
 /// The report: figures over all pages, F1 by page type, the worst pages, and what the figures do
 /// not cover.
 pub fn markdown(evaluation: &Evaluation, summaries: &[Summary], options: &Options) -> String {
     let mut text = format!(
-        "# Evaluation\n\n{}, gold `{}`.\n\n",
+        "# Evaluation\n\n{}, gold {}.\n\n",
         counted(evaluation.pages.len(), "page", "pages"),
-        options.gold
+        markdown_code(&options.gold)
     );
     text += &table(evaluation, summaries);
     let _ = writeln!(text, "\n{LEGEND}");
@@ -22,7 +22,7 @@ pub fn markdown(evaluation: &Evaluation, summaries: &[Summary], options: &Option
     for (what, lines) in left_out(evaluation) {
         let _ = writeln!(text, "\n## Not as it should be: {what}\n");
         for line in lines {
-            let _ = writeln!(text, "- {line}");
+            let _ = writeln!(text, "- {}", markdown_line(&line));
         }
     }
     text
@@ -108,7 +108,8 @@ pub fn worst_pages(evaluation: &Evaluation, n: usize) -> String {
     let mut text = String::new();
     let shown = evaluation.pipelines.iter().enumerate().filter(|_| n > 0);
     for (p, pipeline) in shown {
-        let _ = writeln!(text, "\n## The worst pages of {}\n", pipeline.name);
+        let name = escaped(&pipeline.name);
+        let _ = writeln!(text, "\n## The worst pages of {name}\n");
         for i in worst(evaluation, p, n) {
             let page = &evaluation.pages[i];
             let score = &page.scores[p];
@@ -118,9 +119,11 @@ pub fn worst_pages(evaluation: &Evaluation, n: usize) -> String {
                 score.bag.f1, score.bag.precision, score.bag.recall, score.gold_words
             );
             let _ = match (&score.fault, inspect_command(evaluation, i, p)) {
-                (Some(fault), _) => writeln!(text, ": {} ({fault})", page.id),
-                (None, Some(command)) => writeln!(text, ": `{command}`"),
-                (None, None) => writeln!(text, ": {}", page.id),
+                (Some(fault), _) => {
+                    writeln!(text, ": {} ({})", escaped(&page.id), escaped(fault))
+                }
+                (None, Some(command)) => writeln!(text, ": {}", markdown_code(&command)),
+                (None, None) => writeln!(text, ": {}", escaped(&page.id)),
             };
         }
     }

@@ -19,7 +19,7 @@ use std::path::Path;
 use warcsieve_common::Result;
 use warcsieve_store::write_atomically;
 
-/// What a report shows besides the figures.
+/// The contents of a report in addition to the figures.
 pub struct Options {
     /// The gold, as named on the command line.
     pub gold: String,

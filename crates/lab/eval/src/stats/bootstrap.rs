@@ -11,7 +11,7 @@ pub struct Bootstrap {
     pub resamples: u32,
     /// Share of the samples' means inside the interval; 0.95 by default.
     pub confidence: f64,
-    /// Seed of the draws: equal seeds give equal intervals on every machine.
+    /// Seed of the draws: equal seeds lead to equal intervals on every machine.
     pub seed: u64,
 }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_seeds_give_equal_draws() {
+    fn equal_seeds_lead_to_equal_draws() {
         let seeded = |seed| Bootstrap {
             seed,
             ..Bootstrap::default()
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_values_or_settings_give_no_interval() {
+    fn invalid_values_or_settings_have_no_interval() {
         let default = Bootstrap::default();
         assert_eq!(default.mean(&[]), None);
         assert_eq!(default.mean(&[0.5, f64::NAN]), None);

@@ -27,7 +27,7 @@ const SEED: u64 = 0;
 ///
 /// Under the null hypothesis, the two values of a pair can be swapped. p is the share of all ways
 /// to swap pairs for which the means differ at least as much as observed. With up to 16 differing
-/// pairs all ways are counted; otherwise 100,000 are drawn with a fixed seed, and the observed one
+/// pairs all ways are counted. Otherwise 100,000 are drawn with a fixed seed, and the observed one
 /// is added, so p is never 0 (Phipson and Smyth 2010). p is the same on every machine.
 pub fn randomization(a: &[f64], b: &[f64]) -> Option<Randomization> {
     let mut differences = differences(a, b)?;
@@ -79,7 +79,7 @@ mod tests {
     // Expected values are scipy.stats.permutation_test's (1.17), samples permuted.
 
     #[test]
-    fn few_pairs_give_the_exact_p() {
+    fn few_pairs_have_an_exact_p() {
         let eight = test(&[1.1, -0.4, 2.3, 0.7, -1.9, 3.1, 0.2, 1.5]);
         assert_eq!((eight.pairs, eight.exact, eight.p), (8, true, 0.1875));
         assert!((eight.difference - 0.825).abs() < 1e-12);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn many_pairs_give_the_p_of_random_draws() {
+    fn many_pairs_have_the_p_of_random_draws() {
         let many: Vec<f64> = (0..40)
             .map(|i| f64::from((i * 7919) % 101 - 37) / 10.0 + 0.013 * f64::from(i))
             .collect();

@@ -23,10 +23,10 @@ const EXACT: usize = 25;
 /// Tests `a[i]` against `b[i]`. `None` if the numbers of values differ, or not all are finite.
 ///
 /// Equal differences share their mean rank. Magnitudes within a relative 10⁻⁹ of the smallest of
-/// them count as equal, and those below 10⁻¹² as 0, because otherwise values such as P@10 would
-/// lose their ties to rounding; if no two are that close, this changes nothing. For up to 25 pairs
-/// without ties p is exact; otherwise it is from the normal distribution, with the variance
-/// corrected for ties and a continuity correction of ½.
+/// them count as equal, and those below 10⁻¹² as 0. Otherwise rounding would break ties of values
+/// such as P@10; if no two are that close, this changes nothing. For up to 25 pairs without ties p
+/// is exact. Otherwise it is from the normal distribution, with the variance corrected for ties and
+/// a continuity correction of ½.
 pub fn wilcoxon(a: &[f64], b: &[f64]) -> Option<Wilcoxon> {
     let mut differences = differences(a, b)?;
     differences.retain(|&d| d != 0.0);
@@ -99,7 +99,7 @@ mod tests {
     // Expected values are scipy.stats.wilcoxon's (1.17), correction on, zeros dropped.
 
     #[test]
-    fn few_pairs_give_the_exact_p() {
+    fn few_pairs_have_an_exact_p() {
         let eight = test(&[1.1, -0.4, 2.3, 0.7, -1.9, 3.1, 0.2, 1.5]);
         assert!(eight.exact);
         assert_eq!((eight.first, eight.second), (28.0, 8.0));

@@ -1,12 +1,12 @@
-//! What became of code, formulas and tables: a page's Markdown compared with gold Markdown.
+//! Quality of code, formulas and tables: a page's Markdown is compared with gold Markdown.
 //!
-//! The measures are those of WebMainBench (Ma et al. 2025): the parts of one kind are joined by line ends on both
-//! sides and compared by 1 − Levenshtein distance / length of the longer one, in characters; tables by TEDS (Zhong,
-//! ShafieiBavani, Jimeno Yepes 2020), too. A page of which neither side has such parts has no value.
+//! The measures are those of WebMainBench (Ma et al. 2025). The parts of one kind are joined by line ends on both sides
+//! and compared by 1 − Levenshtein distance / length of the longer one, in characters. Tables are also compared by TEDS
+//! (Zhong, ShafieiBavani, Jimeno Yepes 2020). If neither side has such parts, the page has no value.
 //!
 //! # Deviations
-//! Parts are found by a parser of Markdown, not by regular expressions. TEDS is of the tables in their order: the
-//! mean over the pairs, where a table without a partner counts 0.
+//! Parts are found by a parser of Markdown, not by regular expressions. TEDS compares the tables in their order: it is
+//! the mean over the pairs, where a table without a partner counts 0.
 
 mod parts;
 mod teds;
@@ -14,7 +14,7 @@ mod teds;
 use parts::Parts;
 use rapidfuzz::distance::levenshtein;
 
-/// The similarities of a page's Markdown and its gold; `None` where neither side has such parts, or a table is too
+/// The similarities of a page's Markdown and its gold. `None` if neither side has such parts, or if a table is too
 /// large.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StructureScores {
@@ -29,8 +29,8 @@ pub struct StructureScores {
 }
 
 impl StructureScores {
-    /// Compares Markdown with gold Markdown. Takes time in the product of the lengths of their parts, 64 characters at
-    /// a time.
+    /// Compares Markdown with gold Markdown. The time is the product of the lengths of their parts, 64 characters at a
+    /// time.
     pub fn of(markdown: &str, gold: &str) -> Self {
         let (found, gold) = (Parts::of(markdown), Parts::of(gold));
         Self {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_parts_have_similarity_1_and_no_parts_none() {
+    fn equal_parts_have_similarity_1_and_missing_parts_no_value() {
         let markdown = "a `b`\n\n```c\nint x;\n\ny\n```\n\n$x^2$ and $$y$$\n\n| a | b |\n| --- | --- |\n| c | d |";
         let all = StructureScores::of(markdown, markdown);
         let one = Some(1.0);

@@ -1,15 +1,15 @@
 //! Tables as trees, and their similarity: TEDS, 1 − tree edit distance / nodes of the larger tree.
 //!
-//! Inserting or deleting a node costs 1, and so does renaming a cell of other spans; two cells of equal spans cost 1 −
-//! the edit similarity of their texts. A tree is a table, its rows and their cells.
+//! Inserting or deleting a node costs 1, and so does replacing a cell by one with other spans. Replacing a cell by one
+//! with equal spans costs 1 − the edit similarity of their texts. A tree is a table, its rows and their cells.
 //!
 //! The distance is Zhang and Shasha's (1989): nodes in postorder, and for each pair of *key roots* (the root, and every
 //! node that has a sibling before it) the distances of the forests that end in them.
 
 use rapidfuzz::distance::levenshtein;
 
-/// Most nodes of a tree.
-const MOST: usize = 2000;
+/// The maximum number of nodes of a tree.
+const MAX_NODES: usize = 2000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
@@ -40,14 +40,14 @@ impl Table {
         }
     }
 
-    /// Text of the last cell.
+    /// The text of the last cell.
     pub fn text(&mut self, text: &str) {
         if let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) {
             cell.text.push_str(text);
         }
     }
 
-    /// As Markdown without its line of dashes.
+    /// The table as Markdown without its line of dashes.
     pub fn to_text(&self) -> String {
         let row = |row: &Vec<Cell>| {
             let cells: Vec<_> = row.iter().map(|cell| cell.text.trim()).collect();
@@ -79,7 +79,7 @@ impl Table {
 
 #[derive(Clone, Copy, Debug)]
 struct Node<'a> {
-    /// `None` for a row or the table.
+    /// `None` for a row, and for the table.
     cell: Option<&'a Cell>,
     /// The leftmost leaf below it.
     first: usize,
@@ -89,7 +89,7 @@ struct Node<'a> {
 pub(super) fn similarity(a: &Table, b: &Table) -> Option<f64> {
     let (a, b) = (a.nodes(), b.nodes());
     let larger = a.len().max(b.len());
-    (larger <= MOST).then(|| 1.0 - distance(&a, &b) / larger as f64)
+    (larger <= MAX_NODES).then(|| 1.0 - distance(&a, &b) / larger as f64)
 }
 
 fn distance(a: &[Node<'_>], b: &[Node<'_>]) -> f64 {
@@ -124,7 +124,7 @@ fn distance(a: &[Node<'_>], b: &[Node<'_>]) -> f64 {
     trees[a.len() - 1][b.len() - 1]
 }
 
-/// The nodes of which no later one has the same leftmost leaf.
+/// The nodes for which no later node has the same leftmost leaf.
 fn key_roots(nodes: &[Node<'_>]) -> Vec<usize> {
     let mut last = vec![None; nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
@@ -170,7 +170,7 @@ mod tests {
     fn similarities_are_worked_out_by_hand() {
         let whole: &[&[&str]] = &[&["a", "b"], &["c", "d"]];
         assert_eq!(similar(whole, whole), 1.0);
-        // Seven nodes; one cell of four letters with one changed.
+        // Seven nodes, and one cell of four letters with one changed letter.
         let (four, changed): (&[&[&str]], &[&[&str]]) = (
             &[&["abcd", "b"], &["c", "d"]],
             &[&["abcx", "b"], &["c", "d"]],
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn tables_of_too_many_cells_have_no_similarity() {
-        let row: &[&str] = &["a"; MOST];
+        let row: &[&str] = &["a"; MAX_NODES];
         assert_eq!(similarity(&table(&[row]), &table(&[])), None);
     }
 }

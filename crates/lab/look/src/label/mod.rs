@@ -1,4 +1,4 @@
-//! A labeller: pages whose blocks a person labels, and from which gold comes.
+//! A labeller: a page on which a person labels the blocks of pages, and which writes gold.
 
 use crate::LABEL;
 use crate::document::document;
@@ -10,10 +10,10 @@ use warcsieve_common::counted;
 
 #[derive(Serialize)]
 struct Shown<'a> {
-    /// What was labelled, as it was named.
+    /// The name of the labelled data.
     title: &'a str,
     pipeline: &'a str,
-    /// By what the browser keeps what was done: of other pages, texts or labels it is another one.
+    /// The key under which the browser stores the work. For other pages, texts or labels it differs.
     key: String,
     pages: Vec<Page<'a>>,
 }
@@ -22,15 +22,15 @@ struct Shown<'a> {
 struct Page<'a> {
     facts: &'a Facts,
     blocks: &'a Blocks,
-    /// Texts of preformatted blocks as they are kept, by the block's number.
+    /// Texts of preformatted blocks with their white space, by the block's number.
     preformatted: &'a [(usize, String)],
 }
 
-/// The page of a labeller for the pages that were found. `title` says where they are from.
+/// The page of a labeller for the pages that were found. `title` says where they come from.
 ///
-/// Its script saves JSON Lines, a line per page that is marked as done: `id`, `url`, `page_type` and `gold`, as
+/// Its script saves JSON Lines, with one line per page that is marked as done: `id`, `url`, `page_type` and `gold`, as
 /// [`warcsieve_eval::gold`] reads them, and `title`, `pipeline` and `labels`, one character per block, with which the
-/// labeller can go on.
+/// labeller can continue.
 pub fn label_html(title: &str, pipeline: &str, found: &[Found]) -> String {
     let views = found.iter().filter_map(|found| match found {
         Found::Page(page) => Some(&**page),

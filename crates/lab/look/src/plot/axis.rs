@@ -1,4 +1,4 @@
-//! Where a number is on an axis, and which numbers are written there.
+//! The position of numbers on an axis, and the numbers that are written there.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ impl Axis {
         }
     }
 
-    /// Where a number is between the ends, 0 to 1.
+    /// The position of a number between the ends, 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         let length = self.range.end - self.range.start;
         if length <= 0.0 {

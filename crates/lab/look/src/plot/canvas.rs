@@ -1,21 +1,21 @@
 //! The frame of a plot: axes, grid, title and legend.
 
 use super::axis::Axis;
-use crate::document::escaped;
 use std::fmt::Write;
+use warcsieve_common::html;
 
 pub const WIDTH: f64 = 860.0;
 
-/// Width and height of a plot that has a page or a document to itself.
+/// Width and height of a plot that has the full width of a page or document.
 pub const WIDE: [f64; 2] = [WIDTH, 480.0];
 
-/// Those of a plot beside another: letters stay legible.
+/// Width and height of a plot next to another one. The letters stay legible.
 pub const HALF: [f64; 2] = [580.0, 420.0];
 
-/// Room around the area of the data: left, top, right, bottom.
+/// Space around the area of the data: left, top, right, bottom.
 const ROOM: [f64; 4] = [68.0, 44.0, 20.0, 56.0];
 
-/// Mean width of a character of the legend, somewhat too large.
+/// Mean width of a character in the legend; a little too large, to be safe.
 const CHARACTER: f64 = 7.4;
 
 /// The title and the labels of the axes.
@@ -23,9 +23,9 @@ const CHARACTER: f64 = 7.4;
 pub struct Frame<'a> {
     /// The title.
     pub title: &'a str,
-    /// What is on the x axis.
+    /// The label of the x axis.
     pub x: &'a str,
-    /// What is on the y axis.
+    /// The label of the y axis.
     pub y: &'a str,
 }
 
@@ -50,7 +50,7 @@ pub struct Canvas {
     pub svg: String,
 }
 
-/// How an entry of the legend looks.
+/// The form of an entry in the legend.
 #[derive(Clone, Copy)]
 pub enum Sign {
     Line,
@@ -65,7 +65,7 @@ impl Canvas {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{0}</title>\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/><text class=\"name\" x=\"{1:.0}\" y=\"26\">{0}</text>",
-            escaped(frame.title),
+            html(frame.title),
             width / 2.0
         );
         let [left, top, right, bottom] = ROOM;
@@ -93,14 +93,14 @@ impl Canvas {
              <text class=\"axis\" transform=\"translate(18 {:.1}) rotate(-90)\">{}</text>",
             f64::midpoint(left, end),
             height - 14.0,
-            escaped(frame.x),
+            html(frame.x),
             f64::midpoint(top, low),
-            escaped(frame.y)
+            html(frame.y)
         );
         Self { x, y, size, svg }
     }
 
-    /// Where a point is.
+    /// The position of a point.
     pub fn at(&self, x: f64, y: f64) -> (f64, f64) {
         let [left, top, right, bottom] = ROOM;
         (
@@ -109,7 +109,7 @@ impl Canvas {
         )
     }
 
-    /// The legend, and the end of the plot. Entries have the number of their series, whose colour they show.
+    /// Draws the legend and ends the plot. Entries have the number of their series, which determines their colour.
     pub fn finish(mut self, corner: Corner, entries: &[(usize, String, Sign)]) -> String {
         let [left, top, right, bottom] = ROOM;
         let longest = entries
@@ -160,7 +160,7 @@ impl Canvas {
                 "<text class=\"entry\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 x + 40.0,
                 middle + 4.0,
-                escaped(name)
+                html(name)
             );
         }
         self.svg + "</svg>"
@@ -172,7 +172,7 @@ pub fn class(n: usize) -> String {
     format!("c{}", n % 8)
 }
 
-/// A mark of a series: its shape differs, too.
+/// A mark of a series. Series also differ in the shape of their marks.
 pub fn mark(n: usize, x: f64, y: f64, r: f64) -> String {
     let class = class(n);
     match n % 4 {

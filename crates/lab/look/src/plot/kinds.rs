@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::canvas::{Canvas, Corner, Frame, HALF, Sign, WIDE, WIDTH, class, mark};
-use crate::document::escaped;
 use std::fmt::Write;
+use warcsieve_common::html;
 
 /// A named line, or named points.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ fn draw(mut canvas: Canvas, corner: Corner, layers: &[Layer], series: &[Series])
         }
         entries.push((at, name.clone(), Sign::Box));
     }
-    // A line without points is not named, but the others keep their colours.
+    // A line without points is not named, but the other lines keep their colours.
     for (at, line) in series.iter().enumerate().filter(|l| !l.1.points.is_empty()) {
         let mut path = String::new();
         for (n, &(x, y)) in line.points.iter().enumerate() {
@@ -120,7 +120,7 @@ pub fn shares(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
     draw(canvas, corner, &[], series)
 }
 
-/// Points between 0 and 1 on both axes; every series has its mark.
+/// Points between 0 and 1 on both axes; each series has its own mark.
 pub fn scatter(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
     let mut canvas = Canvas::new(frame, Axis::shares(), Axis::shares(), HALF);
     let mut entries = Vec::new();
@@ -134,14 +134,14 @@ pub fn scatter(frame: &Frame<'_>, corner: Corner, series: &[Series]) -> String {
     canvas.finish(corner, &entries)
 }
 
-/// Named horizontal bars, the first on top.
+/// Named horizontal bars, the first at the top.
 pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
     let (height, left, top) = (90.0 + 15.0 * values.len() as f64, 200.0, 40.0);
     let axis = Axis::from_zero(values.iter().map(|v| v.1).fold(0.0, f64::max));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{0}</title>\
          <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/><text class=\"name\" x=\"{1}\" y=\"26\">{0}</text>",
-        escaped(frame.title),
+        html(frame.title),
         WIDTH / 2.0
     );
     let low = top + 15.0 * values.len() as f64;
@@ -162,7 +162,7 @@ pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
             axis.share(*value) * (WIDTH - left - 24.0),
             left - 8.0,
             y + 11.5,
-            escaped(name)
+            html(name)
         );
     }
     let _ = write!(
@@ -170,7 +170,7 @@ pub fn bars(frame: &Frame<'_>, values: &[(String, f64)]) -> String {
         "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\">{}</text></svg>",
         f64::midpoint(left, WIDTH),
         height - 10.0,
-        escaped(frame.x)
+        html(frame.x)
     );
     svg
 }

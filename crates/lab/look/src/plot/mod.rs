@@ -1,6 +1,6 @@
 //! Plots as SVG: for the pages of this crate, and as files for the documentation.
 //!
-//! Series differ in colour and in dashes or marks, so that a plot can be read in print and by the colour-blind.
+//! Series differ in colour and in dashes or marks, so that a plot can be read in print and by colour-blind people.
 
 mod axis;
 mod canvas;
@@ -12,7 +12,7 @@ pub use kinds::{Layer, Series, bars, columns, lines, over_powers, scatter, share
 /// Colours and lines of plots, for pages and files.
 pub const STYLE: &str = include_str!("../../assets/plot.css");
 
-/// A plot as a file of its own.
+/// A plot as a separate file.
 pub fn file(svg: &str) -> String {
     svg.replacen('>', &format!("><style>{STYLE}</style>"), 1) + "\n"
 }

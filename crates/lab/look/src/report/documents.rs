@@ -35,20 +35,20 @@ const COLUMNS: [&str; 16] = [
     "warc_record_offset",
 ];
 
-/// Hosts that are kept exactly; other texts.
+/// How many hosts, and how many other texts, are counted exactly.
 const HOSTS: usize = 20_000;
 const WORDS: usize = 1_000;
 
-/// Pages that are listed for each order.
-const LARGEST: usize = 20;
+/// How many pages are listed for each order.
+const MAX_LISTED_PAGES: usize = 20;
 
-/// Bins of the share that is kept.
+/// Bins of the share of blocks that is kept.
 const SHARES: usize = 20;
 
 /// Sums of a host: pages without content, blocks, content blocks, bytes of HTML and of text.
 pub const HOST_SUMS: usize = 5;
 
-/// What is counted over pages.
+/// Counts over pages.
 #[derive(Clone, Debug)]
 pub struct Documents {
     /// Rows, and sums of columns.
@@ -64,7 +64,7 @@ pub struct Documents {
     pub without_address: u64,
     pub hosts: Top<HOST_SUMS>,
     pub distinct_hosts: Distinct,
-    /// Different payload digests, and pages that have one.
+    /// Different payload digests, and the number of pages that have one.
     pub distinct_digests: Distinct,
     pub digests: u64,
     pub languages: Top<2>,
@@ -72,14 +72,14 @@ pub struct Documents {
     pub charsets: Top<2>,
     pub charset_sources: Top<2>,
     pub statuses: Top<2>,
-    /// Pages a day since 1970, and how many of them have no content.
+    /// By day since 1970: pages, and how many of them have no content.
     pub days: BTreeMap<i32, [u64; 2]>,
-    /// Pages by the share of their blocks that is kept, in twentieths; those without blocks are not among them.
+    /// Pages by the share of their blocks that is kept, in twentieths. Pages without blocks are not included.
     pub kept_shares: [u64; SHARES],
     pub without_blocks: u64,
     pub largest: Vec<Drawn>,
     pub most_blocks: Vec<Drawn>,
-    /// The largest pages of which nothing is kept.
+    /// The largest pages from which nothing is kept.
     pub largest_empty: Vec<Drawn>,
     pub samples: Samples,
 }
@@ -117,14 +117,14 @@ impl Default for Documents {
     }
 }
 
-/// Days that are counted apart: years 1990 to 2100, as dates may be any.
+/// Days that are counted separately: years 1990 to 2100, because dates may have any value.
 const DAYS: std::ops::Range<i32> = 7_305..47_482;
 
 impl Documents {
     /// Counts a file. `input` is the name of its input.
     ///
     /// # Errors
-    /// Why it cannot be decoded, in words.
+    /// The reason in words if it cannot be decoded.
     pub fn read(path: &Path, input: &str) -> Result<Self, String> {
         let file = File::open(path).map_err(|e| e.to_string())?;
         let table = TableFile::open(file, ArrowReaderOptions::new())?;
@@ -310,7 +310,7 @@ impl Documents {
     }
 }
 
-/// Keeps the pages with the largest sizes, the largest first, of equal ones the first.
+/// Keeps the largest pages, the largest first; of equal ones the first.
 fn largest(
     kept: &mut Vec<Drawn>,
     size: u64,
@@ -318,9 +318,9 @@ fn largest(
     of: impl Fn(&Drawn) -> u64,
 ) {
     let place = kept.partition_point(|known| of(known) >= size);
-    if place < LARGEST {
+    if place < MAX_LISTED_PAGES {
         kept.insert(place, drawn());
-        kept.truncate(LARGEST);
+        kept.truncate(MAX_LISTED_PAGES);
     }
 }
 
@@ -332,7 +332,7 @@ fn host(url: &str) -> Option<String> {
     (!host.is_empty()).then(|| host.to_ascii_lowercase())
 }
 
-/// A text of a [`Top`], how often it was met, and its sums.
+/// A text of a [`Top`], how often it occurred, and its sums.
 #[derive(Serialize)]
 struct Line<'a, const N: usize>(
     &'a str,
@@ -347,9 +347,9 @@ fn sums<S: Serializer, const N: usize>(sums: &[u64; N], serializer: S) -> Result
 
 #[derive(Serialize)]
 struct Lines<'a, const N: usize> {
-    /// Text, count, how often it may have been missed, sums; the most frequent first.
+    /// Text, count, how many occurrences may be missing, sums; the most frequent first.
     lines: Vec<Line<'a, N>>,
-    /// Texts that are known, and most times that others can have been met.
+    /// How many texts are known, and how often any other text can have occurred.
     known: usize,
     missed: u64,
 }

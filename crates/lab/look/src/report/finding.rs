@@ -1,28 +1,28 @@
-//! Something that looks wrong in a run.
+//! A problem that was found in a run.
 
 use serde::Serialize;
 
-/// How much a finding matters.
+/// How important a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Something is lost, or is not what it was.
+    /// Something is lost or was changed.
     Lost,
     /// Something may be lost.
     Look,
-    /// Something that one should know.
+    /// Something that the reader should know.
     Know,
 }
 
-/// Something that looks wrong.
+/// A problem in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// How much it matters.
     pub level: Level,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub what: String,
-    /// Where, or why it may be so.
+    /// The place, or a possible cause.
     pub detail: String,
-    /// The section of the report with more of it.
+    /// The section of the report with more about it.
     pub section: &'static str,
 }

@@ -1,19 +1,19 @@
-//! What looks wrong in a run, in words, the worst first.
+//! The problems of a run, in words, the worst first.
 
 use super::finding::{Finding, Level};
 use super::ledger::Place;
 use super::run::Run;
 
-/// Share of pages from which on a habit of the web becomes a finding.
-const MANY: f64 = 0.2;
+/// If at least this share of pages has a common peculiarity of the web, it becomes a finding.
+const MIN_SHARE_OF_PAGES: f64 = 0.2;
 
-/// Share of pages from which on it is said that nothing of them is kept.
-const SOME_EMPTY: f64 = 0.05;
+/// If nothing is kept from at least this share of pages, the report says so.
+const MIN_SHARE_EMPTY: f64 = 0.05;
 
-/// Pages of a host or an input from which on it is looked at alone.
-const ENOUGH: u64 = 20;
+/// A host or an input with at least this many pages is examined separately.
+const MIN_PAGES: u64 = 20;
 
-/// Names that are listed in a line.
+/// How many names are listed in a line.
 const NAMES: usize = 5;
 
 /// All findings of a run.
@@ -36,7 +36,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names[..names.len().min(NAMES)].join(", ") + dots
 }
 
-/// A number, its digits in groups of three.
+/// A number with its digits in groups of three.
 fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -50,12 +50,12 @@ fn count(n: u64) -> String {
 }
 
 fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
-    // What does not fit is many.
+    // A number that does not fit counts as the largest one.
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// Where the first of some things is; empty where no place is known.
+/// The first of some places; empty if no place is known.
 fn first(places: &[Place]) -> String {
     let place = places.first();
     let words = |p: &Place| {
@@ -175,7 +175,7 @@ impl Findings {
                 names(without.map(|i| i.input.as_str())),
             );
         }
-        // Cut at the border of a record, a file shows no damage, but it is small.
+        // A file that was cut at the border of a record shows no damage, but it is small.
         let mean = ledger
             .compressed_bytes
             .checked_div(ledger.inputs)
@@ -205,7 +205,7 @@ impl Findings {
                 ledger.pages,
             );
             let own = share(lost, line.pages);
-            if ledger.inputs > 1 && line.pages >= ENOUGH && own > 0.5 && own > 2.0 * usual {
+            if ledger.inputs > 1 && line.pages >= MIN_PAGES && own > 0.5 && own > 2.0 * usual {
                 let what = format!(
                     "{}: {} of its pages gave no text",
                     line.input,
@@ -273,7 +273,7 @@ impl Findings {
         let (ledger, documents) = (&run.ledger, &run.documents);
         for reason in ["status", "content_type", "not_a_page"] {
             let n = ledger.skips.get(reason).copied().unwrap_or(0);
-            if share(n, ledger.pages) > MANY {
+            if share(n, ledger.pages) > MIN_SHARE_OF_PAGES {
                 let what = format!(
                     "{} of the pages are skipped as {reason}",
                     percent(n, ledger.pages)
@@ -287,12 +287,12 @@ impl Findings {
             }
         }
         let without = share(ledger.empty_documents, ledger.documents);
-        if without > SOME_EMPTY {
+        if without > MIN_SHARE_EMPTY {
             let what = format!(
                 "of {} of the pages nothing is kept",
                 percent(ledger.empty_documents, ledger.documents)
             );
-            let level = match without > MANY {
+            let level = match without > MIN_SHARE_OF_PAGES {
                 true => Level::Look,
                 false => Level::Know,
             };
@@ -303,7 +303,7 @@ impl Findings {
         let hosts = documents.hosts.ordered();
         let silent = hosts.iter().filter(|(_, host)| {
             let own = share(host.sums[0], host.count);
-            host.count >= ENOUGH && own >= 0.8 && own > 2.0 * empty
+            host.count >= MIN_PAGES && own >= 0.8 && own > 2.0 * empty
         });
         for (host, counts) in silent.take(NAMES) {
             let what = format!(
@@ -371,7 +371,9 @@ impl Findings {
                 .map_or(0, |(_, c)| c.count)
         };
         let unknown = of(&documents.languages, "und");
-        if all >= ENOUGH && share(unknown, all) > MANY + share(documents.empty, all) {
+        if all >= MIN_PAGES
+            && share(unknown, all) > MIN_SHARE_OF_PAGES + share(documents.empty, all)
+        {
             let what = format!(
                 "of {} of the pages the language is not known",
                 percent(unknown, all)

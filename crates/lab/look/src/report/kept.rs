@@ -1,4 +1,4 @@
-//! What is in the documents of a corpus.
+//! Counts of the documents in a corpus.
 
 use super::documents::Documents;
 use rayon::prelude::*;
@@ -6,14 +6,14 @@ use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_tables::OutputFile;
 
-/// Counts of documents that stay.
+/// Counts of the documents that stay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// Bytes of their texts.
     pub text_bytes: u64,
     /// Languages, the most frequent first, each with its documents and the bytes of their texts.
     pub languages: Vec<(String, u64, u64)>,
-    /// The first and the last day on which one was crawled, as `2024-12-31`.
+    /// The first and the last day on which a document was crawled, as `2024-12-31`.
     pub days: Option<[String; 2]>,
     /// Documents without a date.
     pub undated: u64,

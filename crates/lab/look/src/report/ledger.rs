@@ -1,23 +1,23 @@
-//! The sums of manifest rows, and the places of what went wrong.
+//! The sums of manifest rows, and the places of faults and skips.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use warcsieve_run::{ManifestRow, PageTally, Totals};
 
-/// Places of a kind of fault or skip that are listed.
+/// How many places are listed for each kind of fault or skip.
 const PLACES: usize = 20;
 
-/// Inputs that are listed.
+/// How many inputs are listed.
 const INPUTS: usize = 100;
 
-/// Sums over inputs, by the names of the manifest.
+/// Sums over inputs, with the names of the manifest.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Ledger {
-    /// Inputs with a row.
+    /// Inputs that have a row.
     pub inputs: u64,
-    /// Of these, inputs without a record.
+    /// How many of these have no record.
     pub without_records: u64,
-    /// Bytes of the inputs, of their members, and of what was lost.
+    /// Bytes of the inputs, of their members, and of the lost parts.
     pub compressed_bytes: u64,
     pub member_bytes: u64,
     pub damaged_bytes: u64,
@@ -33,11 +33,11 @@ pub struct Ledger {
     pub empty_documents: u64,
     /// Pages that filters removed, by rule.
     pub removed: BTreeMap<String, u64>,
-    /// Lines that rules dropped or changed, and personal data found, in documents.
+    /// Lines that rules dropped or changed, and personal data that was found, in documents.
     pub lines: BTreeMap<String, u64>,
     pub personal: BTreeMap<String, u64>,
     pub skips: BTreeMap<String, u64>,
-    /// Of the skips, those that are faults of the data.
+    /// How many of the skips are faults of the data.
     pub faulty_skips: u64,
     pub blocks: u64,
     pub content_blocks: u64,
@@ -46,36 +46,36 @@ pub struct Ledger {
     pub text_bytes: u64,
     pub warnings: BTreeMap<String, u64>,
     pub digests: BTreeMap<String, u64>,
-    /// Documents whose digest differs or is none.
+    /// Documents whose digest differs or is invalid.
     pub digest_faults: u64,
     /// Bytes of the output files.
     pub written_bytes: u64,
-    /// Listed faults by kind; in rows with more than 1,000 only the first ones have a kind.
+    /// Listed faults by kind. In rows with more than 1,000 faults only the first ones have a kind.
     pub faults: BTreeMap<String, Kind>,
     /// Skips by reason, with places.
     pub skipped: BTreeMap<String, Vec<Place>>,
-    /// The inputs with the most trouble, the worst first.
+    /// The inputs with the most problems, the worst first.
     pub worst_inputs: Vec<InputLine>,
     /// The smallest inputs.
     pub smallest_inputs: Vec<(u64, String)>,
-    /// Rows whose sums do not balance, a line each.
+    /// Rows whose counts do not add up, one line each.
     pub unbalanced: Vec<String>,
 }
 
 /// Faults of a kind.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Kind {
-    /// How many.
+    /// The number of faults.
     pub count: u64,
-    /// Bytes that they affect.
+    /// Bytes affected by them.
     pub bytes: u64,
-    /// Inputs that have one.
+    /// Inputs that have at least one.
     pub inputs: u64,
     /// The first places.
     pub places: Vec<Place>,
 }
 
-/// Where something is.
+/// The place of a fault or skip.
 #[derive(Clone, Debug, Serialize)]
 pub struct Place {
     /// The input.
@@ -86,12 +86,12 @@ pub struct Place {
     pub what: String,
 }
 
-/// What became of an input.
+/// The results of an input.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct InputLine {
     /// Its name.
     pub input: String,
-    /// Its bytes, and those lost.
+    /// Its bytes, and the lost ones.
     pub bytes: u64,
     pub lost_bytes: u64,
     pub faults: u64,
@@ -124,7 +124,7 @@ impl InputLine {
         }
     }
 
-    /// How much trouble it is: no record, bytes lost, faults, faulty skips, skips and pages without content.
+    /// How many problems it has: no record, lost bytes, faults, faulty skips, skips and pages without content.
     fn trouble(&self) -> (bool, u64, u64, u64, u64) {
         let lost = self.skips.saturating_add(self.empty_documents);
         (
@@ -149,7 +149,7 @@ fn word(value: &impl Serialize) -> String {
 }
 
 impl Ledger {
-    /// Adds an input. Sums stay at the largest number, as rows of others may hold it.
+    /// Adds an input. Sums stop at the largest number, because rows that warcsieve did not write may contain it.
     pub fn add(&mut self, row: &ManifestRow) {
         let add = |sum: &mut u64, n: u64| *sum = sum.saturating_add(n);
         let totals = Totals::of(row);
@@ -177,7 +177,7 @@ impl Ledger {
         add(&mut self.digest_faults, pages.digest_faults());
         add(&mut self.written_bytes, totals.bytes_written);
         for (kind, n) in &read.records_by_type {
-            // A ledger has at most 64 types; the types of many may be more.
+            // A ledger has at most 64 types, but many ledgers together may have more.
             let known = self.records_by_type.len() < 256 || self.records_by_type.contains_key(kind);
             let kind = if known { kind.as_str() } else { "other" };
             add(self.records_by_type.entry(kind.to_owned()).or_default(), *n);
@@ -257,7 +257,7 @@ impl Ledger {
         }
     }
 
-    /// Keeps the lists short. To be called when all inputs are added.
+    /// Shortens the lists. Must be called after all inputs were added.
     pub fn shrink(&mut self) {
         self.worst_inputs
             .sort_by(|a, b| b.trouble().cmp(&a.trouble()).then(a.input.cmp(&b.input)));

@@ -1,8 +1,8 @@
-//! What a run did, from its manifest rows and Parquet files alone.
+//! The results of a run, read only from its manifest rows and Parquet files.
 //!
-//! `read` reads all: `ledger` sums the rows, `documents` and `scores` count the tables, `sample` draws pages and reads
-//! their blocks. `kept` counts what stays of a corpus, `findings` says what looks wrong. Memory is bounded whatever
-//! the crawl: sketches instead of lists.
+//! `read` reads everything: `ledger` sums the rows, `documents` and `scores` count the tables, `sample` draws pages and
+//! reads their blocks. `kept` counts the documents that stay in a corpus, and `findings` lists problems. Memory is
+//! bounded for any crawl, because sketches are used instead of lists.
 
 mod documents;
 mod finding;

@@ -11,10 +11,10 @@ use std::path::Path;
 use warcsieve_common::{Error, Result};
 use warcsieve_run::{ManifestRow, OutputFolder, Recipe};
 
-/// Names of inputs that are listed.
+/// How many names of inputs are listed.
 const NAMES: usize = 50;
 
-/// What is read of an input.
+/// What was read of an input.
 struct Part {
     row: Option<ManifestRow>,
     documents: Documents,
@@ -24,12 +24,12 @@ struct Part {
 
 /// Reads an output folder of `clean` on this machine, on the threads of the current rayon pool.
 ///
-/// Memory: for each thread two inputs' counts, some MB each, whatever the number of pages, and a batch of 8,192 rows; and
-/// the names of the inputs.
+/// Memory: per thread the counts of two inputs, some MB each, whatever the number of pages, and a batch of 8,192 rows;
+/// and the names of the inputs.
 ///
 /// # Errors
-/// [`Error::Invalid`] if it is no output folder; [`Error::Io`] if it cannot be listed. Rows and files that cannot be read
-/// are [listed](Run::broken), and the others counted.
+/// [`Error::Invalid`] if this is not an output folder; [`Error::Io`] if it cannot be listed. Rows and files that cannot
+/// be read are [listed](Run::broken), and the others are counted.
 pub fn read_run(folder: &Path) -> Result<Run> {
     let out = OutputFolder::new(folder);
     if !out.is_output()? {
@@ -92,7 +92,7 @@ pub fn read_run(folder: &Path) -> Result<Run> {
     Ok(run)
 }
 
-/// Counts a row. More recipes than are listed are counted with the last one.
+/// Counts a row. If there are more recipes than can be listed, the others are counted with the last one.
 fn count_recipe(recipes: &mut Vec<(Recipe, u64)>, recipe: &Recipe) {
     let place = recipes.iter().position(|(known, _)| known == recipe);
     match place {
@@ -146,7 +146,7 @@ fn part(out: &OutputFolder, name: &str) -> Result<Part> {
     Ok(part)
 }
 
-/// Sums of the tables that are not those of the manifest.
+/// Sums of the tables that differ from those of the manifest.
 fn differing(run: &Run) -> Vec<String> {
     let (ledger, documents) = (&run.ledger, &run.documents);
     let mut sums = vec![
@@ -177,8 +177,8 @@ fn differing(run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Names that are missing in sequences of numbered files: the last number of a name counts, if at least three names
-/// differ in it alone.
+/// Names that are missing in sequences of numbered files. The last number in a name counts, if at least three names
+/// differ only in it.
 fn gaps(names: &[String]) -> Vec<String> {
     use std::collections::BTreeMap;
     let mut groups: BTreeMap<(&str, &str, usize), Vec<u64>> = BTreeMap::new();
@@ -189,7 +189,7 @@ fn gaps(names: &[String]) -> Vec<String> {
         let start = name[..end]
             .rfind(|c: char| !c.is_ascii_digit())
             .map_or(0, |at| at + 1);
-        // Numbers of one width, as `9` and `10` of different ones may belong together or not.
+        // Only numbers of the same width, because `9` and `10` may belong to one sequence or not.
         if let Ok(number) = name[start..end].parse() {
             groups
                 .entry((&name[..start], &name[end..], end - start))
@@ -203,7 +203,7 @@ fn gaps(names: &[String]) -> Vec<String> {
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
             continue;
         };
-        // A sequence with few gaps; others are no sequences.
+        // A sequence has only a few gaps; otherwise the numbers are not a sequence.
         let span = (last - first).saturating_add(1);
         if numbers.len() < 3 || span - numbers.len() as u64 > numbers.len() as u64 / 2 {
             continue;

@@ -1,4 +1,4 @@
-//! The pipeline of a run, and what is known of its model.
+//! The pipeline of a run, and the card of its model.
 
 use data_encoding::HEXLOWER;
 use parquet::arrow::arrow_reader::ArrowReaderOptions;
@@ -10,7 +10,7 @@ use warcsieve_papers::METHODS;
 use warcsieve_run::Recipe;
 use warcsieve_tables::read::TableFile;
 
-/// Cards of the models that ship, by what the names of their pipelines begin with.
+/// Cards of the models that ship, by the beginning of the names of their pipelines.
 const CARDS: [(&str, &str); 3] = [
     ("default", include_str!("../../models/default.md")),
     ("crf", include_str!("../../models/blocks.md")),
@@ -24,7 +24,7 @@ pub struct Card {
     pub recipe: Option<Recipe>,
     /// Name and text of the pipeline, if it is one that ships.
     pub pipeline: Option<(String, String)>,
-    /// What is known of the model that ships with it, as Markdown.
+    /// The card of the model that ships with it, as Markdown.
     pub model: Option<String>,
     /// The keys at the top of the pipeline file, as JSON.
     pub settings: Option<String>,

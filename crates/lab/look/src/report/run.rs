@@ -1,4 +1,4 @@
-//! What a report knows of a run.
+//! The data of a report about a run.
 
 use super::documents::Documents;
 use super::finding::Finding;
@@ -10,20 +10,20 @@ use serde::Serialize;
 use warcsieve_corpus::DedupSummary;
 use warcsieve_run::Recipe;
 
-/// What a run did.
+/// The results of a run.
 #[derive(Debug, Default, Serialize)]
 pub struct Run {
-    /// The output folder, as it was named.
+    /// The output folder, with the name that the user typed.
     pub folder: String,
-    /// Whether `_SUCCESS` is there.
+    /// Whether there is a file `_SUCCESS`.
     pub sealed: bool,
-    /// Inputs that the run was given.
+    /// How many inputs the run had.
     pub listed: u64,
-    /// Of these, inputs without a row.
+    /// How many of these have no row.
     pub not_done: u64,
-    /// Names of the first of them.
+    /// The names of the first of these.
     pub not_done_names: Vec<String>,
-    /// Inputs whose names a sequence of numbers lacks.
+    /// Names of inputs that are missing in a sequence of numbers.
     pub gaps: Vec<String>,
     /// Sums of the manifest rows.
     pub ledger: Ledger,
@@ -31,20 +31,21 @@ pub struct Run {
     pub documents: Documents,
     /// Scores of `blocks`; none if the run wrote none.
     pub scores: Scores,
-    /// Pages drawn of those of which something is kept.
+    /// Pages drawn from those with kept content.
     pub kept: Vec<SampledPage>,
-    /// Pages drawn of the others.
+    /// Pages drawn from the others.
     pub dropped: Vec<SampledPage>,
-    /// How the outputs were made; of several recipes the first one.
+    /// How the outputs were made; if there are several recipes, the first one.
     pub card: Card,
-    /// The recipes of the rows, in the order of the inputs, and how many rows each has. Of very many the first ones.
+    /// The recipes of the rows, in the order of the inputs, and how many rows each has. If there are very many, only
+    /// the first ones.
     pub recipes: Vec<(Recipe, u64)>,
-    /// Rows and files that cannot be read or are not what they were, a line each.
+    /// Rows and files that cannot be read or were changed, one line each.
     pub broken: Vec<String>,
-    /// Sums of the tables that differ from the manifest's, a line each.
+    /// Sums of the tables that differ from those of the manifest, one line each.
     pub differing: Vec<String>,
-    /// Duplicates that were looked for afterwards, of a corpus.
+    /// The result of a later search for duplicates, for a corpus.
     pub duplicates: Option<DedupSummary>,
-    /// What looks wrong.
+    /// The problems that were found.
     pub findings: Vec<Finding>,
 }

@@ -12,14 +12,14 @@ use twox_hash::XxHash3_64;
 use warcsieve_common::prefix;
 use warcsieve_tables::read::TableFile;
 
-/// Pages drawn of those of which something is kept, and of the others.
+/// How many pages are drawn from those with kept content, and from the others.
 const DRAWN: usize = 20;
 
-/// Blocks of a page that are shown, and bytes of a block.
+/// How many blocks of a page are shown, and how many bytes of a block.
 const BLOCKS: u64 = 200;
 const BLOCK_BYTES: usize = 400;
 
-/// A page, and where its blocks are.
+/// A drawn page, and the place of its blocks.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Drawn {
     pub id: String,
@@ -36,7 +36,7 @@ pub struct Drawn {
     pub first_row: u64,
 }
 
-/// Those with the smallest hashes of their ids: the same ones, in whatever order pages come.
+/// The pages with the smallest hashes of their ids. These are the same ones for any order of pages.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     pub kept: BTreeMap<(u64, String), Drawn>,
@@ -62,7 +62,7 @@ impl Samples {
         }
     }
 
-    /// Adds those of the next input.
+    /// Adds the samples of the next input.
     pub fn merge(&mut self, other: Self) {
         for (is_kept, drawn) in [(true, other.kept), (false, other.dropped)] {
             for page in drawn.into_values() {

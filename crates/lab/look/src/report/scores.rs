@@ -33,7 +33,7 @@ impl Scores {
     /// Counts a file.
     ///
     /// # Errors
-    /// Why it cannot be decoded, in words.
+    /// The reason in words if it cannot be decoded.
     pub fn read(path: &Path) -> Result<Self, String> {
         let file = File::open(path).map_err(|e| e.to_string())?;
         let table = TableFile::open(file, ArrowReaderOptions::new())?;
@@ -51,7 +51,7 @@ impl Scores {
             };
             counted.rows += batch.num_rows() as u64;
             for (row, score) in score.values().iter().enumerate() {
-                // A score that is no number is in the first bin.
+                // A score that is not a number is in the first bin.
                 let bin = ((score * BINS as f32) as usize).min(BINS - 1);
                 let bins = match label.value(row) {
                     "content" => &mut counted.content,

@@ -7,39 +7,40 @@ use warcsieve_extract::PageView;
 use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
 
-/// Most bytes of explanations of a page; blocks after that have their reason alone.
-const MOST_EXPLAINED: usize = 400 << 10;
+/// The maximum number of bytes of explanations per page. Later blocks have only their reason.
+const MAX_EXPLANATION_BYTES: usize = 400 << 10;
 
-/// Most blocks that are explained: some methods look at the whole page for each.
-const MOST_BLOCKS_EXPLAINED: usize = 4_000;
+/// The maximum number of blocks that are explained, because some methods read the whole page for each.
+const MAX_EXPLAINED_BLOCKS: usize = 4_000;
 
 /// The blocks in the order of the page; all columns have one value per block.
 #[derive(Debug, Default, Serialize)]
 pub struct Blocks {
     /// Texts, white space collapsed.
     text: Vec<String>,
-    /// What each is: `h1` to `h6`, `p`, `li`, `td`, `th`, `dt`, `dd`, `pre`, `quote`, `caption`, `button`, or `` for others.
+    /// The kind of each block: `h1` to `h6`, `p`, `li`, `td`, `th`, `dt`, `dd`, `pre`, `quote`, `caption`, `button`, or
+    /// `` for others.
     kind: Vec<&'static str>,
-    /// Lists around it, at most 6.
+    /// How many lists are around it, at most 6.
     lists: Vec<u8>,
-    /// `1` for content, `0` for boilerplate, a character per block.
+    /// `1` for content, `0` for boilerplate, one character per block.
     kept: String,
     /// Scores in thousandths.
     score: Vec<u32>,
-    /// The score in thousandths from which on blocks are content, if the pipeline has one for the page.
+    /// Blocks with at least this score, in thousandths, are content; if the pipeline has such a score for the page.
     cut: Option<u32>,
-    /// Classes, reasons and paths by their numbers in the pools.
+    /// Classes, reasons and paths, by their numbers in the pools.
     class: Vec<u32>,
     reason: Vec<u32>,
     path: Vec<u32>,
-    /// Words, and percentages of linked words; words a line, in tenths.
+    /// Words, and percentages of linked words; words per line, in tenths.
     words: Vec<u32>,
     linked: Vec<u32>,
     density: Vec<u32>,
     /// First and last byte in the page.
     start: Vec<u32>,
     end: Vec<u32>,
-    /// What the methods say of the first blocks, and by how much features moved their scores.
+    /// The explanations of the methods for the first blocks, and by how much features moved their scores.
     why: Vec<String>,
     moved: Vec<Vec<Feature>>,
     /// Why later blocks are not explained.
@@ -49,10 +50,10 @@ pub struct Blocks {
     paths: Pool,
 }
 
-/// Name, value and what it added to the score's log-odds.
+/// Name, value, and how much it added to the log-odds of the score.
 type Feature = (String, f32, f32);
 
-/// About as many bytes as the figures of a feature take.
+/// About how many bytes the figures of a feature take.
 const FIGURES: usize = 16;
 
 /// To two decimals, as they are shown.
@@ -66,7 +67,7 @@ fn thousandths(score: f32) -> u32 {
 }
 
 impl Blocks {
-    /// Those of a page that was just labelled; with `reasons` also what the methods say of each.
+    /// The blocks of a page that was just labelled. With `reasons`, also what the methods say about each.
     pub fn of(view: &PageView<'_>, names: &Names, reasons: bool) -> Self {
         let doc = view.doc;
         let mut blocks = Self {
@@ -101,14 +102,14 @@ impl Blocks {
             if !reasons || !blocks.unexplained.is_empty() {
                 continue;
             }
-            if i == MOST_BLOCKS_EXPLAINED {
+            if i == MAX_EXPLAINED_BLOCKS {
                 blocks.unexplained = format!(
-                    "The first {MOST_BLOCKS_EXPLAINED} blocks are explained; of later ones this is the reason."
+                    "The first {MAX_EXPLAINED_BLOCKS} blocks are explained; of later ones this is the reason."
                 );
-            } else if explained >= MOST_EXPLAINED {
+            } else if explained >= MAX_EXPLANATION_BYTES {
                 blocks.unexplained = format!(
                     "The first blocks are explained, {} KB of it; of later ones this is the reason.",
-                    MOST_EXPLAINED >> 10
+                    MAX_EXPLANATION_BYTES >> 10
                 );
             } else {
                 let why = view.chain.explain(doc, view.labels, i);
@@ -125,7 +126,7 @@ impl Blocks {
         blocks
     }
 
-    /// `1` for content, `0` for boilerplate, a character per block.
+    /// `1` for content, `0` for boilerplate, one character per block.
     pub fn labels(&self) -> &str {
         &self.kept
     }
@@ -150,7 +151,7 @@ impl Blocks {
     }
 }
 
-/// What a block is, and how many lists are around it.
+/// The kind of a block, and how many lists are around it.
 fn kind(doc: &Document, block: &Block) -> (&'static str, u8) {
     let (mut kind, mut lists) = ("", 0u8);
     for element in doc.tree.ancestors(block.element) {
@@ -177,7 +178,7 @@ fn kind(doc: &Document, block: &Block) -> (&'static str, u8) {
             }
             _ => "",
         };
-        // A heading or an item says more than the paragraph in it.
+        // A heading or an item is more specific than the paragraph in it.
         if kind.is_empty() || kind == "p" && !here.is_empty() {
             kind = here;
         }

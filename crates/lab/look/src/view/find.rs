@@ -18,41 +18,41 @@ use warcsieve_warc::{Limits, Record, Source};
 pub enum Which {
     /// The first pages.
     First(usize),
-    /// Pages drawn at random: those with the smallest hashes of their ids, so the same ones each time.
+    /// Pages drawn at random: those with the smallest hashes of their ids, so they are the same each time.
     Sample(usize),
     /// The first page that begins at or after a byte.
     From(u64),
-    /// Those of some ids or addresses.
+    /// The pages with these ids or addresses.
     Named(Wanted),
 }
 
-/// Pages that were found, and what went wrong meanwhile.
+/// Pages that were found, and problems during the search.
 #[derive(Debug, Default)]
 pub struct FoundPages {
-    /// The pages, and named ones that were passed over.
+    /// The pages, including requested ones that were skipped.
     pub pages: Vec<Found>,
-    /// A line for each id and address that no page has, each page whose id another one had before, and the first
-    /// faults of each input, as far as it was read.
+    /// One line for each id and address that no page has, for each page whose id occurred before, and for each of the
+    /// first faults of each input, as far as it was read.
     pub troubles: Vec<String>,
 }
 
 /// A page that was found.
 #[derive(Debug)]
 pub enum Found {
-    /// What is shown of it.
+    /// The data that are shown.
     Page(Box<ShownPage>),
-    /// A page that was passed over: its id, where it is, and why.
+    /// A page that was skipped: its id, its place, and the reason.
     Skipped {
         /// Its id.
         id: String,
         /// The input, and the byte offset of its member.
         place: String,
-        /// Why, in words.
+        /// The reason in words.
         why: String,
     },
 }
 
-/// Labels pages by several pipelines. The first one's blocks are shown, the others are compared with it.
+/// Labels pages with several pipelines. The blocks of the first one are shown, and the others are compared with it.
 pub struct Viewer<'a> {
     pipelines: &'a [Pipeline],
     engines: Vec<Engine>,
@@ -61,7 +61,7 @@ pub struct Viewer<'a> {
 }
 
 impl<'a> Viewer<'a> {
-    /// There must be a pipeline.
+    /// There must be at least one pipeline.
     pub fn new(pipelines: &'a [Pipeline], gold: Option<&'a GoldSet>) -> Self {
         Self {
             engines: pipelines.iter().map(Engine::new).collect(),
@@ -71,7 +71,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// The same, but it does not say what moved each score.
+    /// The same viewer, but without the features that moved each score.
     #[must_use]
     pub fn without_reasons(self) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// What is shown of the page in a record.
+    /// The data that are shown of the page in a record.
     pub fn page(&mut self, input: &Input, record: &Record) -> Found {
         let skipped = |skip: warcsieve_page::Skip| Found::Skipped {
             id: document_id(&input.name, record),
@@ -121,10 +121,10 @@ impl<'a> Viewer<'a> {
         Found::Page(Box::new(shown))
     }
 
-    /// Finds pages in `inputs`, in their order; of a sample in the order of its hashes.
+    /// Finds pages in `inputs`, in their order; a sample is in the order of its hashes.
     ///
-    /// Named pages that are skipped are among them; other skipped pages are not. For named pages and samples all inputs
-    /// are read to their ends, as ids may occur again. Memory: that of a reader, and the views.
+    /// Requested pages that are skipped are included; other skipped pages are not. For requested pages and samples all
+    /// inputs are read to their ends, because ids may occur again. Memory: that of a reader, and the views.
     ///
     /// # Errors
     /// An input cannot be read.
@@ -153,9 +153,9 @@ impl<'a> Viewer<'a> {
                     Which::Named(_) => {
                         let id = document_id(&input.name, &record);
                         if search.wants(&id, &record) {
-                            match search.meet(&id) {
+                            match search.note(&id) {
                                 true => found.pages.push(self.page(input, &record)),
-                                false => found.troubles.push(again(&id, input, &record)),
+                                false => found.troubles.push(repeated_id(&id, input, &record)),
                             }
                         }
                     }
@@ -181,7 +181,7 @@ impl<'a> Viewer<'a> {
                         match sample.entry(key) {
                             Entry::Occupied(first) => {
                                 let (_, id) = first.key();
-                                found.troubles.push(again(id, input, &record));
+                                found.troubles.push(repeated_id(id, input, &record));
                             }
                             Entry::Vacant(place) if is_among => {
                                 if let page @ Found::Page(_) = self.page(input, &record) {
@@ -201,14 +201,14 @@ impl<'a> Viewer<'a> {
                 break;
             }
         }
-        found.troubles.extend(search.never_met());
+        found.troubles.extend(search.missing());
         found.pages.extend(sample.into_values());
         Ok(found)
     }
 }
 
-/// What is said of a page whose id another one had.
-fn again(id: &str, input: &Input, record: &Record) -> String {
+/// The message for a page whose id occurred before.
+fn repeated_id(id: &str, input: &Input, record: &Record) -> String {
     format!(
         "{id}: occurs again in {} at offset {}; the first page of this id is shown",
         input.origin(),
@@ -216,10 +216,10 @@ fn again(id: &str, input: &Input, record: &Record) -> String {
     )
 }
 
-/// Faults of an input that are listed.
+/// How many faults of an input are listed.
 const FAULTS: usize = 20;
 
-/// A line for each of the first faults of an input.
+/// One line for each of the first faults of an input.
 fn faults<'a>(input: &'a Input, ledger: &'a ReadLedger) -> impl Iterator<Item = String> + 'a {
     let listed = ledger.faults.iter().take(FAULTS);
     let more = ledger.fault_count.saturating_sub(FAULTS as u64);

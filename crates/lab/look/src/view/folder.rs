@@ -11,7 +11,7 @@ use std::path::Path;
 use warcsieve_common::{Error, Result, counted};
 use warcsieve_store::write_atomically;
 
-/// Where a page is among others: file names of its neighbours and of the list.
+/// The place of a page among others: the file names of its neighbours and of the list.
 #[derive(Debug, Default, Serialize)]
 struct Place {
     index: Option<&'static str>,
@@ -28,11 +28,11 @@ struct Shown<'a> {
     place: Place,
 }
 
-/// By what an index is sorted before anybody sorts it.
+/// The initial order of an index, before a user sorts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IndexOrder {
-    /// As it was found.
+    /// In the order in which the pages were found.
     Found,
     /// By loss, the greatest first.
     Loss,
@@ -48,13 +48,13 @@ struct Line<'a> {
     page_type: &'a str,
     blocks: usize,
     kept: usize,
-    /// Words of the cleaned text; of the gold.
+    /// The number of words in the cleaned text, and in the gold.
     words: usize,
     gold_words: Option<usize>,
     f1: Option<f64>,
     precision: Option<f64>,
     recall: Option<f64>,
-    /// Warnings, or why it was skipped.
+    /// Warnings, or the reason why it was skipped.
     faults: Vec<&'a str>,
 }
 
@@ -66,7 +66,7 @@ struct Index<'a> {
     lines: Vec<Line<'a>>,
 }
 
-/// What became of a page in a folder of views.
+/// The result for a page in a folder of views.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPage {
     /// Its id.
@@ -75,7 +75,7 @@ pub struct FoundPage {
     pub file: Option<String>,
 }
 
-/// The file name of the `n`th page, from 0. Names do not come from pages.
+/// The file name of the `n`th page, from 0. Names are not taken from pages.
 pub fn page_file(n: usize) -> String {
     format!("page-{:04}.html", n + 1)
 }
@@ -96,11 +96,11 @@ pub fn write_page(path: &Path, page: &ShownPage) -> Result<()> {
     write_atomically(path, shown(page, Place::default()).as_bytes())
 }
 
-/// Writes a view per page, and `index.html`, into a folder, which is made if need be. Views of an earlier call that are
-/// not written again are removed; while there is no index, the folder is not whole.
+/// Writes one view per page, and `index.html`, into a folder, which is created if necessary. Views of an earlier call
+/// that are not written again are removed. While there is no index, the folder is not complete.
 ///
 /// # Errors
-/// [`Error::Invalid`] if there is an `index.html` that no view wrote; [`Error::Io`].
+/// [`Error::Invalid`] if there is an `index.html` that is not of a view; [`Error::Io`].
 pub fn write_folder(
     folder: &Path,
     title: &str,
@@ -159,10 +159,10 @@ pub fn write_folder(
     Ok(files)
 }
 
-/// What the titles of views end with.
+/// The end of the titles of views.
 const MARK: &str = "· warcsieve view";
 
-/// Whether there is a file without the title of a view.
+/// Whether there is a file that does not have the title of a view.
 fn is_foreign(index: &Path) -> Result<bool> {
     let mut head = Vec::new();
     match File::open(index).and_then(|file| file.take(1 << 16).read_to_end(&mut head)) {

@@ -1,9 +1,9 @@
-//! Markdown as a list of what begins, what ends, and texts, which the script turns into elements.
+//! Markdown as a list of element starts, element ends and texts, from which the script makes elements.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// The parts of a Markdown text: `<NAME` begins an element, `<a` with its address after a tab, `>` ends the last one,
-/// `t…` is text. Elements are from a fixed list, which the script knows.
+/// The parts of a Markdown text: `<NAME` begins an element, `<a` is followed by a tab and its address, `>` ends the
+/// last one, `t…` is text. Elements are from a fixed list, which the script knows.
 pub fn parts(markdown: &str) -> Vec<String> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_MATH;
     let mut parts: Vec<String> = Vec::new();
@@ -36,7 +36,7 @@ pub fn parts(markdown: &str) -> Vec<String> {
     parts
 }
 
-/// Adds a text, to the last one if that is a text.
+/// Adds a text; if the last part is a text, appends to it.
 fn add_text(parts: &mut Vec<String>, text: &str) {
     match parts.last_mut() {
         Some(last) if last.starts_with('t') => last.push_str(text),

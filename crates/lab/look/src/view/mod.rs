@@ -1,7 +1,7 @@
-//! A page's blocks as a pipeline labels them, beside its cleaned text and what it is compared with.
+//! A page's blocks with the labels of a pipeline, next to its cleaned text and the texts it is compared with.
 //!
-//! `find` reads the pages, `named` knows which ids and addresses are looked for, `page` makes what is shown of one, `reference` compares it word by word with a gold
-//! text or another pipeline, and `folder` writes files.
+//! `find` reads the pages, `named` tracks the requested ids and addresses, `page` prepares one page for display,
+//! `reference` compares it word by word with a gold text or another pipeline, and `folder` writes files.
 
 mod blocks;
 mod find;

@@ -1,4 +1,4 @@
-//! A search for pages by their ids and addresses, which knows what it has not met.
+//! A search for pages by their ids and addresses. It reports those that were not found.
 
 use std::collections::BTreeSet;
 use warcsieve_warc::Record;
@@ -12,36 +12,36 @@ pub struct Wanted {
     pub urls: Vec<String>,
 }
 
-/// Ids and addresses that are looked for.
+/// The ids and addresses that are searched for.
 pub(super) struct Search {
-    ids: Vec<Sought>,
-    urls: Vec<Sought>,
-    /// Ids of the pages that were met.
-    met: BTreeSet<String>,
+    ids: Vec<Requested>,
+    urls: Vec<Requested>,
+    /// Ids of the pages that occurred.
+    seen: BTreeSet<String>,
 }
 
-struct Sought {
+struct Requested {
     text: String,
-    is_met: bool,
+    is_found: bool,
 }
 
-fn sought(texts: &[String]) -> Vec<Sought> {
-    let sought = |text: &String| Sought {
+fn requested(texts: &[String]) -> Vec<Requested> {
+    let requested = |text: &String| Requested {
         text: text.clone(),
-        is_met: false,
+        is_found: false,
     };
-    texts.iter().map(sought).collect()
+    texts.iter().map(requested).collect()
 }
 
 fn bare(id: &str) -> &str {
     id.trim_matches(['<', '>'])
 }
 
-/// Marks all that a page has; whether it has any.
-fn mark(sought: &mut [Sought], is_it: impl Fn(&str) -> bool) -> bool {
+/// Marks all ids or addresses that a page has. Returns whether there are any.
+fn mark(requested: &mut [Requested], is_it: impl Fn(&str) -> bool) -> bool {
     let mut any = false;
-    for one in sought.iter_mut().filter(|one| is_it(&one.text)) {
-        one.is_met = true;
+    for one in requested.iter_mut().filter(|one| is_it(&one.text)) {
+        one.is_found = true;
         any = true;
     }
     any
@@ -50,13 +50,13 @@ fn mark(sought: &mut [Sought], is_it: impl Fn(&str) -> bool) -> bool {
 impl Search {
     pub fn of(wanted: &Wanted) -> Self {
         Self {
-            ids: sought(&wanted.ids),
-            urls: sought(&wanted.urls),
-            met: BTreeSet::new(),
+            ids: requested(&wanted.ids),
+            urls: requested(&wanted.urls),
+            seen: BTreeSet::new(),
         }
     }
 
-    /// Whether a page with this id, in this record, is looked for.
+    /// Whether a page with this id, in this record, is requested.
     pub fn wants(&mut self, id: &str, record: &Record) -> bool {
         let record_id = record.record_id();
         let record_id = bare(&record_id);
@@ -68,15 +68,15 @@ impl Search {
         mark(&mut self.urls, |text| text == bare(&url)) || by_id
     }
 
-    /// Notes a page; `false` if one with its id was met before.
-    pub fn meet(&mut self, id: &str) -> bool {
-        self.met.insert(id.to_owned())
+    /// Notes a page; `false` if a page with its id occurred before.
+    pub fn note(&mut self, id: &str) -> bool {
+        self.seen.insert(id.to_owned())
     }
 
-    /// A line for each id and address that no page had.
-    pub fn never_met(self) -> impl Iterator<Item = String> {
-        let lines = |sought: Vec<Sought>, what: &'static str| {
-            let never = sought.into_iter().filter(|one| !one.is_met);
+    /// One line for each id and address that no page had.
+    pub fn missing(self) -> impl Iterator<Item = String> {
+        let lines = |requested: Vec<Requested>, what: &'static str| {
+            let never = requested.into_iter().filter(|one| !one.is_found);
             never.map(move |one| format!("no page is found with the {what} {}", one.text))
         };
         lines(self.ids, "id").chain(lines(self.urls, "URL"))

@@ -1,4 +1,4 @@
-//! What is shown of one page.
+//! The data that are shown of one page.
 
 use super::blocks::Blocks;
 use super::markdown;
@@ -9,11 +9,11 @@ use warcsieve_extract::{PageView, Pipeline};
 use warcsieve_render::{Renderer, TextFormat};
 use warcsieve_warc::Record;
 
-/// Most bytes of Markdown that is shown.
-const MOST_MARKDOWN: usize = 1 << 20;
+/// The maximum number of bytes of Markdown that are shown.
+const MAX_MARKDOWN_BYTES: usize = 1 << 20;
 
-/// Most characters of a title that are shown.
-const MOST_TITLE: usize = 300;
+/// The maximum number of characters of a title that are shown.
+const MAX_TITLE_CHARS: usize = 300;
 
 /// The first characters of a text; `…` after them if there are more.
 fn cut(text: &str, most: usize) -> String {
@@ -23,7 +23,7 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// What is known of a page besides its text.
+/// The data of a page except its text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Facts {
     /// Its id.
@@ -53,7 +53,7 @@ pub struct Facts {
 /// A page as a pipeline labels it.
 #[derive(Debug, Serialize)]
 pub struct ShownPage {
-    /// What is known of it.
+    /// Its data except the text.
     pub facts: Facts,
     /// The pipeline.
     pub pipeline: PipelineFacts,
@@ -63,7 +63,7 @@ pub struct ShownPage {
     text: Text,
     /// The content as Markdown, in parts; none if it is too long.
     markdown: Vec<String>,
-    /// What it is compared with.
+    /// The texts with which it is compared.
     pub references: Vec<Reference>,
     /// Texts of preformatted blocks, by the block's number.
     #[serde(skip)]
@@ -80,23 +80,24 @@ pub struct Labelled<'a> {
     pub reasons: bool,
 }
 
-/// A pipeline, and what it made of the page.
+/// A pipeline, and its result for the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct PipelineFacts {
     /// Its name.
     pub name: String,
     /// Its steps' methods.
     pub method: String,
-    /// Blocks that it keeps.
+    /// How many blocks it keeps.
     pub kept: usize,
 }
 
-/// The cleaned text by its blocks, whose texts are not repeated.
+/// The cleaned text by its blocks. The texts of the blocks are not repeated.
 #[derive(Debug, Default, Serialize)]
 struct Text {
-    /// What is before each content block.
+    /// The text before each content block.
     gaps: Vec<String>,
-    /// Texts of content blocks that differ from the block's: preformatted ones. By the number among the content blocks.
+    /// Texts of content blocks that differ from the block's text, which are preformatted ones. By the number among the
+    /// content blocks.
     own: Vec<(usize, String)>,
 }
 
@@ -119,7 +120,7 @@ impl Text {
 }
 
 impl ShownPage {
-    /// What is shown of a page of `input`.
+    /// The data that are shown of a page of `input`.
     pub fn of(shown: &Labelled<'_>, pipeline: &Pipeline, input: &str, record: &Record) -> Self {
         let Labelled {
             view,
@@ -133,8 +134,11 @@ impl ShownPage {
             Some((block, view.doc.preformatted.block_text(block)?.to_owned()))
         });
         let mut markdown = String::new();
-        let mut renderer =
-            Renderer::new(TextFormat::Markdown, pipeline.segmentation, MOST_MARKDOWN);
+        let mut renderer = Renderer::new(
+            TextFormat::Markdown,
+            pipeline.segmentation,
+            MAX_MARKDOWN_BYTES,
+        );
         if renderer
             .render(view.doc, view.labels, &mut markdown)
             .is_err()
@@ -145,7 +149,7 @@ impl ShownPage {
             facts: Facts {
                 id: page.id.clone(),
                 url: page.url.clone(),
-                title: cut(&view.doc.title, MOST_TITLE),
+                title: cut(&view.doc.title, MAX_TITLE_CHARS),
                 input: input.to_owned(),
                 offset: record.location.offset,
                 status: page.status,

@@ -11,7 +11,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// The number of a text.
+    /// Returns the number of a text.
     pub fn add(&mut self, text: &str) -> u32 {
         if let Some(&place) = self.places.get(text) {
             return place;

@@ -1,4 +1,4 @@
-//! What a page's blocks are compared with, word by word: a gold text, or the text of another pipeline.
+//! The texts with which a page's blocks are compared word by word: a gold text, or the text of another pipeline.
 
 use serde::Serialize;
 use warcsieve_eval::align::match_words;
@@ -8,21 +8,23 @@ use warcsieve_extract::PageView;
 
 /// A text, and which of its words are in which block.
 ///
-/// Words are runs of letters, digits and `_`, as measures count them. So the script, which splits texts alike, can say
-/// for any set of kept blocks which words are missing and which are too many.
+/// Words are runs of letters, digits and `_`, as in the measures. The script splits texts in the same way. So for any
+/// set of kept blocks it can show which words are missing and which are too many.
 #[derive(Debug, Serialize)]
 pub struct Reference {
-    /// What it is called: `gold`, or a pipeline.
+    /// Its name: `gold`, or a pipeline.
     pub name: String,
     /// Whether it is gold.
     pub is_gold: bool,
     /// The text.
     pub text: String,
-    /// For its words in order: a block, or -1 for words that the page does not have, and how many words in a row.
+    /// Runs of its words, in order: a block, or -1 for words that are not on the page, and the number of consecutive
+    /// words.
     words: Vec<i64>,
-    /// For each block how many of its words in a row are not in the text, then are, and so on; empty for none.
+    /// For each block, how many of its consecutive words are not in the text, then are in it, and so on; empty if none
+    /// is.
     blocks: Vec<Vec<u32>>,
-    /// Of the text that the shown pipeline keeps.
+    /// Measures of the text that the shown pipeline keeps.
     pub measures: Measures,
 }
 
@@ -63,7 +65,7 @@ impl Reference {
         Self::aligned(view, "gold", true, gold)
     }
 
-    /// The text of another pipeline. If both see the same blocks, its labels say which words are in it.
+    /// The text of another pipeline. If both have the same blocks, its labels determine which words are in it.
     pub fn pipeline(view: &PageView<'_>, other: &PageView<'_>, name: &str) -> Self {
         let same = |a: &PageView<'_>, b: &PageView<'_>| {
             a.doc.text == b.doc.text && a.doc.blocks == b.doc.blocks
@@ -105,7 +107,7 @@ impl Reference {
                 if let Some(word) = word {
                     found[*word as usize] = block as i64;
                 }
-                // Runs alternate, and the first is of words that do not match.
+                // Runs alternate, and the first one is of words that do not match.
                 while runs.is_empty() || (runs.len() % 2 == 0) != word.is_some() {
                     runs.push(0);
                 }
@@ -129,7 +131,7 @@ impl Reference {
     }
 }
 
-/// Pairs of a value and how often it is there in a row.
+/// Pairs of a value and how often it is repeated.
 #[derive(Default)]
 struct Runs(Vec<i64>);
 

@@ -1,4 +1,4 @@
-//! The pages of a gold set on which a pipeline does worst.
+//! The pages of a gold set on which a pipeline has the worst results.
 
 use super::reference::Measures;
 use warcsieve_common::Result;
@@ -24,8 +24,8 @@ pub struct WorstPages {
     pub missing: Vec<String>,
 }
 
-/// The `n` pages of `gold` in `inputs` with the lowest word F1 under `pipeline`, the worst first, as `eval` lists
-/// them: ties by longer gold first, then by id. Pages that no input has are listed apart.
+/// The `n` pages of `gold` in `inputs` with the lowest word F1 under `pipeline`, the worst first, in the order of
+/// `eval`: equal ones by longer gold first, then by id. Pages that are in no input are listed separately.
 ///
 /// # Errors
 /// An input cannot be read.

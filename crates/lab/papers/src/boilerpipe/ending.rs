@@ -1,17 +1,17 @@
-//! The end of the article: finds texts that indicate it, and drops what is below.
+//! The end of the article: finds texts that mark it, and drops what is below.
 
 use super::part::{Part, Parts, mark};
 use serde::Deserialize;
 use warcsieve_features::thresholds::text_density_at_least;
 use warcsieve_html::document::Document;
 
-/// Parts of this many words do not indicate the end.
+/// Parts of this many words do not mark the end.
 const WORDS: u32 = 15;
-/// Nor do texts of fewer characters, except [`LINK`].
+/// Texts of fewer characters do not mark it either, except [`LINK`].
 const CHARS: usize = 8;
-/// A linked text of fewer characters that indicates the end.
+/// A linked text that marks the end, although it has fewer characters.
 const LINK: &str = "Comment";
-/// Text density of full text, of which an article has some before it ends.
+/// The text density of running text. An article has some text of this density before it ends.
 const FULL_TEXT: u32 = 9;
 
 const BEGIN: [&str; 4] = [
@@ -32,8 +32,8 @@ const CONTAINED: [&str; 7] = [
 ];
 const WHOLE: &str = "thanks for your comments - this feedback is now closed";
 
-/// Marks the parts that look like the end. It looks only at the first block of each part, so it
-/// should run before any fusion.
+/// Marks the parts that look like the end. It reads only the first block of each part, so it should
+/// run before any fusion.
 pub fn mark_ends(doc: &Document, parts: &mut Parts) {
     let signs: Vec<bool> = parts
         .as_slice()
@@ -65,7 +65,8 @@ fn is_end(part: &Part, text: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct IgnoreAfterContent {
-    /// Words of content as dense as full text that must come before the end.
+    /// The minimum number of words of content that must come before the end, in parts as dense as
+    /// running text.
     pub min_words: u64,
 }
 

@@ -1,7 +1,7 @@
 //! The filters by name, with their parameters and reasons.
 
 use super::part::{Part, Parts, mark};
-use super::{around, ending, fusion, largest, rules};
+use super::{ending, fusion, largest, rules, surroundings};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
@@ -10,7 +10,7 @@ use warcsieve_html::document::Document;
 /// A filter with its parameters; its class in boilerpipe is in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Filter {
-    /// Marks where readers' comments and the like begin (`TerminatingBlocksFinder`).
+    /// Marks where readers' comments and similar text begin (`TerminatingBlocksFinder`).
     TerminatingBlocks,
     /// Marks the block that repeats the title (`DocumentTitleMatchClassifier`).
     TitleMatch,
@@ -18,7 +18,7 @@ pub enum Filter {
     NumWordsRules,
     /// Algorithm 1 of the paper (`DensityRulesClassifier`).
     DensityRules,
-    /// Drops what is at and below the end of the article (`IgnoreBlocksAfterContentFilter`).
+    /// Drops the end of the article and everything below it (`IgnoreBlocksAfterContentFilter`).
     IgnoreAfterContent(ending::IgnoreAfterContent),
     /// Drops headings below all content (`TrailingHeadlineToBoilerplateFilter`).
     TrailingHeadline,
@@ -30,7 +30,7 @@ pub enum Filter {
     BoilerplateBlock(BoilerplateBlock),
     /// Keeps the part with the most words (`KeepLargestBlockFilter`).
     KeepLargest(largest::KeepLargest),
-    /// Keeps what is between title and content (`ExpandTitleToContentFilter`).
+    /// Keeps everything between title and content (`ExpandTitleToContentFilter`).
     ExpandTitle,
     /// Keeps other large parts at the largest part's level
     /// (`LargeBlockSameTagLevelToContentFilter`).
@@ -62,7 +62,7 @@ const FILTERS: [(&str, Filter); 13] = [
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoilerplateBlock {
-    /// The part that repeats the title stays in the list.
+    /// Whether the part that repeats the title stays in the list.
     #[serde(default)]
     keep_title: bool,
 }
@@ -77,7 +77,7 @@ impl BoilerplateBlock {
 }
 
 impl Filter {
-    /// Texts of the reasons it gives, in the order that [`Filter::run`] expects.
+    /// The texts of its reasons, in the order that [`Filter::run`] expects.
     pub fn reasons(&self) -> Vec<String> {
         match self {
             TerminatingBlocks | TitleMatch | BoilerplateBlock(_) => Vec::new(),
@@ -99,18 +99,18 @@ impl Filter {
         let reason = reasons.first().copied().unwrap_or(0);
         match self {
             TerminatingBlocks => ending::mark_ends(doc, parts),
-            TitleMatch => around::mark_title(doc, parts),
+            TitleMatch => surroundings::mark_title(doc, parts),
             NumWordsRules => rules::classify(&rules::NUM_WORDS, parts, reasons),
             DensityRules => rules::classify(&rules::DENSITY, parts, reasons),
             IgnoreAfterContent(p) => p.run(parts, reason),
-            TrailingHeadline => around::trailing_headline(parts, reason),
+            TrailingHeadline => surroundings::trailing_headline(parts, reason),
             SimpleFusion => parts.fuse(reason, Part::has_text_density_of),
             ProximityFusion(p) => parts.fuse(reason, |prev, next| p.fuses(prev, next)),
             BoilerplateBlock(p) => parts.remove(|part| p.removes(part)),
             KeepLargest(p) => p.run(parts, reasons),
-            ExpandTitle => around::expand_title(parts, reason),
+            ExpandTitle => surroundings::expand_title(parts, reason),
             LargeBlockSameTagLevel => largest::same_tag_level(parts, reason),
-            ListAtEnd => around::list_at_end(parts, reason),
+            ListAtEnd => surroundings::list_at_end(parts, reason),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for FilterVisitor {
     }
 }
 
-/// The filters of an extractor, one of them a classifier.
+/// The filters of an extractor, which must include a classifier.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Vec<Filter>")]
 pub struct Filters(Vec<Filter>);

@@ -1,4 +1,4 @@
-//! Which parts are fused because they are near each other.
+//! Fusion of parts that are near each other.
 
 use super::part::Part;
 use serde::Deserialize;
@@ -7,9 +7,10 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProximityFusion {
-    /// At most this many blocks between, including those removed from the list.
+    /// The maximum number of blocks between them, including those removed from the list.
     pub max_distance: u32,
-    /// Both must be content; otherwise only the lower one, and the upper one becomes content.
+    /// If true, both must be content. Otherwise only the lower one must be, and the upper one
+    /// becomes content.
     pub content_only: bool,
     /// Both must have the same tag level.
     pub same_tag_level: bool,

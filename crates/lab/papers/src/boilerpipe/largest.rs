@@ -1,18 +1,18 @@
-//! The largest part, and others like it.
+//! The largest part, and other parts that are similar to it.
 
 use super::part::{Part, Parts, mark};
 use serde::Deserialize;
 
-/// Fewest words of another part at the largest one's level that is kept too.
+/// The minimum number of words of another part at the largest one's level that is also kept.
 const LARGE: u32 = 100;
 
 /// Parameters of `keep-largest`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct KeepLargest {
-    /// Keep parts at its tag level too, up and down to the first part at a lower level.
+    /// Also keep parts at its tag level, upwards and downwards to the first part at a lower level.
     pub same_tag_level: bool,
-    /// Fewest words of these parts.
+    /// The minimum number of words of these parts.
     pub min_words: u32,
 }
 

@@ -1,20 +1,21 @@
 //! The extractors of boilerpipe, the program of the authors of Kohlschütter,
 //! Fankhauser, Nejdl: Boilerplate Detection using Shallow Text Features, WSDM 2010.
 //!
-//! An extractor is a list of filters, run one after the other on *parts*: blocks at first, which
-//! are then fused into larger parts. `filters` names them in order, with or without parameters: `{
-//! proximity-fusion = { max_distance = 1 } }`. The default is ArticleExtractor as in the sources
-//! after 1.2; the shipped pipelines list the filters of DefaultExtractor, ArticleExtractor (that
+//! An extractor is a list of filters, which run one after the other on *parts*. At first each block
+//! is a part; then parts are fused into larger ones. `filters` names the filters in order, with or
+//! without parameters: `{ proximity-fusion = { max_distance = 1 } }`. The default is
+//! ArticleExtractor as in the sources after 1.2. The shipped pipelines list the filters of
+//! DefaultExtractor, ArticleExtractor (this one, and the one of 1.2) and LargestContentExtractor.
 //! one, and that of 1.2) and LargestContentExtractor.
 //!
 //! Text in `option`, `object`, `applet` and `noscript` is ignored, as in boilerpipe.
 //!
-//! A block's reason is the last filter that decided; the explanation lists all of them.
+//! The reason of a block is the last filter that decided on it; the explanation lists all of them.
 //!
 //! # Deviations
-//! * Blocks are those of the pipeline's segmentation. `inline` is the nearest: unlike boilerpipe,
-//!   it does not separate at `img`, `small`, `big`, `cite`, `q` and unknown tags.
-//! * Words are white-space separated tokens with a letter or digit; boilerpipe also separates at
+//! * Blocks are those of the pipeline's segmentation. `inline` is the most similar one. Unlike
+//!   boilerpipe, it does not separate at `img`, `small`, `big`, `cite`, `q` and unknown tags.
+//! * Words are tokens between white space that have a letter or digit. boilerpipe also separates at
 //!   word boundaries without a character it knows (`a|b` is two words).
 //! * Lines are wrapped by all tokens, not only by words.
 //! * A tag level counts the elements around the whole block, including links; boilerpipe counts
@@ -22,13 +23,13 @@
 //! * Titles and ends of articles are searched in the first block of a part; in all shipped lists
 //!   these filters run before any fusion.
 
-mod around;
 mod ending;
 mod filter;
 mod fusion;
 mod largest;
 mod part;
 mod rules;
+mod surroundings;
 
 use self::filter::{Filter, Filters};
 use self::part::Parts;
@@ -39,7 +40,7 @@ use warcsieve_classify::{Classifier, Label, Method, Names, Needs, Scores, shippe
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "boilerpipe",
     summary: "a list of filters: numwords or density, then fusion, title, end and largest part",

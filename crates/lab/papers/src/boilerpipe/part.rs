@@ -1,4 +1,4 @@
-//! Parts of a page: blocks, and what filters fuse them into.
+//! Parts of a page: blocks, and the larger units that filters fuse them into.
 
 use warcsieve_common::shrink;
 use warcsieve_features::enclosing::inherit;
@@ -7,7 +7,7 @@ use warcsieve_html::{Element, Tag};
 
 /// Marks that filters set on a part for later filters.
 pub mod mark {
-    /// Text at this place is likely the end of the article.
+    /// The text at this place is probably the end of the article.
     pub const END: u8 = 1;
     /// Repeats the page's title.
     pub const TITLE: u8 = 1 << 1;
@@ -44,7 +44,7 @@ impl Part {
         self.marks & marks == marks
     }
 
-    /// The counts that the papers' trees compare.
+    /// The counts that the papers' trees use.
     pub fn counts(&self) -> Block {
         Block {
             words: self.words,
@@ -102,13 +102,13 @@ impl Part {
 pub struct Kept {
     pub block: u32,
     pub content: bool,
-    /// Its part was removed from the list; later filters do not see it.
+    /// Whether its part was removed from the list, so that later filters do not see it.
     removed: bool,
     pub reason: u32,
 }
 
-/// The parts of one page in document order; reused from page to page. 12 bytes per block, 40 per
-/// part and 8 per element.
+/// The parts of one page in document order; the buffers are reused from page to page. Memory: 12
+/// bytes per block, 40 per part and 8 per element.
 #[derive(Debug, Default)]
 pub struct Parts {
     blocks: Vec<Kept>,
@@ -171,13 +171,13 @@ impl Parts {
         }
     }
 
-    /// As [`Parts::set`], but the blocks get the reason even if the label does not change.
+    /// Like [`Parts::set`], but the blocks get the reason even if the label does not change.
     pub fn decide(&mut self, part: usize, content: bool, reason: u32) {
         self.parts[part].content = content;
         self.write(self.parts[part], content, reason);
     }
 
-    /// Fuses each part with the one before it if `fuses` returns true; its first argument includes
+    /// Fuses each part with the one before it if `fuses` returns true. Its first argument includes
     /// what was fused before. Boilerplate that is fused with content gets the reason.
     pub fn fuse(&mut self, reason: u32, fuses: impl Fn(&Part, &Part) -> bool) {
         let mut fused = 0;
@@ -215,12 +215,12 @@ impl Parts {
     }
 }
 
-/// What an element and its ancestors imply for a block in it.
+/// What an element and its ancestors mean for a block in it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
     marks: u8,
     tag_level: u32,
-    /// boilerpipe ignores its contents.
+    /// Whether boilerpipe ignores its contents.
     is_ignored: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The paper's trees on parts: boilerpipe counts words where §3.3 of the paper counts tokens.
+//! The paper's trees, applied to parts. boilerpipe counts words where §3.3 of the paper counts
+//! tokens.
 
 use super::part::Parts;
 use crate::density;
@@ -17,7 +18,7 @@ pub fn reasons(tree: &Tree, filter: &str) -> Vec<String> {
         .collect()
 }
 
-/// Labels each part by its counts and those of its neighbours; a missing neighbour counts 0.
+/// Labels each part by its counts and those of its neighbours. A missing neighbour has counts of 0.
 pub fn classify(tree: &Tree, parts: &mut Parts, reasons: &[u32]) {
     let counts = |parts: &Parts, i: usize| {
         let part = parts.as_slice().get(i);

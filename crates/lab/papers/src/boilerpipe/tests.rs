@@ -1,4 +1,4 @@
-//! Tests of every filter on pages small enough to compute by hand.
+//! Tests of every filter, on pages small enough to compute the result by hand.
 
 use crate::tests::{content, labels, reasons};
 use proptest::prelude::*;

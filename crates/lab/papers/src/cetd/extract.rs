@@ -37,7 +37,7 @@ pub fn body(tree: &ElementTree) -> usize {
 
 impl Extract {
     /// Algorithm 2: descends from the body into elements whose density is at least the threshold,
-    /// and makes the `choice` of each visited element content.
+    /// and applies `choice` to each visited element.
     pub fn choose(&mut self, tree: &ElementTree, densities: &[f64], sums: &[f64], choice: Choice) {
         let page = self.begin(tree, densities, sums);
         let elements = &tree.elements;
@@ -54,7 +54,8 @@ impl Extract {
                     greatest..elements[greatest].end as usize
                 }
             };
-            // Linear in total: a later choice is either inside this one, and skipped, or disjoint.
+            // Linear in total: a later choice is either inside this one and skipped, or disjoint
+            // from it.
             if !self.inside[chosen.start] {
                 self.inside[chosen].fill(true);
             }
@@ -62,7 +63,8 @@ impl Extract {
         }
     }
 
-    /// The paper's Algorithm 2 keeps the ancestors of what it chooses, up to the body: marks them.
+    /// Marks the ancestors of the chosen elements, up to the body. The paper's Algorithm 2 keeps
+    /// them.
     pub fn keep_ancestors(&mut self, tree: &ElementTree) {
         let elements = &tree.elements;
         self.above.resize(elements.len(), false);
@@ -99,8 +101,9 @@ impl Extract {
             let parent = elements[i].parent as usize;
             let [new, old] = [greatest[i], greatest[parent]];
             let [more, most] = [new, old].map(|e| sums[e as usize]);
-            // Of equal sums the first element wins: an element comes before its children, and the
-            // children are visited in reverse, so a later visited one replaces an equal sum.
+            // Of equal sums the first element wins. An element comes before its children, and the
+            // children are visited in reverse order, so an equal sum that is visited later replaces
+            // the earlier one.
             let wins = (more > most) | ((more == most) & (old as usize != parent));
             greatest[parent] = if wins { new } else { old };
         }

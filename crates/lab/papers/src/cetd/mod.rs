@@ -1,5 +1,4 @@
-//! Content Extraction via Text Density: content is the text of elements whose children are dense
-//! with text.
+//! Content Extraction via Text Density: content is the text of elements whose children have dense text.
 //!
 //! Song, Sun, Liao: A hybrid approach for content extraction with text density and
 //! visual importance of DOM nodes, 2013: CETD-DS, CECTD-DS, CECTD-S and CEHTD-DS of §4.1.3.
@@ -11,21 +10,21 @@
 //! reused for the next page.
 //!
 //! # Deviations
-//! What the first three change is measured in `docs/reproduction/text-density.md`.
+//! The effect of the first three is measured in `docs/reproduction/text-density.md`.
 //! * The paper keeps the ancestors of chosen elements. Here their own text is content only if they
 //!   are chosen themselves, unless `keep_ancestors = true`.
-//! * In the authors' program DensitySum also adds the density of each piece of an element's own
-//!   text, and that of a leaf is its density; here, as printed, neither, unless `own_text = true`.
-//! * In that program elements inside links count as links, too, and so do elements that hold links
-//!   alone; here if `linked_elements = true`. It also leaves out what style sheets hide, which needs
-//!   a rendered page.
-//! * For CECTD-S the paper prints neither weights nor how elements are chosen: here the weights are
-//!   (left + 2 · own + right) / 4, and Algorithm 2 makes the own text of each visited element
-//!   content, instead of the element with the greatest DensitySum.
-//! * Hybrid density (§3.4), on which these figures say nothing: the paper weighs the text of leaves;
-//!   here text beside elements counts, too, by its own element's box. An element that the engine
-//!   has no box for has its parent's. A logarithm that visual importance makes negative is 0. A page
-//!   without a layout has composite density, and the labels' reasons say so.
+//! * In the authors' program DensitySum also adds the density of each piece of an element's own text, and the
+//!   DensitySum of a leaf is its density. The paper has neither. Here `own_text = true` enables both.
+//! * In that program elements inside links also count as links, and so do elements that contain only links. Here
+//!   `linked_elements = true` enables this. The program also leaves out what style sheets hide, which requires a
+//!   rendered page.
+//! * For CECTD-S the paper states neither the weights nor how elements are chosen. Here the mean is
+//!   (left + 2 · own + right) / 4. Algorithm 2 makes the own text of each visited element content, instead of the
+//!   element with the greatest DensitySum.
+//! * Hybrid density (§3.4) is not covered by these figures. The paper weighs the text of leaves; here text next to
+//!   elements counts, too, with the box of its own element. An element for which the engine has no box uses that of its
+//!   parent. A logarithm that visual importance makes negative is 0. A page without a layout gets composite density,
+//!   and the labels' reasons say so.
 
 mod extract;
 #[cfg(test)]
@@ -45,7 +44,7 @@ use warcsieve_html::document::Document;
 use warcsieve_html::layout::Layout;
 use warcsieve_html::{ElementId, Segmentation};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const PLAIN: Method = Method {
     name: "cetd",
     summary: "elements whose children add up to the most characters per tag",
@@ -65,7 +64,7 @@ pub const PLAIN: Method = Method {
     build: plain,
 };
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const COMPOSITE: Method = Method {
     name: "cectd",
     summary: "the same, weighted by the shares of linked characters and tags",
@@ -85,7 +84,7 @@ pub const COMPOSITE: Method = Method {
     build: composite,
 };
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const SMOOTHED: Method = Method {
     name: "cectd-s",
     summary: "elements dense enough when averaged with their neighbours",
@@ -104,7 +103,7 @@ pub const SMOOTHED: Method = Method {
     build: smoothed,
 };
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const HYBRID: Method = Method {
     name: "cehtd",
     summary: "the same, with characters weighted by their position on the screen",
@@ -129,7 +128,7 @@ pub const HYBRID: Method = Method {
 #[serde(deny_unknown_fields)]
 struct NoParams {}
 
-/// Parameters of `cetd`, whose density knows no links.
+/// Parameters of `cetd`, whose density does not use links.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[derive(Default)]
@@ -138,16 +137,16 @@ struct PlainParams {
     own_text: bool,
 }
 
-/// Parameters of `cectd`; all of them together are the program of the paper's authors.
+/// Parameters of `cectd`. With all of them set, it is the program of the paper's authors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[derive(Clone, Copy, Debug, Default)]
 struct Params {
-    /// The own text of ancestors of chosen elements is content, too.
+    /// Whether the own text of ancestors of chosen elements is content, too.
     keep_ancestors: bool,
-    /// DensitySum also adds the density of each piece of own text; that of a leaf is its density.
+    /// Whether DensitySum also adds the density of each piece of own text, and is the density for a leaf.
     own_text: bool,
-    /// Elements inside links count as links, and so do elements that hold links alone.
+    /// Whether elements inside links count as links, and also elements that contain only links.
     linked_elements: bool,
 }
 
@@ -164,7 +163,7 @@ struct Cetd {
     variant: Variant,
     params: Params,
     reasons: Reasons,
-    /// Of pages whose layout the variant lacks.
+    /// The reasons for pages without the layout that the variant needs.
     without: Reasons,
     counts: Vec<Counts>,
     hybrid: Vec<f64>,
@@ -174,7 +173,7 @@ struct Cetd {
     extract: Extract,
 }
 
-/// The reasons of a page that has no layout.
+/// The reasons for a page without a layout.
 const WITHOUT: [&str; 2] = [
     "no layout: in an element of dense children",
     "no layout: in no element of dense children",
@@ -260,7 +259,7 @@ impl Cetd {
         }
     }
 
-    /// Densities of the page, and the elements they choose.
+    /// Computes the densities of the page, and the elements they choose.
     fn measure(&mut self, doc: &Document) {
         let tree = &doc.tree;
         shrink(&mut self.counts);
@@ -323,12 +322,12 @@ impl Cetd {
         }
     }
 
-    /// What the variant reads of the page's layout.
+    /// The page's layout, if the variant uses it.
     fn layout<'d>(&self, doc: &'d Document) -> Option<&'d Layout> {
         doc.boxes().filter(|_| self.variant == Variant::Hybrid)
     }
 
-    /// Whether the element is in a chosen one. A page without elements is all text.
+    /// Whether the element is inside a chosen one. On a page without elements all text is.
     fn is_inside(&self, element: usize) -> bool {
         self.extract.inside.get(element).copied().unwrap_or(true)
     }
@@ -374,7 +373,7 @@ impl Classifier for Cetd {
         );
         let is_inside = self.is_inside(element as usize);
         if self.variant != Variant::Smoothed && labels[block].content && is_inside {
-            // All descendants of a chosen element are content: its top is the chosen one.
+            // All descendants of a chosen element are content: the topmost one is the chosen one.
             let mut chosen = element as usize;
             let parent = |e: usize| doc.tree.elements.get(e).map_or(e, |e| e.parent as usize);
             while parent(chosen) != chosen && self.is_inside(parent(chosen)) {

@@ -55,7 +55,7 @@ fn a_block_is_content_if_half_of_it_is_chosen() {
 }
 
 #[test]
-fn ancestors_of_what_is_chosen_are_kept_if_asked_for() {
+fn ancestors_of_chosen_elements_are_kept_on_request() {
     let doc = segment(&format!(
         "<body>Around. <div>{}</div><ul><li><a>Home</a><li><a>News</a></ul>",
         format!("<p>{LONG}</p>").repeat(3)
@@ -73,7 +73,7 @@ fn ancestors_of_what_is_chosen_are_kept_if_asked_for() {
 }
 
 #[test]
-fn own_text_adds_to_the_sum_if_asked_for() {
+fn own_text_adds_to_the_sum_on_request() {
     // As above: the children of `span` are densest, and have 13 of 27 characters.
     let html = "<body><p>aaaaaaaaaaaaaa <span><b>bbbb bbbb</b><b>cccc</b></span></p>";
     let doc = segment(html);
@@ -83,7 +83,7 @@ fn own_text_adds_to_the_sum_if_asked_for() {
 }
 
 #[test]
-fn elements_inside_links_lower_the_density_if_asked_for() {
+fn elements_inside_links_lower_the_density_on_request() {
     let doc = segment(&format!(
         "<body><div id=a><p>{LONG}</p><p>{LONG}</p></div>\
          <div id=b><a><b>x</b><i>y</i><b>z</b></a> {LONG} {LONG}</div>"
@@ -250,12 +250,12 @@ fn column(left: f32, hidden: bool) -> Document {
 }
 
 #[test]
-fn what_is_narrow_or_hidden_loses_to_what_is_in_the_middle() {
+fn narrow_or_hidden_text_loses_to_text_in_the_middle() {
     let step = METHODS[3];
     let main = [false, false, false, true, true, true];
     assert_eq!(content(step, &column(10.0, false)), main);
     assert_eq!(content(step, &column(500.0, true)), main);
-    // Where it takes half of the screen, the text of the column is the denser one.
+    // If the column takes half of the screen, its text is denser than the main text.
     let column_alone = main.map(|content| !content);
     assert_eq!(content(step, &column(500.0, false)), column_alone);
     assert_eq!(

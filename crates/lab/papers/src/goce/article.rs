@@ -1,5 +1,5 @@
-//! The article algorithm: descends to the element whose children share its text evenly (§3.3.2,
-//! Algorithm 1).
+//! The article algorithm: descends to the element whose text is evenly spread over its children
+//! (§3.3.2, Algorithm 1).
 
 use std::ops::Range;
 use warcsieve_features::elements::subtree_sums;
@@ -47,8 +47,8 @@ impl Article {
     }
 }
 
-/// The child to descend to: the longest, if it leads over the second by more than the standard
-/// deviation of the children's lengths; `None` if the element is the one.
+/// The child to descend to: the longest one, if its lead over the second is greater than the
+/// standard deviation of the children's lengths. `None` if the algorithm stops at this element.
 fn next(tree: &ElementTree, words: &[u32], element: ElementId) -> Option<ElementId> {
     let (mut count, mut sum, mut squares) = (0u128, 0u128, 0u128);
     let (mut longest, mut most, mut second) = (None, 0, 0);

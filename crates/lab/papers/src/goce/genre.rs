@@ -1,9 +1,9 @@
 //! The genre of a page.
 
-/// The classes of a genre model, by [`Genre`].
+/// The classes of a genre model, indexed by [`Genre`].
 pub const CLASSES: [&str; 2] = ["article", "list_view"];
 
-/// What kind of page it is (§1).
+/// The kind of a page (§1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Genre {
     /// The content is in one place.
@@ -14,7 +14,7 @@ pub enum Genre {
 
 impl Genre {
     /// The genre of a page with this type in a gold standard: `collection` and `listing` are list
-    /// views, every other page counts as an article.
+    /// views; every other type counts as an article.
     pub fn of_type(page_type: &str) -> Self {
         match page_type {
             "collection" | "listing" => Self::ListView,

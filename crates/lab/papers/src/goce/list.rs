@@ -110,8 +110,8 @@ impl ListView {
             if class == 0 {
                 continue;
             }
-            // Mostly an element has the class of the one before it at this depth, so adding to that
-            // group directly leaves few groups to sort and merge.
+            // Mostly an element has the same class as the one before it at this depth. Adding to
+            // that group directly leaves few groups to sort and merge.
             let (known, at) = &mut self.last[depth as usize];
             if *known != class {
                 (*known, *at) = (class, self.groups.len());
@@ -153,7 +153,7 @@ impl ListView {
             if classes[i] != 0 && key(self.depths[i], classes[i]) == chosen.key {
                 let end = elements[i].end as usize;
                 self.inside[i..end].fill(true);
-                // All are at one depth, so none holds another, unless hashes collide.
+                // All are at one depth, so none contains another, unless hashes collide.
                 i = end.max(i + 1);
             } else {
                 i += 1;

@@ -11,19 +11,17 @@
 //! reused for the next page.
 //!
 //! # Deviations
-//! * Lengths in the article algorithm are in words, and their deviation is the population standard
-//!   deviation. An element's words are those of the blocks that are entirely inside it, so the
-//!   search ends above inline elements.
-//! * An only child is descended into only if it has words: otherwise a paragraph with an empty link
-//!   at its end would be empty.
-//! * In the list-view algorithm elements without a class are left out. L is in characters, again of
-//!   blocks entirely inside an element; by text nodes the mean word F1 on WCXB's development set
-//!   would be .018 lower. All elements are visited, as §3.3.3 says; Algorithm 2 as printed stops at
-//!   the root's children. Of equal classes, the first on the page wins. A page on which no element
-//!   with text has a class is all content.
-//! * Of the paper's genre classifiers, the SVM ships. Models on the page's layout and a small network
-//!   on its picture can be trained (`train genre`, `train genre-pictures`); the paper's networks have
-//!   weights that others learned, and are only measured.
+//! * Lengths in the article algorithm are in words, and their deviation is the population standard deviation. The words
+//!   of an element are those of the blocks that are entirely inside it, so the search ends above inline elements.
+//! * The algorithm descends into an only child only if it has words. Otherwise a paragraph with an empty link at its
+//!   end would be empty.
+//! * In the list-view algorithm elements without a class are left out. L is in characters, also of blocks entirely
+//!   inside an element; with text nodes the mean word F1 on WCXB's development set would be .018 lower. All elements
+//!   are visited, as §3.3.3 says; Algorithm 2 as printed stops at the root's children. Of equal classes, the first on
+//!   the page wins. If no element with text has a class, the whole page is content.
+//! * Of the paper's genre classifiers, the SVM ships. Models on the page's layout and a small network on its picture
+//!   can be trained (`train genre`, `train genre-pictures`). The paper's networks use pretrained weights, and are only
+//!   measured.
 
 mod article;
 mod genre;
@@ -37,7 +35,7 @@ pub use genre::{CLASSES, Genre};
 use crate::chosen::{self, Reasons};
 use article::Article;
 use list::ListView;
-use model::{GenreModel, Told};
+use model::{GenreModel, GenrePrediction};
 use serde::Deserialize;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -49,7 +47,7 @@ use warcsieve_features::genre::GenreFeatures;
 use warcsieve_html::document::Document;
 use warcsieve_html::{ElementId, Segmentation};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const BY_GENRE: Method = Method {
     name: "goce",
     summary: "predicts whether the page is an article or a list, then uses the algorithm of that genre",
@@ -69,7 +67,7 @@ pub const BY_GENRE: Method = Method {
     build: by_genre,
 };
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const ARTICLE: Method = Method {
     name: "goce-article",
     summary: "descends to the element whose children have similar amounts of text",
@@ -89,7 +87,7 @@ pub const ARTICLE: Method = Method {
     build: article,
 };
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const LIST: Method = Method {
     name: "goce-list",
     summary: "all elements of the class and depth that has much text and many elements",
@@ -171,7 +169,7 @@ pub(super) fn by_genre(params: StepParams<'_>, names: &mut Names) -> Built {
     Ok(Box::new(Goce::new(genres, params.candidates, names)))
 }
 
-/// How the genre is determined.
+/// The way in which the genre is determined.
 enum Genres {
     Article,
     List,
@@ -186,8 +184,8 @@ struct Goce {
     without_class: Reasons,
     classes: Vec<u64>,
     features: GenreFeatures,
-    /// The page classified last.
-    told: Told,
+    /// The genre of the page that was classified last.
+    prediction: GenrePrediction,
     article: Article,
     list: ListView,
 }
@@ -212,31 +210,33 @@ impl Goce {
             candidates: candidates.get() as usize,
             classes: Vec::new(),
             features: GenreFeatures::default(),
-            told: Told::default(),
+            prediction: GenrePrediction::default(),
             article: Article::default(),
             list: ListView::default(),
         }
     }
 
-    /// The page's genre. Hashes the classes only if they are needed.
-    fn told(&mut self, doc: &Document) -> Told {
+    /// Determines the page's genre. Hashes the classes only if they are needed.
+    fn predict(&mut self, doc: &Document) -> GenrePrediction {
         match &self.genres {
-            Genres::Article => Told::default(),
+            Genres::Article => GenrePrediction::default(),
             Genres::List => {
                 class_hashes(doc, &mut self.classes);
-                Told {
+                GenrePrediction {
                     genre: Genre::ListView,
-                    ..Told::default()
+                    ..GenrePrediction::default()
                 }
             }
-            Genres::Model(model) => Told::of(model, doc, &mut self.features, &mut self.classes),
+            Genres::Model(model) => {
+                GenrePrediction::of(model, doc, &mut self.features, &mut self.classes)
+            }
         }
     }
 
     /// Explains why the page has its genre.
     fn why(&self) -> String {
         match &self.genres {
-            Genres::Model(model) => self.told.why(model),
+            Genres::Model(model) => self.prediction.why(model),
             Genres::Article | Genres::List => String::new(),
         }
     }
@@ -244,8 +244,8 @@ impl Goce {
 
 impl Classifier for Goce {
     fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
-        self.told = self.told(doc);
-        match self.told.genre {
+        self.prediction = self.predict(doc);
+        match self.prediction.genre {
             Genre::Article => {
                 self.article.choose(doc);
                 let inside = |element: ElementId| self.article.is_inside(element);
@@ -264,7 +264,7 @@ impl Classifier for Goce {
     }
 
     fn explain(&self, doc: &Document, _: &[Label], _: usize) -> String {
-        let chosen = match self.told.genre {
+        let chosen = match self.prediction.genre {
             Genre::Article => self.article.describe(doc),
             Genre::ListView => self.list.describe(doc),
         };

@@ -1,4 +1,4 @@
-//! Models that tell a page's genre: by its markup, its layout, or its picture.
+//! Models that predict a page's genre: from its markup, its layout, or its picture.
 
 use super::genre::{CLASSES, Genre};
 use warcsieve_classify::Sees;
@@ -14,7 +14,7 @@ use warcsieve_model::{LinearModel, PictureNetwork};
 pub enum GenreModel {
     /// A linear SVM on counts of the markup.
     Markup(LinearModel),
-    /// The same on numbers of the layout, too.
+    /// The same, also with features of the layout.
     Layout(LinearModel),
     /// A network on the picture.
     Picture(PictureNetwork),
@@ -29,7 +29,7 @@ fn names<'f>(features: impl Iterator<Item = &'f GenreFeature>) -> Vec<&'f str> {
 }
 
 impl GenreModel {
-    /// Reads a model file: of a network if it is one of safetensors, else a text.
+    /// Reads a model file: a network if it is a safetensors file, else a text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
         // Eight bytes of length, then JSON.
         if bytes.get(8) == Some(&b'{') && bytes.get(7) == Some(&0) {
@@ -51,7 +51,7 @@ impl GenreModel {
         }
     }
 
-    /// What it has to see of a page.
+    /// What it must see of a page.
     pub fn sees(&self) -> Sees {
         match self {
             Self::Markup(_) => Sees::Markup,
@@ -61,17 +61,17 @@ impl GenreModel {
     }
 }
 
-/// The genre of a page, and why.
+/// The predicted genre of a page, and the reason.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct GenrePrediction {
     pub genre: Genre,
-    /// The model's inputs; empty where these are points.
+    /// The model's inputs; empty if these are points of a picture.
     pub counts: Vec<f64>,
-    /// Above 0 for a list view; `None` where there is no layout, or no picture.
+    /// Above 0 for a list view; `None` if the page has no layout, or no picture.
     pub margin: Option<f64>,
 }
 
-impl Default for Told {
+impl Default for GenrePrediction {
     fn default() -> Self {
         Self {
             genre: Genre::Article,
@@ -81,9 +81,9 @@ impl Default for Told {
     }
 }
 
-impl Told {
-    /// Of a page whose classes are hashed into `classes`. One whose layout or picture the model lacks
-    /// is an article.
+impl GenrePrediction {
+    /// Predicts the genre of a page, whose classes are hashed into `classes`. If the page lacks the layout or picture
+    /// that the model needs, it is an article.
     pub fn of(
         model: &GenreModel,
         doc: &Document,
@@ -122,7 +122,7 @@ impl Told {
         }
     }
 
-    /// In words.
+    /// The reason in words.
     pub fn why(&self, model: &GenreModel) -> String {
         let genre = CLASSES[self.genre as usize];
         let Some(margin) = self.margin else {

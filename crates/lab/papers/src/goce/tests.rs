@@ -281,7 +281,7 @@ proptest! {
 
 #[test]
 fn colliding_class_hashes_are_harmless() {
-    // Every element under the root has one key, down to a depth of 400.
+    // Every element under the root has the same key, down to a depth of 400.
     let depth = 400u32;
     let mut doc = document(&["text"]);
     doc.tree = ElementTree {
@@ -321,7 +321,7 @@ fn with_model(bytes: &[u8]) -> Result<Steps, warcsieve_common::Error> {
     )
 }
 
-/// A linear model whose margin is one feature less a bias.
+/// A linear model whose margin is one feature minus a bias.
 fn linear(names: &[&str], feature: &str, bias: f64) -> Vec<u8> {
     let weight = |name: &&str| warcsieve_model::Weight {
         name: (*name).to_owned(),
@@ -339,7 +339,7 @@ fn linear(names: &[&str], feature: &str, bias: f64) -> Vec<u8> {
 }
 
 /// The explanation of a page's first block.
-fn told(steps: &Steps, doc: &Document) -> String {
+fn explained_by(steps: &Steps, doc: &Document) -> String {
     let (mut chain, _) = steps.build();
     let mut labels = vec![Label::default(); doc.blocks.len()];
     chain.classify(doc, &mut labels);
@@ -370,11 +370,11 @@ fn the_layout_tells_the_genre_if_the_model_has_its_numbers() {
             page_height,
             ..Layout::default()
         };
-        let said = told(&steps, &laid_out(html, layout));
+        let said = explained_by(&steps, &laid_out(html, layout));
         assert!(said.starts_with(&format!("goce: {genre}")), "{said}");
         assert!(said.contains("page_height"), "{said}");
     }
-    let said = told(&steps, &page(html));
+    let said = explained_by(&steps, &page(html));
     assert!(
         said.starts_with("goce: article, as there is no layout;"),
         "{said}"
@@ -421,7 +421,7 @@ fn the_picture_tells_the_genre_if_the_model_is_a_network() {
             screenshot: Some(webp),
             ..Layout::default()
         };
-        told(&steps, &laid_out(html, layout))
+        explained_by(&steps, &laid_out(html, layout))
     };
     let [dark, white] = [0, 255].map(pictured);
     assert!(
@@ -432,7 +432,7 @@ fn the_picture_tells_the_genre_if_the_model_is_a_network() {
         white.starts_with("goce: list_view, margin 0.250 of the picture;"),
         "{white}"
     );
-    let said = told(&steps, &laid_out(html, Layout::default()));
+    let said = explained_by(&steps, &laid_out(html, Layout::default()));
     assert!(
         said.starts_with("goce: article, as there is no picture;"),
         "{said}"

@@ -1,5 +1,5 @@
-//! jusText's second stage: short and near-good blocks follow the good and bad ones around them, and
-//! headings the text below them.
+//! jusText's second stage: short and near-good blocks get the class of the good and bad ones around
+//! them, and headings get that of the text below them.
 
 use warcsieve_common::shrink;
 
@@ -30,11 +30,11 @@ impl Class {
 /// Why a block is good or bad in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The first stage was sure.
+    /// The first stage was certain.
     Own,
     AmongGood,
     AmongBad,
-    /// Good on one side only, and on the other side a near-good block is nearer than the bad one.
+    /// Good only on one side; on the other side a near-good block is nearer than the bad one.
     NearGoodBetween,
     NoNearGoodBetween,
     BesideGood,
@@ -82,7 +82,7 @@ struct Entry {
     now: Resolved,
 }
 
-/// The classes of the nearest deciding blocks on one side; the page's edges are bad.
+/// The classes of the nearest blocks on one side that decide; the page's edges are bad.
 #[derive(Clone, Copy)]
 struct Side {
     /// The nearest good or bad block.
@@ -106,7 +106,8 @@ impl Side {
     }
 }
 
-/// The blocks of one page, in document order; reused from page to page. Ten bytes per block.
+/// The blocks of one page, in document order; the buffers are reused from page to page. Ten bytes
+/// per block.
 pub struct Context {
     max_heading_distance: u32,
     blocks: Vec<Entry>,
@@ -181,8 +182,8 @@ impl Context {
     }
 
     /// Promotes the headings that `which` selects and that are at most `max_heading_distance`
-    /// characters before a good block. Promoted headings do not count as good for those before
-    /// them.
+    /// characters before a good block. Promoted headings do not count as good for the headings
+    /// before them.
     fn headings(&mut self, which: impl Fn(&Entry) -> bool, promote: impl Fn(&mut Entry)) {
         let mut to_good: Option<u64> = None;
         for block in self.blocks.iter_mut().rev() {
@@ -199,7 +200,8 @@ impl Context {
         }
     }
 
-    /// Decides the blocks of one class by both sides, as they were before any of them was decided.
+    /// Decides the blocks of one class by both sides. The sides are as they were before any of
+    /// these blocks was decided.
     fn between(&mut self, class: Class, decide: impl Fn(Side, Side) -> (Class, Outcome)) {
         let mut side = Side::EDGE;
         self.right.clear();
@@ -243,7 +245,7 @@ mod tests {
         fast(&classes.iter().map(|&c| (c, false, 10)).collect::<Vec<_>>())
     }
 
-    /// The stage as described by jusText: for every block, walk to its neighbours.
+    /// The stage as jusText describes it: for every block, it walks to the neighbours.
     fn slow(blocks: &[(Class, bool, u32)]) -> Vec<Class> {
         let first: Vec<_> = blocks.iter().map(|b| b.0).collect();
         let before_good = |classes: &[Class], i: usize| {

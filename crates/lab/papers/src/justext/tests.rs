@@ -4,7 +4,7 @@ use warcsieve_fixture::{document, links};
 
 const METHOD: &str = "method = 'justext'";
 
-/// Running text: about half its words are stop words.
+/// Running text: about half of its words are stop words.
 const ENGLISH: &str =
     "It was the best of times and it was the worst of times for all of us who were there to see it";
 
@@ -220,7 +220,7 @@ fn a_heading_stays_with_the_text_below_it() {
 
 #[test]
 fn related_languages_are_not_taken_for_each_other() {
-    // The vote knows only Swedish and Spanish.
+    // The vote includes only Swedish and Spanish.
     for (code, text) in [
         (
             "da",

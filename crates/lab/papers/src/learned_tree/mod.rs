@@ -4,7 +4,7 @@
 //! WSDM 2010, §4.3.1. The file format is that of [`DecisionTree::parse`].
 //!
 //! A block is content if the leaf's class is not `boilerplate`. The score is the share of the other
-//! classes at the leaf in training, so with more than two classes a block labelled boilerplate may
+//! classes at the leaf in training. So with more than two classes, a block labelled boilerplate may
 //! have a score above 0.5.
 
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 use warcsieve_model::DecisionTree;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "tree",
     summary: "decision tree from a model file, on any shallow features",

@@ -8,7 +8,7 @@ use warcsieve_html::document::{Block, Document};
 const NUMWORDS: &str = "method = 'tree'\nmodel = 'pipelines/numwords.tree'";
 const DENSITY: &str = "method = 'tree'\nmodel = 'pipelines/density.tree'";
 
-/// A pipeline of one step in a folder with files of these names and texts.
+/// A pipeline of one step, in a folder that contains files with these names and texts.
 fn with_files(files: &[(&str, &str)], step: &str) -> Result<Steps, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -125,7 +125,7 @@ fn too_many_classes_are_an_error() {
 }
 
 #[test]
-fn the_model_files_of_the_published_rules_label_texts_alike() {
+fn model_files_label_texts_like_the_published_rules() {
     let doc = document(&[
         words(30),
         links(4),
@@ -145,7 +145,8 @@ fn the_model_files_of_the_published_rules_label_texts_alike() {
     assert_eq!(content(DENSITY, &doc), content("method = 'density'", &doc));
 }
 
-/// Blocks with values near the thresholds of the published trees, and some far from them.
+/// Blocks with values near the thresholds of the published trees, and some with values far from
+/// them.
 fn blocks() -> impl Strategy<Value = Vec<Block>> {
     let block = (
         prop_oneof![0..60u32, 0..5000u32],

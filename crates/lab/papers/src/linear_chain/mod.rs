@@ -1,8 +1,8 @@
-//! Labels a sequence of blocks with two labels, where the label of a block depends on those of its
+//! Labels a sequence of blocks with two labels. The label of a block depends on those of its
 //! neighbours.
 //!
-//! A linear chain scores a labelling by the product of a potential for each block, by its label,
-//! and one for each pair of adjacent blocks, by both labels:
+//! A linear chain scores a labelling by a product of potentials: one for each block, which depends
+//! on its label, and one for each pair of adjacent blocks, which depends on both labels:
 //!
 //! ```text
 //! score(y) = Π u[i][y_i] · Π p[i][2 · y_i + y_(i+1)]
@@ -22,28 +22,28 @@
 //! So the first block is 0 with probability 14/18, the second with 9/18.
 //!
 //! # Numerics
-//! Potentials are given as natural logarithms, so products are sums, and sums are computed by
-//! log-sum-exp. The numbers of both labels are normalised after every block, so they stay near 0:
-//! sequences of any length neither overflow nor lose digits. Only differences between the labels
-//! matter; what was subtracted is added up in the logarithm of the normaliser. A potential of 0 is
-//! −∞; if all labellings have score 0, the normaliser is −∞, and the chain goes on with equal
-//! numbers, so that no result is NaN.
+//! Potentials are natural logarithms, so products are sums, and sums are computed by log-sum-exp.
+//! The numbers of both labels are normalised after every block, so they stay near 0: sequences of
+//! any length neither overflow nor lose digits. Only differences between the labels matter; the
+//! subtracted values are added up in the logarithm of the normaliser. A potential of 0 is −∞. If
+//! all labellings have score 0, the normaliser is −∞, and the chain continues with equal numbers,
+//! so that no result is NaN.
 
 #[cfg(test)]
 mod tests;
 
 use warcsieve_common::shrink;
 
-/// Natural logarithms of the potentials of a sequence: finite, or −∞ for what is impossible. Label
-/// 0 is boilerplate, 1 is content.
+/// Natural logarithms of the potentials of a sequence: finite, or −∞ for impossible labels. Label 0
+/// is boilerplate, 1 is content.
 ///
 /// Memory: 24 bytes per block, twice that in `f64`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Potentials<T = f32> {
     /// By block: `unary[i][label]`.
     pub unary: Vec<[T; 2]>,
-    /// By pair of adjacent blocks, one fewer than blocks: `pairwise[i][2 * left + right]` is for
-    /// block i and the next. Missing ones are 0.
+    /// By pair of adjacent blocks (there is one pair fewer than blocks): `pairwise[i][2 * left +
+    /// right]` is for block i and the next. Missing ones are 0.
     pub pairwise: Vec<[T; 4]>,
 }
 
@@ -111,7 +111,7 @@ pub struct LinearChain {
 
 impl LinearChain {
     /// Replaces `labels` by the labelling with the greatest product; `true` is content. Of equal
-    /// labellings, it is the one with boilerplate at the last block where they differ.
+    /// labellings, it chooses the one with boilerplate at the last block where they differ.
     pub fn viterbi<T: Copy + Into<f64>>(
         &mut self,
         potentials: &Potentials<T>,
@@ -121,8 +121,8 @@ impl LinearChain {
         self.before.clear();
         labels.clear();
         let blocks = potentials.unary.len();
-        // By label of block i: the log-product of the best labelling up to it, less the greater
-        // one.
+        // By label of block i: the log-product of the best labelling up to it, minus the greater of
+        // the two.
         let mut best = [0.0; 2];
         for i in 0..blocks {
             let unary = potentials.block(i);
@@ -146,7 +146,7 @@ impl LinearChain {
         }
     }
 
-    /// Replaces `content` by the probability of each block to be content under the normalised
+    /// Replaces `content` by the probability that each block is content under the normalised
     /// product. The numbers are meaningless if all products are 0.
     pub fn marginals<T: Copy + Into<f64>>(
         &mut self,
@@ -213,8 +213,8 @@ impl LinearChain {
     }
 }
 
-/// Subtracts `by` from both, and returns `by` too. If `by` is −∞, no labelling is possible: it
-/// starts again with zeros, as −∞ − (−∞) would be NaN.
+/// Subtracts `by` from both, and also returns `by`. If `by` is −∞, no labelling is possible. Then
+/// it starts again with zeros, because −∞ − (−∞) would be NaN.
 fn relative_to(both: [f64; 2], by: f64) -> ([f64; 2], f64) {
     if by == f64::NEG_INFINITY {
         return ([0.0; 2], by);
@@ -231,7 +231,8 @@ fn add(a: f64, b: f64) -> f64 {
     more + libm::log1p(libm::exp(less - more))
 }
 
-/// The softmax: numbers given as logarithms, divided by their sum; all equal if all are 0.
+/// The softmax: divides numbers, given as logarithms, by their sum. All are equal if all numbers
+/// are 0.
 fn shares<const N: usize>(logs: [f64; N]) -> [f64; N] {
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {

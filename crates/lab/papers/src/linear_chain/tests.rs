@@ -86,7 +86,7 @@ proptest! {
         }
     }
 
-    /// Any output of a network or model gives valid results.
+    /// Any output of a network or model leads to valid results.
     #[test]
     fn any_potentials_are_accepted(
         unary in prop::collection::vec([any::<f32>(), any::<f32>()], 0..20),
@@ -135,7 +135,7 @@ fn missing_pairs_separate_the_chain() {
 
 #[test]
 fn long_sequences_neither_underflow_nor_lose_digits() {
-    // Products far outside of the range of `f64`. As all blocks are the same, the marginals in the
+    // Products far outside of the range of `f64`. All blocks are the same, so the marginals in the
     // middle are those of a stationary Markov chain.
     let blocks = 1_000_000;
     let potentials = Potentials {

@@ -1,28 +1,29 @@
-//! Blocks as bags of keywords, and which of them repeat another (prefix filtering).
+//! Blocks as bags of keywords, and the search for blocks that repeat another (prefix filtering).
 //!
 //! Similarity is the cosine of the keywords' frequencies (Eq. 2). The terms of all bags are sorted
 //! in one order, the rarest of the page first. The *head* of a bag is its shortest prefix of terms
-//! such that the terms after it cannot make two bags similar by themselves: for a threshold s, the
-//! squared frequencies after the head sum to less than s² of the norm. So two similar bags share a
-//! term that is in both heads, and only bags with a common head term need to be compared. For
-//! example, for s = .9 a bag of ten different keywords has a head of two: the other eight have 8/10
-//! < .81 of the norm.
+//! such that the terms after it cannot make two bags similar on their own: for a threshold s, the
+//! squared frequencies after the head sum to less than s² of the norm.
+//!
+//! Invariant: two similar bags share a term that is in both heads. So only bags with a common head
+//! term need to be compared. For example, for s = .9 a bag of ten different keywords has a head of
+//! two: the other eight have 8/10 < .81 of the norm.
 //!
 //! Bags are looked up by a hash of all their terms (equal bags), then by the terms of their heads
-//! (similar bags). So that any page takes time proportional to its words, the terms of a head, the
-//! index entries followed and the bags compared are limited for each bag; within these limits every
-//! similar pair is found.
+//! (similar bags). For each bag, the terms of a head, the index entries that are followed and the
+//! bags that are compared are limited, so any page takes time proportional to its words. Within
+//! these limits every similar pair is found.
 
 use super::keywords::Keywords;
 use std::collections::HashMap;
 use std::ops::Range;
 use warcsieve_common::{BUFFER_LIMIT, shrink};
 
-/// Most terms of a head.
+/// The maximum number of terms of a head.
 const MAX_HEAD: usize = 32;
-/// Most index entries that are followed for a bag, the latest first.
+/// The maximum number of index entries that are followed for a bag, the latest first.
 const MAX_FOLLOWED: usize = 128;
-/// Most bags that a bag is compared with.
+/// The maximum number of bags that a bag is compared with.
 const MAX_COMPARED: usize = 16;
 
 const NONE: u32 = u32::MAX;
@@ -34,12 +35,12 @@ struct Bag {
     terms: Range<u32>,
     /// Sum of the squared frequencies.
     norm: u64,
-    /// The bag that was compared with this one last, so that none is compared twice.
+    /// The bag that was last compared with this one, so that no bag is compared twice.
     seen_by: u32,
 }
 
-/// An entry of the index, a linked list per term: a bag with the term in its head, and the previous
-/// entry of the term.
+/// An entry of the index, which is a linked list per term: a bag with the term in its head, and the
+/// previous entry of the term.
 struct Entry {
     bag: u32,
     before: u32,
@@ -62,9 +63,10 @@ pub struct Bags {
 }
 
 impl Bags {
-    /// Finds the blocks whose similarity to an earlier block is at least `similarity`; repeated
-    /// blocks do not count as earlier ones. Calls `found` with both, as indices into
-    /// [`Keywords::blocks`], and the cosine. Blocks without a common keyword are never similar.
+    /// Finds the blocks whose similarity to an earlier block is at least `similarity`. Blocks that
+    /// were found do not count as earlier ones. Calls `found` with both blocks, as indices into
+    /// [`Keywords::blocks`], and with the cosine. Blocks without a common keyword are never
+    /// similar.
     pub fn repeated(
         &mut self,
         keywords: &Keywords,
@@ -156,7 +158,7 @@ impl Bags {
         let mut after = bag.norm;
         let mut end = start;
         for &(_, count) in self.terms(bag).iter().take(MAX_HEAD) {
-            // A margin for rounding: a sum next to the limit counts as enough.
+            // A margin for rounding: a sum close to the limit counts as enough.
             if (after as f64) < enough * 0.999_999 {
                 break;
             }
@@ -230,7 +232,7 @@ impl Bags {
     }
 }
 
-/// A hash of a bag; bags with equal hashes are compared.
+/// A hash of a bag. Bags with equal hashes are then compared.
 fn hash(terms: &[Term]) -> u64 {
     terms.iter().fold(0, |hash: u64, &(term, count)| {
         (hash.rotate_left(5) ^ (u64::from(term) << 32 | u64::from(count)))
@@ -335,7 +337,7 @@ mod tests {
         }
     }
 
-    /// Pages made so that every block shares terms with many others.
+    /// Pages in which every block shares terms with many others.
     #[test]
     fn hostile_pages_take_linear_time() {
         const BLOCKS: usize = 40_000;

@@ -1,12 +1,12 @@
-//! What a main block can be, and which are kept, §4.1.3.3.
+//! The candidates for main blocks, and the choice among them, §4.1.3.3.
 //!
 //! Eq. 7 adds up the weights of the sub-blocks of each main block, and the paper's next sentence
-//! takes "a set of important blocks". So several are kept by default: all that weigh no less than
-//! the mean over the page's main blocks, where those without content weigh nothing.
+//! takes "a set of important blocks". So several are kept by default: all whose weight is at least
+//! the mean over the page's main blocks. In this mean, main blocks without content have weight 0.
 //!
 //! # Deviations
 //! * The paper does not say what a main block is, nor how many are important. Here it is a
-//!   container, as its §4.1.1 splits pages at such elements: the nearest `div`, `td`, `th`,
+//!   container, because §4.1.1 splits pages at such elements: the nearest `div`, `td`, `th`,
 //!   `form`, `blockquote`, `article`, `section`, `main` or `body` around a block.
 //! * α of Eq. 7 is 1: it changes no comparison.
 
@@ -30,19 +30,19 @@ const CONTAINERS: [Tag; 9] = [
     Tag::Body,
 ];
 
-/// Equal sums can differ by this much from their mean, since floating point rounds.
+/// Equal sums can differ from their mean by this much, because floating point rounds.
 const ROUNDING: f64 = 1e-9;
 
 /// Which main blocks are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Main {
-    /// Containers that weigh no less than the mean of all.
+    /// Containers whose weight is at least the mean of all.
     #[default]
     Containers,
-    /// The container that weighs most; of equal ones, the first.
+    /// The container with the greatest weight; of equal ones, the first.
     HeaviestContainer,
-    /// Of the runs of adjacent content, the one that weighs most; of equal ones, the first.
+    /// The run of adjacent content with the greatest weight; of equal ones, the first.
     HeaviestRun,
 }
 
@@ -60,18 +60,18 @@ impl Main {
 /// The main blocks that are kept.
 #[derive(Clone, Copy)]
 enum Chosen {
-    /// Those of at least this weight.
+    /// Those with at least this weight.
     AtLeast(f64),
-    /// That with this number.
+    /// The one with this number.
     One(u32),
 }
 
-/// Divides the content of a page among its main blocks.
+/// Assigns the content of a page to its main blocks.
 #[derive(Default)]
 pub struct Candidates {
     /// By element: the nearest container.
     containers: Vec<u32>,
-    /// By content block: the number of its main block. These grow in the page's order.
+    /// By content block: the number of its main block. The numbers grow in the page's order.
     of: Vec<u32>,
     sums: BTreeMap<u32, f64>,
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use warcsieve_fixture::trees::segment;
 
-    /// Which blocks of five in four containers are kept, all but the last content.
+    /// Which of five blocks in four containers are kept. All but the last are content.
     fn kept(main: Main, weights: [f64; 4]) -> Vec<bool> {
         let doc = segment(
             "<body><div><p>one</p><p>two</p></div><article>three</article><section>four</section><div>five",

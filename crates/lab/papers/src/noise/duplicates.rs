@@ -1,7 +1,7 @@
 //! Duplicate blocks, §4.1.3.1: content with nearly the same keywords as content above it.
 //!
 //! # Deviations
-//! The paper gives no threshold; the default is a cosine of 0.9. Of similar blocks the first is
+//! The paper states no threshold; the default is a cosine of 0.9. Of similar blocks the first is
 //! kept.
 
 use super::bags::Bags;
@@ -13,7 +13,7 @@ use warcsieve_common::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "noise-duplicates",
     summary: "drops content whose keywords repeat those of content above, after another step",

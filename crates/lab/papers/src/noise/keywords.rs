@@ -7,15 +7,15 @@ use warcsieve_classify::Label;
 use warcsieve_common::shrink;
 use warcsieve_html::document::Document;
 
-/// Fewest characters of a keyword.
+/// The minimum number of characters of a keyword.
 const MIN_CHARS: usize = 4;
 
-/// Most distinct keywords of a page, so that their table stays in the processor's cache; further
-/// words are not keywords.
+/// The maximum number of distinct keywords of a page, so that their table stays in the processor's
+/// cache. Further words are not keywords.
 const MAX_KEYWORDS: usize = 1 << 16;
 
 /// The keywords of one page, numbered from 0 by first appearance. Memory: four bytes for each
-/// keyword of the text and 2 MB for the table; reused from page to page.
+/// keyword of the text, and 2 MB for the table. The buffers are reused from page to page.
 #[derive(Default)]
 pub struct Keywords {
     /// By hash of the keyword. Only looked up, never iterated.
@@ -105,7 +105,7 @@ impl Keywords {
     }
 }
 
-/// The hash of a token's keyword, if it holds one.
+/// The hash of the keyword in a token, if there is one.
 fn hash(token: &str, lower: &mut String) -> Option<u64> {
     let word = token.trim_matches(|c: char| !c.is_alphanumeric());
     word.chars().nth(MIN_CHARS - 1)?;

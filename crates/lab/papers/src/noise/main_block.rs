@@ -1,18 +1,18 @@
-//! The main block, §4.1.3.2 and §4.1.3.3: content in containers of great weight.
+//! The main block, §4.1.3.2 and §4.1.3.3: content in containers with a great weight.
 //!
 //! The weight of a block is α·T + β·K + γ·P (Eq. 3). T = F / (m + F) for m title keywords that
 //! occur F times in the block, 0 without a title (Eq. 4). K is the number of occurrences of the
 //! page's ten most frequent keywords in the block / words of the page (Eq. 5). P is 1 if the block
-//! holds at least 0.7 of the page's keywords, otherwise 0 (Eq. 6). What weights are added up over
-//! (Eq. 7), and what is kept, is in [`candidates`](super::candidates).
+//! holds at least 0.7 of the page's keywords, otherwise 0 (Eq. 6). The sums of weights (Eq. 7) and
+//! the choice of what is kept are in [`candidates`](super::candidates).
 //!
 //! # Deviations
-//! * α = β = γ = 1/3; the paper gives no values.
+//! * α = β = γ = 1/3; the paper states no values.
 //! * Eq. 6 is printed with the sign reversed; here it is as the text describes it.
 //! * K uses the ten most frequent keywords of the page; the paper also mentions those of each
-//!   block. Its position is that of a region centred on the screen, which is not known here: P
-//!   depends only on the region's share of keywords, as in its formula.
-//! * Keywords are counted only in the content that the previous steps left.
+//!   block. The paper's position is that of a region centred on the screen, which is not known
+//!   here. So P depends only on the region's share of keywords, as in the paper's formula.
+//! * Keywords are counted only in the content that the previous steps kept.
 
 use super::candidates::{Candidates, Main};
 use super::keywords::Keywords;
@@ -24,7 +24,7 @@ use warcsieve_common::shrink;
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::Document;
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "noise-main",
     summary: "keeps the containers with most title words and keywords, after another step",
@@ -54,7 +54,7 @@ struct Params {
     /// Share of the page's keywords that a data region holds.
     region: Share,
     main: Main,
-    /// Blocks between two of content that do not end a run.
+    /// How many blocks between two blocks of content do not end a run.
     gap: u32,
 }
 

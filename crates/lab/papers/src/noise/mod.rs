@@ -1,5 +1,5 @@
-//! Noise block cleaning and main content block extraction: the paper's own steps. Its first two
-//! stages are those of [`justext`](super::justext).
+//! Noise block cleaning and main content block extraction: the steps that are new in the paper. Its
+//! first two stages are those of [`justext`](super::justext).
 //!
 //! Pan Ei San, Nilar Aye: Noise Block Cleaning and Main Content Block Extraction
 //! from Dynamic Web Page, §4.1. One file per step: the tree that follows the two stages (§4.1.2.2),

@@ -4,8 +4,8 @@
 //! 0.3 and 0.5.
 //!
 //! # Deviations
-//! The paper gives the tree as an example and does not say what happens to the labels of the two
-//! stages. With `of = "content"` the tree only drops blocks; with `of = "all"`, the default, it
+//! The paper shows the tree as an example and does not say what happens to the labels of the two
+//! stages. With `of = "content"` the tree only drops blocks. With `of = "all"`, the default, it
 //! labels every block by itself.
 
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use warcsieve_features::thresholds::{link_density_at_most, text_density_at_most}
 use warcsieve_html::Segmentation;
 use warcsieve_html::document::{Block, Document};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "noise-tree",
     summary: "decision tree on text and link density, alone or on another step's content",
@@ -161,7 +161,7 @@ mod tests {
     use warcsieve_fixture::fixed_tree as check;
     use warcsieve_fixture::{document, links, words};
 
-    /// One line holds 13 words of [`words`]: up to there text density is the word count.
+    /// One line holds 13 words of [`words`]; up to there the text density is the number of words.
     #[test]
     fn every_leaf_by_hand() {
         let cases = [

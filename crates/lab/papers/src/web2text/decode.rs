@@ -13,12 +13,12 @@ pub enum Decode {
     /// The labelling with the greatest product of potentials, as published.
     #[default]
     Viterbi,
-    /// The more likely label of each block by itself.
+    /// The more likely label of each block, considered alone.
     Unary,
-    /// The blocks with the highest expected F-β. The networks express an opinion on each label
-    /// three times: in the block's own potentials and in those of both its pairs. So the
-    /// probability of content is computed with the cube roots of all potentials, whose product is
-    /// their geometric mean.
+    /// The blocks with the highest expected F-β. The networks judge each label three times: in the
+    /// block's own potentials and in those of both its pairs. So the probability of content is
+    /// computed with the cube roots of all potentials; the product of these is their geometric
+    /// mean.
     ExpectedF1,
 }
 
@@ -45,11 +45,12 @@ pub struct Decoder {
     roots: Potentials,
     /// By block of the last page: whether it is content.
     pub content: Vec<bool>,
-    /// By block: the probability of content, in the chain, or by itself with [`Decode::Unary`].
+    /// By block: the probability of content in the chain, or of the block alone with
+    /// [`Decode::Unary`].
     pub likely: Vec<f32>,
     scored: Vec<Scored>,
     order: Vec<(f32, u32)>,
-    /// What was kept of the last page, for [`Decode::ExpectedF1`].
+    /// The choice for the last page, for [`Decode::ExpectedF1`].
     pub kept: Kept,
 }
 

@@ -1,17 +1,16 @@
 //! Two convolutional networks along the page's blocks, and the best labelling of the chain they
 //! define.
 //!
-//! Vogels, Ganea, Eickhoff: Web2Text: Deep Structured Boilerplate Removal, ECIR 2018. One network
-//! gives the potentials of each block to be boilerplate or content, the other those of each pair of
-//! adjacent blocks (§3.4); the labelling with the greatest product is found by the Viterbi
-//! algorithm (§3.5).
+//! Vogels, Ganea, Eickhoff: Web2Text: Deep Structured Boilerplate Removal, ECIR 2018. One network computes the
+//! potentials of each block to be boilerplate or content, the other those of each pair of adjacent blocks (§3.4). The
+//! Viterbi algorithm finds the labelling with the greatest product (§3.5).
 //!
 //! # Deviations
-//! * The features are those of [`CDOM`], which has more than the paper and documents where it
-//!   differs; a model may ask for those of [`FURTHER`], too. They are standardised by mean and standard deviation in training, which the paper
-//!   does not mention.
-//! * `decode = "expected-f1"` and `"unary"` are ours: the blocks with the highest expected F-β, and
-//!   each block by itself.
+//! * The features are those of [`CDOM`], which has more than the paper and documents the differences. A model may also
+//!   use those of [`FURTHER`]. The features are standardised by mean and standard deviation in training, which the
+//!   paper does not mention.
+//! * `decode = "expected-f1"` and `"unary"` are not in the paper: they choose the blocks with the highest expected F-β,
+//!   and each block by itself.
 //! * The score is the probability that a block is content; the paper has only labels.
 
 pub mod decode;
@@ -32,7 +31,7 @@ use warcsieve_html::document::Document;
 use warcsieve_model::PotentialNetworks;
 use warcsieve_model::network::{Forward, Packed};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "web2text",
     summary: "two convolutional networks along the blocks, then the best labels of the chain",
@@ -100,9 +99,8 @@ impl Params {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Cdom`] and [`Forward`], and 47 bytes per block, of which the chain takes 18;
-/// 44 more with `expected-f1`. Features are computed for one batch of blocks at a time and are
-/// never all in memory.
+/// Memory: that of [`Cdom`] and [`Forward`], and 47 bytes per block, of which the chain takes 18; 44 more with
+/// `expected-f1`. Features are computed for one batch of blocks at a time and are never all in memory.
 struct Web2Text {
     decode: Decode,
     options: Options,
@@ -159,7 +157,7 @@ pub(super) fn build(
     }))
 }
 
-/// The networks of a model file, for rows of [`CDOM`], and of [`FURTHER`] if they ask for any.
+/// The networks of a model file, for rows of [`CDOM`], and also of [`FURTHER`] if the model uses any of those.
 fn packed(bytes: &[u8]) -> Result<Packed, String> {
     let networks = PotentialNetworks::from_bytes(bytes)?;
     let further = |name: &String| FURTHER.iter().any(|f| f.name == *name);

@@ -6,7 +6,7 @@ use warcsieve_html::Segmentation;
 use warcsieve_model::network::{Layer, Network};
 
 /// Networks written by hand: long blocks are content, linked ones are not, and blocks with the same
-/// parent have the same label.
+/// parent get the same label.
 fn model() -> PotentialNetworks {
     let layer = |inputs, outputs, width, weights: &[f32]| Layer {
         inputs,
@@ -146,7 +146,7 @@ fn the_likeliest_blocks_are_chosen() {
         reasons(&none),
         ["the page is expected to have next to no content"]
     );
-    // With precision only, the most probable blocks.
+    // If only precision counts, the most probable blocks.
     let sure = labelled("decode = 'expected-f1'\nbeta = 0.001", &doc);
     assert_eq!(content(&sure), [false, false, true, false, true]);
 }

@@ -1,4 +1,4 @@
-//! `frontier.md`: what accuracy costs, by forests of several sizes and sets of features.
+//! `frontier.md`: the cost of accuracy, measured with forests of several sizes and sets of features.
 
 use super::results::{Results, forest_file};
 use super::sets::{self, LEARNED, Recipe, SETS};
@@ -12,7 +12,8 @@ use warcsieve_features::structure::{FAMILIES, Family};
 const SEEDS: [u64; 2] = [1, 2];
 const FOLDS: usize = 3;
 
-/// Trees, leaves and learning rate. The last is the size that ships, on which families are left out.
+/// Trees, leaves and learning rate. The last entry is the size that ships; families are left out of forests of this
+/// size.
 const SIZES: [(usize, usize, f64); 4] = [
     (25, 31, 0.2),
     (50, 31, 0.15),
@@ -20,7 +21,7 @@ const SIZES: [(usize, usize, f64); 4] = [
     (200, 40, 0.05),
 ];
 
-/// What is left out of the forest of the size that ships.
+/// Families that are left out of a forest of the size that ships.
 const WITHOUT: [&[&str]; 3] = [
     &["page"],
     &["page", "repetition"],

@@ -1,5 +1,5 @@
-//! `ablation.md`: what each family of features contributes, measured by leaving it out; and
-//! `frontier.md`: what accuracy costs.
+//! `ablation.md`: the contribution of each family of features, measured by leaving it out; and
+//! `frontier.md`: the cost of accuracy.
 
 mod frontier;
 mod results;
@@ -63,7 +63,7 @@ fn figures(results: &Results) -> Result<String> {
     Ok(table(&head(" | features | mean"), rows))
 }
 
-/// What each family is, and how its time grows.
+/// A description of each family, and how its time grows.
 fn families() -> String {
     let families = FAMILIES.iter().map(|family| {
         let n = (family.features)().len();

@@ -1,7 +1,7 @@
-//! Results that are kept from run to run, so that one continues where another was interrupted.
+//! Results that are kept between runs, so that a run continues where an earlier one was interrupted.
 //!
-//! They are valid for the features of the pages and the recipes of the forests; after a change to the
-//! trainer, remove the file.
+//! They are valid for the features of the pages and the recipes of the forests. After a change to the trainer, remove
+//! the file.
 
 use super::sets::{Recipe, SETS, Sets};
 use crate::{Job, Result};
@@ -30,7 +30,7 @@ pub struct Results {
     runs: Vec<Run>,
 }
 
-/// The figures of a recipe by its seeds: one per set, then their mean.
+/// The figures of a recipe by seed: one per set, then their mean.
 pub struct Figures {
     seeds: Vec<[f64; SETS + 1]>,
     /// Bytes of the file of the first seed's forest.
@@ -57,7 +57,7 @@ pub fn forest_file(folder: &Path, recipe: &Recipe) -> PathBuf {
 }
 
 impl Results {
-    /// Learns and measures what was not before, and writes the forests of the first seed if `keeps_forests`.
+    /// Learns and measures what is still missing. Writes the forests of the first seed if `keeps_forests`.
     pub fn complete(
         job: &Job,
         folder: &Path,

@@ -1,4 +1,4 @@
-//! The sets that forests of an ablation are learned from and measured on.
+//! The sets from which the forests of an ablation are learned, and on which they are measured.
 
 use crate::corpora::{LEARNED_FROM, OTHERS};
 use crate::scores::f1;
@@ -34,7 +34,7 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Its name among the runs that are kept.
+    /// Its name among the stored runs.
     pub fn key(&self) -> String {
         let without: Vec<&str> = self.without.iter().map(|family| family.name).collect();
         let (trees, leaves, rate) = (self.trees, self.leaves, self.learning_rate);
@@ -56,7 +56,7 @@ impl Recipe {
 pub struct Sets {
     learned: Pages,
     weights: Vec<f32>,
-    /// How many pages are those of [`LEARNED`]; they come first.
+    /// How many pages belong to [`LEARNED`]; they come first.
     pages: usize,
     others: Vec<Pages>,
 }
@@ -92,7 +92,7 @@ impl Sets {
         HEXLOWER.encode(&hash.finalize())
     }
 
-    /// The mean word F1 of each set by forests of one seed, and the forest that was learned from all training pages.
+    /// The mean word F1 of each set with forests of one seed, and the forest that was learned from all training pages.
     pub fn measure(
         &self,
         binning: &Binning<'_>,

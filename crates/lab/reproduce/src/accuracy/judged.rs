@@ -1,4 +1,4 @@
-//! A set of pages, and what they were labelled as.
+//! A set of pages with the results of labelling them.
 
 use super::kinds::Kinds;
 use crate::Result;
@@ -6,25 +6,26 @@ use warcsieve_classify::expected_f::Options;
 use warcsieve_eval::score::Scores;
 use warcsieve_train::forest::{PageRows, Pages};
 
-/// What is known of a page after it was labelled.
+/// The results for a page.
 pub struct Judged {
-    /// By the chosen blocks.
+    /// The scores of the chosen blocks.
     pub scores: Scores,
-    /// By the blocks that are content by their labels.
+    /// The scores of the blocks that are content by their gold labels.
     pub ceiling: Scores,
-    /// By all blocks.
+    /// The scores of all blocks.
     whole: Scores,
-    /// By kind: tokens kept though they are labelled boilerplate, and lost though content.
+    /// By kind: tokens that are kept although they are labelled boilerplate, and tokens that are
+    /// lost although they are content.
     pub wrong: Vec<(f64, f64)>,
-    /// What a wrong token costs: 1 / (tokens kept + tokens of content).
+    /// The cost of a wrong token: 1 / (tokens kept + tokens of content).
     cost: f64,
-    /// Nothing was chosen.
+    /// Whether nothing was chosen.
     pub is_empty: bool,
-    /// The gold has text.
+    /// Whether the gold has text.
     pub has_gold: bool,
 }
 
-/// A set: its pages, and what they were labelled as.
+/// A set of pages and their results.
 pub struct Set {
     pub name: String,
     pub judged: Vec<Judged>,
@@ -33,11 +34,11 @@ pub struct Set {
     pub tokens: Vec<(f64, f64)>,
 }
 
-/// A page's text holds less than this share of its gold's words: the gold is of another text.
+/// If a page's text contains less than this share of its gold's words, the gold is of another text.
 const ABSENT: f64 = 0.5;
 
 impl Judged {
-    /// Most of the page's gold is not on it.
+    /// Whether most of the page's gold is not on the page.
     pub fn lacks_gold(&self) -> bool {
         self.has_gold && self.whole.recall < ABSENT
     }
@@ -92,12 +93,12 @@ impl Set {
         self.judged.iter().map(of).sum::<f64>() / self.judged.len().max(1) as f64
     }
 
-    /// How many pages are so.
+    /// How many pages have this property.
     pub fn count(&self, is: impl Fn(&Judged) -> bool) -> usize {
         self.judged.iter().filter(|page| is(page)).count()
     }
 
-    /// Loss by kind, kept wrongly and lost.
+    /// The loss of a kind: wrongly kept, and lost.
     pub fn loss(&self, kind: usize) -> (f64, f64) {
         (
             self.mean(|page| page.wrong[kind].0 * page.cost),

@@ -1,19 +1,19 @@
-//! What a block is, by its features.
+//! The kind of a block, derived from its features.
 
 use crate::{Result, data, number};
 use warcsieve_features::structure::Comment;
 use warcsieve_train::forest::{PageRows, Pages};
 
-/// The kind of comments, which have no feature, and that of what no rule fits.
+/// The kind of comments, which have no feature, and the kind of blocks that no rule fits.
 const COMMENTS: &str = "readers' comments";
 const REST: &str = "other text";
 
 /// Finds the kinds of blocks.
 pub struct Kinds<'p> {
-    /// Kinds of blocks, as the page names them; the first that fits is a block's.
+    /// The kinds of blocks with the names on the page. A block has the first kind that fits.
     pub names: Vec<&'static str>,
-    /// The kind, the column, and its least and greatest value, of each rule. Distances of at most 5 are to an
-    /// element that says by its name what a block is; an element's tag says it at any distance.
+    /// For each rule its kind, its column, and the minimum and maximum of the value. A distance of at most 5 is to an
+    /// element whose name says what a block is. The tag of an element counts at any distance.
     rules: Vec<(usize, &'p [f32], f32, f32)>,
 }
 

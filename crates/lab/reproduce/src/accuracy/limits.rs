@@ -1,9 +1,9 @@
-//! `accuracy-limits.md`: what is wrong, what of it cannot be right, and the worst pages.
+//! `accuracy-limits.md`: the errors, which of them cannot be avoided, and the worst pages.
 
 use super::judged::{Judged, Set};
 use super::names;
 use super::out_of_fold::OutOfFold;
-use super::trust::Other;
+use super::reliability::Other;
 use crate::corpora::LEARNED_FROM;
 use crate::{Job, Result, page, points, row, table};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use warcsieve_train::forest::PageRows;
 /// How many pages are listed.
 const WORST: usize = 20;
 
-/// Pages of a lower F1 are counted by cause.
+/// Pages with a lower F1 are counted by cause.
 const LOW: f64 = 0.5;
 
 pub fn write(job: &Job, trained: &OutOfFold, others: &[Other]) -> Result {
@@ -61,7 +61,7 @@ fn loss(set: &Set, kind: usize) -> String {
     format!("{} + {}", points(kept), points(lost))
 }
 
-/// How many tokens of the kind are content in the gold, and how many of all are of the kind.
+/// How many tokens of the kind are content in the gold, and how many of all tokens are of the kind.
 fn golden(set: &Set, kind: usize) -> String {
     let (content, all) = set.tokens[kind];
     let whole: f64 = set.tokens.iter().map(|(_, all)| all).sum();
@@ -69,7 +69,8 @@ fn golden(set: &Set, kind: usize) -> String {
     format!("{} % of {} %", shares[0], shares[1])
 }
 
-/// How many pages of a low F1 each cause has, and what it takes from the mean, most first.
+/// For each cause, the number of pages with a low F1, and how much it lowers the mean; the largest
+/// first.
 fn causes(set: &Set) -> String {
     let mut all: BTreeMap<String, (usize, f64)> = BTreeMap::new();
     let low = set.judged.iter().filter(|judged| judged.scores.f1 < LOW);
@@ -85,7 +86,7 @@ fn causes(set: &Set) -> String {
     table("cause | pages | points of the mean", rows)
 }
 
-/// Pages of which the labels could have taken most.
+/// Pages that lose most compared with the best labels.
 fn worst(set: &Set, pages: &[PageRows]) -> String {
     let with_gold = set.judged.iter().zip(pages);
     let mut all: Vec<(&Judged, &PageRows)> =
@@ -107,7 +108,7 @@ fn worst(set: &Set, pages: &[PageRows]) -> String {
     )
 }
 
-/// Why a page is wrong: what cannot be right first, then the kind of block that costs most.
+/// Why a page is wrong: an error that cannot be avoided, else the kind of block that costs most.
 fn cause(set: &Set, judged: &Judged) -> String {
     if !judged.has_gold {
         return "the gold is empty, and the page has text".to_owned();

@@ -1,4 +1,4 @@
-//! `accuracy.md`: the accuracy of the default, compared with all other pipelines and with today's
+//! `accuracy.md`: the accuracy of the default, compared with all other pipelines and with current
 //! programs.
 
 mod judged;
@@ -6,8 +6,8 @@ mod kinds;
 mod limits;
 mod names;
 pub mod out_of_fold;
+mod reliability;
 pub mod sets;
-mod trust;
 
 use crate::corpora::{shipped, shipped_text};
 use crate::scores::{f1, mean, shown};
@@ -19,7 +19,7 @@ use warcsieve_eval::score::Scores;
 pub fn write(job: &Job) -> Result {
     let measured = sets::measure(job)?;
     let trained = out_of_fold::measure(job)?;
-    let others = trust::others(job, &trained.learned.forest)?;
+    let others = reliability::others(job, &trained.learned.forest)?;
     let page = page!("accuracy.md")
         .put("sets", about_sets(&measured))
         .put("left out", left_out(&measured))
@@ -28,7 +28,7 @@ pub fn write(job: &Job) -> Result {
         .put("settings", settings(&measured, &trained))
         .put("all", all(&measured, &trained)?);
     let page = trained.put(page)?;
-    let page = trust::put(job, page, &trained, &others)?;
+    let page = reliability::put(job, page, &trained, &others)?;
     limits::write(job, &trained, &others)?;
     job.write(&page)
 }
@@ -137,14 +137,14 @@ fn means(measured: &[Measured], trained: &OutOfFold) -> Result<String> {
     Ok(table(&row(" | mean", MEAN), rows))
 }
 
-/// Whether the model of a pipeline was learned from the sets that are seen.
+/// Whether a pipeline has a model that was learned from the training sets.
 fn is_learned(name: &str) -> Result<bool> {
     let text = shipped_text(name)?;
     let mut methods = ["forest", "web2text", "crf"].iter();
     Ok(methods.any(|method| text.contains(&format!("method = \"{method}\""))))
 }
 
-/// The default with each of [`SETTINGS`]: out of fold where the model was learned.
+/// The default with each of [`SETTINGS`]. Out of fold on sets from which the model was learned.
 fn settings(measured: &[Measured], trained: &OutOfFold) -> String {
     let rows = measured.iter().map(|measured| {
         let set = &measured.set;

@@ -1,4 +1,4 @@
-//! What the default is worth where class names say nothing to it.
+//! The accuracy of the default if class names carry no meaning.
 
 use super::out_of_fold::OutOfFold;
 use crate::corpora::{LEARNED_FROM, TYPES, with_forest};
@@ -13,7 +13,7 @@ use warcsieve_html::attributes::spans;
 use warcsieve_html::document::Document;
 use warcsieve_train::{BlockTexts, PageText};
 
-/// What is done to the attributes that name an element's purpose.
+/// The changes to the attributes that name an element's purpose.
 const CHANGES: [&str; 3] = ["unchanged", "in an unknown language", "removed"];
 const UNKNOWN: usize = 1;
 const REMOVED: usize = 2;
@@ -21,14 +21,14 @@ const REMOVED: usize = 2;
 /// The attributes that name an element's purpose.
 const NAMED: [&str; 3] = ["class", "id", "role"];
 
-/// The set of which a third is readers' comments, which its golds leave out.
+/// The set in which a third is readers' comments, which its golds leave out.
 const BLOGS: &str = "dragnet-a";
 
 /// The type of a page, and its scores under each of [`CHANGES`].
 type Page = (String, [Scores; CHANGES.len()]);
 
-/// The same number of bytes in place of a value: blanks, or each letter by the one thirteen places on, which makes
-/// names as different from each other as before, of which no program knows any.
+/// Replaces a byte of a value: by a blank, or a letter by the one thirteen places further. Names with replaced letters
+/// differ from each other as before, but no program knows any of them.
 fn other(byte: u8, change: usize) -> u8 {
     let rotated = |first: u8| first + (byte - first + 13) % 26;
     match byte {
@@ -39,7 +39,7 @@ fn other(byte: u8, change: usize) -> u8 {
     }
 }
 
-/// The same page with other names.
+/// The same page with changed names.
 fn renamed(doc: &Document, change: usize) -> Document {
     let mut doc = doc.clone();
     let mut attrs = std::mem::take(&mut doc.tree.attrs).into_bytes();
@@ -67,7 +67,7 @@ fn changed(chain: &mut Chain, doc: &Document, text: &PageText) -> [Scores; CHANG
     })
 }
 
-/// The pages of a set, each by the pipeline that `which` has for its id. Without one nothing is kept of it.
+/// The pages of a set. `which` returns the pipeline for an id; without one nothing is kept of the page.
 fn measured(
     job: &Job,
     corpus: &str,
@@ -92,7 +92,7 @@ fn measured(
     Ok(walked.complete()?.into_iter().map(|(_, of)| of).collect())
 }
 
-/// The first set out of fold, and one of blogs by the default that ships, by what is done to names.
+/// The first set out of fold, and a set of blogs with the default that ships, for each change of names.
 pub fn by_names(job: &Job, trained: &OutOfFold) -> Result<String> {
     let folder = job.scratch("names")?;
     let mut pipelines = Vec::new();

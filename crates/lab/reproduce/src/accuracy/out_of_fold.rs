@@ -15,7 +15,7 @@ use warcsieve_train::forest::{Learned, Pages, Params, learn};
 const FOLDS: usize = 5;
 /// The seed of the built-in model.
 const SEED: u64 = 1;
-/// More of them, which say how much of a figure is chance.
+/// More seeds, which show how much of a figure is random.
 const OTHER_SEEDS: [u64; 2] = [2, 3];
 
 const SAME: &str =
@@ -101,7 +101,7 @@ impl OutOfFold {
         Ok(pages.map(page).collect())
     }
 
-    /// What was done, whether it gives the built-in model, and the figures by page type.
+    /// A description of the training, whether its result is the built-in model, and the figures by page type.
     pub fn put(&self, page: Page) -> Result<Page> {
         let params = Params::default();
         let page = page
@@ -126,7 +126,8 @@ impl OutOfFold {
         Ok(learned == shipped)
     }
 
-    /// The first corpus by page type, what it is by the same forests of other seeds, and by other programs.
+    /// The first corpus by page type: with these forests, with the same forests of other seeds, and with other
+    /// programs.
     fn by_type(&self, page: Page) -> Result<Page> {
         let others = OTHER_SEEDS.map(|seed| learned(&self.pages, seed));
         let (mut rows, mut found) = (Vec::new(), Vec::new());

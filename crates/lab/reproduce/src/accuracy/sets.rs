@@ -14,7 +14,7 @@ pub struct Set {
     pub name: &'static str,
     pub corpus: &'static str,
     pub variant: Variant,
-    /// Which of the two default pipelines has the gold's convention on comments.
+    /// Which of the two default pipelines has the same convention on comments as the gold.
     pub pipeline: &'static str,
     pub about: &'static str,
 }
@@ -56,7 +56,7 @@ pub struct Measured {
     pub left_out: Vec<String>,
 }
 
-/// A setting in place of the default's: the weight of recall, and what is done with the headline.
+/// Settings that replace the default's: the weight of recall, and whether the headline is kept.
 pub type Setting = (&'static str, &'static str);
 
 pub const SETTINGS: [Setting; 4] = [

@@ -1,4 +1,4 @@
-//! Known crawls, as described by their publishers. The page gives the source of each figure.
+//! Known crawls, as described by their publishers. The page states the source of each figure.
 
 use crate::{Result, data, number};
 
@@ -10,7 +10,7 @@ pub struct Collection {
     pub page: f64,
     /// Its compressed size in bytes, or the ratio of a similar collection, or neither.
     compressed: (&'static str, f64),
-    /// What the size of a file is told in, and how much of it a file has.
+    /// The unit in which the size of a file is stated, and how much of it a file has.
     file: (&'static str, f64),
 }
 
@@ -36,7 +36,7 @@ fn named(cell: &'static str) -> Result<(&'static str, f64)> {
     }
 }
 
-/// A number, or some that are multiplied and divided from left to right.
+/// A number, or several numbers that are multiplied and divided from left to right.
 fn value(cell: &str) -> Result<f64> {
     let mut words = cell.split(' ');
     let mut value = number(words.next().unwrap_or_default())?;
@@ -56,7 +56,7 @@ impl Collection {
         self.pages * self.page
     }
 
-    /// Bytes of the files; `today` is the compression ratio of the labelled pages of today.
+    /// Bytes of the files. `today` is the compression ratio of the labelled pages of today.
     pub fn compressed(&self, today: f64) -> f64 {
         match self.compressed {
             ("bytes", bytes) => bytes,

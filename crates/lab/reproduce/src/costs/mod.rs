@@ -4,7 +4,7 @@
 mod collections;
 
 use crate::corpora::built_in;
-use crate::line::{Line, in_rounds};
+use crate::cost_model::{CostModel, in_rounds};
 use crate::machine::machine;
 use crate::measure::{median, memory};
 use crate::{Job, Result, page, row, table};
@@ -22,7 +22,7 @@ const MARKS: [&str; 2] = ["<!-- costs -->\n", "<!-- /costs -->\n"];
 /// Number of rounds; the median of their CPU times is used.
 const ROUNDS: usize = 3;
 
-/// The corpus of pages of today.
+/// The corpus with current pages.
 const TODAY: &str = "wcxb-dev";
 
 /// Numbers of cores.
@@ -31,7 +31,8 @@ const CORES: [f64; 3] = [2.0, 64.0, 1_000.0];
 /// Bytes of a part: a larger output file is uploaded in parts of this size.
 const PART: u64 = 8 << 20;
 
-/// What is computed: its name, its units per page and per byte, how much of these one is, and the decimals per byte.
+/// The costs that are computed: the name, the units per page and per byte, how many of these one unit of the
+/// measurement is, and the decimals per byte.
 const COSTS: [(&str, [&str; 2], [f64; 2], usize); 3] = [
     ("CPU time", ["µs", "ns"], [1e6, 1e9], 2),
     ("documents", ["B", "B"], [1.0, 1.0], 4),
@@ -51,8 +52,8 @@ struct Corpus {
 /// Costs per page and per byte.
 struct Costs {
     /// By [`COSTS`].
-    lines: [Line; 3],
-    /// HTML bytes per compressed byte, for pages of today.
+    models: [CostModel; 3],
+    /// HTML bytes per compressed byte, for current pages.
     ratio: f64,
     /// CPU seconds to start a process.
     start_up: f64,
@@ -69,18 +70,18 @@ pub fn write(job: &Job) -> Result {
     job.say("memory");
     let points = [0, 1, 2].map(|at| corpora.iter().map(move |c| [c.pages, c.html, c.costs[at]]));
     let points = points.map(|points| points.collect::<Vec<_>>());
-    let lines = points.each_ref().map(|points| Line::through(points));
-    let shown = COSTS.iter().zip(lines.iter().zip(&points));
-    let shown = shown.map(|((name, units, of_one, decimals), (line, points))| {
-        let (page, byte) = (of_one[0] * line.a_page, of_one[1] * line.a_byte);
-        let (error, [of_page, of_byte]) = (1e2 * line.error(points), units);
+    let models = points.each_ref().map(|points| CostModel::through(points));
+    let shown = COSTS.iter().zip(models.iter().zip(&points));
+    let shown = shown.map(|((name, units, of_one, decimals), (model, points))| {
+        let (page, byte) = (of_one[0] * model.a_page, of_one[1] * model.a_byte);
+        let (error, [of_page, of_byte]) = (1e2 * model.error(points), units);
         format!("| {name} | {page:.0} {of_page} | {byte:.decimals$} {of_byte} | {error:.0} % |")
     });
     let shown: Vec<_> = shown.collect();
     let today = corpora.iter().find(|c| c.name == TODAY);
     let today = today.ok_or("no pages of today")?;
     let costs = Costs {
-        lines,
+        models,
         ratio: today.html / today.compressed,
         start_up: start_up(job)?,
     };
@@ -190,7 +191,7 @@ fn inputs(crawls: &[Collection], ratio: f64) -> String {
 
 fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String {
     let rows = crawls.iter().map(|c| {
-        let [cpu, documents, blocks] = costs.lines.map(|line| line.of(c.pages, c.page));
+        let [cpu, documents, blocks] = costs.models.map(|model| model.of(c.pages, c.page));
         let files = c.files(costs.ratio);
         let requests = files * requests([documents, blocks].map(|bytes| bytes / files));
         let times = CORES.map(|cores| duration(cpu / cores));
@@ -203,8 +204,9 @@ fn costs_of(crawls: &[Collection], costs: &Costs, price: Option<f64>) -> String 
     table(&row(head, price.map(|_| "US dollars")), rows)
 }
 
-/// Requests for a file whose output files have these sizes: a HEAD and a GET of the file; of its manifest
-/// row a PUT and two GETs; a PUT of an output file, or one of each part and two to begin and complete it.
+/// The number of requests for a file whose output files have these sizes. They are: a HEAD and a GET of the file; a PUT
+/// and two GETs of its manifest row; and for each output file a PUT, or one PUT per part and two more requests to begin
+/// and complete it.
 fn requests(outputs: [f64; 2]) -> f64 {
     let puts = outputs.map(|bytes| match (bytes as u64).div_ceil(PART) {
         0 | 1 => 1,

@@ -1,4 +1,4 @@
-//! `crawl.md`: what the default gains where pages of a site share texts.
+//! `crawl.md`: the gain of the default on pages of a site that share texts.
 
 mod rules;
 mod sets;

@@ -1,4 +1,4 @@
-//! What is asked of a text that repeats.
+//! Rules for repeated texts.
 
 use crate::corpora::{shipped_text, with_forest};
 use crate::frequencies::count;
@@ -27,7 +27,7 @@ pub fn rules() -> Result<Vec<Rule>> {
 }
 
 impl Rule {
-    /// One of the default pipelines with the rule, and a forest in place of the one that ships.
+    /// One of the default pipelines with the rule. `forest` replaces the one that ships.
     pub fn pipeline(
         self,
         folder: &Path,
@@ -49,7 +49,8 @@ impl Rule {
     }
 }
 
-/// Counts the texts of inputs, as `clean` does for `default-crawl`, but from two pages on.
+/// Counts the texts of inputs as `clean` does for `default-crawl`, but includes texts on only two
+/// pages.
 pub fn table_of(inputs: &[Input], folder: &Path, name: &str) -> Result<PathBuf> {
     let file = std::path::absolute(folder.join(name))?;
     count(

@@ -1,4 +1,4 @@
-//! The labelled sets, each taken for a crawl.
+//! The labelled sets, each treated as a crawl.
 
 use super::rules::{Rule, rules, table_of};
 use crate::accuracy::out_of_fold::{self, OutOfFold};
@@ -15,10 +15,10 @@ use warcsieve_eval::stats::{mean, randomization};
 use warcsieve_model::Forest;
 use warcsieve_warc::WarcReader;
 
-/// Word F1 of the pages of a set by each rule.
+/// Word F1 of the pages of a set, for each rule.
 type ByRule = Vec<Vec<f64>>;
 
-/// A set taken for a crawl.
+/// A set that is treated as a crawl.
 struct Crawl<'a> {
     job: &'a Job,
     folder: &'a Path,
@@ -51,7 +51,7 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
         };
         head = row(head, [set.name]);
         let base = &found[0];
-        reach += &format!(" | {} of {}", crawl.in_reach()?, base.len());
+        reach += &format!(" | {} of {}", crawl.pages_of_large_hosts()?, base.len());
         for (row, own) in rows.iter_mut().zip(&found) {
             let (better, worse) = better_and_worse(own, base);
             let f1 = points(mean(own).unwrap_or_default());
@@ -68,7 +68,7 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
 }
 
 impl Crawl<'_> {
-    /// All pages by the forest that ships, or some pages by another one.
+    /// All pages with the forest that ships, or some pages with another forest.
     fn measure(&self, only: Option<(&str, &Forest, &BTreeSet<&str>)>) -> Result<ByRule> {
         let set = self.set;
         let forest = only.map(|(name, forest, _)| (name, forest));
@@ -84,7 +84,7 @@ impl Crawl<'_> {
         Ok((0..pipelines.len()).map(f1).collect())
     }
 
-    /// Each page by the forest that did not see its domain; pages without blocks by the one that ships.
+    /// Each page with the forest that was learned without its domain. Pages without blocks use the forest that ships.
     fn held_out(&self, trained: &OutOfFold) -> Result<ByRule> {
         let mut all: ByRule = vec![Vec::new(); self.rules.len()];
         let mut measured = |name: &str, forest: &Forest, of: &BTreeSet<&str>| -> Result {
@@ -106,8 +106,8 @@ impl Crawl<'_> {
         Ok(all)
     }
 
-    /// How many pages of the gold are of hosts with three or more.
-    fn in_reach(&self) -> Result<usize> {
+    /// How many pages of the gold are on hosts with three or more pages.
+    fn pages_of_large_hosts(&self) -> Result<usize> {
         let corpora = &self.job.corpora;
         let gold = corpora.gold_of(self.set.corpus, self.set.variant)?;
         let mut hosts: HashMap<String, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! A crawl of templates, in which it is known what is content.
+//! A generated crawl from templates, in which the content is known.
 
 use super::rules::{rules, table_of};
 use crate::corpora::{each_record, inputs};
@@ -15,16 +15,16 @@ use warcsieve_extract::Engine;
 
 const SITES: usize = 40;
 const PAGES: usize = 25;
-/// One page in so many is there three times.
+/// One in this many pages exists three times.
 const COPIED: usize = 10;
-/// Teasers a page, of so many on the site.
+/// Teasers per page, and on the whole site.
 const TEASERS: (usize, usize) = (4, 12);
 
-/// Marks in words what they are: no word of content is boilerplate.
+/// Prefixes that mark words as content or boilerplate; no word is both.
 const CONTENT: &str = "own";
 const SHARED: &str = "all";
 
-/// Made-up words that begin with a mark.
+/// Generated words that begin with a mark.
 struct Words {
     random: Pcg64Mcg,
     syllables: Vec<String>,
@@ -57,7 +57,7 @@ impl Words {
     }
 }
 
-/// What the pages of a site share.
+/// The parts that the pages of a site share.
 struct Template {
     before: String,
     about: String,
@@ -105,8 +105,8 @@ fn counts(text: &str) -> Counts {
     })
 }
 
-/// Writes the crawl; what each page has, by id, and whether it is a copy.
-fn plant(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
+/// Writes the crawl. Returns the word counts of each page by id, and whether the page is a copy.
+fn write_crawl(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
     let mut words = Words::new();
     let mut crawl = String::new();
     let mut truth = HashMap::new();
@@ -136,15 +136,14 @@ fn plant(file: &Path) -> Result<HashMap<String, (Counts, bool)>> {
 pub fn put(job: &Job, page: Page) -> Result<Page> {
     let scratch = job.scratch("crawl")?;
     let file = scratch.join("templates.warc");
-    let truth = plant(&file)?;
+    let truth = write_crawl(&file)?;
     let inputs = inputs(&file)?;
     let frequencies = table_of(&inputs, &scratch, "templates.freq")?;
     let mut rows = Vec::new();
     for rule in rules()? {
         let pipeline = rule.pipeline(&scratch, "default", &frequencies, None)?;
         let mut engine = Engine::new(&pipeline);
-        // By whether the page is a copy, and by content and boilerplate: words that are kept, and words that are
-        // there.
+        // By whether the page is a copy, then by content and boilerplate: kept words, and all words.
         let mut sums = [[[0u64; 2]; 2]; 2];
         each_record(&inputs, |_, record| {
             let cleaned = engine.record("templates.warc", record);

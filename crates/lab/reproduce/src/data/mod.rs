@@ -1,4 +1,4 @@
-//! The tables that the papers print, and other tables that are given: files in `data/`.
+//! The tables that the papers print, and other fixed tables: files in `data/`.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub struct Data {
 
 impl Data {
     /// # Errors
-    /// A line has not as many cells as the head.
+    /// A line does not have as many cells as the head.
     pub fn read(name: &'static str, text: &'static str) -> Result<Self> {
         let lines: Vec<Vec<&str>> = text.lines().map(|l| l.split('\t').collect()).collect();
         let columns = lines.first().ok_or_else(|| format!("{name} is empty"))?;
@@ -42,7 +42,7 @@ impl Data {
     /// The rows without the head.
     ///
     /// # Errors
-    /// The table has not this many columns.
+    /// The table does not have this many columns.
     pub fn rows<const COLUMNS: usize>(&self) -> Result<Vec<[&'static str; COLUMNS]>> {
         let cells = |line: &Vec<&'static str>| {
             line.as_slice().try_into().map_err(|_| {
@@ -53,7 +53,7 @@ impl Data {
         self.lines[1..].iter().map(cells).collect()
     }
 
-    /// As it is, in Markdown.
+    /// The unchanged table in Markdown.
     pub fn table(&self) -> String {
         let line = |line: &Vec<&str>| row(line[0], &line[1..]);
         table(&line(&self.lines[0]), self.lines[1..].iter().map(line))
@@ -63,7 +63,7 @@ impl Data {
 /// The number in a cell.
 ///
 /// # Errors
-/// It is none.
+/// The cell is not a number.
 pub fn number(cell: &str) -> Result<f64> {
     let number = cell.replace(',', "").parse();
     number.map_err(|_| format!("`{cell}` is not a number").into())

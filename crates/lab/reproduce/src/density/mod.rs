@@ -71,7 +71,7 @@ fn evaluate(corpora: &Corpora, files: &[&str], pipelines: &[Pipeline]) -> Result
     Ok(all)
 }
 
-/// A measure over the pages of some types; F1 is that of the mean precision and the mean recall, as in the paper.
+/// A measure over the pages of some types. F1 is computed from the mean precision and the mean recall, as in the paper.
 fn figure(evaluation: &Evaluation, name: &str, measure: &str, types: &[&str]) -> Result<f64> {
     let of = |measure| mean(evaluation, index(evaluation, name)?, measure, types);
     match measure {
@@ -127,7 +127,7 @@ fn collections(printed: &[Source], ours: &[Evaluation], pipeline: &str) -> Resul
     Ok(table(head, rows))
 }
 
-/// Table 4: the paper's rows; another command measures ours.
+/// Table 4: the paper's rows. Another command measures ours.
 fn hybrid(printed: &[Source]) -> String {
     let of = |pipeline| printed.iter().filter(move |source| source[1] == pipeline);
     let rows = of("cehtd").zip(of("cectd")).map(|(own, composite)| {
@@ -137,7 +137,7 @@ fn hybrid(printed: &[Source]) -> String {
     table(" | precision | recall | F1 | Score | F1 of CECTD-DS", rows)
 }
 
-/// In how many rows of Tables 1 to 3 F1 is the F1 of precision and recall, and of how many.
+/// The number of rows of Tables 1 to 3 in which F1 is that of precision and recall, and the number of all rows.
 fn f1_of_means(printed: &[Source]) -> Result<(usize, usize)> {
     let (mut same, mut all) = (0, 0);
     for [_, _, _, precision, recall, f1, _] in printed.iter().filter(|source| source[0] != "4") {
@@ -148,8 +148,8 @@ fn f1_of_means(printed: &[Source]) -> Result<(usize, usize)> {
     Ok((same, all))
 }
 
-/// What the deviations that are parameters change: word F1 of each variant on each corpus, and the difference to
-/// the method as it ships. The last variant is the program of the paper's authors.
+/// The effect of the deviations that are parameters: word F1 of each variant on each corpus, and the difference from
+/// the method that ships. The last variant is the program of the paper's authors.
 fn variants(corpora: &Corpora) -> Result<String> {
     let variants: Vec<[&str; 2]> = data!("density/variants.tsv")?.rows()?;
     let (mut pipelines, mut rows) = (Vec::new(), Vec::new());

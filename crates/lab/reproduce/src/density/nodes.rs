@@ -11,7 +11,7 @@ use warcsieve_html::document::Document;
 use warcsieve_html::layout::{ElementBox, Layout, LayoutStatus};
 use warcsieve_html::{ElementId, Tag};
 
-/// A page like that of Fig. 1.
+/// A page that resembles the one in Fig. 1.
 const PAGE: &str = include_str!("../../data/density/page.html");
 /// The place of the page on the screen: left edge, upper edge, width and height.
 const WHOLE: [f32; 4] = [0.0, 0.0, 1000.0, 970.0];
@@ -106,7 +106,7 @@ pub fn draw(job: &Job) -> Result {
 mod tests {
     use super::*;
 
-    /// What the page says of its figures.
+    /// The page's statements about its figures.
     #[test]
     fn the_figures_are_as_the_page_says() {
         let (doc, parts) = page().unwrap();

@@ -1,4 +1,4 @@
-//! Classifiers of genres, each page told by one that had not seen its domain: Table 1.
+//! Classifiers of genres: Table 1. Each page is classified by a model that was trained without its domain.
 
 use crate::{Job, Page, Result, data, interval, points, row, table};
 use std::collections::BTreeMap;
@@ -12,22 +12,27 @@ use warcsieve_train::picture::{Params, SIZE};
 use warcsieve_train::{CrossValidation, GenrePages};
 
 const FOLDS: usize = 10;
-/// Seeds of the learners; the first is that of the built-in model, and of the network.
+/// Seeds of the learners. The first is that of the built-in model, and of the network.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// For each page id the genre predicted by a model trained without its domain.
 pub type Genres = BTreeMap<String, Genre>;
 
-/// What a classifier says.
-pub struct Told {
-    /// The name that GOCE has with it.
+/// The predictions of a classifier.
+pub struct Predictions {
+    /// The name of GOCE with this classifier.
     pub goce: &'static str,
     pub accuracy: f64,
     pub genres: Genres,
 }
 
-/// Trains all of them, and puts Table 1 in the page.
-pub fn put(job: &Job, page: Page, inputs: &[Input], gold: &Gold) -> Result<(Page, Vec<Told>)> {
+/// Trains all classifiers, and writes Table 1 into the page.
+pub fn put(
+    job: &Job,
+    page: Page,
+    inputs: &[Input],
+    gold: &Gold,
+) -> Result<(Page, Vec<Predictions>)> {
     let goce = Pipeline::built_in(&warcsieve_papers::METHODS, "goce")?;
     let pages = sound(GenrePages::collect(inputs, gold, &goce)?)?;
     let [articles, lists] = pages.learned_from();
@@ -71,7 +76,7 @@ pub fn put(job: &Job, page: Page, inputs: &[Input], gold: &Gold) -> Result<(Page
         .put("folds", FOLDS)
         .put("table 1", table(head, printed.chain(all.rows)))
         .put("features", features.collect::<Vec<_>>().join("\n"));
-    Ok((page, all.told))
+    Ok((page, all.predictions))
 }
 
 fn sound(pages: GenrePages) -> Result<GenrePages> {
@@ -106,16 +111,15 @@ fn kept(job: &Job) -> Result<Pipeline> {
     Ok(pipeline)
 }
 
-/// The rows of Table 1, and what the classifiers say.
+/// The rows of Table 1, and the predictions of the classifiers.
 #[derive(Default)]
 struct Classifiers {
     rows: Vec<String>,
-    told: Vec<Told>,
+    predictions: Vec<Predictions>,
 }
 
 impl Classifiers {
-    /// Adds a classifier's row; of the first seed with intervals, and the genres of all pages, too, unless `goce` is
-    /// empty.
+    /// Adds a classifier's row. The first seed also has intervals and, unless `goce` is empty, the genres of all pages.
     fn add<M>(
         &mut self,
         name: &str,
@@ -151,7 +155,7 @@ impl Classifiers {
             };
             let places = pages.pages.iter().zip(&found.predicted);
             let genres = places.map(|(place, predicted)| (place.id.clone(), genre(predicted)));
-            self.told.push(Told {
+            self.predictions.push(Predictions {
                 goce,
                 accuracy: measured.accuracy,
                 genres: genres.collect(),
@@ -161,7 +165,7 @@ impl Classifiers {
     }
 }
 
-/// For each page what it adds to the accuracy, or to the balanced one.
+/// For each page, its contribution to the accuracy, or to the balanced accuracy.
 fn right(pages: &GenrePages, predicted: &[u8], is_balanced: bool) -> Vec<f64> {
     let counts = pages.learned_from().map(|count| count as f64);
     let all = counts[0] + counts[1];

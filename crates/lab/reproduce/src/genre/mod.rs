@@ -5,7 +5,7 @@ mod classifiers;
 
 use crate::corpora::{TYPES, built_in, by_type, evaluate_all, index, mean, means};
 use crate::{Job, Result, data, page, points, row, table};
-use classifiers::Told;
+use classifiers::Predictions;
 use warcsieve_eval::choice::{GOCE_ALGORITHMS, add_choice, add_oracle_genre};
 use warcsieve_eval::pages::Gold;
 use warcsieve_eval::run::Evaluation;
@@ -27,14 +27,14 @@ const ORACLE: &str = "goce (oracle genre)";
 pub fn write(job: &Job) -> Result {
     let inputs = job.corpora.inputs(CORPUS)?;
     let gold = Gold::Texts(job.corpora.gold(CORPUS)?);
-    let (page, told) = classifiers::put(job, page!("genre.md"), &inputs, &gold)?;
+    let (page, predictions) = classifiers::put(job, page!("genre.md"), &inputs, &gold)?;
     job.say("genres");
     let others = ["keep-all", "boilerpipe-default", "boilerpipe-article"];
     let names = others.into_iter().chain(GOCE_ALGORITHMS).chain(["goce"]);
     let pipelines = built_in(names)?;
     let mut evaluation = evaluate_all(&inputs, &gold, &pipelines)?;
-    for told in &told {
-        add_out_of_fold(&mut evaluation, told)?;
+    for predictions in &predictions {
+        add_out_of_fold(&mut evaluation, predictions)?;
     }
     if !add_oracle_genre(&mut evaluation) {
         return Err("the algorithms are not among the pipelines".into());
@@ -42,21 +42,21 @@ pub fn write(job: &Job) -> Result {
     job.say("texts");
     let page = page
         .put("table 2", table_2(&evaluation)?)
-        .put("choosing", choosing(&evaluation, &told)?)
+        .put("choosing", choosing(&evaluation, &predictions)?)
         .put("words", words(&evaluation)?);
     job.write(&page)
 }
 
 /// Adds GOCE with the genres predicted by models trained without the page's domain.
-fn add_out_of_fold(evaluation: &mut Evaluation, told: &Told) -> Result {
+fn add_out_of_fold(evaluation: &mut Evaluation, predictions: &Predictions) -> Result {
     let mut pages = evaluation.pages.iter();
-    if let Some(page) = pages.find(|p| !told.genres.contains_key(&p.id)) {
+    if let Some(page) = pages.find(|p| !predictions.genres.contains_key(&p.id)) {
         return Err(format!("{} has no genre", page.id).into());
     }
     let [article, list] = GOCE_ALGORITHMS.map(|name| index(evaluation, name));
     let (article, list) = (article?, list?);
-    add_choice(evaluation, told.goce, |_, page| {
-        match told.genres[&page.id] {
+    add_choice(evaluation, predictions.goce, |_, page| {
+        match predictions.genres[&page.id] {
             Genre::Article => article,
             Genre::ListView => list,
         }
@@ -81,11 +81,13 @@ fn table_2(evaluation: &Evaluation) -> Result<String> {
     Ok(table(&row("pages | ", MODES.map(|mode| mode.0)), rows))
 }
 
-/// GOCE by each classifier: LCS F1 of each part of the pages, and LCS precision, recall and the cosine.
-fn choosing(evaluation: &Evaluation, told: &[Told]) -> Result<String> {
-    let told = told.iter().map(|told| (told.goce, points(told.accuracy)));
-    let told = told.chain([(ORACLE, "100".to_owned())]);
-    let rows = told.map(|(name, accuracy)| {
+/// GOCE with each classifier: LCS F1 of each part of the pages, and LCS precision, recall and the cosine.
+fn choosing(evaluation: &Evaluation, predictions: &[Predictions]) -> Result<String> {
+    let predictions = predictions
+        .iter()
+        .map(|predictions| (predictions.goce, points(predictions.accuracy)));
+    let predictions = predictions.chain([(ORACLE, "100".to_owned())]);
+    let rows = predictions.map(|(name, accuracy)| {
         let of = |(measure, types): (&str, &[&str])| {
             let figure = mean(evaluation, index(evaluation, name)?, measure, types);
             Ok(points(figure?))

@@ -1,4 +1,4 @@
-//! The pages that are written: a template of Markdown with places, and what is put there.
+//! The pages that are written: Markdown templates with places, and the texts for these places.
 
 #[cfg(test)]
 pub mod tests;
@@ -34,7 +34,7 @@ impl Page {
         }
     }
 
-    /// Puts a text at its place.
+    /// Sets the text of a place.
     pub fn put(mut self, place: &'static str, text: impl Display) -> Self {
         self.texts.insert(place, text.to_string());
         self
@@ -43,7 +43,7 @@ impl Page {
     /// The filled template.
     ///
     /// # Errors
-    /// A place has no text, or a text no place.
+    /// A place has no text, or a text has no place.
     pub fn text(&self) -> Result<String> {
         let name = self.name;
         let mut unknown: BTreeSet<_> = self.texts.keys().collect();

@@ -51,7 +51,7 @@ fn a_missing_or_an_unknown_place_is_an_error() {
     assert_eq!(fault("{{a", "a"), "x.md: `{{` without `}}`");
 }
 
-/// A run of half an hour does not fail because of a misspelled place.
+/// A run of half an hour must not fail because of a misspelled place.
 #[test]
 fn every_place_is_put_by_the_module_of_its_page() {
     let (templates, sources) = (files("pages"), sources());

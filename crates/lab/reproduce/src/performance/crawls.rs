@@ -1,12 +1,12 @@
 //! The cost of real pages, per page and per byte.
 
-use crate::line::{Line, in_rounds};
+use crate::cost_model::{CostModel, in_rounds};
 use crate::measure::jobs::{Job as Clean, run};
 use crate::measure::{cell, median};
 use crate::{Job, Page, Result, row, table};
 use std::path::Path;
 
-/// The default on so many threads.
+/// The default on this many threads.
 pub fn by_default(threads: usize) -> Clean {
     Clean {
         name: "",
@@ -36,10 +36,10 @@ pub fn put(job: &Job, page: Page, scratch: &Path, rounds: usize) -> Result<Page>
         ];
         rows.push(row(corpus, cells));
     }
-    let line = Line::through(&points);
+    let model = CostModel::through(&points);
     let head = "corpus | pages | KB per page | µs per page | ns per byte | pages/s";
     Ok(page
         .put("corpora", table(head, rows))
-        .put("time per page", format!("{:.1}", 1e6 * line.a_page))
-        .put("time per byte", format!("{:.2}", 1e9 * line.a_byte)))
+        .put("time per page", format!("{:.1}", 1e6 * model.a_page))
+        .put("time per byte", format!("{:.2}", 1e9 * model.a_byte)))
 }

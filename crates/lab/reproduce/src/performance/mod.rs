@@ -1,4 +1,4 @@
-//! `performance.md`: where the time of the default goes, and how it grows.
+//! `performance.md`: the parts of the default's time, and how it grows.
 
 mod crawls;
 mod files;

@@ -93,9 +93,9 @@ fn times(job: &Job, name: &str, kinds: &[Kind], plot: &str, frame: &Frame<'_>) -
 const SENTENCE: &str =
     "It was the best of times and the worst of times for all who had come to see it. ";
 
-/// A menu, a post, a teaser, style and script, like those of today's pages: 900 bytes per block, 240 per element,
-/// and half of all bytes script and style, as on wcxb-dev. Class names are of all kinds: one shared by all, some
-/// dozens, and one unique.
+/// A menu, a post, a teaser, style and script, as on current pages: 900 bytes per block, 240 per element, and half of
+/// all bytes in script and style, as on wcxb-dev. There are all kinds of class names: one shared by all, several dozen,
+/// and one unique.
 const PIECES: &str = include_str!("../../data/performance/pieces.html");
 
 /// A page of about this many bytes, which repeats the [`PIECES`], different in each round.

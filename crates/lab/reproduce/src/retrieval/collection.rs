@@ -1,9 +1,9 @@
 //! The experiment on a crawl of your own.
 
+use super::cleaned_crawl::CleanedCrawl;
 use super::figure7::Figure7;
 use super::published;
-use super::runs::{ALL, Sought, all, figures, published_rows};
-use super::shelf::Shelf;
+use super::runs::{ALL, Queries, all, figures, published_rows};
 use crate::corpora::inputs;
 use crate::{Job, Result, page};
 use std::path::Path;
@@ -20,26 +20,26 @@ pub fn write(job: &Job) -> Result {
     };
     let topics = topics::read(Path::new(topics))?;
     let qrels = Qrels::read(Path::new(qrels))?;
-    let shelf = Shelf {
+    let crawl = CleanedCrawl {
         inputs: inputs(job.corpora.folder())?,
         scratch: job.scratch("collection")?,
         headlines: None,
         parts: Vec::new(),
     };
-    let sought = Sought {
+    let queries = Queries {
         topics: &topics,
         hits: 1_000,
     };
-    let searched = all(job, &shelf, &published_rows()?, &ALL, sought)?;
+    let searched = all(job, &crawl, &published_rows()?, &ALL, queries)?;
     let figure = Figure7 {
-        sought,
+        queries,
         qrels: &qrels,
         measures: [Measure::Precision(10), Measure::Ndcg(Some(10))],
     };
     let page = figure.put(
         job,
         page!("collection.md"),
-        &shelf,
+        &crawl,
         "collection/figure-7.svg",
     )?;
     let rows: Vec<_> = searched.iter().collect();

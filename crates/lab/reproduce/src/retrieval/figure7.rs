@@ -1,9 +1,9 @@
 //! Figure 7 of Kohlschütter et al. 2010: searches only blocks above a threshold, for a range of
 //! thresholds.
 
+use super::cleaned_crawl::{CleanedCrawl, PIPELINE};
 use super::published::RAW;
-use super::runs::{BM25, METHODS, Sought, TF_IDF, measured, search};
-use super::shelf::{PIPELINE, Shelf};
+use super::runs::{BM25, METHODS, Queries, TF_IDF, measured, search};
 use crate::plot::{Corner, frame, lines, series};
 use crate::{Job, Page, Result, row, table};
 use warcsieve_retrieval::index::{IndexSettings, IndexedText, Sliding};
@@ -14,7 +14,7 @@ use warcsieve_retrieval::search::{Method, Scope, SearchIndex};
 
 /// The plot shows the first measure, the tables show both.
 pub struct Figure7<'a> {
-    pub sought: Sought<'a>,
+    pub queries: Queries<'a>,
     pub qrels: &'a Qrels,
     pub measures: [Measure; 2],
 }
@@ -22,7 +22,7 @@ pub struct Figure7<'a> {
 /// Both measures at a threshold.
 type At = (f64, [f64; 2]);
 
-/// What was found: at each threshold, of all text and of BTE's.
+/// The results: at each threshold, for all text, and for BTE's text.
 struct Found {
     words: Vec<At>,
     density: Vec<At>,
@@ -31,9 +31,9 @@ struct Found {
 }
 
 impl Figure7<'_> {
-    /// Indexes once, searches from every threshold by TF-IDF, plots, and puts both tables, and those
-    /// of BM25 without a plot. Blocks have no title, so no line includes it.
-    pub fn put(&self, job: &Job, page: Page, shelf: &Shelf<'_>, file: &str) -> Result<Page> {
+    /// Indexes once, searches from every threshold with TF-IDF and plots the result. Writes both tables into the page,
+    /// and also those of BM25 without a plot. Blocks have no title, so no line includes it.
+    pub fn put(&self, job: &Job, page: Page, crawl: &CleanedCrawl<'_>, file: &str) -> Result<Page> {
         let sliding = Sliding::published();
         let settings = |text, sliding| IndexSettings {
             text,
@@ -43,9 +43,9 @@ impl Figure7<'_> {
             ..IndexSettings::default()
         };
         let clean = settings(IndexedText::Clean, Sliding::default());
-        let bte = shelf.index("bte-blocks", &shelf.shards("bte")?, &clean)?;
+        let bte = crawl.index("bte-blocks", &crawl.shards("bte")?, &clean)?;
         let raw = settings(IndexedText::Raw, sliding.clone());
-        let index = shelf.index("sliding", &shelf.shards(PIPELINE)?, &raw)?;
+        let index = crawl.index("sliding", &crawl.shards(PIPELINE)?, &raw)?;
         let by_tf_idf = self.found(&index, &bte, &sliding, &TF_IDF)?;
         let by_bm25 = self.found(&index, &bte, &sliding, &METHODS[BM25].1)?;
         let right = sliding.words.last().copied().map_or(0.0, f64::from);
@@ -75,7 +75,7 @@ impl Figure7<'_> {
         method: &Method,
     ) -> Result<Found> {
         let at = |scope| -> Result<[f64; 2]> {
-            Ok(self.measure(&search(index, scope, method, self.sought)?))
+            Ok(self.measure(&search(index, scope, method, self.queries)?))
         };
         let title = false;
         let words = sliding.words.iter().map(|&words| {
@@ -90,7 +90,7 @@ impl Figure7<'_> {
             words: words.collect::<Result<_>>()?,
             density: density.collect::<Result<_>>()?,
             raw: at(Scope::Body)?,
-            bte: self.measure(&search(bte, Scope::Body, method, self.sought)?),
+            bte: self.measure(&search(bte, Scope::Body, method, self.queries)?),
         })
     }
 

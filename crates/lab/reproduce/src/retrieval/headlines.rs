@@ -77,10 +77,10 @@ impl Headlines {
         }
     }
 
-    /// The blocks of a page as terms, without its headline: any run of the page's terms that
-    /// matches at least half of the headline's terms in a row is removed, also across the borders
+    /// The blocks of a page as terms, without its headline. Any run of the page's terms that
+    /// matches at least half of the headline's terms in a row is removed, even across the borders
     /// of blocks.
-    pub fn take_out(&self, id: &str, blocks: &[&str]) -> Vec<String> {
+    pub fn remove_headline(&self, id: &str, blocks: &[&str]) -> Vec<String> {
         let own = self.terms.get(id).map_or(&[][..], Vec::as_slice);
         let blocks: Vec<Vec<String>> = blocks.iter().map(|block| terms(block)).collect();
         let all: Vec<&str> = blocks.iter().flatten().map(String::as_str).collect();
@@ -144,8 +144,8 @@ mod tests {
             "ten ways, to brew",
             "brew tea at ten",
         ];
-        let left = headlines.take_out("a", &blocks);
+        let left = headlines.remove_headline("a", &blocks);
         assert_eq!(left, ["", "", "site ", "", "brew tea at ten "]);
-        assert_eq!(headlines.take_out("b", &["X y"]), ["x y "]);
+        assert_eq!(headlines.remove_headline("b", &["X y"]), ["x y "]);
     }
 }

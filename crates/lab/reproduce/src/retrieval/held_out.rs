@@ -1,6 +1,6 @@
-//! The default for pages that it is learned from: forests that never saw the page's domain.
+//! The default for its training pages, with forests that were learned without the page's domain.
 
-use super::shelf::PIPELINE;
+use super::cleaned_crawl::PIPELINE;
 use crate::accuracy::out_of_fold;
 use crate::corpora::{shipped_text, with_forest};
 use crate::{Job, Result};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use warcsieve_extract::Pipeline;
 
-/// The pipeline [`PIPELINE`] in parts: one for each fold of the training pages, whose forest is
+/// The pipeline [`PIPELINE`] in parts: one for each fold of the training pages, with a forest
 /// learned from the other folds, and the built-in one for all other pages.
 pub fn pipelines(job: &Job, scratch: &Path) -> Result<Vec<Pipeline>> {
     let folder = scratch.join("held-out");

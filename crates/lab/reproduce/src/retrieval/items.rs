@@ -1,9 +1,9 @@
-//! The known items of the corpora, and the crawl that they are sought in.
+//! The known items of the corpora, and the crawl in which they are searched.
 
+use super::cleaned_crawl::CleanedCrawl;
 use super::headlines::{Headlines, annotated_headlines, gold_titles};
 use super::held_out;
-use super::runs::Sought;
-use super::shelf::Shelf;
+use super::runs::Queries;
 use crate::corpora::TYPES;
 use crate::{Job, Result};
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::topics::Topic;
 
 /// Sets with known headlines; the sets in `OTHERS` are only distractors.
-const SOUGHT: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
+const SEARCHED_SETS: [&str; 2] = ["wcxb-dev", "l3s-gn1"];
 const OTHERS: &str = "dragnet-a readability cleaneval-train cleaneval-test cleanportaleval";
 
-/// Some of the topics: a name, and their judgements.
+/// A part of the topics: a name, and their judgements.
 pub type Part = (&'static str, Qrels);
 
 /// Pages to be found by their headlines.
@@ -26,14 +26,14 @@ pub struct Items {
 }
 
 impl Items {
-    /// Those of the corpora.
+    /// The items of the corpora.
     pub fn of(job: &Job) -> Result<Self> {
-        let titles = gold_titles(&job.corpora, SOUGHT[0])?;
+        let titles = gold_titles(&job.corpora, SEARCHED_SETS[0])?;
         let types = titles.iter().map(|t| (t.id.clone(), t.page_type.clone()));
         let types = types.collect();
         let named = titles.into_iter();
         let mut named: Vec<_> = named.map(|t| (t.id, t.title.unwrap_or_default())).collect();
-        named.extend(annotated_headlines(&job.corpora, SOUGHT[1])?);
+        named.extend(annotated_headlines(&job.corpora, SEARCHED_SETS[1])?);
         let headlines = Headlines::new(named);
         let topic = |(id, text): (&String, &String)| Topic {
             id: id.clone(),
@@ -57,17 +57,17 @@ impl Items {
         }
     }
 
-    /// All topics, and those of each of [`SOUGHT`].
+    /// All topics, and the topics of each of [`SEARCHED_SETS`].
     pub fn parts(&self) -> [Part; 3] {
         let of = |first| self.qrels(|id| self.types.contains_key(id) == first);
         [
             ("all", self.qrels(|_| true)),
-            (SOUGHT[0], of(true)),
-            (SOUGHT[1], of(false)),
+            (SEARCHED_SETS[0], of(true)),
+            (SEARCHED_SETS[1], of(false)),
         ]
     }
 
-    /// Those of each type of page of the first set.
+    /// The topics of each page type of the first set.
     pub fn by_type(&self) -> [Part; TYPES.len()] {
         TYPES.map(|name| {
             let is_of = |id: &str| self.types.get(id).is_some_and(|of| of == name);
@@ -76,21 +76,21 @@ impl Items {
     }
 
     /// The topics.
-    pub fn sought(&self) -> Sought<'_> {
-        Sought {
+    pub fn queries(&self) -> Queries<'_> {
+        Queries {
             topics: &self.topics,
             hits: 100,
         }
     }
 
     /// All corpora as one crawl. The default labels its training pages out of fold.
-    pub fn shelf(&self, job: &Job) -> Result<Shelf<'_>> {
+    pub fn crawl(&self, job: &Job) -> Result<CleanedCrawl<'_>> {
         let mut inputs = Vec::new();
-        for corpus in SOUGHT.into_iter().chain(OTHERS.split(' ')) {
+        for corpus in SEARCHED_SETS.into_iter().chain(OTHERS.split(' ')) {
             inputs.extend(job.corpora.inputs(corpus)?);
         }
         let scratch = job.scratch("retrieval")?;
-        Ok(Shelf {
+        Ok(CleanedCrawl {
             inputs,
             parts: held_out::pipelines(job, &scratch)?,
             scratch,

@@ -1,5 +1,6 @@
 //! The experiment on the corpora: known items.
 
+use super::cleaned_crawl::PIPELINE;
 use super::figure7::Figure7;
 use super::headlines::MIN_TERMS;
 use super::items::{Items, Part};
@@ -8,7 +9,6 @@ use super::runs::{
     ALL, BM25, DEFAULT, METHODS, Searched, all, chance, figures, mrr, other_rows, published_rows,
     shown,
 };
-use super::shelf::PIPELINE;
 use super::weights::Soft;
 use crate::scores::better_and_worse;
 use crate::{Job, Result, page, row, table};
@@ -21,21 +21,21 @@ pub fn write(job: &Job) -> Result {
     let items = Items::of(job)?;
     let parts = items.parts();
     let [(_, both), (_, wcxb), (_, l3s)] = &parts;
-    let shelf = items.shelf(job)?;
-    let sought = items.sought();
+    let crawl = items.crawl(job)?;
+    let queries = items.queries();
     let rows = published_rows()?;
-    let mut searched = all(job, &shelf, &rows, &ALL, sought)?;
-    let soft = Soft::learn(&shelf, &items, &shelf.shards(PIPELINE)?)?;
-    searched.push(soft.row(SOFT, sought)?);
+    let mut searched = all(job, &crawl, &rows, &ALL, queries)?;
+    let soft = Soft::learn(&crawl, &items, &crawl.shards(PIPELINE)?)?;
+    searched.push(soft.row(SOFT, queries)?);
     job.say(SOFT);
-    let others = all(job, &shelf, &other_rows(&rows), &[BM25], sought)?;
+    let others = all(job, &crawl, &other_rows(&rows), &[BM25], queries)?;
     let figure = Figure7 {
-        sought,
+        queries,
         qrels: both,
         measures: [Measure::Success(10), Measure::Ndcg(Some(10))],
     };
-    let page = figure.put(job, page!("retrieval.md"), &shelf, "retrieval/figure-7.svg")?;
-    let pages: u64 = shelf.shards(PIPELINE)?.iter().map(|s| s.pages()).sum();
+    let page = figure.put(job, page!("retrieval.md"), &crawl, "retrieval/figure-7.svg")?;
+    let pages: u64 = crawl.shards(PIPELINE)?.iter().map(|s| s.pages()).sum();
     let every: Vec<_> = searched.iter().chain(&others).collect();
     let rows: Vec<_> = searched.iter().collect();
     let of_all = |qrels| figures(&rows, &ALL, qrels, MEASURES, "MRR");

@@ -1,6 +1,8 @@
-//! Does cleaning help search? Table 3 of Vogels et al. 2018 and Figure 7 of Kohlschütter et al.
-//! 2010, on known items of the corpora, and on a crawl of your own with topics and judgements.
+//! Measures whether cleaning helps search: Table 3 of Vogels et al. 2018 and Figure 7 of
+//! Kohlschütter et al. 2010, on known items of the corpora, and on a crawl of your own with topics
+//! and judgements.
 
+mod cleaned_crawl;
 mod collection;
 mod figure7;
 mod headlines;
@@ -9,7 +11,6 @@ mod items;
 mod known_item;
 mod published;
 mod runs;
-mod shelf;
 mod soft;
 mod weights;
 

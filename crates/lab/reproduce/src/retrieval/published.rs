@@ -5,8 +5,8 @@ use crate::{Result, data, number, row, table};
 /// The paper's name for pages that are not cleaned.
 pub const RAW: &str = "raw content";
 
-/// A row: the collection and the ranking, the method, our pipeline if there is one, and the figures. A dash is
-/// one that our copy of the paper lacks.
+/// A row: the collection and the ranking, the method, our pipeline if there is one, and the figures. A dash stands for
+/// a figure that our copy of the paper lacks.
 type Row = [&'static str; 8];
 
 fn rows() -> Result<Vec<Row>> {
@@ -25,7 +25,7 @@ pub fn methods() -> Result<Vec<(String, Option<&'static str>)>> {
     Ok(methods.collect())
 }
 
-/// The table as printed in the paper, and MAP against that of raw text.
+/// The table as printed in the paper, and MAP compared with that of raw text.
 pub fn printed() -> Result<String> {
     let mut raw = 0.0;
     let mut lines = Vec::new();

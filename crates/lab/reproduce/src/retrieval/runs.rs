@@ -1,7 +1,7 @@
 //! Runs the searches for all topics and computes their figures.
 
+use super::cleaned_crawl::{CleanedCrawl, PIPELINE};
 use super::published::{self, RAW};
-use super::shelf::{PIPELINE, Shelf};
 use crate::corpora::shipped;
 use crate::{Job, Result, row, table};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -42,7 +42,7 @@ const fn of(model: Model, feedback: Option<Feedback>) -> Method {
 /// Index of query likelihood.
 pub const LIKELIHOOD: usize = 0;
 
-/// Index of BM25, which the table of all methods has.
+/// Index of BM25, which the table of all methods uses.
 pub const BM25: usize = 3;
 
 /// The name of the default in the tables.
@@ -50,7 +50,7 @@ pub const DEFAULT: &str = "`default`";
 
 /// The queries of a search.
 #[derive(Clone, Copy)]
-pub struct Sought<'a> {
+pub struct Queries<'a> {
     /// The topics, whose titles are the queries.
     pub topics: &'a [Topic],
     /// Number of results per topic.
@@ -67,13 +67,13 @@ pub struct Searched {
 }
 
 /// Results for all topics.
-pub fn search(index: &SearchIndex, scope: Scope, by: &Method, sought: Sought<'_>) -> Result<Run> {
+pub fn search(index: &SearchIndex, scope: Scope, by: &Method, queries: Queries<'_>) -> Result<Run> {
     let scoped = index.scope(scope)?;
     let answer = |topic: &Topic| {
-        let hits = scoped.hits(&topic.title, by, sought.hits)?;
+        let hits = scoped.hits(&topic.title, by, queries.hits)?;
         Ok((topic.id.clone(), hits))
     };
-    let answers: warcsieve_common::Result<Vec<_>> = sought.topics.par_iter().map(answer).collect();
+    let answers: warcsieve_common::Result<Vec<_>> = queries.topics.par_iter().map(answer).collect();
     Ok(Run {
         tag: "warcsieve".to_owned(),
         topics: answers?,
@@ -102,13 +102,13 @@ pub fn other_rows(published: &[Row]) -> Vec<Row> {
     names.map(row).collect()
 }
 
-/// Searches every row's index by some of [`METHODS`].
+/// Searches every row's index with some of [`METHODS`].
 pub fn all(
     job: &Job,
-    shelf: &Shelf<'_>,
+    crawl: &CleanedCrawl<'_>,
     rows: &[Row],
     methods: &[usize],
-    sought: Sought<'_>,
+    queries: Queries<'_>,
 ) -> Result<Vec<Searched>> {
     let mut searched = Vec::new();
     for (name, pipeline) in rows {
@@ -119,9 +119,9 @@ pub fn all(
             },
             ..IndexSettings::default()
         };
-        let shards = shelf.shards(pipeline.unwrap_or(PIPELINE))?;
-        let index = shelf.index(pipeline.unwrap_or("raw"), &shards, &settings)?;
-        let run = |&m: &usize| Ok((m, search(&index, Scope::Body, &METHODS[m].1, sought)?));
+        let shards = crawl.shards(pipeline.unwrap_or(PIPELINE))?;
+        let index = crawl.index(pipeline.unwrap_or("raw"), &shards, &settings)?;
+        let run = |&m: &usize| Ok((m, search(&index, Scope::Body, &METHODS[m].1, queries)?));
         searched.push(Searched {
             name: name.clone(),
             runs: methods.iter().map(run).collect::<Result<_>>()?,
@@ -187,7 +187,8 @@ pub fn shown(ranks: &[f64]) -> String {
     format!("{:.4}", mean(ranks).unwrap_or(0.0))
 }
 
-/// How likely a difference of the means as large as theirs is by chance: by Wilcoxon's test, and by randomization.
+/// The probability that a difference of the means at least as large is random, with Wilcoxon's test and with
+/// randomization.
 pub fn chance(ranks: &[f64], others: &[f64]) -> [String; 2] {
     [Test::Wilcoxon, Test::Randomization].map(|test| {
         let p = test.p(ranks, others);

@@ -1,8 +1,8 @@
-//! Does a search lose by cleaning? Raw, cleaned and weighted text of known items.
+//! Measures whether cleaning harms search: raw, cleaned and weighted text of known items.
 
+use super::cleaned_crawl::PIPELINE;
 use super::items::{Items, Part};
-use super::runs::{BM25, METHODS, Sought, chance, mrr, search, shown};
-use super::shelf::PIPELINE;
+use super::runs::{BM25, METHODS, Queries, chance, mrr, search, shown};
 use super::weights::Soft;
 use crate::{Job, Page, Result, page, row, table};
 use std::time::Instant;
@@ -13,19 +13,19 @@ use warcsieve_retrieval::qrels::Qrels;
 use warcsieve_retrieval::run::Run;
 use warcsieve_retrieval::search::{Scope, SearchIndex, Weights};
 
-/// Probability of chance below which a difference is told of.
+/// A difference is mentioned if the probability that it is random is below this.
 const SIGNIFICANT: f64 = 0.05;
 
-/// What is said of the preset.
+/// The sentence about the preset.
 const SAME: &str = "The preset `soft` has the weights of QL that were chosen on the first half, or a multiple of them: QL ranks the same with all multiples. So its figure is that of QL on the second half. That figure is a little too good, because the four rows were compared before one was chosen. The title has the weight 1 in the preset, which was not learned.";
 const OTHER: &str =
     "**The preset `soft` does not have the weights of QL that were chosen on the first half.**";
 
-/// Times that each search is timed.
+/// How often each search is timed.
 const ROUNDS: usize = 5;
 
-/// The searches by a ranking method, of raw, cleaned and weighted text: each topic by the weights that were
-/// chosen on the other half.
+/// The searches with a ranking method, in raw, cleaned and weighted text. Each topic uses the weights that were chosen
+/// on the other half.
 struct Runs {
     method: &'static str,
     texts: [Run; 3],
@@ -40,18 +40,18 @@ impl Runs {
 
 pub fn write(job: &Job) -> Result {
     let items = Items::of(job)?;
-    let (shelf, sought) = (items.shelf(job)?, items.sought());
-    let shards = shelf.shards(PIPELINE)?;
-    let cleaned = shelf.index(PIPELINE, &shards, &IndexSettings::default())?;
-    let soft = Soft::learn(&shelf, &items, &shards)?;
+    let (crawl, queries) = (items.crawl(job)?, items.queries());
+    let shards = crawl.shards(PIPELINE)?;
+    let cleaned = crawl.index(PIPELINE, &shards, &IndexSettings::default())?;
+    let soft = Soft::learn(&crawl, &items, &shards)?;
     job.say("weights");
     let mut all = Vec::new();
     for (name, method) in METHODS {
-        let clean = search(&cleaned, Scope::Body, &method, sought)?;
-        let raw = search(&soft.bands, Scope::Body, &method, sought)?;
+        let clean = search(&cleaned, Scope::Body, &method, queries)?;
+        let raw = search(&soft.bands, Scope::Body, &method, queries)?;
         all.push(Runs {
             method: name,
-            texts: [raw, clean, soft.held_out(&method, sought)?],
+            texts: [raw, clean, soft.held_out(&method, queries)?],
         });
         job.say(name);
     }
@@ -61,14 +61,14 @@ pub fn write(job: &Job) -> Result {
         .put("topics", items.topics.len())
         .put("sets", compared(&all, &items.parts()))
         .put("types", compared(&all, &types))
-        .put("behind", behind(&all, &types))
+        .put("behind", significantly_worse(&all, &types))
         .put("preset", preset(&soft.of_likelihood[1]))
         .put("weights", table(head, soft.learned));
-    job.write(&times(page, &soft.bands, &soft.of_bm25[0], sought)?)
+    job.write(&times(page, &soft.bands, &soft.of_bm25[0], queries)?)
 }
 
-/// Which parts of the topics soft text finds significantly worse than raw text does.
-fn behind(all: &[Runs], parts: &[Part]) -> String {
+/// The parts of the topics for which weighted text has significantly worse results than raw text.
+fn significantly_worse(all: &[Runs], parts: &[Part]) -> String {
     let mut found = Vec::new();
     for (part, qrels) in parts {
         let is_behind = |runs: &&Runs| {
@@ -89,11 +89,11 @@ fn behind(all: &[Runs], parts: &[Part]) -> String {
     }
 }
 
-/// What the preset has, compared with the weights of QL that were chosen on the first half.
+/// The sentence about the preset, by comparison with the weights of QL that were chosen on the first half.
 fn preset(chosen: &Weights) -> &'static str {
     let preset = Weights::soft();
     let Bands(bounds) = Bands::usual();
-    // QL ranks alike by all multiples of its weights.
+    // The order of QL is the same for all multiples of its weights.
     let last = bounds.last().copied().unwrap_or_default();
     let scaled = |weights: &Weights, bound: f32, other: &Weights| {
         weights.band(bound).weight * other.band(last).weight
@@ -104,7 +104,7 @@ fn preset(chosen: &Weights) -> &'static str {
     if is_same { SAME } else { OTHER }
 }
 
-/// A row for each part of the topics and each method.
+/// One row for each part of the topics and each method.
 fn compared(all: &[Runs], parts: &[Part]) -> String {
     let mut lines = Vec::new();
     for (part, qrels) in parts {
@@ -121,21 +121,21 @@ fn compared(all: &[Runs], parts: &[Part]) -> String {
     table(head, lines)
 }
 
-/// Milliseconds a query of raw and weighted text, the least of some rounds.
-fn times(page: Page, bands: &SearchIndex, weights: &Weights, sought: Sought<'_>) -> Result<Page> {
+/// Milliseconds per query in raw and weighted text; the minimum of several rounds.
+fn times(page: Page, bands: &SearchIndex, weights: &Weights, queries: Queries<'_>) -> Result<Page> {
     let raw = bands.scope(Scope::Body)?;
     let soft = bands.scope(Scope::Weighted(weights.clone()))?;
     let mut least = [f64::MAX; 2];
     for _ in 0..ROUNDS {
         for (least, scoped) in least.iter_mut().zip([&raw, &soft]) {
             let start = Instant::now();
-            for topic in sought.topics {
-                scoped.hits(&topic.title, &METHODS[BM25].1, sought.hits)?;
+            for topic in queries.topics {
+                scoped.hits(&topic.title, &METHODS[BM25].1, queries.hits)?;
             }
             *least = least.min(start.elapsed().as_secs_f64());
         }
     }
-    let [raw, soft] = least.map(|seconds| 1e3 * seconds / sought.topics.len() as f64);
+    let [raw, soft] = least.map(|seconds| 1e3 * seconds / queries.topics.len() as f64);
     Ok(page
         .put("raw time", format!("{raw:.2}"))
         .put("soft time", format!("{soft:.2}"))

@@ -1,8 +1,8 @@
 //! Weighted text: the weights of bands of score, chosen on one half of the topics and measured on the other.
 
+use super::cleaned_crawl::CleanedCrawl;
 use super::items::Items;
-use super::runs::{BM25, LIKELIHOOD, METHODS, Searched, Sought, search};
-use super::shelf::Shelf;
+use super::runs::{BM25, LIKELIHOOD, METHODS, Queries, Searched, search};
 use crate::{Result, row};
 use std::collections::{BTreeSet, HashMap};
 use warcsieve_eval::domain::registered_domain;
@@ -14,7 +14,7 @@ use warcsieve_retrieval::shards::{Pages, Parts, Shard, ShardPage};
 use warcsieve_retrieval::topics::Topic;
 use warcsieve_retrieval::tune::{Fold, Tuning};
 
-/// Text by bands of score, and weights of these that were chosen on one half of the topics.
+/// Text in bands of score, with weights of these bands that were chosen on one half of the topics.
 pub struct Soft<'i> {
     pub bands: SearchIndex,
     half: HashMap<&'i str, usize>,
@@ -26,15 +26,15 @@ pub struct Soft<'i> {
 
 impl<'i> Soft<'i> {
     /// Indexes and chooses the weights.
-    pub fn learn(shelf: &Shelf<'_>, items: &'i Items, shards: &[Shard]) -> Result<Self> {
+    pub fn learn(crawl: &CleanedCrawl<'_>, items: &'i Items, shards: &[Shard]) -> Result<Self> {
         let half = halves(shards, items)?;
         let settings = IndexSettings {
             text: IndexedText::Raw,
             bands: Bands::usual(),
             ..IndexSettings::default()
         };
-        let bands = shelf.index("bands", shards, &settings)?;
-        let (qrels, hits) = (items.qrels(|_| true), items.sought().hits);
+        let bands = crawl.index("bands", shards, &settings)?;
+        let (qrels, hits) = (items.qrels(|_| true), items.queries().hits);
         let mut learned = Vec::new();
         // Feedback takes a hundred times as long.
         let mut choose = |number: usize| -> Result<Vec<Weights>> {
@@ -64,13 +64,13 @@ impl<'i> Soft<'i> {
         })
     }
 
-    /// Each topic by the weights that were chosen on the other half.
-    pub fn held_out(&self, method: &Method, sought: Sought<'_>) -> Result<Run> {
+    /// The results with each topic using the weights that were chosen on the other half.
+    pub fn held_out(&self, method: &Method, queries: Queries<'_>) -> Result<Run> {
         let weights = self.weights(method).iter();
         let search =
-            |by: &Weights| search(&self.bands, Scope::Weighted(by.clone()), method, sought);
+            |by: &Weights| search(&self.bands, Scope::Weighted(by.clone()), method, queries);
         let runs: Vec<Run> = weights.map(search).collect::<Result<_>>()?;
-        let topics = sought.topics.iter().enumerate();
+        let topics = queries.topics.iter().enumerate();
         let own =
             |(at, topic): (usize, &Topic)| runs[self.half[topic.id.as_str()]].topics[at].clone();
         Ok(Run {
@@ -79,8 +79,7 @@ impl<'i> Soft<'i> {
         })
     }
 
-    /// The weights of a method that were chosen without each half. Feedback has those of its first
-    /// search.
+    /// The weights of a method that were chosen without each half. Feedback uses those of its first search.
     fn weights(&self, method: &Method) -> &[Weights] {
         match method.model {
             Model::Bm25 { .. } => &self.of_bm25,
@@ -89,9 +88,9 @@ impl<'i> Soft<'i> {
     }
 
     /// A row of the tables of searches, by all methods.
-    pub fn row(&self, name: &str, sought: Sought<'_>) -> Result<Searched> {
+    pub fn row(&self, name: &str, queries: Queries<'_>) -> Result<Searched> {
         let methods = METHODS.iter().enumerate();
-        let runs = methods.map(|(m, (_, method))| Ok((m, self.held_out(method, sought)?)));
+        let runs = methods.map(|(m, (_, method))| Ok((m, self.held_out(method, queries)?)));
         Ok(Searched {
             name: name.to_owned(),
             terms: self.bands.scope(Scope::Body)?.collection().terms,
@@ -100,7 +99,7 @@ impl<'i> Soft<'i> {
     }
 }
 
-/// In which half a topic is, by its page's registered domain: domains in the order of their names, in turn.
+/// The half of each topic, by its page's registered domain. Domains are assigned in turn, in the order of their names.
 fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usize>> {
     let mut domain_of = HashMap::new();
     for shard in shards {
@@ -120,7 +119,7 @@ fn halves<'t>(shards: &[Shard], items: &'t Items) -> Result<HashMap<&'t str, usi
     Ok(topics.map(|id| (id, numbers[&of(id)] % 2)).collect())
 }
 
-/// A row for each half.
+/// One row per half.
 fn line(method: &str, chosen_on: &str, fold: &Fold) -> String {
     let figures = [fold.unweighted, fold.held_out].map(|mrr| format!("{mrr:.4}"));
     let name = format!("{method} | {chosen_on} half | {}", fold.topics);

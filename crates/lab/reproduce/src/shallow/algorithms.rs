@@ -75,7 +75,7 @@ fn learned(
     Ok((tree.leaves().len(), shown))
 }
 
-/// §4.3.2: the number of blocks of CleanEval's training set, and the rule that the paper's learner makes of them.
+/// §4.3.2: the number of blocks of CleanEval's training set, and the rule that the paper's learner finds from them.
 fn on_clean_eval(
     corpora: &Corpora,
     features: &[&str],

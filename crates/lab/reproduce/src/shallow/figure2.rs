@@ -14,7 +14,7 @@ const FIGURES: [(&str, Variant, &str, &str); 2] = [
     ("l3s-gn1", Variant::Main, "2b", "L3S-GN1"),
 ];
 
-/// Our means and medians, and the paper's means on news, as far as its text has them: 95.93 %, and what others gain
+/// Our means and medians, and the paper's means on news if its text states them: 95.93 %, and the gain of other methods
 /// over the baseline. The other figures are only in plots.
 pub fn figure_2(job: &Job) -> Result<String> {
     let methods: Vec<[&str; 3]> = data!("shallow/figure2.tsv")?.rows()?;

@@ -1,5 +1,5 @@
-//! The authors' divisions of CleanEval's pages. Numbers are CleanEval's, from 1 to 799; the page that is in both
-//! sets is one of the training set, as in their program.
+//! The authors' divisions of CleanEval's pages. Numbers are CleanEval's, from 1 to 799. The page that is in both sets
+//! belongs to the training set, as in their program.
 
 use crate::{Result, data};
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A division by CleanEval's numbers.
 pub struct Division {
     pub title: &'static str,
-    /// In names of files.
+    /// Its name in file names.
     pub name: &'static str,
     pub training: BTreeSet<u16>,
     pub validation: BTreeSet<u16>,

@@ -29,7 +29,7 @@ impl Row {
     }
 }
 
-/// The paper's table: the method, our pipeline for a competing one, accuracy, precision, recall and F1.
+/// The paper's table: the method, our pipeline for a competing method, accuracy, precision, recall and F1.
 fn printed() -> Result<Vec<[&'static str; 6]>> {
     data!("web2text/table2.tsv")?.rows()
 }
@@ -80,7 +80,7 @@ fn by_page(data: &Sequences, content: &[Vec<bool>]) -> [Vec<f64>; 4] {
     pages
 }
 
-/// The paper's table with our figures beside it.
+/// The paper's table with our figures next to it.
 pub fn beside_printed(data: &Sequences, rows: &[Row]) -> Result<String> {
     let by_page: Vec<_> = rows.iter().map(|row| by_page(data, &row.content)).collect();
     let ours = rows.iter().map(|row| measures(data, &row.content));

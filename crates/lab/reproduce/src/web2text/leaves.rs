@@ -1,4 +1,4 @@
-//! Which leaves of pages the pipelines keep, independent of the pipelines' own blocks.
+//! Which leaves of pages the pipelines keep. Leaves do not depend on the pipelines' own blocks.
 
 use crate::Result;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use warcsieve_eval::gold::GoldSet;
 use warcsieve_eval::pages::{Gold, View, walk};
 use warcsieve_extract::{Labeller, Pipeline};
 
-/// For each page of the gold, in its order, and each pipeline, whether each leaf is content:
-/// whether its first character is in a block that the pipeline keeps.
+/// For each page of the gold, in its order, and each pipeline, whether each leaf is content. A leaf is content if its
+/// first character is in a block that the pipeline keeps.
 pub fn content(
     inputs: &[Input],
     gold: &Gold,
@@ -19,7 +19,8 @@ pub fn content(
     views.push(View::new(leaves, gold));
     let last = views.len() - 1;
     let labellers = || pipelines.iter().map(Labeller::new).collect::<Vec<_>>();
-    // The ranges in the source of what each pipeline of the view keeps, and of the leaves after the last pipeline.
+    // The ranges in the source of the blocks that each pipeline of the view keeps. After the last pipeline, those of
+    // the leaves.
     let walk = walk(inputs, gold, &views, labellers, |labellers, view, page| {
         let mut found: Vec<(usize, Vec<Range<u32>>)> = Vec::new();
         if view == last {

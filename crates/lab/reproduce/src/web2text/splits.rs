@@ -1,14 +1,14 @@
 //! The authors' own divisions of CleanEval's pages: `web2text-splits.md`.
 //!
-//! Their published program numbers 737 pages, those of both sets, and divides them twice: with
-//! CleanEval's test set as the test, and with 148 pages drawn at random.
+//! Their published program numbers 737 pages, those of both sets, and divides them twice: with CleanEval's test set as
+//! the test, and with 148 pages drawn at random.
 //!
-//! What differs from their program is taken over step by step, so that it can be seen what each
-//! gives. A training that was finished, or begun, goes on where it stopped.
+//! The differences from their program are removed step by step, so that the gain of each is visible. A training that
+//! was finished or begun continues where it stopped.
 
 use super::divisions::{Division, divisions, number};
 use super::leaf_tables::{Row, leaf_rows, measures, rivals};
-use super::table2::{few, many, sequences};
+use super::table2::{params_for_few_pages, params_for_many_pages, sequences};
 use crate::corpora::keep_all;
 use crate::{Job, NONE, Result, data, page, row, table};
 use std::collections::BTreeSet;
@@ -22,18 +22,18 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_model::PotentialNetworks;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::{How, Sequences};
+use warcsieve_train::sequences::{RowOptions, Sequences};
 use warcsieve_train::web2text::{Checkpoints, Params, fingerprint, learn_held_out, potentials};
 
-/// Seeds of the networks: how much of a figure is chance.
+/// Seeds of the networks, which show how much of a figure is random.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// How much is as in the authors' program.
+/// The parts of a step that are as in the authors' program.
 struct Step {
     name: &'static str,
     segmentation: &'static str,
-    how: How,
-    /// The authors' training.
+    how: RowOptions,
+    /// Whether the training is that of the authors.
     theirs: bool,
 }
 
@@ -42,7 +42,7 @@ fn steps() -> Result<Vec<Step>> {
     let step = |[name, segmentation, alignment, further, theirs]: [&'static str; 5]| Step {
         name,
         segmentation,
-        how: How {
+        how: RowOptions {
             alignment: match alignment {
                 "two-thirds" => Alignment::TwoThirds,
                 _ => Alignment::Divide,
@@ -64,13 +64,13 @@ impl Step {
     fn params(&self, seed: u64, pages: usize) -> Params {
         match pages {
             _ if self.theirs => Params::of_the_authors(seed),
-            0..100 => few(seed),
-            _ => many(seed),
+            0..100 => params_for_few_pages(seed),
+            _ => params_for_many_pages(seed),
         }
     }
 }
 
-/// The pages of a division to learn from and to measure on, as one step reads them.
+/// The pages of a division for learning and for measuring, as one step reads them.
 type Pages = [Sequences; 2];
 
 fn read(job: &Job, division: &Division, step: &Step) -> Result<Pages> {
@@ -83,7 +83,7 @@ fn read(job: &Job, division: &Division, step: &Step) -> Result<Pages> {
     Ok([read(&known)?, read(&division.test)?])
 }
 
-/// A step on a division, and what networks of each seed reached on the test.
+/// A step on a division, and the results on the test of networks of each seed.
 struct Trained<'a> {
     division: &'a Division,
     step: &'a Step,
@@ -95,8 +95,8 @@ struct Trained<'a> {
 type Reached = ([f64; 4], f64);
 
 impl Trained<'_> {
-    /// Trains, or goes on, or reads what was trained before; nothing if it is not there and there is
-    /// no time left.
+    /// Trains a network, continues its training, or reads the result of an earlier training. `None` if there is no
+    /// result and no time left.
     fn reach(&self, job: &Job, seed: u64, in_time: bool) -> Result<Option<Reached>> {
         let division = self.division;
         let [training, test] = &*self.pages;
@@ -154,8 +154,8 @@ impl Trained<'_> {
     }
 }
 
-/// Writes the page. With a further argument no training begins after that many minutes; what was
-/// not trained is said, and a later run goes on.
+/// Writes the page. With a further argument no training begins after that many minutes. The page then lists what was
+/// not trained, and a later run continues.
 pub fn write(job: &Job) -> Result {
     let minutes = match job.more.first() {
         Some(minutes) => minutes.parse::<f64>()?,
@@ -182,7 +182,7 @@ pub fn write(job: &Job) -> Result {
         job.say(&format!("{} read", division.title));
         all.push(of_steps);
     }
-    // Every step once before any step again, so that a run that is cut short has all rows.
+    // Every step once before any step again, so that an interrupted run has all rows.
     for seed in SEEDS {
         for trained in all.iter_mut().flatten() {
             let reached = trained.reach(job, seed, start.elapsed() < limit)?;
@@ -215,7 +215,7 @@ fn section(job: &Job, division: &Division, of_steps: &[Trained<'_>]) -> Result<S
     section.text()
 }
 
-/// CRF and the paper's rivals, on the leaves and labels of the authors' program.
+/// CRF and the paper's competing methods, on the leaves and labels of the authors' program.
 fn rivals_of(job: &Job, step: &Trained<'_>) -> Result<String> {
     let [training, test] = &*step.pages;
     let pages: Vec<usize> = (0..training.pages.len()).collect();

@@ -11,18 +11,18 @@ use warcsieve_eval::pages::Gold;
 use warcsieve_extract::Pipeline;
 use warcsieve_papers::web2text::decode::Decode;
 use warcsieve_train::crf;
-use warcsieve_train::sequences::{How, Sequences};
+use warcsieve_train::sequences::{RowOptions, Sequences};
 use warcsieve_train::web2text::{Learned, Params, Weighting, learn, potentials};
 
 /// Number of folds of whole registered domains.
 const FOLDS: usize = 5;
 
-/// Networks are trained with each seed, to show how much of a figure is chance.
+/// Networks are trained with each seed, to show how much of a figure is random.
 const SEED: u64 = 1;
 const OTHER_SEEDS: [u64; 4] = [2, 3, 4, 5];
 
 /// As published, adapted to 58 pages: more epochs, smaller batches.
-pub fn few(seed: u64) -> Params {
+pub fn params_for_few_pages(seed: u64) -> Params {
     Params {
         weighting: Weighting::Blocks,
         batch: 300,
@@ -34,12 +34,12 @@ pub fn few(seed: u64) -> Params {
 }
 
 /// The same for hundreds of pages.
-pub fn many(seed: u64) -> Params {
+pub fn params_for_many_pages(seed: u64) -> Params {
     Params {
         batch: 500,
         epochs: 30,
         patience: 10,
-        ..few(seed)
+        ..params_for_few_pages(seed)
     }
 }
 
@@ -62,10 +62,10 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     let (inputs, gold) = job.corpora.several(&["cleaneval-test"])?;
     rows.extend(rivals(&inputs, &gold, &leaves)?);
     job.say("rivals");
-    let learned = learn(&training, &few(SEED), 0, None, &|_| {})?;
+    let learned = learn(&training, &params_for_few_pages(SEED), 0, None, &|_| {})?;
     let mut others = Vec::new();
     for seed in OTHER_SEEDS {
-        let other = learn(&training, &few(seed), 0, None, &|_| {})?;
+        let other = learn(&training, &params_for_few_pages(seed), 0, None, &|_| {})?;
         let other = labelled("", &other, &test, Decode::Viterbi)?;
         others.push(measures(&test, &other.content));
     }
@@ -94,12 +94,12 @@ pub fn put(job: &Job, page: Page) -> Result<Page> {
     Ok(page)
 }
 
-/// The pages of a gold set; a fault is an error.
+/// The pages of a gold set. A fault is an error.
 pub fn sequences(
     inputs: &[Input],
     gold: &Gold,
     leaves: &Pipeline,
-    how: impl Into<How>,
+    how: impl Into<RowOptions>,
 ) -> Result<Sequences> {
     let read = Sequences::collect(inputs, gold, leaves, how)?;
     match read.faults.first() {
@@ -124,7 +124,7 @@ fn read(job: &Job, leaves: &Pipeline) -> Result<(Sequences, Sequences)> {
     Ok((training, test))
 }
 
-/// What Viterbi and the features add that are not in the paper.
+/// The gain of Viterbi, and of the features that are not in the paper.
 fn ablation(learned: &Learned, mut training: Sequences, mut test: Sequences) -> Result<String> {
     let hows = [
         ("with Viterbi", Decode::Viterbi),
@@ -139,7 +139,7 @@ fn ablation(learned: &Learned, mut training: Sequences, mut test: Sequences) -> 
             name.starts_with("root.") || name.starts_with("path.") || name == "edge.logDistance"
         });
     }
-    let published = learn(&training, &few(SEED), 0, None, &|_| {})?;
+    let published = learn(&training, &params_for_few_pages(SEED), 0, None, &|_| {})?;
     for (how, decode) in hows {
         let name = format!("the paper's features alone, {how}");
         rows.push(labelled(&name, &published, &test, decode)?);
@@ -154,7 +154,7 @@ fn in_folds(job: &Job, page: Page, leaves: &Pipeline) -> Result<Page> {
     let data = Sequences::collect(&inputs, &gold, leaves, Alignment::Divide)?;
     let field = crf::learn(&data, &crf::Params::default(), FOLDS)?;
     job.say("CRF, in folds");
-    let learned = learn(&data, &many(SEED), FOLDS, None, &|_| {})?;
+    let learned = learn(&data, &params_for_many_pages(SEED), FOLDS, None, &|_| {})?;
     let decode = |decode| data.decode(&learned.potentials, decode, Options::keeping_comments());
     job.say("networks, in folds");
     let mut rows = vec![Row::new("CRF", field.content)];

@@ -7,7 +7,6 @@ mod ciff;
 mod docno;
 mod file;
 mod json;
-mod lock;
 mod markup;
 mod recipe;
 mod run;

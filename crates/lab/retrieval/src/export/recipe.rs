@@ -21,7 +21,8 @@ pub struct Recipe {
     pub version: String,
     /// Format, texts and so on.
     pub settings: ExportSettings,
-    /// What pages are left out by; none by default, and then not written.
+    /// The files by which pages are left out. By default there are none, and then this key is not
+    /// written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omit: Option<String>,
     /// Hash of each shard, by shard name.

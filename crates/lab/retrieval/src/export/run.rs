@@ -1,7 +1,6 @@
 //! Exports many shards.
 
 use super::file::CompressedFile;
-use super::lock::lock;
 use super::recipe::{Recipe, Target, success, written};
 use super::{ExportSettings, Format, View, json, markup};
 use crate::omit::Omit;
@@ -13,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use warcsieve_common::{Error, Result};
 use warcsieve_engine::Progress;
-use warcsieve_store::write_atomically;
+use warcsieve_store::{FolderLock, write_atomically};
 use warcsieve_tables::OutputFile;
 
 /// The result of an export.
@@ -31,18 +30,18 @@ pub struct ExportSummary {
     pub bytes: u64,
 }
 
-/// Exports the pages of shards that stay into the folder `out`, on all threads of the current rayon pool, one shard per
-/// thread at a time. Shards that an earlier run with the same recipe exported are kept if `_FILES`
-/// lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
+/// Exports the pages of the shards that are not left out into the folder `out`. Uses all threads of the current rayon
+/// pool, with one shard per thread at a time. Shards that an earlier run with the same recipe exported are kept if
+/// `_FILES` lists them and their files still have the written sizes. At the end `_SUCCESS` is written.
 ///
-/// The files depend only on shards and settings. Memory of a thread: a page, twice its written
-/// form, and that of [`Pages`](crate::shards::Pages).
+/// The files depend only on shards and settings. Memory per thread: a page, twice its written form, and that of
+/// [`Pages`](crate::shards::Pages).
 ///
 /// # Errors
 /// [`Error::Invalid`](warcsieve_common::Error::Invalid) if `out` contains something else and `force` is
-/// not set, if another process writes to it, or if shards lack what the format needs;
+/// not set, or if shards lack what the format needs;
 /// [`Error::Integrity`](warcsieve_common::Error::Integrity) if a shard is not what was written;
-/// [`Error::Io`](warcsieve_common::Error::Io).
+/// [`Error::Io`](warcsieve_common::Error::Io), also where another process writes to `out`.
 pub fn export(
     shards: &[Shard],
     settings: ExportSettings,
@@ -52,7 +51,7 @@ pub fn export(
     progress: &Progress,
 ) -> Result<ExportSummary> {
     let recipe = Recipe::of(shards, settings, omit);
-    let _lock = lock(out)?;
+    let _lock = FolderLock::take(out)?;
     recipe.claim(out, force)?;
     let parts = shards.par_iter().map(|shard| {
         let targets = recipe.targets(&shard.name);

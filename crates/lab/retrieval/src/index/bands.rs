@@ -1,7 +1,7 @@
-//! Bands of score: the blocks of a page by how sure it is that they are content.
+//! Bands of score: the blocks of a page, grouped by the probability that they are content.
 //!
-//! Cleaning decides for each block whether it is found at all. Here each block is in the field of its band, boilerplate,
-//! too, and a search says how much a term counts in each: see [`Weights`](crate::search::Weights).
+//! Cleaning decides for each block whether it can be found at all. Here each block, including boilerplate, is in the
+//! field of its band, and a search sets the weight of a term in each field: see [`Weights`](crate::search::Weights).
 
 use serde::{Deserialize, Serialize};
 use warcsieve_common::{Error, Result};
@@ -12,10 +12,10 @@ use warcsieve_common::{Error, Result};
 pub struct Bands(pub Vec<f32>);
 
 impl Bands {
-    /// Most bands. Each is a separate field.
-    pub const MOST: usize = 16;
+    /// The maximum number of bands. Each is a separate field.
+    pub const MAX_BANDS: usize = 16;
 
-    /// Those that are used where none are named: below .1, from .1, .5 and .9.
+    /// The bands that are used if none are named: below .1, from .1, .5 and .9.
     pub fn usual() -> Self {
         Self(vec![0.0, 0.1, 0.5, 0.9])
     }
@@ -30,7 +30,7 @@ impl Bands {
         super::sliding::step(&self.0, &score)
     }
 
-    /// Refuses bounds that do not ascend from 0 to below 1, and too many.
+    /// Rejects bounds that do not ascend from 0 to below 1, and too many bounds.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -38,12 +38,12 @@ impl Bands {
         let ascend = self.0.is_sorted_by(|a, b| a < b);
         let begins = self.0.first().is_none_or(|&first| first == 0.0);
         let ends = self.0.last().is_none_or(|&last| last < 1.0);
-        if ascend && begins && ends && self.0.len() <= Self::MOST {
+        if ascend && begins && ends && self.0.len() <= Self::MAX_BANDS {
             return Ok(());
         }
         Err(Error::Invalid(format!(
             "bands must ascend from 0 to below 1, {} of them at most",
-            Self::MOST
+            Self::MAX_BANDS
         )))
     }
 }

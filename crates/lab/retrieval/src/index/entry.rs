@@ -19,7 +19,7 @@ pub struct Entry<'a> {
     pub title: &'a str,
     /// Its text.
     pub text: &'a str,
-    /// The blocks of the text, for sliding thresholds and bands; the text is theirs, a line end between two.
+    /// The blocks of the text, for sliding thresholds and bands. The text is their texts with a line end between two.
     pub blocks: &'a [EntryBlock<'a>],
     /// The links to it, if there are any.
     pub inlinks: Option<&'a InLinks>,
@@ -80,7 +80,7 @@ impl Entry<'_> {
         (document, bytes)
     }
 
-    /// The blocks that belong to a step, with the step.
+    /// The blocks of each step, with the step.
     fn by_step(&self, step: &dyn Fn(&EntryBlock<'_>) -> Option<usize>) -> Vec<(usize, &str)> {
         let mut blocks: Vec<_> = self
             .blocks

@@ -2,9 +2,9 @@
 //!
 //! | field | holds |
 //! |---|---|
-//! | `id` | the page's id, a column that results are read from |
+//! | `id` | the page's id, a column from which results are read |
 //! | `url`, `title`, `text` | stored; `title` can be searched, too |
-//! | `body` | terms of the title, if the settings say so, and of the text |
+//! | `body` | terms of the text, and of the title if the settings say so |
 //! | `words_I`, `density_I` | terms of the blocks of a step of a sliding threshold |
 //! | `band_I` | terms of the blocks of a band of score |
 //! | `anchors` | terms of the links to the page, if the settings have them |

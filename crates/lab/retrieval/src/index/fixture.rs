@@ -23,7 +23,8 @@ impl TestPage {
         self.blocks.join("\n")
     }
 
-    /// The blocks, with words separated by white space, a density of twice their number, and a score of a twelfth of it.
+    /// The blocks, with words separated by white space. The density is twice the number of words, and the score a
+    /// twelfth of it.
     pub fn entry_blocks(&self) -> Vec<EntryBlock<'_>> {
         let block = |text: &'_ String| -> u32 { text.split_whitespace().count() as u32 };
         let blocks = self.blocks.iter().map(|text| EntryBlock {

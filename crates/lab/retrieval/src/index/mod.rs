@@ -91,7 +91,8 @@ pub(super) fn engine_error(path: &Path, error: TantivyError) -> Error {
     };
     match error {
         TantivyError::LockFailure(LockError::LockBusy, _) => {
-            Error::Invalid(format!("another process writes to {}", path.display()))
+            let what = "another process writes to it; when that has ended, try again";
+            Error::io(path, std::io::Error::new(ErrorKind::ResourceBusy, what))
         }
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file)) => {
             integrity(format!("{} is not there", file.display()))

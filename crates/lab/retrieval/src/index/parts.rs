@@ -1,4 +1,5 @@
-//! The blocks of a stored text: where each ends, and what a search chooses or weighs it by. Feedback reads them.
+//! The blocks of a stored text: where each ends, and the values by which a search selects or weights it. Relevance
+//! feedback uses them.
 
 /// A block of a page's text.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +10,7 @@ pub struct EntryBlock<'a> {
     pub words: u32,
     /// Its text density (Kohlschütter et al. 2010, Eq. 1).
     pub density: f32,
-    /// How sure it is content, 0 to 1.
+    /// The probability that it is content, 0 to 1.
     pub score: f32,
 }
 
@@ -43,7 +44,7 @@ pub fn encode(blocks: &[EntryBlock<'_>]) -> Vec<u8> {
     blocks.iter().flat_map(part).collect()
 }
 
-/// Each part with its text; fewer where the text is shorter than they say.
+/// Each part with its text. If the text is shorter than the parts say, there are fewer.
 pub fn decode<'t>(bytes: &'t [u8], text: &'t str) -> impl Iterator<Item = (Part, &'t str)> {
     let mut at = 0;
     bytes.as_chunks::<SIZE>().0.iter().map_while(move |bytes| {

@@ -12,8 +12,8 @@ use tantivy::schema::Document;
 /// Maximum number of bytes of waiting pages.
 const LIMIT: usize = 32 << 20;
 
-/// Threads that take no page for this long are considered dead. The page is then admitted anyway,
-/// so that tantivy reports the error when it is given the page.
+/// Threads that take no page for this long count as dead. The page is then admitted anyway, so that
+/// tantivy reports the error when it receives the page.
 const STALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The number of bytes that wait.

@@ -39,7 +39,7 @@ pub struct IndexSummary {
 /// interrupted, or had fewer shards) are skipped.
 ///
 /// # Errors
-/// As [`IndexWriter::open`], [`IndexWriter::plan`], [`Shard::pages`] and
+/// Those of [`IndexWriter::open`], [`IndexWriter::plan`], [`Shard::pages`] and
 /// [`Pages::read_page`](crate::shards::Pages::read_page). Everything up to the last commit is kept.
 pub fn index_shards(
     shards: &[Shard],

@@ -1,4 +1,4 @@
-//! What an index contains of a page.
+//! The settings that say what an index contains of a page.
 
 use super::analyzer::Stemming;
 use super::bands::Bands;
@@ -41,7 +41,8 @@ pub struct IndexSettings {
     pub sliding: Sliding,
     /// Bands of score that a search can weigh; none by default.
     pub bands: Bands,
-    /// sha256 of the table of anchors that are indexed, in hex; none by default, and then not written.
+    /// sha256 of the table of anchors that is indexed, in hex. By default there is none, and then this key is not
+    /// written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchors: Option<String>,
 }
@@ -55,12 +56,12 @@ impl IndexSettings {
         self.text == IndexedText::Raw || self.chooses_blocks() || self.has_parts()
     }
 
-    /// Whether a search can choose or weigh the blocks of a page.
+    /// Whether a search can select or weight the blocks of a page.
     pub fn has_parts(&self) -> bool {
         !self.sliding.is_empty() || !self.bands.is_empty()
     }
 
-    /// Refuses steps and bands that are none, and bands of a part of the blocks.
+    /// Rejects invalid steps and bands, and bands if only a part of the blocks is indexed.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -74,7 +75,7 @@ impl IndexSettings {
         Ok(())
     }
 
-    /// Whether blocks are left out by a threshold.
+    /// Whether a threshold leaves blocks out.
     pub fn chooses_blocks(&self) -> bool {
         self.min_words > 0 || self.min_density > 0.0
     }

@@ -36,7 +36,7 @@ impl Sliding {
         self.words.is_empty() && self.density.is_empty()
     }
 
-    /// Refuses steps that are not ascending, and too many steps.
+    /// Rejects steps that do not ascend, and too many steps.
     ///
     /// # Errors
     /// [`Error::Invalid`].

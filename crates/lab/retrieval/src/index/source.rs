@@ -1,4 +1,4 @@
-//! Selects what is indexed of a shard's pages.
+//! Selects the text of a shard's pages that is indexed.
 
 use super::entry::Entry;
 use super::parts::EntryBlock;
@@ -25,7 +25,7 @@ impl<'s> Source<'s> {
     /// Opens a shard, and its blocks if they are needed.
     ///
     /// # Errors
-    /// As [`Shard::pages`].
+    /// Those of [`Shard::pages`].
     pub fn open(
         shard: &Shard,
         settings: &'s IndexSettings,
@@ -57,7 +57,7 @@ impl<'s> Source<'s> {
     /// Calls `take` with the next page; `false` at the end.
     ///
     /// # Errors
-    /// As [`Pages::read_page`], and those of `take`.
+    /// Those of [`Pages::read_page`], and those of `take`.
     pub fn next(&mut self, take: impl FnOnce(&Entry<'_>) -> Result<()>) -> Result<bool> {
         if !self.pages.read_page(&mut self.page)? {
             return Ok(false);
@@ -122,7 +122,7 @@ mod tests {
 
     const LONG: &str = "eleven words stand in this block, which is more than ten";
 
-    /// What is indexed of a page with two links, a long and a short paragraph.
+    /// The indexed text of a page with two links, a long and a short paragraph.
     fn taken(pipeline: &str, settings: &IndexSettings, edit: Option<&Edit<'_>>) -> String {
         let folder = tempfile::tempdir().unwrap();
         let page = format!(

@@ -25,9 +25,9 @@ pub struct WriterOptions {
     pub threads: usize,
 }
 
-/// Minimum heap of a thread: tantivy refuses less.
+/// Minimum heap of a thread: tantivy rejects less.
 pub const MIN_HEAP: usize = 15_000_000;
-/// Maximum heap of a thread: tantivy refuses more.
+/// Maximum heap of a thread: tantivy rejects more.
 const MAX_HEAP: usize = u32::MAX as usize - 2_000_000;
 
 /// A commit waits for all threads, so there is one only after this time, and at the end.
@@ -84,8 +84,8 @@ impl IndexWriter {
     /// Starts the index in the folder `path`, or continues the existing one.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the folder contains something else, an index with other settings, or one
-    /// that another process writes to; [`Error::Io`].
+    /// [`Error::Invalid`] if the folder contains something else, or an index with other settings; [`Error::Io`], also where
+    /// another process writes to it.
     pub fn open(path: &Path, settings: &IndexSettings, options: WriterOptions) -> Result<Self> {
         settings.check()?;
         let fields = Fields::of(settings);
@@ -110,8 +110,8 @@ impl IndexWriter {
         })
     }
 
-    /// Declares the shards that will be added, besides those already in the index; each with a text
-    /// that changes if the shard does. Returns for each whether it is already in the index.
+    /// Declares the shards that will be added, in addition to those already in the index. Each has a text that changes
+    /// if the shard changes. Returns for each shard whether it is already in the index.
     ///
     /// # Errors
     /// [`Error::Invalid`] if one was indexed and has changed since.
@@ -160,7 +160,7 @@ impl IndexWriter {
     /// Ends the current shard.
     ///
     /// # Errors
-    /// As [`IndexWriter::add`].
+    /// Those of [`IndexWriter::add`].
     pub fn end_shard(&mut self, name: &str, hash: &str) -> Result<()> {
         self.state.shards.insert(name.to_owned(), hash.to_owned());
         self.state.pages += std::mem::take(&mut self.shard_pages);
@@ -173,7 +173,7 @@ impl IndexWriter {
     /// Makes everything durable and searchable, and waits for merges.
     ///
     /// # Errors
-    /// As [`IndexWriter::add`].
+    /// Those of [`IndexWriter::add`].
     pub fn finish(mut self) -> Result<()> {
         self.commit()?;
         let done = self.engine.wait_merging_threads();
@@ -193,7 +193,7 @@ impl IndexWriter {
     }
 }
 
-/// Tantivy creates these files readable only by their owner; gives them the usual permissions, like
+/// Tantivy creates these files readable only by their owner; sets the usual permissions, like
 /// the other files.
 fn share(path: &Path) -> Result<()> {
     let model = path.join(SETTINGS_FILE);

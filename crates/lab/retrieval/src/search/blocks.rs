@@ -10,9 +10,9 @@ use tantivy::{DocId, Result, SegmentReader, Term};
 pub(super) struct Posting {
     /// Number of the page in the window.
     pub slot: u32,
-    /// The field's place in the scope.
+    /// The place of the field in the scope.
     pub place: u32,
-    /// How often the term is there, at least once.
+    /// How often the term occurs there, at least once.
     pub frequency: u32,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Posting {
 pub(super) struct Blocks {
     place: u32,
     blocks: BlockSegmentPostings,
-    /// Pages of the block that were read.
+    /// How many pages of the current block were read.
     at: usize,
 }
 
@@ -50,12 +50,12 @@ impl Blocks {
         self.blocks.docs().get(self.at).copied()
     }
 
-    /// The field's place in the scope.
+    /// The place of the field in the scope.
     pub fn place(&self) -> usize {
         self.place as usize
     }
 
-    /// Appends the postings of the next pages from `begin` on that are in a window of `size` pages.
+    /// Appends the postings of the next pages in the window of `size` pages that begins at `begin`.
     pub fn read_to(&mut self, begin: DocId, size: u32, postings: &mut Vec<Posting>) {
         while let Some(docs) = self.blocks.docs().get(self.at..).filter(|d| !d.is_empty()) {
             let within = match docs.last() {
@@ -79,7 +79,7 @@ impl Blocks {
         }
     }
 
-    /// Calls `take` with each page and how often the term is there.
+    /// Calls `take` with each page and the frequency of the term in it.
     pub fn each(mut self, mut take: impl FnMut(DocId, u32)) {
         while !self.blocks.docs().is_empty() {
             let pages = self.blocks.docs().iter().zip(self.blocks.freqs());

@@ -37,16 +37,16 @@ impl Default for Feedback {
     }
 }
 
-/// Length in characters of terms that are used: shorter ones are parts of numbers and names, longer
-/// ones are not words.
+/// The length in characters of the terms that are used. Shorter terms are parts of numbers and names, longer ones are
+/// not words.
 const TERM_CHARS: std::ops::RangeInclusive<usize> = 2..=20;
 
 impl Scoped<'_> {
     /// Expands a query. The weights of the result sum to 1; terms are in byte order.
     ///
-    /// P(w) = Σ P(w | page) · P(page | query) over the first results, where P(w | page) is the
-    /// term's share of the page's terms, each counted as the scope weighs it, and P(page | query) is the normalised likelihood (query
-    /// likelihood) or score (BM25, TF-IDF). Anchors are not read. The most likely terms, normalised, are mixed with the query.
+    /// P(w) = Σ P(w | page) · P(page | query) over the first results. P(w | page) is the term's share of the page's
+    /// terms, each with its weight in the scope. P(page | query) is the normalised likelihood (query likelihood) or
+    /// score (BM25, TF-IDF). Anchors are not used. The most likely terms, normalised, are mixed with the query.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the index stores no text.
@@ -121,7 +121,7 @@ impl Scoped<'_> {
             .collect())
     }
 
-    /// The most likely usable terms; in a tie the first in byte order.
+    /// The most likely usable terms; of equally likely ones the first in byte order.
     fn most_likely(&self, mixture: BTreeMap<String, f64>, by: &Feedback) -> Result<Vec<QueryTerm>> {
         let mut terms: Vec<_> = mixture.into_iter().collect();
         terms.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -3,17 +3,17 @@
 use crate::index::fields::TextField;
 use tantivy::{Result, SegmentReader};
 
-/// The number of terms of each page in each searched field, or in all together where they are one text.
+/// The number of terms of each page in each searched field, or in all fields together if they are searched as one text.
 ///
-/// Memory: 4 bytes a page and field; a column of the index would be searched for every page and query.
+/// Memory: 4 bytes per page and field. Otherwise each query would have to search a column of the index for every page.
 pub(super) struct Lengths {
     fields: Vec<Vec<u32>>,
-    /// Terms of all pages, by field of the scope.
+    /// The number of terms on all pages, by field of the scope.
     pub sums: Vec<u64>,
 }
 
 impl Lengths {
-    /// Reads the columns of a segment. One is missing if no page of it has the field.
+    /// Reads the columns of a segment. A column is missing if no page of the segment has the field.
     ///
     /// # Errors
     /// If the segment cannot be read.
@@ -41,7 +41,7 @@ impl Lengths {
         Ok(lengths)
     }
 
-    /// Of each page, in a field of the scope; 0 is all fields where they are one text.
+    /// The lengths of all pages in a field of the scope. If the fields are searched as one text, 0 is all of them.
     pub fn of_field(&self, place: usize) -> &[u32] {
         &self.fields[place]
     }

@@ -209,21 +209,21 @@ impl SearchIndex {
     }
 }
 
-/// Some fields of an index, searched as if they were one text, or each with its weight.
+/// Some fields of an index. They are searched as if they were one text, or each with its weight.
 pub struct Scoped<'i> {
     index: &'i SearchIndex,
     scope: Scope,
     searched: ScopeFields,
     omit: Omit,
-    /// Of each segment.
+    /// By segment.
     lengths: Vec<Lengths>,
-    /// Of each field.
+    /// By field.
     each: Vec<Collection>,
     all: Collection,
 }
 
 impl Scoped<'_> {
-    /// Leaves pages out of the results; they stay in the statistics.
+    /// Leaves pages out of the results. They are still counted in the statistics.
     #[must_use]
     pub fn without(self, omit: Omit) -> Self {
         Self { omit, ..self }
@@ -278,7 +278,7 @@ impl Scoped<'_> {
     /// same id, and of those of a cluster, only the best is returned.
     ///
     /// # Errors
-    /// As [`Scoped::document_frequency`].
+    /// Those of [`Scoped::document_frequency`].
     pub fn rank(&self, model: Model, terms: &[QueryTerm], limit: usize) -> Result<Vec<Found>> {
         reading(&self.index.path, || self.score_all(model, terms, limit))
     }
@@ -326,13 +326,14 @@ impl Scoped<'_> {
             let mut found: Vec<Found> = best;
             found.retain(|page| {
                 let docno = docno(&page.id);
-                !self.omit.is_low(&page.id) && seen.insert(self.omit.stands_for(&docno).to_owned())
+                !self.omit.is_low(&page.id)
+                    && seen.insert(self.omit.representative(&docno).to_owned())
             });
             if found.len() >= limit || all {
                 found.truncate(limit);
                 return Ok(found);
             }
-            // Pages that are left out took the places of others: search again with a larger limit.
+            // Pages that are left out took the places of others, so the search is repeated with a larger limit.
             taken *= 2;
         }
     }
@@ -355,7 +356,7 @@ impl Scoped<'_> {
     /// Ranks pages for a text, with feedback if `by` says so.
     ///
     /// # Errors
-    /// As [`Scoped::rank`] and [`Scoped::expand`].
+    /// Those of [`Scoped::rank`] and [`Scoped::expand`].
     pub fn answer(&self, text: &str, by: &Method, limit: usize) -> Result<Vec<Found>> {
         let mut query = self.index.query(text);
         if let Some(feedback) = &by.feedback {
@@ -367,7 +368,7 @@ impl Scoped<'_> {
     /// Like [`Scoped::answer`], as results of a run.
     ///
     /// # Errors
-    /// As [`Scoped::answer`].
+    /// Those of [`Scoped::answer`].
     pub fn hits(&self, text: &str, by: &Method, limit: usize) -> Result<Vec<Hit>> {
         let hit = |found: Found| Hit {
             docno: docno(&found.id).into_owned(),

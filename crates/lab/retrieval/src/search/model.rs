@@ -19,10 +19,10 @@ pub enum Model {
         /// default.
         mu: f64,
     },
-    /// TF-IDF as Lucene had it from 2 to 5 (`DefaultSimilarity`, later `ClassicSimilarity`), for
-    /// experiments of those years: Σ √tf · idf² / √length, times the share of the query's terms that
-    /// are on the page, where idf = 1 + ln(N / (1 + df)). Lucene keeps 1/√length in a byte; here it is
-    /// exact. Its norm of queries is left out, as it changes no order. Text is one field.
+    /// TF-IDF as in Lucene 2 to 5 (`DefaultSimilarity`, later `ClassicSimilarity`), for experiments of those years: Σ
+    /// √tf · idf² / √length, times the share of the query's terms that are on the page, where idf = 1 + ln(N / (1 +
+    /// df)). Lucene stores 1/√length in one byte; here it is exact. Its norm of queries is left out, because it does
+    /// not change the order. The text is one field.
     TfIdf,
 }
 
@@ -86,7 +86,7 @@ pub enum TermScore {
     TfIdf {
         /// Weight times the square of the inverse document frequency.
         factor: f64,
-        /// 1 / terms of the query, those on no page included.
+        /// 1 / terms of the query, including those that are on no page.
         share: f64,
     },
 }
@@ -98,7 +98,7 @@ pub(super) fn idf(n: u64, df: u64) -> f64 {
 }
 
 impl TermScore {
-    /// For a query of so many `terms`; `None` for a term on no page: it cannot distinguish pages.
+    /// For a query of this many `terms`. `None` for a term on no page, which cannot distinguish pages.
     pub fn new(
         model: Model,
         all: Collection,
@@ -131,8 +131,8 @@ impl TermScore {
         })
     }
 
-    /// The term's contribution to the score of a page of `length` terms that contains it `tf`
-    /// times; `tf` may be 0. TF-IDF's sum is still to be multiplied by the share of terms.
+    /// The term's contribution to the score of a page of `length` terms that contains it `tf` times; `tf` may be 0. For
+    /// TF-IDF the sum must still be multiplied by the share of terms.
     pub fn of(&self, tf: u32, length: u64) -> f64 {
         let (tf, length) = (f64::from(tf), length as f64);
         match *self {
@@ -148,7 +148,7 @@ impl TermScore {
                 expected,
                 mu,
             } => factor * libm::log((tf + expected) / (length + mu)),
-            // Where the term is, the page has a term.
+            // If the term is on the page, the page has at least one term.
             Self::TfIdf { factor, .. } => factor * (tf / length.max(1.0)).sqrt(),
         }
     }

@@ -1,4 +1,4 @@
-//! Which fields of an index are searched: one, those of a sliding threshold from a step on, or weighted bands.
+//! Which fields of an index are searched: one field, those of a sliding threshold from a step on, or weighted bands.
 
 use super::weights::{FieldWeight, Weights};
 use crate::index::IndexSettings;
@@ -18,17 +18,17 @@ pub enum Scope {
     MinWords {
         /// The words.
         words: u32,
-        /// The title, too.
+        /// Whether the title is searched, too.
         title: bool,
     },
     /// Blocks of at least this text density.
     MinDensity {
         /// The density.
         density: f32,
-        /// The title, too.
+        /// Whether the title is searched, too.
         title: bool,
     },
-    /// Title, text or bands of score of it, and anchors, each with its weight.
+    /// Title, text (or its bands of score), and anchors, each with its weight.
     Weighted(Weights),
 }
 
@@ -36,9 +36,9 @@ pub enum Scope {
 #[derive(Clone, Debug)]
 pub(super) struct ScopeFields {
     pub fields: Vec<TextField>,
-    /// Of each field; empty if they are searched as one text.
+    /// One weight per field; empty if they are searched as one text.
     pub weights: Vec<FieldWeight>,
-    /// A field that has each term as often as all of these together, if there is one.
+    /// A field that contains each term as often as all of these together, if there is one.
     pub whole: Option<TextField>,
 }
 
@@ -73,7 +73,7 @@ impl Scope {
         })
     }
 
-    /// How much a term of the text counts, if it is the same everywhere.
+    /// The weight of a term of the text, if it is the same everywhere.
     pub(super) fn weight_of_text(&self) -> Option<f64> {
         match self {
             Self::Body => Some(1.0),
@@ -82,7 +82,7 @@ impl Scope {
         }
     }
 
-    /// How much a term of a block counts.
+    /// The weight of a term of a block.
     pub(super) fn weight_of(&self, part: &Part, settings: &IndexSettings) -> f64 {
         let is = |is: bool| f64::from(u8::from(is));
         match self {
@@ -97,7 +97,7 @@ impl Scope {
         }
     }
 
-    /// How much a term of the title counts.
+    /// The weight of a term of the title.
     pub(super) fn weight_of_title(&self, settings: &IndexSettings) -> f64 {
         let counts = match self {
             Self::Body => settings.title,
@@ -116,7 +116,7 @@ impl Scope {
     }
 }
 
-/// Fields that do not count are left out.
+/// Fields with weight 0 are left out.
 fn weighted(weights: &Weights, fields: &Fields, settings: &IndexSettings) -> Result<ScopeFields> {
     weights.check(settings)?;
     let bands = fields.bands.iter().zip(&settings.bands.0);

@@ -39,7 +39,7 @@ fn settings() -> IndexSettings {
     }
 }
 
-/// The texts of a page that a scope searches, each with its weight; one without if they are one text.
+/// The texts of a page that a scope searches, each with its weight. Without a weight if they are one text.
 fn searched(page: &TestPage, scope: &Scope) -> Vec<(String, Option<FieldWeight>)> {
     let blocks = page.entry_blocks();
     let chosen = |keep: &dyn Fn(&crate::index::EntryBlock<'_>) -> bool| {
@@ -386,14 +386,14 @@ fn many_pages_are_searched_as_few() {
     };
     let text = |at: usize| match at {
         9_000 | 12_287 | 12_288 => "seldom one".to_owned(),
-        // Some thousand pages in a row without the terms.
+        // Several thousand pages in a row without the terms.
         4_000..8_500 => "other".to_owned(),
         _ => "one ".repeat(at % 5) + &"two ".repeat(at % 3) + "other",
     };
     let pages: Vec<_> = (0..13_000)
         .map(|at| page(&format!("{at:05}"), "", &text(at)))
         .collect();
-    // Few enough in each segment for one window, and all in one.
+    // Few enough pages in each segment for one window, and all pages in one segment.
     let found = [3_000, 20_000].map(|shard| {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &settings, &pages, shard);
@@ -505,7 +505,7 @@ fn ties_are_ordered_by_id_across_segments_and_ids_are_unique() {
     assert_eq!(ids(10), "dcba");
     assert_eq!(ids(2), "dc");
     assert_eq!(ids(0), "");
-    // The first page is indexed twice, and does not take the place of another.
+    // The first page is indexed twice, and must not take the place of another.
     let pages = ["a", "b", "c"].map(|id| page(id, "", if id == "c" { "one one" } else { "one" }));
     let twice = [&pages[..], &pages].concat();
     let folder = tempfile::tempdir().unwrap();

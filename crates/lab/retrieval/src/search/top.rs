@@ -3,8 +3,8 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// A page and its score. The better page is the larger one: by score, in a tie by the later id, as
-/// in trec_eval. `id` can be any value that is ordered like the ids.
+/// A page and its score. The better page is the larger one: by score, and for equal scores by the
+/// later id, as in trec_eval. `id` can be any value that is ordered like the ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Scored<I> {
     /// The score as it is written to run files.

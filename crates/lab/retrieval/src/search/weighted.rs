@@ -1,11 +1,12 @@
 //! Ranking by fields of different weight.
 //!
-//! BM25F (Zaragoza et al. 2004; Robertson and Zaragoza 2009, §3.6): the frequencies of a term in the fields of a page, each
-//! normalised by the length of its field, are summed with the fields' weights, and the sum is saturated once:
-//! idf · t / (k1 + t), t = Σ w · tf / (1 − b + b · length / average).
+//! BM25F (Zaragoza et al. 2004; Robertson and Zaragoza 2009, §3.6): the frequencies of a term in the fields of a page
+//! are each normalised by the length of the field. Then they are summed with the fields' weights, and the sum is
+//! saturated once: idf · t / (k1 + t), t = Σ w · tf / (1 − b + b · length / average).
 //!
-//! The mixture of field models (Ogilvie and Callan 2003, Eq. 4): P(term | page) = Σ λ · (tf + μ · cf / C) / (length + μ), with
-//! weights λ that sum to 1. The μ pseudo-terms of a page are divided between its fields as the collection's terms are.
+//! The mixture of field models (Ogilvie and Callan 2003, Eq. 4): P(term | page) = Σ λ · (tf + μ · cf / C) / (length +
+//! μ), with weights λ that sum to 1. The μ pseudo-terms of a page are divided among its fields in proportion to the
+//! collection's terms.
 //!
 //! With one field, both are the formulas of [`Model`].
 
@@ -13,7 +14,7 @@ use super::model::{Collection, Frequencies, Model, QueryTerm, idf};
 use super::weights::FieldWeight;
 use warcsieve_common::{Error, Result};
 
-/// What does not depend on the term: of each field.
+/// The values of each field that do not depend on the term.
 #[derive(Clone, Debug)]
 pub(super) enum FieldScores {
     Bm25f { k1: f64, fields: Vec<Normalised> },
@@ -33,16 +34,16 @@ pub(super) struct Normalised {
 pub(super) struct Smoothed {
     lambda: f64,
     mu: f64,
-    /// Terms of all pages.
+    /// The number of terms on all pages.
     terms: f64,
 }
 
-/// A term's part of the score.
+/// The contribution of a term to the score.
 #[derive(Clone, Debug)]
 pub(super) struct FieldTerm {
     /// Weight, for BM25F times the inverse document frequency.
     pub factor: f64,
-    /// μ · cf / C of each field; only the mixture uses it.
+    /// μ · cf / C for each field; only the mixture uses it.
     pub expected: Vec<f64>,
 }
 
@@ -50,7 +51,7 @@ impl FieldScores {
     /// `each` is the collection of each field.
     ///
     /// # Errors
-    /// The model has no form with fields.
+    /// The model has no variant with fields.
     pub fn new(model: Model, weights: &[FieldWeight], each: &[Collection]) -> Result<Self> {
         let all: u64 = each.iter().map(|field| field.terms).sum();
         let sum: f64 = weights.iter().map(|by| by.weight).sum();
@@ -66,7 +67,7 @@ impl FieldScores {
                     Normalised {
                         weight: by.weight,
                         fixed: 1.0 - b,
-                        // A field without terms on any page has no term that is found.
+                        // If a field has no terms on any page, no term is found in it.
                         by_length: b * field.pages as f64 / field.terms.max(1) as f64,
                     }
                 };
@@ -88,7 +89,7 @@ impl FieldScores {
         })
     }
 
-    /// A term on `document` of all pages, and its occurrences in each field; `None` for one on no page.
+    /// A term that is on `document` pages, and its occurrences in each field. `None` for a term on no page.
     pub fn term(
         &self,
         term: &QueryTerm,
@@ -117,7 +118,7 @@ impl FieldScores {
 }
 
 impl Normalised {
-    /// What a term counts that is `tf` times in a field of this length.
+    /// The weight of a term that occurs `tf` times in a field of this length.
     pub fn weigh(&self, tf: u32, length: u32) -> f64 {
         let norm = self.fixed + self.by_length * f64::from(length);
         self.weight * f64::from(tf) / norm
@@ -125,7 +126,7 @@ impl Normalised {
 }
 
 impl Smoothed {
-    /// What frequencies in a field of this length are divided by.
+    /// The divisor of frequencies in a field of this length.
     pub fn denominator(&self, length: u32) -> f64 {
         f64::from(length) + self.mu
     }
@@ -140,7 +141,7 @@ impl Smoothed {
 }
 
 impl FieldTerm {
-    /// The term's contribution by BM25F, from its weighted frequency.
+    /// The term's contribution with BM25F, from its weighted frequency.
     pub fn saturated(&self, k1: f64, weighted: f64) -> f64 {
         // If k1 is 0 the quotient would be 0 / 0.
         match weighted == 0.0 {

@@ -1,8 +1,8 @@
-//! How much a term counts by where it stands.
+//! The weight of a term, by the field it is in.
 //!
-//! Written as `title=2,0=0.5,0.1=1,0.5=2,0.9=3:0.6`: the title, and each band by its lower bound; `anchors`, the texts of the
-//! links to the page; `body`, title and text as one field, without bands. After a colon is the normalisation of length in that
-//! field, for BM25.
+//! Written as `title=2,0=0.5,0.1=1,0.5=2,0.9=3:0.6`: the title, and each band by its lower bound. `anchors` are the
+//! texts of the links to the page. `body` is title and text as one field, without bands. The number after a colon is
+//! the length normalisation in that field, for BM25.
 
 use crate::index::IndexSettings;
 use std::collections::HashSet;
@@ -13,9 +13,9 @@ use warcsieve_common::{Error, Result};
 /// The weight of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FieldWeight {
-    /// What a term here counts, 0 or more.
+    /// The weight of a term in this field, 0 or more.
     pub weight: f64,
-    /// Length normalisation in this field for BM25, 0 to 1; `None` is that of the model.
+    /// Length normalisation in this field for BM25, 0 to 1. `None` stands for that of the model.
     pub b: Option<f64>,
 }
 
@@ -29,11 +29,11 @@ impl FieldWeight {
 /// The weights of the fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Weights {
-    /// Of the title.
+    /// The weight of the title.
     pub title: FieldWeight,
-    /// Of title and text as one field.
+    /// The weight of title and text as one field.
     pub body: FieldWeight,
-    /// Of the texts of links to the page.
+    /// The weight of the texts of links to the page.
     pub anchors: FieldWeight,
     /// By lower bound of a band, ascending.
     pub bands: Vec<(f32, FieldWeight)>,
@@ -56,7 +56,8 @@ impl Weights {
         found.map(|(_, by)| *by).unwrap_or_default()
     }
 
-    /// Refuses weights of fields that an index has not, and those by which nothing counts or something twice.
+    /// Rejects weights of fields that the index does not have, and weights by which nothing counts or something counts
+    /// twice.
     ///
     /// # Errors
     /// [`Error::Invalid`].
@@ -92,8 +93,8 @@ impl Weights {
     }
 }
 
-/// What a term counts in the title and in each band by the preset `soft`. That of the title is not learned: titles are
-/// what the experiment asks for.
+/// The weights of a term in the title and in each band in the preset `soft`. The weight of the title is not learned,
+/// because the queries of the experiment are titles.
 const SOFT_TITLE: f64 = 1.0;
 const SOFT: [(f32, f64); 4] = [(0.0, 0.25), (0.1, 0.1), (0.5, 0.5), (0.9, 1.5)];
 
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_are_reported() {
         for (text, word) in [
             ("", "not like"),
             ("title", "not like"),

@@ -1,8 +1,8 @@
 //! Scores the pages of a segment, a window of page numbers at a time.
 //!
-//! Postings are decoded block by block and term by term, so that everything about a window stays in the processor's cache,
-//! and nothing is allocated a page. A page's score is the sum over terms in their order, and a term's over fields in theirs,
-//! whatever the window.
+//! Postings are decoded block by block and term by term, so that all data of a window stay in the processor's cache,
+//! and nothing is allocated per page. A page's score is the sum over terms in their order, and a term's contribution is
+//! the sum over fields in their order. The window has no influence on it.
 
 use super::blocks::{Blocks, Posting};
 use super::lengths::Lengths;
@@ -10,7 +10,7 @@ use super::model::TermScore;
 use super::weighted::{FieldScores, FieldTerm, Normalised, Smoothed};
 use tantivy::DocId;
 
-/// Pages of a window.
+/// Pages per window.
 const SIZE: usize = 1 << 12;
 
 /// How the terms of a query are scored.
@@ -27,21 +27,21 @@ pub(super) struct Window<'s> {
     lengths: &'s Lengths,
     /// The first page.
     begin: DocId,
-    /// Of each term, its postings in this window, by field.
+    /// By term: its postings in this window, by field.
     postings: Vec<Vec<Posting>>,
     /// Bits of the pages that have a term.
     found: Vec<u64>,
     /// Numbers of these pages in the window, ascending.
     slots: Vec<usize>,
-    /// Of each page, by field: how often a term is there.
+    /// By page and field: how often the current term occurs.
     frequencies: Vec<u32>,
-    /// Of each page, by field: its length and pseudo-terms, for mixtures.
+    /// By page and field: its length and pseudo-terms, for mixtures.
     denominators: Vec<f64>,
-    /// Of each page: the weighted frequency of a term, for BM25F.
+    /// By page: the weighted frequency of a term, for BM25F.
     weighted: Vec<f64>,
-    /// Of each page: how many terms it has, for TF-IDF.
+    /// By page: how many terms it has, for TF-IDF.
     matched: Vec<u32>,
-    /// Of each page: its score.
+    /// By page: its score.
     sums: Vec<f64>,
 }
 
@@ -69,8 +69,8 @@ impl<'s> Window<'s> {
         }
     }
 
-    /// Scores the pages of the next window that has any, and calls `take` with each and its score, in order. `false` if
-    /// there is none. `terms` are the blocks of each term, by field.
+    /// Scores the pages of the next window that has any. Calls `take` with each page and its score, in order. Returns
+    /// `false` if there is no such window. `terms` are the blocks of each term, by field.
     pub fn next(&mut self, terms: &mut [Vec<Blocks>], mut take: impl FnMut(DocId, f64)) -> bool {
         let firsts = terms.iter().flatten().filter_map(Blocks::doc);
         let Some(begin) = firsts.min() else {
@@ -130,7 +130,8 @@ impl<'s> Window<'s> {
                 u32::from(tf > 0)
             };
             match score {
-                // A term that a page has not adds nothing; one that it has in a second field was added with the first.
+                // A term that is not on the page adds nothing. If a term is in a second field, it was already added
+                // with the first.
                 TermScore::Bm25 { .. } => {
                     for posting in postings {
                         add(posting.slot as usize);

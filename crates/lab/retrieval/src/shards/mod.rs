@@ -15,7 +15,7 @@ pub use page::{ShardBlock, ShardPage};
 pub use pages::Pages;
 pub use warcsieve_run::shards::{Listing, Shard, list_shards};
 
-/// Which parts of a page are read besides its row of `documents`; by default none.
+/// Which parts of a page are read in addition to its row of `documents`; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// The rows of `blocks`: [`ShardPage::blocks`]. The pipeline must write them (`blocks = true`).

@@ -35,7 +35,7 @@ pub struct ShardPage {
     pub fetch_status: Option<i32>,
     /// `WARC-Payload-Digest`.
     pub content_digest: Option<String>,
-    /// Whether the record agrees with its digest; `None` unless the pipeline asked.
+    /// Whether the record agrees with its digest; `None` unless the pipeline requested the check.
     pub digest_verdict: Option<String>,
     /// Media type.
     pub content_mime_type: String,
@@ -49,15 +49,15 @@ pub struct ShardPage {
     pub language: Option<String>,
     /// Share of that language, 0 to 1.
     pub language_score: Option<f32>,
-    /// What the crawler found, as it wrote it.
+    /// The language that the crawler found, as it wrote it.
     pub warc_language: Option<String>,
     /// Number of blocks of the page.
     pub n_blocks: i32,
     /// Number of content blocks.
     pub n_content_blocks: i32,
-    /// How right the labels are expected to be, 0 to 1.
+    /// How right the labels are expected to be, from 0 to 1.
     pub confidence: Option<f32>,
-    /// Formulas of the page.
+    /// Number of formulas of the page.
     pub n_formulas: i32,
     /// Bytes of the decoded page.
     pub html_bytes: i32,
@@ -65,7 +65,7 @@ pub struct ShardPage {
     pub text_bytes: i32,
     /// The pipeline's methods, joined by `+`.
     pub method: String,
-    /// Words joined by `,`.
+    /// The words of the warnings, joined by `,`.
     pub warnings: Option<String>,
     /// The texts of all blocks, joined by `\n`; empty unless [`Parts::raw`](super::Parts::raw) was
     /// requested.

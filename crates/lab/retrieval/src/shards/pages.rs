@@ -17,8 +17,8 @@ const BLOCKS: usize = 1024;
 
 /// Reads a shard's pages in order.
 ///
-/// Memory besides the page: a batch of each file, which is about 1 MiB if pages have equal sizes,
-/// at most 16 pages and 1,024 blocks, and a Parquet page of each column.
+/// Memory in addition to the page: a batch of each file, which is about 1 MiB if pages have equal sizes, at most 16
+/// pages and 1,024 blocks, and a Parquet page of each column.
 pub struct Pages {
     documents: Rows,
     plain: bool,

@@ -108,7 +108,7 @@ fn pages_are_the_rows_of_their_tables() {
         let serde_json::Value::Object(columns) = serde_json::to_value(page).unwrap() else {
             panic!("a page is an object");
         };
-        // What the page says of itself is not read.
+        // The metadata of the page are not read.
         let known = warcsieve_tables::DOCUMENTS.fields().len();
         assert_eq!(columns.len() + 1, known);
         assert!(known <= row.len());

@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|
 //! | `<top>` | SGML of the ad hoc tracks | `<title>` | `<desc>` | `<narr>` |
 //! | another `<` | XML of the web tracks from 2010 on | `<query>` | `<description>` | `<narrative>` |
-//! | a line with a tab | a topic a line: a number, a tab, a text | the text | | |
+//! | a line with a tab | one topic per line: a number, a tab, a text | the text | | |
 //! | a number and a colon | the web track of 2009 | the rest of the line | | |
 
 mod delimited;
@@ -28,11 +28,9 @@ const MAX_FILE: usize = 64 << 20;
 ///
 /// Memory: twice the file, which is at most 64 MiB; XML is at most 1 MiB.
 ///
-/// # Errors
-/// The file cannot be opened; or [`Error::Invalid`] with a message
-/// of the first ten faults, each `file:line: what is wrong; what to do`: a topic without
-/// number or title, white space in a number, a number twice, broken markup, invalid UTF-8. A
-/// file without topics, too large, or with a damaged gzip stream is an error too.
+/// The file cannot be opened; or [`Error::Invalid`] with a message of the first ten faults, each `file:line: what is
+/// wrong; what to do`: a topic without number or title, white space in a number, a repeated number, broken markup,
+/// invalid UTF-8. A file without topics, a file that is too large, or one with a damaged gzip stream is also an error.
 pub fn read(path: &Path) -> Result<Vec<Topic>> {
     open(path, read_from)
 }
@@ -40,7 +38,7 @@ pub fn read(path: &Path) -> Result<Vec<Topic>> {
 /// Reads the topics of an input that messages call `name`.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub fn read_from(name: &str, input: impl Read) -> Result<Vec<Topic>> {
     let text = text(name, input)?;
     let mut faults = Faults::new(name);

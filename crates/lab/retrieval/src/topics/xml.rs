@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Found>, (usize, String)> {
         let what = format!("XML of more than {} MiB; split the file", MAX_FILE >> 20);
         return Err((1, what));
     }
-    refuse_costly(text)?;
+    reject_costly(text)?;
     let document = Document::parse(text).map_err(|error| {
         let what = format!("{error}; give the XML of a web track, or topics in another format");
         (error.pos().row as usize, what)
@@ -53,10 +53,10 @@ fn child(node: Node, name: &str) -> String {
     collapsed(&texts.filter_map(|t| t.text()).collect::<String>())
 }
 
-/// Refuses input for which the parser takes more than linear time and which no web track has:
+/// Rejects input for which the parser takes more than linear time and which no web track has:
 /// namespaces, and elements with very many attributes. Attributes cannot contain `<`, so a tag ends
 /// before the next one.
-fn refuse_costly(text: &str) -> Result<(), (usize, String)> {
+fn reject_costly(text: &str) -> Result<(), (usize, String)> {
     let mut line = 1;
     for piece in text.split('<') {
         if piece.contains("xmlns") || piece.matches('=').count() > MAX_ATTRIBUTES {

@@ -1,13 +1,13 @@
-//! Coordinate ascent (Metzler and Croft 2007, §4.2): one weight after the other is set to what is best with all others as
-//! they are, until no change of one weight gains.
+//! Coordinate ascent (Metzler and Croft 2007, §4.2): one weight after the other is set to its best value while all
+//! others stay fixed, until no change of one weight increases the measure.
 
 use warcsieve_common::Result;
 
-/// Most times that all weights are gone through.
+/// The maximum number of rounds over all weights.
 const ROUNDS: usize = 10;
 
-/// The best weights that are found from `start`, each one of `steps`, and what `score` gives for them. A change must
-/// gain at least `least`; of equal steps the first is taken.
+/// The best weights that are found from `start`, each one of `steps`, and the result of `score` for them. A change must
+/// increase the score by at least `least`; of equal steps the first is taken.
 ///
 /// # Errors
 /// Those of `score`.

@@ -1,7 +1,7 @@
 //! Weights for bands of score, learned from topics with judgements.
 //!
-//! Weights are chosen on some topics and measured on others, in folds, so that no figure is of topics that the weights
-//! were chosen on.
+//! Weights are chosen on some topics and measured on others, in folds. So no figure is of topics on which the weights
+//! were chosen.
 
 mod ascent;
 
@@ -20,10 +20,10 @@ use warcsieve_eval::stats::mean;
 /// The values that a weight may have.
 pub const STEPS: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
 
-/// The least gain of the measure's mean for which a weight is changed; smaller ones are chance.
-const LEAST_GAIN: f64 = 1e-4;
+/// A weight is changed only if the mean of the measure grows by at least this. Smaller gains are random.
+const MIN_GAIN: f64 = 1e-4;
 
-/// What weights are learned from.
+/// The data and settings from which weights are learned.
 pub struct Tuning<'a> {
     /// The index, which has bands.
     pub index: &'a SearchIndex,
@@ -33,7 +33,7 @@ pub struct Tuning<'a> {
     pub qrels: &'a Qrels,
     /// How pages are ranked.
     pub method: Method,
-    /// What is made as large as possible, in the mean over topics.
+    /// The measure whose mean over topics is maximized.
     pub measure: Measure,
     /// Results per topic.
     pub hits: usize,
@@ -41,16 +41,16 @@ pub struct Tuning<'a> {
     pub title: bool,
 }
 
-/// Weights that were chosen on all topics but those of a fold.
+/// Weights that were chosen on all topics except those of a fold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
     /// The weights.
     pub weights: Weights,
-    /// The measure on the topics that they were chosen on.
+    /// The measure on the topics on which they were chosen.
     pub chosen_on: f64,
     /// The measure on the fold's own topics.
     pub held_out: f64,
-    /// The same where all weights are 1.
+    /// The same with all weights set to 1.
     pub unweighted: f64,
     /// Number of topics of the fold.
     pub topics: usize,
@@ -61,16 +61,16 @@ pub struct Fold {
 pub struct Tuned {
     /// In the order of their numbers.
     pub folds: Vec<Fold>,
-    /// Chosen on all topics: for use, not for figures.
+    /// The weights chosen on all topics. They are for use, not for figures.
     pub weights: Weights,
-    /// By judged topic, in their order: the measure by the weights that were not chosen on it.
+    /// By judged topic, in their order: the measure with the weights that were not chosen on it.
     pub held_out: Vec<f64>,
-    /// The same where all weights are 1.
+    /// The same with all weights set to 1.
     pub unweighted: Vec<f64>,
 }
 
 impl Tuning<'_> {
-    /// Learns weights in folds; `fold_of` says in which of `folds` a topic is, by its id.
+    /// Learns weights in folds. `fold_of` returns the fold of a topic, below `folds`, by its id.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the index has no bands, or a fold has no judged topic; [`Error::Io`].
@@ -118,7 +118,7 @@ impl Tuning<'_> {
     /// The results of all topics with some weights.
     ///
     /// # Errors
-    /// As [`SearchIndex::scope`] and [`Scoped::hits`](crate::search::Scoped::hits).
+    /// Those of [`SearchIndex::scope`] and [`Scoped::hits`](crate::search::Scoped::hits).
     pub fn run(&self, weights: &Weights) -> Result<Run> {
         let scoped = self.index.scope(Scope::Weighted(weights.clone()))?;
         let answer = |topic: &Topic| {
@@ -132,7 +132,7 @@ impl Tuning<'_> {
         })
     }
 
-    /// The weights of a point: of each band, then of the title, if it is learned.
+    /// Converts a point to weights: one per band, then that of the title if it is learned.
     fn weights(&self, point: &[f64]) -> Weights {
         let bounds = &self.index.settings().bands.0;
         let bands = bounds.iter().zip(point);
@@ -144,7 +144,7 @@ impl Tuning<'_> {
     }
 }
 
-/// What was measured: folds pass through many of the same points.
+/// Results that were already measured: the folds visit many of the same points.
 #[derive(Default)]
 struct Known(HashMap<Vec<u64>, Vec<f64>>);
 
@@ -172,7 +172,7 @@ impl Known {
         start: &[f64],
         counts: impl Fn(usize) -> bool,
     ) -> Result<(Vec<f64>, f64)> {
-        ascend(start, &STEPS, LEAST_GAIN, |point| {
+        ascend(start, &STEPS, MIN_GAIN, |point| {
             Ok(of_some(self.values(tuning, point)?, &counts))
         })
     }
@@ -190,8 +190,8 @@ mod tests {
     use crate::index::{Bands, IndexSettings, IndexedText};
     use crate::search::Model;
 
-    /// Pages that are found by their long block, while the short ones of others mislead: a block's score grows with its
-    /// length.
+    /// Pages that are found by their long block, while the short blocks of others mislead. The score of a block grows
+    /// with its length.
     fn pages() -> Vec<TestPage> {
         let page = |at: usize| {
             let (own, other) = (format!("topic{at}"), format!("topic{}", (at + 1) % 8));

@@ -5,8 +5,8 @@
 //! probabilities come from the forward-backward algorithm over the page.
 //!
 //! Weights are those of standardised features, but the stored values are not standardised. Instead,
-//! offset and scale are folded into the weights before a pass and into the gradient after it: with
-//! w the weight of (v − offset) · scale, the weight of v is w · scale, and the constant changes by
+//! offset and scale are folded into the weights before a pass, and into the gradient after it. If w
+//! is the weight of (v − offset) · scale, the weight of v is w · scale, and the constant changes by
 //! −w · scale · offset.
 
 use crate::sequences::Sequences;
@@ -97,7 +97,7 @@ impl<'a> Likelihood<'a> {
         (value / blocks, gradient)
     }
 
-    /// The weights of raw values that give the same scores as `weights` on standardised values.
+    /// The weights of raw values that lead to the same scores as `weights` on standardised values.
     fn for_raw_values(&self, weights: &[f64]) -> Vec<f64> {
         let mut for_raw_values = weights.to_vec();
         for (at, standard) in self.standards.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Trains a linear-chain conditional random field (Lafferty, McCallum, Pereira 2001).
 //!
 //! L-BFGS minimises a convex function: the negative log-likelihood of the pages' labels given their
-//! features, plus the squares of the weights. The same pages give the same model, bit for bit, with
+//! features, plus the squares of the weights. The same pages lead to the same model, bit for bit, with
 //! any number of threads.
 
 mod likelihood;

@@ -94,7 +94,7 @@ proptest! {
     }
 }
 
-/// Runs of content: `x` gives the label in three of four blocks, and the edge feature shows where
+/// Runs of content: `x` equals the label in three of four blocks, and the edge feature shows where
 /// the label changes.
 fn chains() -> Sequences {
     let page = |page: usize| -> Vec<([f32; 3], bool)> {

@@ -24,8 +24,8 @@ pub struct Learned {
     pub scores: Vec<Scores>,
 }
 
-/// Trains a model on all pages, and one without each fold of whole registered domains (of pages, if
-/// there are fewer domains than folds); at least 2 folds.
+/// Trains a model on all pages, and one without each fold; at least 2 folds. The folds consist of
+/// whole registered domains, or of pages if there are fewer domains than folds.
 ///
 /// # Errors
 /// Those of [`train`], for all pages or without any fold.

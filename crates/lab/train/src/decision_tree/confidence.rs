@@ -5,7 +5,7 @@ use crate::Sample;
 use crate::dataset::class_weights;
 use libm::{erfc, pow, sqrt};
 
-/// How much worse an estimate has to be, as in C4.5.
+/// How much worse an estimate must be, as in C4.5.
 const SLACK: f64 = 0.1;
 
 /// Replaces subtrees by leaves if their estimated error is not less than a leaf's, and replaces a

@@ -9,7 +9,7 @@ const CLOSE: f64 = 1e-5;
 /// A gain must be above this to count, because rounding alone can produce this much.
 pub const NO_GAIN: f64 = 1e-6;
 
-/// A gain must be greater than another by this much to count as greater: equal ones may differ by their
+/// A gain counts as greater than another only if it is greater by this much, because equal ones may differ by their
 /// rounding.
 const TIE: f64 = 1e-12;
 
@@ -29,8 +29,7 @@ pub struct Cut {
 /// Weight and class of a row.
 pub type Row = (u32, u8);
 
-/// The weight that both sides need; `None` if `rows` rows with these class weights cannot be cut at
-/// all.
+/// The weight that both sides need. `None` if `rows` rows with these class weights cannot be cut at all.
 pub fn floor(weights: &[u64], rows: usize, params: &Params) -> Option<u64> {
     let total: u64 = weights.iter().sum();
     let min = params.min_leaf.max(1);
@@ -52,8 +51,8 @@ pub fn floor(weights: &[u64], rows: usize, params: &Params) -> Option<u64> {
     }
 }
 
-/// The cut with the most gain, in a tie the first; `None` if no cut gains. `order` are the node's
-/// rows sorted by the value in `column`, `weights` those of its classes.
+/// The cut with the greatest gain; of equal ones the first. `None` if no cut has a gain. `order` are the node's rows
+/// sorted by the value in `column`, `weights` those of its classes.
 pub fn best(
     column: &[f32],
     order: &[u32],
@@ -65,7 +64,7 @@ pub fn best(
     let mut left = vec![0; weights.len()];
     let mut left_total = 0;
     let mut cuts = 0u64;
-    // The least entropy within the sides, and the position of that cut.
+    // The lowest entropy within the sides, and the position of that cut.
     let mut least: Option<(f64, usize, u64)> = None;
     for i in 1..order.len() {
         let (weight, class) = rows[order[i - 1] as usize];

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use warcsieve_model::DecisionTree;
 
-/// How far below the average a gain may be and still compete, as in J48.
+/// How far below the average a gain may be and still be considered, as in J48.
 const ABOUT: f64 = 1e-3;
 
 struct Grower<'a> {
@@ -70,7 +70,7 @@ pub fn grow(sample: &Sample<'_>, params: &Params) -> Vec<Node> {
 }
 
 impl Grower<'_> {
-    /// Splits a node if that gains anything. Returns the split, and where the right side's rows
+    /// Splits a node if there is any gain. Returns the split, and where the rows of the right side
     /// begin.
     fn split(&mut self, node: usize, range: Range<usize>) -> Option<(Split, usize)> {
         let columns = self.sample.columns();

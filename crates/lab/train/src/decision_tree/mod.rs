@@ -7,12 +7,13 @@
 //! greatest value in the whole training set that is not above the middle of the cut.
 //!
 //! # Deviations
-//! J48 mixes numbers of rows and weights in places; here only weights count, unless [`Floor::J48`]
-//! is set. Values are compared exactly, without a tolerance of 1e-6. With reduced-error pruning,
-//! thresholds are values of the rows the tree is grown on; those of J48 are values of all training
-//! rows, including the rows held out for pruning. A tree has at most [`DecisionTree::MAX_LEAVES`]
-//! leaves, grown level by level, and paths of at most [`DecisionTree::MAX_DEPTH`] tests. Ties go to
-//! the first column and the least value.
+//! In some places J48 mixes numbers of rows and weights. Here only weights count, unless
+//! [`Floor::J48`] is set. Values are compared exactly, without a tolerance of 1e-6. With
+//! reduced-error pruning, thresholds are values of the rows on which the tree is grown; those of
+//! J48 are values of all training rows, including the rows held out for pruning. A tree is grown
+//! level by level. It has at most [`DecisionTree::MAX_LEAVES`] leaves, and paths of at most
+//! [`DecisionTree::MAX_DEPTH`] tests. Of equal candidates, the first column and the lowest value
+//! win.
 
 mod confidence;
 mod cut;

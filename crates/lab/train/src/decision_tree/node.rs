@@ -27,8 +27,8 @@ impl Node {
     }
 }
 
-/// Replaces subtrees by leaves that have no more errors, from the bottom up. `errors` are those of
-/// each node as a leaf.
+/// Replaces subtrees by leaves that have no more errors, from the bottom up. `errors` are the
+/// errors of each node as a leaf.
 pub(super) fn cut_back(nodes: &mut [Node], mut errors: Vec<u64>) {
     // Children have larger indices than their node, so in reverse order their errors are known
     // first.

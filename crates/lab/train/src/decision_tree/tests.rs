@@ -16,7 +16,7 @@ fn rules(data: &Dataset, params: &Params) -> String {
     train(data, params).unwrap().to_string()
 }
 
-/// Twelve words, half of each class; the cut after 2 gives 4:0 and 2:6.
+/// Twelve words, half of each class. The cut after 2 leads to 4:0 and 2:6.
 fn twelve() -> [(f32, u8, u32); 5] {
     [
         (1.0, 0, 2),
@@ -104,7 +104,7 @@ fn of_cuts_of_equal_gain_the_first_is_taken() {
 
 #[test]
 fn subtrees_of_one_class_collapse() {
-    // The cut gains bits, but both sides are b.
+    // The cut has a gain in bits, but both sides are b.
     let data = one_column(&[(0.0, 0, 40), (0.0, 1, 60), (1.0, 1, 100)]);
     assert_eq!(rules(&data, &params(10)), ": b\n");
 }
@@ -193,7 +193,7 @@ fn a_deep_set_stops_at_the_limits() {
 }
 
 #[test]
-fn data_without_weight_gives_a_single_leaf() {
+fn data_without_weight_leads_to_a_single_leaf() {
     assert_eq!(rules(&one_column(&[]), &params(1)), ": a\n");
     assert_eq!(rules(&one_column(&[(1.0, 1, 0)]), &params(1)), ": a\n");
     let reduced = Params {
@@ -219,7 +219,7 @@ fn the_rows_held_out_for_pruning_do_not_depend_on_the_folds() {
     }
 }
 
-/// The slow, obvious algorithm: at each node try every column and every middle of two values.
+/// A slow, simple algorithm: at each node it tries every column and every middle of two values.
 fn oracle(data: &Dataset, rows: &[usize], all: &[usize], min: f64, depth: usize) -> String {
     let classes = data.classes.len();
     let weigh = |rows: &[usize]| -> Vec<f64> {

@@ -4,8 +4,8 @@ use warcsieve_html::document::Document;
 use warcsieve_html::{AttributeSpan, Tag};
 
 /// The page in the style of old layouts: without attributes and semantic elements, with paragraphs
-/// and headings as text between line breaks. Labels do not change. A forest trained on such pages
-/// too does not learn that missing names mean boilerplate.
+/// and headings as text between line breaks. Labels do not change. If a forest is also trained on
+/// such pages, it does not learn that missing names mean boilerplate.
 pub fn bare(doc: &Document) -> Document {
     let mut tree = doc.tree.clone();
     let mut blocks = doc.blocks.clone();

@@ -1,25 +1,25 @@
 //! Quantizes columns into few integers, so that splits can be searched in histograms.
 
 use rayon::prelude::*;
-use warcsieve_model::forest::{GREATEST_SHIFT, LEAST_SHIFT, step_end};
+use warcsieve_model::forest::{MAX_SHIFT, MIN_SHIFT, step_end};
 
 /// Maximum number of bins of a column.
-pub const MOST: usize = 255;
+pub const MAX_BINS: usize = 255;
 
 /// A column whose values are replaced by interval numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binned {
     /// The interval of each row.
     pub bins: Vec<u8>,
-    /// The greatest value of each interval but the last: a test `value <= borders[b]` separates the
-    /// intervals up to `b` from the others.
+    /// The greatest value of each interval except the last. A test `value <= borders[b]` separates the intervals up to
+    /// `b` from the others.
     pub borders: Vec<f32>,
 }
 
-/// Bins columns; rows of weight 0 have no influence on borders. A column of few distinct values has
-/// an interval for each, other columns have intervals of about equal weight. Where no value is
-/// negative, borders are at the ends of steps of a logarithmic scale, so few of them that a forest
-/// can code its values by a shift (see `warcsieve_model::forest::step_end`).
+/// Bins columns. Rows of weight 0 have no influence on borders. A column with few distinct values has one interval per
+/// value; other columns have intervals of about equal weight. If no value is negative, borders are at the ends of steps
+/// of a logarithmic scale. They are so few that a forest can code the column's values by a shift (see
+/// `warcsieve_model::forest::step_end`).
 pub fn bin(columns: &[&[f32]], weights: &[f32]) -> Vec<Binned> {
     columns
         .par_iter()
@@ -50,13 +50,13 @@ fn borders(column: &[f32], weights: &[f32]) -> Vec<f32> {
             _ => values.push((value, f64::from(weight))),
         }
     }
-    // The end of a step may be behind all values; then it separates none.
+    // The end of a step may be above all values; then it separates none.
     let greatest = values.last().map_or(0.0, |v| v.0);
     let separating = |mut borders: Vec<f32>| {
         borders.retain(|border| *border < greatest);
         borders
     };
-    if values.len() <= MOST {
+    if values.len() <= MAX_BINS {
         let pairs = values.windows(2).map(|w| (w[0].0, w[1].0));
         return separating(on_steps(&pairs.collect::<Vec<_>>()));
     }
@@ -65,7 +65,7 @@ fn borders(column: &[f32], weights: &[f32]) -> Vec<f32> {
     let mut inside = 0.0;
     for pair in values.windows(2) {
         inside += pair[0].1;
-        let room = MOST - pairs.len();
+        let room = MAX_BINS - pairs.len();
         if room > 1 && inside >= left / room as f64 {
             pairs.push((pair[0].0, pair[1].0));
             left -= inside;
@@ -75,8 +75,8 @@ fn borders(column: &[f32], weights: &[f32]) -> Vec<f32> {
     separating(on_steps(&pairs))
 }
 
-/// A border in each of the pairs, which ascend. If no value is negative, at ends of the finest
-/// steps of which there are few enough; pairs within one step share its end.
+/// One border for each of the pairs, which ascend. If no value is negative, borders are at the ends of the finest steps
+/// that are few enough. Pairs within one step share its end.
 fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
     let is_negative = |pair: &(f32, f32)| pair.0 < 0.0;
     if pairs.iter().any(is_negative) {
@@ -94,13 +94,13 @@ fn on_steps(pairs: &[(f32, f32)]) -> Vec<f32> {
             borders.first().map_or(0, step),
             borders.last().map_or(0, step),
         );
-        (((last - first) as usize) < MOST).then_some(borders)
+        (((last - first) as usize) < MAX_BINS).then_some(borders)
     };
-    let borders = (LEAST_SHIFT..=GREATEST_SHIFT).find_map(steps);
+    let borders = (MIN_SHIFT..=MAX_SHIFT).find_map(steps);
     borders.expect("there are no more than 255 powers of two")
 }
 
-/// The end of a step with `low <= end < high`, or of the step around both if there is none; neither
+/// The end of a step with `low <= end < high`. If there is none, the end of the step that contains both. Neither value
 /// is negative.
 fn on_step(low: f32, high: f32, shift: u32) -> f32 {
     let end = step_end(middle(low, high), shift);
@@ -113,7 +113,7 @@ fn on_step(low: f32, high: f32, shift: u32) -> f32 {
     }
 }
 
-/// A value with `low <= value < high`, also when rounding moves the mean onto `high`.
+/// A value with `low <= value < high`, even if rounding moves the mean onto `high`.
 fn middle(low: f32, high: f32) -> f32 {
     let middle = low + (high - low) / 2.0;
     if middle.is_finite() && low <= middle && middle < high {
@@ -136,7 +136,7 @@ mod tests {
     fn few_values_have_a_bin_each() {
         let binned = bins(&[3.0, 1.0, 1.0, 2.0]);
         assert_eq!(binned.bins, [2, 0, 0, 1]);
-        assert_eq!(binned.borders, [1.5, 2.5].map(|b| step_end(b, LEAST_SHIFT)));
+        assert_eq!(binned.borders, [1.5, 2.5].map(|b| step_end(b, MIN_SHIFT)));
         assert!(bins(&[7.0, 7.0]).borders.is_empty());
         assert!(bins(&[]).bins.is_empty());
     }
@@ -145,32 +145,32 @@ mod tests {
     fn many_values_share_bins_of_about_equal_weight() {
         let column: Vec<f32> = (0..10_000).map(|v| v as f32).collect();
         let binned = bins(&column);
-        let mut counts = [0; MOST];
+        let mut counts = [0; MAX_BINS];
         binned
             .bins
             .iter()
             .for_each(|b| counts[usize::from(*b)] += 1);
-        // From 40 to 10,000 there are eight powers of two, so a step is a sixteenth of one: 512 values
-        // at the end. Where steps are finer than 40 values, bins are of equal weight.
+        // From 40 to 10,000 there are eight powers of two. So a step is a sixteenth of a power of two: 512 values at
+        // the end. Where steps are finer than 40 values, bins have equal weight.
         let (narrow, wide) = counts[..binned.borders.len() + 1].split_at(41);
         assert!(narrow.iter().all(|n| (32..=64).contains(n)), "{counts:?}");
         assert!(wide.iter().all(|n| (64..=512).contains(n)), "{counts:?}");
-        // Values below 0 take no steps, so the bins are of equal weight.
+        // Steps are not used for values below 0, so the bins have equal weight.
         let column: Vec<f32> = column.iter().map(|v| v - 5000.0).collect();
         let binned = bins(&column);
-        let mut counts = [0; MOST];
+        let mut counts = [0; MAX_BINS];
         binned
             .bins
             .iter()
             .for_each(|b| counts[usize::from(*b)] += 1);
-        assert_eq!(binned.borders.len(), MOST - 1);
+        assert_eq!(binned.borders.len(), MAX_BINS - 1);
         assert!(counts.iter().all(|n| (38..=41).contains(n)), "{counts:?}");
     }
 
     #[test]
     fn rows_without_weight_move_no_border() {
         let binned = bin(&[&[1.0, 5.0, 9.0]], &[1.0, 0.0, 1.0]).remove(0);
-        assert_eq!(binned.borders, [step_end(5.0, LEAST_SHIFT)]);
+        assert_eq!(binned.borders, [step_end(5.0, MIN_SHIFT)]);
         assert_eq!(binned.bins, [0, 0, 1]);
     }
 

@@ -1,11 +1,11 @@
-//! Calibrates log-odds into probabilities that hold for unseen pages (Platt scaling).
+//! Calibrates log-odds to probabilities that are right for unseen pages (Platt scaling).
 
 use warcsieve_model::forest::Calibration;
 
 /// Maximum number of Newton steps; a dozen is enough if there is an optimum.
 const STEPS: usize = 100;
 
-/// Halvings of a step before it is given up.
+/// How often a step is halved before the search ends.
 const HALVINGS: usize = 40;
 
 /// Fits slope and offset to rows of log-odds, label and weight that the forest was not trained on.

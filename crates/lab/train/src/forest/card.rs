@@ -4,10 +4,11 @@ use super::{Interval, Learned, Pages, Params, Summary};
 use crate::provenance::Provenance;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use warcsieve_common::{markdown, markdown_code_block};
 use warcsieve_extract::Headline;
 use warcsieve_features::structure::{BUCKETS, FAMILIES};
 
-/// What a card says besides measurements.
+/// The contents of a card except the measurements.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The origin of the model.
@@ -46,10 +47,11 @@ impl Card {
 
     /// The card, in Markdown.
     pub fn to_markdown(&self, pages: &Pages, learned: &Learned) -> String {
-        let mut text = format!("# Model card: {}\n\n", self.from.name);
+        let mut text = format!("# Model card: {}\n\n", markdown(&self.from.name));
         text += "This model is for `method = \"forest\"`. It consists of boosted trees, which tell content from boilerplate by the structure of a page. \
                  `warcsieve train forest` writes this page together with the model. The command was:\n\n";
-        text += &format!("```\n{}\n```\n\n", self.from.command);
+        text += &markdown_code_block("", &self.from.command);
+        text += "\n\n";
         self.data(pages, learned, &mut text);
         self.learner(learned, &mut text);
         self.scores(pages, learned, &mut text);
@@ -61,7 +63,7 @@ impl Card {
         *text += "## Data\n\n";
         *text += &format!(
             "The model was learned from {}. The pages are cut into blocks by segmentation `{}`. ",
-            self.from.data.join(", "),
+            self.from.files(),
             self.from.segmentation.as_str()
         );
         *text += &format!("{}\n\n", self.from.terms());
@@ -173,6 +175,7 @@ impl Card {
                 Some("") => "of no type",
                 Some(kind) => kind,
             };
+            let name = markdown(name);
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,

@@ -1,6 +1,6 @@
 //! Grows one regression tree, best leaf first, from histograms.
 
-use super::bins::{Binned, MOST};
+use super::bins::{Binned, MAX_BINS};
 use super::params::Params;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -154,8 +154,8 @@ impl Grower<'_> {
         };
         let mut low = child(leaf.start, border, cut.low, true);
         let mut high = child(border, leaf.end, leaf.sum.minus(cut.low), false);
-        // Only the histogram of the smaller child is counted; the other one is the parent's minus
-        // that.
+        // Only the histogram of the smaller child is counted. The other one is the parent's minus
+        // that histogram.
         let (small, large) = if border - leaf.start <= leaf.end - border {
             (&mut low, &mut high)
         } else {
@@ -182,7 +182,7 @@ impl Grower<'_> {
             .par_iter()
             .map(|&column| {
                 let column = &self.columns[column];
-                let mut sums = [Sum::default(); MOST + 1];
+                let mut sums = [Sum::default(); MAX_BINS + 1];
                 for (row, slope) in rows.iter().zip(&slopes) {
                     sums[usize::from(column.bins[*row as usize])].add(*slope);
                 }
@@ -210,7 +210,7 @@ impl Grower<'_> {
                         continue;
                     }
                     let gain = low.gain(l2) + high.gain(l2) - whole;
-                    if gain > best.map_or(LEAST_GAIN, |cut| cut.gain) {
+                    if gain > best.map_or(MIN_GAIN, |cut| cut.gain) {
                         best = Some(Cut {
                             gain,
                             column,
@@ -222,7 +222,7 @@ impl Grower<'_> {
                 best
             })
             .collect();
-        // In a tie, the cut of the first column.
+        // Of equal cuts, the one of the first column.
         let first_best = |best: Option<Cut>, cut: Cut| match best {
             Some(best) if best.gain >= cut.gain => Some(best),
             _ => Some(cut),
@@ -276,7 +276,7 @@ fn link(tree: &mut Tree, above: Option<(usize, bool)>, next: NodeRef) {
 }
 
 /// Smaller gains are only rounding errors.
-const LEAST_GAIN: f64 = 1e-9;
+const MIN_GAIN: f64 = 1e-9;
 
 /// Moves the low rows before the others, keeping both orders; returns the number of low rows.
 fn partition(rows: &mut [u32], scratch: &mut [u32], is_low: impl Fn(u32) -> bool) -> usize {

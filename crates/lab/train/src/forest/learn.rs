@@ -18,25 +18,25 @@ pub struct Learned {
     pub probabilities: Vec<f32>,
     /// For each page the word scores with these probabilities.
     pub scores: Vec<Scores>,
-    /// For each page the F1 that was expected of it by these probabilities.
+    /// For each page the F1 that is expected from these probabilities.
     pub expected: Vec<f64>,
     /// The word scores with the forests of each seed alone, calibrated in the same way.
     pub by_seed: Vec<Vec<Scores>>,
-    /// The forests that gave the out-of-fold results, one for each fold.
+    /// The forests that produced the out-of-fold results, one for each fold.
     pub held_out: Vec<HeldOut>,
 }
 
 /// A forest that was trained without a fold.
 pub struct HeldOut {
-    /// Calibrated as the forest of all pages.
+    /// Calibrated in the same way as the forest of all pages.
     pub forest: Forest,
     /// Indices of the pages of the fold. Pages without rows are in no fold.
     pub pages: Vec<usize>,
 }
 
-/// Trains a forest for each seed and averages them: once without each fold of whole registered
-/// domains, and once on all pages. `params.seed` is ignored. The same pages give the same forest,
-/// bit for bit, with any number of threads.
+/// Trains one forest per seed and averages them: once without each fold of whole registered
+/// domains, and once on all pages. `params.seed` is ignored. The same pages lead to the same
+/// forest, bit for bit, with any number of threads.
 ///
 /// `columns` are the indices of the features in the data set.
 pub fn learn(
@@ -64,7 +64,7 @@ pub fn learn_binned(
     let path_score = STRUCTURE.len();
     let has_paths = columns.contains(&path_score);
     let paths = has_paths.then(|| PathFolds::new(pages, binning.weights(), &folds, SLOTS));
-    // The data for the forest that is learned without a fold, or from all pages.
+    // The data for a forest that is learned without a fold, or from all pages.
     let binning_without = |fold: Option<usize>| match &paths {
         Some(paths) => binning.with_column(path_score, paths.scores(pages, fold)),
         None => binning.clone(),
@@ -146,8 +146,8 @@ pub fn learn_binned(
     }
 }
 
-/// Fits what pages have to what was expected of them. Both are shares, so a page counts as right
-/// by its F1 and as wrong by the rest.
+/// Fits the actual F1 of pages to the expected one. Both are shares, so a page counts as right by
+/// its F1 and as wrong by the rest.
 fn confidence(chosen: &[(Scores, Kept)]) -> Calibration {
     let rows = chosen.iter().flat_map(|(scores, kept)| {
         let (expected, f1) = (log_odds_of(kept.f1), scores.f1 as f32);
@@ -156,7 +156,7 @@ fn confidence(chosen: &[(Scores, Kept)]) -> Calibration {
     calibrate(&rows.collect::<Vec<_>>())
 }
 
-/// The weights as a forest's file has them.
+/// The weights in the form of a forest's file.
 fn table(weights: &PathWeights) -> PathTable {
     PathTable {
         unit: weights.unit(),
@@ -212,7 +212,7 @@ fn shrunk(mut tree: Tree, by: f32) -> Tree {
     tree
 }
 
-/// The forest with only the features that its splits use.
+/// The forest, with only the features that its splits use.
 fn used(forest: Forest) -> Forest {
     let mut is_used = vec![false; forest.features.len()];
     let splits = forest.trees.iter().flat_map(|t| &t.splits);

@@ -1,8 +1,8 @@
 //! Gradient boosting of small regression trees on the logistic loss.
 //!
 //! Friedman 2001, Greedy Function Approximation, with the second derivative of the loss (Chen,
-//! Guestrin 2016), leaves grown best first from histograms (Ke et al. 2017). The same rows,
-//! parameters and seed give the same forest, bit for bit, with any number of threads.
+//! Guestrin 2016), and leaves grown best first from histograms (Ke et al. 2017). The same rows,
+//! parameters and seed lead to the same forest, bit for bit, with any number of threads.
 
 mod bare;
 mod bins;
@@ -14,7 +14,7 @@ mod pages;
 mod params;
 mod path;
 mod reliability;
-mod short;
+mod shortened;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -44,13 +44,13 @@ pub struct Binning<'a> {
     data: &'a Dataset,
     weights: &'a [f32],
     columns: Vec<Arc<Binned>>,
-    /// A column whose values are not those of the data set.
+    /// A column with values other than those of the data set.
     replaced: Option<(usize, Vec<f32>)>,
 }
 
 impl<'a> Binning<'a> {
-    /// Bins all columns of a data set of two classes. `weights` replace the row weights of the data
-    /// set.
+    /// Bins all columns of a data set with two classes. `weights` replace the row weights of the
+    /// data set.
     ///
     /// # Panics
     /// If the numbers of weights and rows differ.
@@ -65,10 +65,10 @@ impl<'a> Binning<'a> {
         }
     }
 
-    /// The same with other values in a column. The bins of the other columns are shared.
+    /// The same binning with other values in one column. The bins of the other columns are shared.
     ///
     /// # Panics
-    /// If there is no such column, or not a value for each row.
+    /// If there is no such column, or if there is not exactly one value per row.
     pub fn with_column(&self, column: usize, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), self.data.rows());
         let mut columns = self.columns.clone();

@@ -1,10 +1,10 @@
 //! Pages with gold, as rows for training and as texts for scoring.
 
 use super::super::page_text::{BlockTexts, PageText};
-use super::super::walked::Walked;
+use super::super::selected_pages::SelectedPages;
 use super::super::{Dataset, Folds};
 use super::bare::bare;
-use super::short::short;
+use super::shortened::shortened;
 use rayon::prelude::*;
 use std::ops::Range;
 use warcsieve_classify::Headings;
@@ -21,13 +21,13 @@ use warcsieve_html::document::Document;
 
 /// Pages with the features and gold labels of their blocks.
 pub struct Pages {
-    /// One row per block, page by page, in the order of the gold; every other page occurs a second
-    /// time, in bare form, and some articles cut short. The weight of a row is the block's number of
-    /// tokens. The path score is 0: it takes weights that are learned, too.
+    /// One row per block, page by page, in the order of the gold. Every other page occurs a second time, in bare form,
+    /// and some articles occur again in shortened form. The weight of a row is the block's number of tokens. The path
+    /// score is 0, because its weights are learned later.
     pub dataset: Dataset,
-    /// The pages of the gold; missing or skipped pages have no rows.
+    /// The pages of the gold. Missing or skipped pages have no rows.
     pub pages: Vec<PageRows>,
-    /// What could not be used, a line each: pages that are missing or skipped, and damage.
+    /// What could not be used, one line each: missing or skipped pages, and damaged inputs.
     pub faults: Vec<String>,
     /// Whether the pipeline keeps the headline.
     pub headline: Headline,
@@ -39,19 +39,19 @@ pub struct PageRows {
     pub text: PageText,
     /// Rows of its blocks.
     pub rows: Range<usize>,
-    /// Rows of the same blocks on the bare page, for training; empty for every other page.
+    /// Rows of the same blocks on the bare page, for training. Empty for every other page.
     pub bare: Range<usize>,
-    /// Rows of the page cut short, for training; mostly empty.
+    /// Rows of the shortened page, for training. Mostly empty.
     pub short: Range<usize>,
     /// The tokens on the paths of the rows of `rows`.
     pub paths: Paths,
     /// The same for `short`.
     pub short_paths: Paths,
-    /// The group of each block, by its place.
+    /// The group of each block, by its place in the page.
     pub groups: Vec<u32>,
-    /// What each block is of readers' comments.
+    /// The part of each block in readers' comments.
     pub comments: Vec<Comment>,
-    /// What may be its headline; `None` if the page was not found.
+    /// The headings that may be its headline; `None` if the page was not found.
     pub headings: Option<Headings>,
 }
 
@@ -62,13 +62,13 @@ const MIN_DENOMINATOR: f64 = 30.0;
 /// is its number of tokens.
 const SCALE: f64 = 1000.0;
 
-/// One page in this many is also used in bare form.
+/// One in this many pages is also used in bare form.
 const BARE_EVERY: usize = 2;
 
 /// Weight of a row of a bare page, relative to one of a full page.
 const BARE_WEIGHT: f64 = 0.5;
 
-/// Weight of a row of a page cut short, relative to one of a full page.
+/// Weight of a row of a shortened page, relative to one of a full page.
 const SHORT_WEIGHT: f64 = 0.5;
 
 /// The rows read from one page.
@@ -86,7 +86,7 @@ struct Read {
     text: Option<BlockTexts>,
 }
 
-/// The rows of a page cut short.
+/// The rows of a shortened page.
 #[derive(Default)]
 struct Short {
     values: Vec<f32>,
@@ -97,7 +97,7 @@ struct Short {
 
 impl Short {
     fn of(structure: &mut Structure, doc: &Document, content: &[bool], key: usize) -> Self {
-        let Some((doc, blocks)) = short(doc, content, key as u64) else {
+        let Some((doc, blocks)) = shortened(doc, content, key as u64) else {
             return Self::default();
         };
         let mut values = Vec::new();
@@ -111,7 +111,7 @@ impl Short {
     }
 }
 
-/// Whether a page is also used cut short: of articles, those that are not used in bare form.
+/// Whether a page is also used in shortened form. Only articles are, and only those that are not used in bare form.
 fn is_shortened(key: usize, page_type: &str) -> bool {
     !key.is_multiple_of(BARE_EVERY) && page_type == "article"
 }
@@ -173,7 +173,7 @@ impl Pages {
                 Read::of(structure, page, page_type)
             },
         )?;
-        let walked = Walked::new(gold, walk);
+        let selected = SelectedPages::new(gold, walk);
         let mut found = Self {
             dataset: Dataset {
                 names: FOREST.iter().map(|f| f.name.clone()).collect(),
@@ -182,13 +182,13 @@ impl Pages {
                 ..Dataset::default()
             },
             pages: Vec::new(),
-            faults: walked.faults,
+            faults: selected.faults,
             headline: pipeline.settings.headline,
         };
-        let mut walked = walked.pages.into_iter().peekable();
+        let mut selected = selected.pages.into_iter().peekable();
         for (key, page) in set.pages.iter().enumerate() {
-            let (read, group) = match walked.next_if(|met| met.key == key) {
-                Some(walked) => (walked.result, walked.group),
+            let (read, group) = match selected.next_if(|met| met.key == key) {
+                Some(selected) => (selected.result, selected.group),
                 // Its gold still counts, as text that was not extracted.
                 None => (Read::default(), 0),
             };
@@ -233,9 +233,9 @@ impl Pages {
         self.pages.iter().flat_map(|page| page.rows.clone())
     }
 
-    /// Training weight of each row: its tokens / (content tokens of the page + a quarter of all its
-    /// tokens, at least 30), so that long and short pages count about the same. Rows of bare pages
-    /// and of those cut short have half of that.
+    /// Training weight of each row: its tokens / (content tokens of the page + a quarter of all its tokens, at least
+    /// 30), so that long and short pages count about the same. Rows of bare and of shortened pages have half of that
+    /// weight.
     pub fn weights(&self) -> Vec<f32> {
         let data = &self.dataset;
         let mut weights = Vec::with_capacity(data.rows());
@@ -256,8 +256,8 @@ impl Pages {
         weights
     }
 
-    /// Draws the log-odds of blocks in like places together, as the `forest` method does. Rows
-    /// of bare pages and of those cut short keep theirs.
+    /// Moves the log-odds of blocks in similar places towards each other, as the `forest` method does. Rows of bare and
+    /// of shortened pages keep theirs.
     pub fn pool(&self, log_odds: &mut [f32]) {
         let mut pooling = Pooling::default();
         for page in &self.pages {
@@ -274,8 +274,7 @@ impl Pages {
         groups.len()
     }
 
-    /// What stays whole in `folds` folds: registered domains, or pages if there are fewer domains
-    /// than folds.
+    /// What is kept whole in `folds` folds: registered domains, or pages if there are fewer domains than folds.
     pub fn kept_together(&self, folds: usize) -> &'static str {
         if self.domains() < folds {
             "pages"
@@ -284,8 +283,8 @@ impl Pages {
         }
     }
 
-    /// Folds of whole registered domains with about equal numbers of pages; of whole pages if there
-    /// are fewer domains than folds.
+    /// Folds of whole registered domains with about equal numbers of pages, or of whole pages if there are fewer
+    /// domains than folds.
     pub fn folds(&self, count: usize) -> Folds {
         let group = |page: &PageRows| self.dataset.groups[page.rows.clone()].first().copied();
         let groups: Vec<_> = self.pages.iter().map(group).collect();
@@ -299,9 +298,8 @@ impl Pages {
         }
     }
 
-    /// The word scores of every page, where `probability` gives the probability that a row is
-    /// content, and the blocks are chosen as in the `forest` method. The headline is kept or not as
-    /// the pipeline says.
+    /// The word scores of every page. `probability` returns the probability that a row is content, and the blocks are
+    /// chosen as in the `forest` method. The pipeline decides whether the headline is kept.
     pub fn scores(
         &self,
         probability: impl Fn(usize) -> f32 + Sync,
@@ -311,7 +309,7 @@ impl Pages {
         chosen.into_iter().map(|(scores, _)| scores).collect()
     }
 
-    /// [`scores`](Self::scores) with or without the headline, and what was chosen of each page.
+    /// Like [`scores`](Self::scores), with or without the headline; also returns the choice for each page.
     pub fn chosen(
         &self,
         probability: impl Fn(usize) -> f32 + Sync,
@@ -326,7 +324,7 @@ impl Pages {
         self.pages.par_iter().map(score).collect()
     }
 
-    /// For each block of a page whether it is chosen, as by [`chosen`](Self::chosen).
+    /// For each block of a page, whether it is chosen as by [`chosen`](Self::chosen).
     pub fn content(
         &self,
         page: &PageRows,
@@ -443,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn held_out_forests_give_the_probabilities_out_of_fold() {
+    fn held_out_forests_compute_the_probabilities_out_of_fold() {
         let pages = of_hosts(12, |i| format!("http://site{i}.org/"));
         let columns: Vec<usize> = (0..pages.dataset.columns.len()).collect();
         let params = Params {

@@ -16,7 +16,7 @@ pub struct Params {
     pub l2: f64,
     /// Share of the columns that a tree may use, drawn for each tree.
     pub columns: f64,
-    /// Share of the groups whose rows a tree is grown from, drawn for each tree.
+    /// Share of the groups from whose rows a tree is grown, drawn for each tree.
     pub groups: f64,
     /// Seed of all draws.
     pub seed: u64,

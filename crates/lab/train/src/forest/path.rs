@@ -1,12 +1,11 @@
 //! Learns the weights of the path score.
 //!
-//! A logistic regression on the hashed tokens of a block's path. A token has a weight wherever it
-//! is, and one more for its distance; what is written is their sum, in eight bits. Learned by
-//! AdaGrad (Duchi, Hazan, Singer 2011), row by row, so that equal rows in equal order give equal
-//! weights.
+//! A logistic regression on the hashed tokens of a block's path. A token has one weight for any place, and one more for
+//! its distance. What is written is their sum, in eight bits. The weights are learned by AdaGrad (Duchi, Hazan, Singer
+//! 2011), row by row, so equal rows in equal order lead to equal weights.
 //!
-//! Of 19 other choices of passes, rate, start and slots none had an area under the ROC curve of the score out
-//! of fold that was more than .006 above that of this one, and the forest on the best of them was no better.
+//! We tried 19 other choices of passes, rate, start and slots. None had an out-of-fold area under the ROC curve that
+//! was more than .006 above that of this one, and the forest with the best of them was no better.
 
 use super::super::Folds;
 use super::Pages;
@@ -26,7 +25,7 @@ const PASSES: usize = 4;
 /// Length of the steps.
 const RATE: f32 = 0.1;
 
-/// Sum of squared gradients that every weight starts with: so many rows are not believed.
+/// The sum of squared gradients that every weight starts with. It keeps the first rows from moving a weight too far.
 const START: f32 = 10.0;
 
 /// Seed of the order of pages.
@@ -54,10 +53,10 @@ pub struct PathRows {
 }
 
 impl PathRows {
-    /// The rows of full pages and of those cut short.
+    /// The rows of full pages and of shortened pages.
     pub fn new(pages: &Pages, weights: &[f32], slots: usize) -> Self {
         let labels = &pages.dataset.labels;
-        // Weights of about 1, which the other constants are for.
+        // Scales the weights to about 1, for which the other constants were chosen.
         let sum: f64 = pages.whole().map(|row| f64::from(weights[row])).sum();
         let mean = (sum / pages.whole().count().max(1) as f64) as f32;
         let of_page = |page: &super::PageRows| {
@@ -88,7 +87,7 @@ impl PathRows {
         }
     }
 
-    /// The weights by the pages that `keep` selects.
+    /// The weights learned from the pages that `keep` selects.
     pub fn learn(&self, keep: impl Fn(usize) -> bool) -> PathWeights {
         // By slot: the weight anywhere, then those of the buckets.
         let mut learning = vec![Weight::default(); self.slots * 4];
@@ -179,7 +178,7 @@ fn quantized(learned: &[Weight]) -> PathWeights {
     PathWeights::new(&weights, unit).expect("the number of slots is a power of two")
 }
 
-/// Writes the path scores of the rows of a page by some weights.
+/// Writes the path scores of the rows of a page with these weights.
 pub fn write_scores(page: &super::PageRows, weights: &PathWeights, column: &mut [f32]) {
     let of = |paths: &Paths, column: &mut [f32]| {
         for (block, score) in column.iter_mut().enumerate() {
@@ -190,19 +189,19 @@ pub fn write_scores(page: &super::PageRows, weights: &PathWeights, column: &mut 
     of(&page.short_paths, &mut column[page.short.clone()]);
 }
 
-/// Path scores by weights that never saw the row.
+/// Path scores with weights that were not learned from the row.
 pub struct PathFolds {
-    /// By pair of folds, `first · count + second` for `first <= second`: weights without both.
+    /// By pair of folds, `first · count + second` for `first <= second`: weights learned without both.
     without: Vec<Option<PathWeights>>,
     /// The fold of each page.
     of_page: Vec<usize>,
     count: usize,
-    /// Weights by all pages.
+    /// Weights learned from all pages.
     pub all: PathWeights,
 }
 
 impl PathFolds {
-    /// Learns weights without each fold and each pair of folds.
+    /// Learns weights without each fold and without each pair of folds.
     pub fn new(pages: &Pages, weights: &[f32], folds: &Folds, slots: usize) -> Self {
         let rows = PathRows::new(pages, weights, slots);
         // A page without rows is in no fold.
@@ -224,13 +223,13 @@ impl PathFolds {
         }
     }
 
-    /// The weights by all pages but those of a fold; `None` if there is no such fold.
+    /// The weights learned from all pages except those of a fold; `None` if there is no such fold.
     pub fn without(&self, fold: usize) -> Option<&PathWeights> {
         self.without.get(fold * self.count + fold)?.as_ref()
     }
 
-    /// The scores of all rows for a forest that is learned without `fold`, or from all pages: each
-    /// by weights that saw neither the row's own fold nor `fold`.
+    /// The scores of all rows for a forest that is learned without `fold`, or from all pages. Each score uses weights
+    /// that were learned without the row's own fold and without `fold`.
     pub fn scores(&self, pages: &Pages, fold: Option<usize>) -> Vec<f32> {
         let mut column = vec![0.0; pages.dataset.rows()];
         for (page, own) in pages.pages.iter().zip(&self.of_page) {

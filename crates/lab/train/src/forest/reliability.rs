@@ -13,8 +13,8 @@ pub struct Interval {
     pub content: f64,
 }
 
-/// Divides 0 to 1 into intervals of equal width and collects the blocks by score. A block is given
-/// as its score, its tokens, and whether it is content.
+/// Divides 0 to 1 into intervals of equal width and collects the blocks by score. A block is a
+/// triple: its score, its tokens, and whether it is content.
 pub fn reliability(
     blocks: impl Iterator<Item = (f32, u32, bool)>,
     intervals: usize,

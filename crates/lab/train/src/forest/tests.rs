@@ -58,7 +58,7 @@ fn learns_a_class_that_depends_on_two_features() {
 }
 
 #[test]
-fn a_single_leaf_gives_the_share_of_the_weight() {
+fn a_single_leaf_returns_the_share_of_the_weight() {
     let data = of_rows(
         2,
         &[(vec![1.0], 1, 30), (vec![1.0], 0, 10), (vec![2.0], 0, 0)],

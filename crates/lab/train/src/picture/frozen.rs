@@ -1,7 +1,7 @@
-//! Large networks whose weights somebody else learned, without their last layer.
+//! Large pretrained networks, without their last layer.
 //!
-//! A safetensors file with the tensors of torchvision or timm, `F32`, shapes (outputs, inputs, rows,
-//! columns). What is not named here is not read, as the last layer.
+//! Reads a safetensors file with the tensors of torchvision or timm: `F32`, with shapes (outputs, inputs, rows,
+//! columns). Tensors that are not named here are not read; the last layer is one of them.
 //!
 //! ResNet 18 to 152 (`resnet*`):
 //!
@@ -22,7 +22,7 @@
 //! where N counts convolutions, max(0, x) and pooling layers: pooling follows a convolution after
 //! which the next N is 3 higher.
 
-use crate::failed::failed;
+use crate::candle_error::candle_error;
 use crate::{Dataset, GenrePages};
 use candle_core::{D, Device, Tensor};
 use rayon::prelude::*;
@@ -33,14 +33,14 @@ use std::path::Path;
 use warcsieve_common::{Error, Result, files};
 use warcsieve_features::picture::CHANNELS;
 
-/// Width and height of the pictures that such networks see.
+/// Width and height of the pictures that such networks take.
 pub const SIDE: usize = 224;
 
-/// Largest file of weights in bytes.
-const MOST_BYTES: u64 = 2 << 30;
+/// The maximum size of a file of weights in bytes.
+const MAX_WEIGHT_BYTES: u64 = 2 << 30;
 
-/// Most convolutions of a VGG, and most blocks of a layer of a ResNet.
-const MOST: usize = 64;
+/// The maximum number of convolutions of a VGG, and of blocks in a layer of a ResNet.
+const MAX_CONVOLUTIONS: usize = 64;
 
 /// Means and deviations of the channels of ImageNet, in parts of 255.
 const MEANS: [f32; CHANNELS] = [0.485, 0.456, 0.406];
@@ -49,7 +49,7 @@ const DEVIATIONS: [f32; CHANNELS] = [0.229, 0.224, 0.225];
 /// Added to variances, as in torchvision.
 const EPSILON: f64 = 1e-5;
 
-/// A network with weights that are not changed.
+/// A network whose weights are not changed.
 pub struct Frozen {
     tensors: HashMap<String, Tensor>,
     sha256: String,
@@ -61,7 +61,7 @@ impl Frozen {
     /// # Errors
     /// The file cannot be read, or is of neither kind.
     pub fn open(path: &Path) -> Result<Self> {
-        let bytes = files::read(path, MOST_BYTES).map_err(|e| Error::io(path, e))?;
+        let bytes = files::read(path, MAX_WEIGHT_BYTES).map_err(|e| Error::io(path, e))?;
         let wrong = |what: String| Error::Invalid(format!("{}: {what}", path.display()));
         Self::from_bytes(&bytes).map_err(wrong)
     }
@@ -104,13 +104,12 @@ impl Frozen {
         self.has("conv1.weight") && self.has("layer1.0.conv1.weight")
     }
 
-    /// The means over the picture of what the last convolution gives. The picture is [`SIDE`] by
-    /// [`SIDE`].
+    /// The means over the picture of the outputs of the last convolution. The picture is [`SIDE`] by [`SIDE`].
     ///
     /// # Errors
     /// A tensor is missing, or has another shape.
     pub fn activations(&self, picture: &[u8]) -> Result<Vec<f32>> {
-        self.run(picture).map_err(failed)
+        self.run(picture).map_err(candle_error)
     }
 
     fn run(&self, picture: &[u8]) -> candle_core::Result<Vec<f32>> {
@@ -152,11 +151,11 @@ impl Frozen {
         let x = self
             .normalised(&self.convolved(x, "conv1", 2)?, "bn1")?
             .relu()?;
-        // After max(0, x), zeros beyond the edge are as good as nothing.
+        // After max(0, x), zeros beyond the edge have no effect on a maximum.
         let x = x.pad_with_zeros(2, 1, 1)?.pad_with_zeros(3, 1, 1)?;
         let mut x = x.max_pool2d_with_stride(3, 2)?;
         for layer in 1..=4 {
-            for block in 0..MOST {
+            for block in 0..MAX_CONVOLUTIONS {
                 let name = format!("layer{layer}.{block}");
                 if !self.has(&format!("{name}.conv1.weight")) {
                     break;
@@ -191,7 +190,7 @@ impl Frozen {
     }
 
     fn vgg(&self, x: &Tensor) -> candle_core::Result<Tensor> {
-        let places: Vec<usize> = (0..3 * MOST)
+        let places: Vec<usize> = (0..3 * MAX_CONVOLUTIONS)
             .filter(|n| self.has(&format!("features.{n}.weight")))
             .collect();
         let mut x = x.clone();
@@ -210,9 +209,9 @@ impl Frozen {
 }
 
 impl GenrePages {
-    /// The pages with the activations of a network as their features, zeros where there is no
-    /// picture of [`SIDE`] by [`SIDE`]. They are taken from the file `cache` if it is of the same
-    /// pictures and weights; else computed, and written there.
+    /// The pages with the activations of a network as their features. These are zeros for a page without a picture of
+    /// [`SIDE`] by [`SIDE`]. They are read from the file `cache` if it was made from the same pictures and weights.
+    /// Otherwise they are computed and written there.
     ///
     /// # Errors
     /// The weights do not fit, or [`Error::Io`].
@@ -268,9 +267,9 @@ impl GenrePages {
 const ACTIVATIONS: &str = "activations";
 const KEY: &str = "pictures_and_weights";
 
-/// The activations of each page; `None` if they are of others, or the file is none.
+/// The activations of each page. `None` if the cache is of other pictures or weights, or is not a valid file.
 fn cached(path: &Path, key: &str) -> Option<Vec<Vec<f32>>> {
-    let bytes = files::read(path, MOST_BYTES).ok()?;
+    let bytes = files::read(path, MAX_WEIGHT_BYTES).ok()?;
     let (_, text) = SafeTensors::read_metadata(&bytes).ok()?;
     if text.metadata().as_ref()?.get(KEY)? != key {
         return None;

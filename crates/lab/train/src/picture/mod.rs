@@ -1,5 +1,5 @@
-//! Genres by the pictures of pages: a small network from scratch, or the last layer of a large one
-//! whose weights are given (Nguyen-Hoang et al. 2018, §3.2).
+//! Genres from the pictures of pages: a small network trained from scratch, or the last layer of a large pretrained
+//! network (Nguyen-Hoang et al. 2018, §3.2).
 
 mod frozen;
 mod net;
@@ -14,19 +14,19 @@ use rayon::prelude::*;
 use warcsieve_common::{Error, Result};
 use warcsieve_model::PictureNetwork;
 
-/// What is learned from.
+/// The examples for training.
 struct Examples<'p> {
     /// Pictures of [`SIZE`], and whether each is a list view.
     pages: Vec<(&'p [u8], bool)>,
 }
 
 impl GenrePages {
-    /// Trains a network on pictures of [`SIZE`], cross-validated in this many folds of whole
-    /// registered domains (at least 2): each page is classified by the network trained without its
-    /// fold, one without picture as an article. There is no validation if the pages outside a fold
-    /// are all of one genre. `each` is called as a network is done, with its number and their number.
+    /// Trains a network on pictures of [`SIZE`], cross-validated in this many folds of whole registered domains (at
+    /// least 2). Each page is classified by the network that was trained without its fold; a page without a picture is
+    /// classified as an article. There is no validation if the pages outside a fold are all of one genre. `each` is
+    /// called when a network is done, with its number and the number of networks.
     ///
-    /// The result is the same with any number of threads, but not on any machine.
+    /// The result is the same with any number of threads, but may differ between machines.
     ///
     /// # Errors
     /// [`Error::Invalid`] if pictures are missing, or training fails.
@@ -70,7 +70,7 @@ impl GenrePages {
         Ok((all, validation))
     }
 
-    /// The pages to learn from among some rows.
+    /// The examples among some rows.
     fn examples(&self, takes: impl Fn(usize) -> bool) -> Examples<'_> {
         let rows = (0..self.dataset.rows()).filter(|row| takes(*row));
         let known = rows.filter(|row| self.dataset.weights[*row] > 0);
@@ -83,7 +83,7 @@ impl GenrePages {
         }
     }
 
-    /// Each page by the network of its fold.
+    /// Classifies each page by the network of its fold.
     fn classified(&self, networks: &[PictureNetwork], folds: &Folds) -> CrossValidation<()> {
         let log_odds: Vec<f32> = (0..self.dataset.rows())
             .into_par_iter()

@@ -1,7 +1,7 @@
 //! The network, in candle, and its training.
 
 use crate::adam::Adam;
-use crate::failed::failed;
+use crate::candle_error::candle_error;
 use candle_core::{DType, Device, Result, Tensor, Var};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -12,7 +12,7 @@ use warcsieve_model::PictureNetwork;
 use warcsieve_model::picture::{Convolution, PATCH, centred};
 use warcsieve_papers::goce::CLASSES;
 
-/// Width and height of the pictures that the network sees.
+/// Width and height of the pictures that the network takes.
 pub const SIZE: Size = [64, 128];
 
 /// How the network is trained.
@@ -20,11 +20,11 @@ pub const SIZE: Size = [64, 128];
 pub struct Params {
     /// Passes over the pages.
     pub epochs: usize,
-    /// Pages of a step.
+    /// Pages per step.
     pub batch: usize,
-    /// Learning rate of Adam at the beginning; it falls as a cosine.
+    /// Learning rate of Adam at the beginning. It falls along a cosine.
     pub rate: f64,
-    /// Share of the last means that a step drops.
+    /// Share of the last means that is dropped in a step.
     pub dropout: f32,
     /// Seed of weights, order, mirroring and dropout.
     pub seed: u64,
@@ -45,14 +45,14 @@ impl Default for Params {
 /// Outputs of the convolutions.
 const OUTPUTS: [usize; 4] = [24, 32, 48, 48];
 
-/// The weights, a row for each tap and input, and the bias, of each convolution; then those of the
-/// last sum.
+/// The weights and the bias of each convolution, with one row of weights per tap and input; then
+/// those of the last sum.
 struct Net(Vec<Var>);
 
-/// Trains on pictures of [`SIZE`], each with whether it is a list view.
+/// Trains on pictures of [`SIZE`], each with a flag that says whether it is a list view.
 pub fn fit(pages: &[(&[u8], bool)], params: &Params) -> warcsieve_common::Result<PictureNetwork> {
-    let net = trained(pages, params).map_err(failed)?;
-    let network = net.network().map_err(failed)?;
+    let net = trained(pages, params).map_err(candle_error)?;
+    let network = net.network().map_err(candle_error)?;
     let sound = network.check();
     sound.map_err(|why| Error::Invalid(format!("training diverged: {why}")))?;
     Ok(network)
@@ -105,7 +105,7 @@ impl Net {
         Ok(Self(parameters))
     }
 
-    /// The mean cross-entropy of a batch, each picture mirrored or not by chance.
+    /// The mean cross-entropy of a batch. Each picture is mirrored or not at random.
     fn loss(&self, batch: &[(&[u8], bool)], dropout: f32, random: &mut impl Rng) -> Result<Tensor> {
         let mirrored: Vec<bool> = batch.iter().map(|_| random.random()).collect();
         let pictures = batch.iter().zip(mirrored).map(|((p, _), m)| (*p, m));

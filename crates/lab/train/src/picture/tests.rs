@@ -1,4 +1,4 @@
-//! Networks on made pictures; large networks with random weights.
+//! Networks on generated pictures, and large networks with random weights.
 
 use super::*;
 use crate::Dataset;
@@ -17,7 +17,7 @@ pub(super) fn noise(seed: u64) -> Vec<u8> {
         .collect()
 }
 
-/// Pages of which every third is a list view: its picture has stripes.
+/// Pages; every third one is a list view, whose picture has stripes.
 fn pages(count: usize) -> GenrePages {
     let mut found = GenrePages {
         dataset: Dataset {
@@ -56,7 +56,7 @@ const SHORT: Params = Params {
 };
 
 #[test]
-fn stripes_are_told_from_none_with_any_number_of_threads() {
+fn stripes_are_recognised_with_any_number_of_threads() {
     let mut pages = pages(36);
     pages.pictures[5] = None;
     let trained = |threads| {
@@ -111,7 +111,7 @@ fn convolution(shapes: &mut Vec<(String, Vec<usize>)>, name: &str, bn: &str, sha
     }
 }
 
-/// A ResNet of a bottleneck and three plain blocks, with few channels.
+/// A ResNet of one bottleneck and three plain blocks, with few channels.
 fn resnet() -> Vec<(String, Vec<usize>)> {
     let mut shapes = Vec::new();
     convolution(&mut shapes, "conv1", "bn1", [4, 3, 7, 7]);
@@ -203,7 +203,7 @@ fn a_large_network_gives_its_activations_once() {
         let of_page = |page: usize| found.dataset.columns.iter().map(move |c| c[page]);
         assert!(of_page(0).zip(of_page(1)).any(|(a, b)| a != b));
         assert!(of_page(3).all(|n| n == 0.0));
-        // Of the same pictures they are read, which is seen by a number that was changed.
+        // If the cache is of the same pictures, it is read. A changed number shows this.
         let mut bytes = std::fs::read(&cache).unwrap();
         let at = bytes.len() - 8 * width;
         bytes[at..at + 4].copy_from_slice(&1234.5f32.to_le_bytes());
@@ -219,7 +219,8 @@ fn a_large_network_gives_its_activations_once() {
 
 #[test]
 fn a_vgg_by_hand() {
-    // Each output of the one convolution is the middle of channel 0, and twice that.
+    // The first output of the single convolution is the middle of channel 0, the second is twice
+    // that.
     let mut weight = vec![0f32; 2 * 3 * 9];
     (weight[4], weight[27 + 4]) = (1.0, 2.0);
     let bytes =
@@ -242,7 +243,7 @@ fn a_vgg_by_hand() {
         .unwrap();
     let one = (1.0 - 0.485) / 0.229;
     assert!((white[0] - one).abs() < 1e-4 && (white[1] - (2.0 * one + 0.5)).abs() < 1e-4);
-    // Of every four points, the greatest counts; what is dark is below 0.
+    // Of every four points the greatest counts. Dark points are below 0.
     let mut checked = vec![0; SIDE * SIDE * CHANNELS];
     for y in (0..SIDE).step_by(2) {
         for x in (0..SIDE).step_by(2) {
@@ -254,7 +255,7 @@ fn a_vgg_by_hand() {
 }
 
 #[test]
-fn other_files_are_refused_with_what_is_missing() {
+fn other_files_are_rejected_with_a_reason() {
     let refused = |bytes: &[u8]| Frozen::from_bytes(bytes).err().unwrap();
     assert!(refused(b"").contains("no sound safetensors file"));
     let other = weights(&[("layer.weight".to_owned(), vec![2, 2])]);

@@ -7,11 +7,10 @@ use candle_core::{Device, Result, Tensor};
 use rand::RngCore;
 use warcsieve_model::network::standardised;
 
-/// Some pages in one matrix. A row of zeros comes before each page and after the last one, and the
-/// mask keeps it zero from layer to layer. So every page has the same zero padding as it would have
-/// alone.
+/// Some pages in one matrix. A row of zeros comes before each page and after the last one. The mask
+/// keeps it zero from layer to layer, so every page has the same zero padding as it has alone.
 ///
-/// Example: pages of 2 and 1 blocks give the rows `0 a b 0 c 0` and the mask `0 1 1 0 1 0`.
+/// Example: pages of 2 and 1 blocks become the rows `0 a b 0 c 0` with the mask `0 1 1 0 1 0`.
 pub(super) struct Batch {
     /// (rows, features), standardised.
     pub inputs: Tensor,
@@ -92,7 +91,7 @@ fn cut(rate: f64) -> u8 {
     (rate * 256.0).round().clamp(0.0, 255.0) as u8
 }
 
-/// Numbers to multiply with, for dropout: 0 at the rate, which is rounded to 1/256, otherwise what
+/// The factors of dropout: 0 at the rate, which is rounded to 1/256, otherwise the factor that
 /// keeps the expected sum.
 pub(super) fn kept(count: usize, rate: f64, random: &mut dyn RngCore) -> Vec<f32> {
     let cut = cut(rate);

@@ -9,11 +9,12 @@ use crate::sequences::Sequences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use warcsieve_classify::expected_f::Options;
+use warcsieve_common::{markdown, markdown_code_block};
 use warcsieve_eval::align::Alignment;
 use warcsieve_eval::stats::mean;
 use warcsieve_papers::web2text::decode::Decode;
 
-/// What a card says besides measurements.
+/// The contents of a card except the measurements.
 #[derive(Clone, Debug)]
 pub struct Card {
     /// The origin of the model.
@@ -94,13 +95,13 @@ impl Card {
         let licence = self.from.terms();
         let mut text = format!(
             "# Model card: {}\n\nThis model is for `method = \"web2text\"`. It consists of two convolutional networks over the sequence of blocks of a page. \
-             `warcsieve train web2text` writes this page together with the model. The command was:\n\n```\n{}\n```\n\n## Data\n\nThe model was learned \
+             `warcsieve train web2text` writes this page together with the model. The command was:\n\n{}\n\n## Data\n\nThe model was learned \
              from {}. The pages are cut into blocks by segmentation `{}`. The labels come from the gold texts by the alignment `{}`. {licence}\n\n\
              There are {}.\n\n## How they were learned\n\nThe settings are: {}; seed {}. One page in ten, of whole {}, was held out to decide when to stop: \
              {}.\n\n{}",
-            self.from.name,
-            self.from.command,
-            self.from.data.join(", "),
+            markdown(&self.from.name),
+            markdown_code_block("", &self.from.command),
+            self.from.files(),
             self.from.segmentation.as_str(),
             self.alignment.as_str(),
             pages(data),
@@ -144,7 +145,7 @@ impl Card {
                 Some(kind) => kind,
             };
             let n = (0..data.pages.len()).filter(|page| of_kind(*page)).count();
-            let _ = write!(text, "| {name} | {n} |");
+            let _ = write!(text, "| {} | {n} |", markdown(name));
             for decode in Decode::ALL {
                 let _ = write!(text, " {:.3} |", f1(data, learned, decode, of_kind));
             }

@@ -46,8 +46,8 @@ impl Checkpoints {
         }
     }
 
-    /// Removes all checkpoints, and the folder if nothing else is in it. It is no error if there
-    /// are none.
+    /// Removes all checkpoints, and also the folder if nothing else is in it. If there are none,
+    /// this is not an error.
     ///
     /// # Errors
     /// [`Error::Io`].

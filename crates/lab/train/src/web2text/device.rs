@@ -1,6 +1,6 @@
 //! The device that trains the networks.
 
-use crate::failed::failed;
+use crate::candle_error::candle_error;
 use warcsieve_common::{Error, Result};
 
 /// The device that trains the networks. Results of different devices differ in the last digits.
@@ -20,7 +20,7 @@ impl Device {
         match self {
             Self::Cpu => Ok(candle_core::Device::Cpu),
             Self::Cuda if cfg!(feature = "cuda") => {
-                candle_core::Device::new_cuda(0).map_err(failed)
+                candle_core::Device::new_cuda(0).map_err(candle_error)
             }
             Self::Cuda => Err(Error::Invalid(
                 "this program was built without the feature `cuda`".to_owned(),

@@ -7,7 +7,7 @@ use super::network::Net;
 use super::params::{Goal, Params, Patches, Rate, Steps};
 use super::target::Target;
 use crate::adam::Adam;
-use crate::failed::failed;
+use crate::candle_error::candle_error;
 use crate::sequences::{Sequence, Sequences};
 use crate::standard::Standard;
 use candle_core::{Device, Tensor};
@@ -42,17 +42,18 @@ pub(super) fn fit(
     mut each: impl FnMut(&Epoch),
 ) -> Result<Fitted> {
     let device = params.device.open()?;
-    // Each epoch has its own random stream, so that an epoch that is repeated draws the same.
+    // Each epoch has its own random stream, so that a repeated epoch draws the same numbers.
     let random = |epoch: usize| {
         let stream = 2 * epoch as u64 + u64::from(target == Target::Pairwise);
         Pcg64Mcg::seed_from_u64(params.seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     };
     let batch = |pages: &[&Sequence]| {
-        Batch::new(data, standards, pages, target, params.weighting, &device).map_err(failed)
+        Batch::new(data, standards, pages, target, params.weighting, &device).map_err(candle_error)
     };
     let mut first = random(0);
-    let net = Net::new(data.names.len(), target, params, &mut first, &device).map_err(failed)?;
-    let mut adam = Adam::new(&net.parameters).map_err(failed)?;
+    let net =
+        Net::new(data.names.len(), target, params, &mut first, &device).map_err(candle_error)?;
+    let mut adam = Adam::new(&net.parameters).map_err(candle_error)?;
     let mut fitted = match checkpoints {
         Some((checkpoints, name)) => checkpoints.read(name, &net, &mut adam)?,
         None => None,
@@ -91,7 +92,7 @@ pub(super) fn fit(
                 adam.step(&net.parameters, &loss.backward()?, rate)?;
                 loss.to_scalar()
             };
-            losses += f64::from(step().map_err(failed)?);
+            losses += f64::from(step().map_err(candle_error)?);
         }
         let epoch = Epoch {
             number,
@@ -100,7 +101,7 @@ pub(super) fn fit(
                 Goal::Loss => mean_loss(&net, &held_out),
                 Goal::F1 => missing(&net, &held_out, target),
             }
-            .map_err(failed)?,
+            .map_err(candle_error)?,
         };
         if !(epoch.training + epoch.validation).is_finite() {
             let why = format!("training diverged in epoch {number}; try a smaller learning rate");
@@ -108,7 +109,7 @@ pub(super) fn fit(
         }
         fitted.epochs.push(epoch);
         if Epoch::best(&fitted.epochs) == Some(&epoch) {
-            fitted.layers = layers(&net).map_err(failed)?;
+            fitted.layers = layers(&net).map_err(candle_error)?;
         }
         if let Some((checkpoints, name)) = checkpoints {
             checkpoints.write(name, &net, &adam, &fitted)?;
@@ -182,7 +183,7 @@ fn mean_loss(net: &Net, batches: &[Batch]) -> candle_core::Result<f64> {
     Ok(sum / f64::max(weight, f64::MIN_POSITIVE))
 }
 
-/// What is missing to 1 of the F1 of content over all blocks; of pairs, of the accuracy.
+/// 1 minus the F1 of content over all blocks; for pairs, 1 minus the accuracy.
 fn missing(net: &Net, batches: &[Batch], target: Target) -> candle_core::Result<f64> {
     let (mut right, mut both, mut found, mut gold, mut all) = (0u64, 0u64, 0u64, 0u64, 0u64);
     for batch in batches {

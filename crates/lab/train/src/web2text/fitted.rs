@@ -1,4 +1,4 @@
-//! A network as its training leaves it.
+//! The result of training a network.
 
 use super::params::Params;
 
@@ -9,7 +9,7 @@ pub struct Epoch {
     pub number: usize,
     /// Mean loss of its steps, with dropout.
     pub training: f64,
-    /// Loss on the held-out pages; if the goal is F1, what is missing to 1 of it.
+    /// Loss on the held-out pages. If the goal is F1, 1 minus the F1.
     pub validation: f64,
 }
 

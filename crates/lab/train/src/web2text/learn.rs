@@ -15,8 +15,8 @@ use warcsieve_model::PotentialNetworks;
 use warcsieve_model::network::{Forward, Layer, Network, Packed};
 use warcsieve_papers::linear_chain::Potentials;
 
-/// One in this many training pages is held out to decide when to stop: those of the last fold,
-/// because the first fold has the domain with the most pages.
+/// One in this many training pages is held out to decide when to stop. These are the pages of the
+/// last fold, because the first fold has the domain with the most pages.
 pub(super) const HELD_OUT: usize = 10;
 
 /// Networks, and the course of their training.
@@ -34,8 +34,8 @@ pub struct Learned {
     pub all: Trained,
     /// The same without each fold of whole registered domains.
     pub folds: Vec<Trained>,
-    /// For each page the potentials given by the networks trained without its fold; empty if there
-    /// are no folds.
+    /// For each page, the potentials from the networks that were trained without its fold. Empty if
+    /// there are no folds.
     pub potentials: Vec<Potentials>,
 }
 
@@ -84,7 +84,7 @@ pub fn learn(
     })
 }
 
-/// The potentials of the blocks of each page, given by the networks.
+/// The potentials of the blocks of each page, computed by the networks.
 ///
 /// # Errors
 /// The networks need features that the pages do not have.
@@ -145,11 +145,11 @@ fn train(
     train_split(data, &split, params, fold, checkpoints, each)
 }
 
-/// Trains both networks in parallel on all pages, of which these are held out to decide when to
+/// Trains both networks in parallel on all pages. The given ones are held out to decide when to
 /// stop.
 ///
 /// # Errors
-/// As [`learn`].
+/// Those of [`learn`].
 pub fn learn_held_out(
     data: &Sequences,
     is_held_out: impl Fn(usize) -> bool,

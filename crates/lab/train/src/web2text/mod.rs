@@ -1,18 +1,19 @@
 //! Trains the networks of Web2Text (Vogels, Ganea, Eickhoff 2018, §3.4).
 //!
-//! Two networks that differ only in their outputs: one predicts for each block whether it is
-//! content, the other for each block and the next which of the four pairs of labels they have. Each
-//! is trained separately, on cross-entropy, by Adam, with early stopping by its loss on held-out
-//! pages. The same pages, parameters and seed on the same machine give the same weights.
+//! There are two networks that differ only in their outputs. One predicts for each block whether it
+//! is content, the other predicts for each block and the next which of the four pairs of labels
+//! they have. Each is trained separately, on cross-entropy, by Adam, with early stopping by its
+//! loss on held-out pages. The same pages, parameters and seed on the same machine lead to the same
+//! weights.
 //!
 //! # Deviations
-//! * The paper gives no optimizer, batch size or number of steps; the defaults of [`Params`] are
-//!   ours, [`Params::of_the_authors`] are those of its authors' published program. That program
-//!   gives the edge features to the second network alone and the others to the first; here both
-//!   have all. It draws the first weights from a normal distribution, gives the last layer a width
-//!   of 3, and never takes a patch with the first or last block of a page.
-//! * [`Weighting::Tokens`] is ours: a block counts by its share of the page, so that long pages
-//!   count no more than short ones, as in word F1; a pair counts as its first block.
+//! * The paper states no optimizer, batch size or number of steps. The defaults of [`Params`] are
+//!   our choice; [`Params::of_the_authors`] are those of its authors' published program. That
+//!   program passes the edge features only to the second network, and the others to the first; here
+//!   both have all. It draws the first weights from a normal distribution, gives the last layer a
+//!   width of 3, and never takes a patch with the first or last block of a page.
+//! * [`Weighting::Tokens`] is not in the paper: a block counts by its share of the page, so that
+//!   long pages count no more than short ones, as in word F1; a pair counts as its first block.
 //!   [`Weighting::Blocks`] is the paper's: every block counts the same.
 
 mod batch;
@@ -43,7 +44,7 @@ use sha2::{Digest, Sha256};
 /// Version of the training. Increase it when a change leads to other networks.
 const TRAINING_VERSION: u32 = 1;
 
-/// Fingerprint of pages, parameters and training version: trainings with equal fingerprints give
+/// Fingerprint of pages, parameters and training version. Trainings with equal fingerprints lead to
 /// the same networks on one machine.
 pub fn fingerprint(data: &Sequences, params: &Params, folds: usize) -> String {
     let mut hash = Sha256::new();

@@ -83,7 +83,7 @@ impl Net {
     }
 }
 
-/// The weights of a layer, some of them dropped if that is how the network is trained.
+/// The weights of a layer. Some are dropped if the training drops weights.
 fn weights(layer: &[Var], dropout: &mut Dropout<'_>) -> Result<Tensor> {
     match dropout {
         Some((params, random)) if params.dropped == Dropped::Weights => {

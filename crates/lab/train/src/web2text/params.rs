@@ -61,9 +61,9 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Those of the program of the paper's authors: 5,000 steps of 128 patches of 9 blocks at a
-    /// constant learning rate, dropout of weights, and of every hundredth step the one with the best
-    /// F1 on the held-out pages.
+    /// The parameters of the program of the paper's authors: 5,000 steps of 128 patches of 9 blocks at a constant
+    /// learning rate, and dropout of weights. Every hundredth step is measured, and the one with the best F1 on the
+    /// held-out pages is kept.
     pub fn of_the_authors(seed: u64) -> Self {
         Self {
             dropped: Dropped::Weights,
@@ -94,7 +94,7 @@ pub enum Dropped {
 pub enum Rate {
     /// It falls along half a cosine to a hundredth in the last epoch.
     Cosine,
-    /// It does not.
+    /// It does not change.
     Constant,
 }
 
@@ -107,15 +107,15 @@ pub enum Steps {
     Patches(Patches),
 }
 
-/// Steps of runs of consecutive blocks: each from the next page of a random order that is drawn
-/// again when it is through. Pages of fewer blocks than a run has are not learned from.
+/// Steps on runs of consecutive blocks. Each run is from the next page in a random order, which is drawn again when all
+/// pages were used. Pages with fewer blocks than a run are not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patches {
-    /// Runs of a step.
+    /// Runs per step.
     pub count: usize,
-    /// Blocks of a run.
+    /// Blocks per run.
     pub blocks: usize,
-    /// Steps of an epoch.
+    /// Steps per epoch.
     pub steps: usize,
 }
 
@@ -129,11 +129,11 @@ impl Default for Patches {
     }
 }
 
-/// What is better on the held-out pages.
+/// Which result is better on the held-out pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// A lower loss.
     Loss,
-    /// A higher F1 over all blocks, each labelled by itself; of pairs, a higher accuracy.
+    /// A higher F1 over all blocks, each labelled alone; for pairs, a higher accuracy.
     F1,
 }

@@ -1,4 +1,4 @@
-//! What networks predict of a block, and how much it counts.
+//! The targets that networks predict for a block, and the weight of a block.
 
 use crate::sequences::{Sequence, Sequences};
 

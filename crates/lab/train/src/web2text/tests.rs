@@ -75,7 +75,7 @@ fn a_rule_on_neighbours_is_learned_and_generalizes() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_weights_and_another_does_not() {
+fn equal_seeds_lead_to_equal_weights_and_others_do_not() {
     let data = pages(30, 2);
     let first = learned(&data, None);
     let again = learned(&data, None);
@@ -92,7 +92,7 @@ fn the_same_seed_gives_the_same_weights_and_another_does_not() {
 
 /// A training that is killed after any epoch and resumed.
 #[test]
-fn a_resumed_training_gives_the_same_weights() {
+fn a_resumed_training_ends_with_the_same_weights() {
     let data = pages(30, 3);
     let whole = learned(&data, None);
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ fn a_resumed_training_gives_the_same_weights() {
         assert_eq!(bytes(&whole.networks), bytes(&resumed.networks));
         assert_eq!(whole.epochs, resumed.epochs);
     }
-    // Checkpoints of another training are refused.
+    // Checkpoints of another training are rejected.
     let other = Params { seed: 2, ..small() };
     let e = learn(&data, &other, 2, Some(&of(&other)), &|_| {}).map(drop);
     let e = e.unwrap_err().to_string();
@@ -138,7 +138,7 @@ fn a_resumed_training_gives_the_same_weights() {
     of(&small()).remove().unwrap();
 }
 
-/// As the paper's authors train, but less of it.
+/// The parameters of the paper's authors, with fewer steps.
 fn patches() -> Params {
     Params {
         layers: 2,
@@ -205,7 +205,7 @@ fn a_training_on_patches_is_resumed_and_each_option_counts() {
     });
     assert!(killed.is_err());
     assert_eq!(of(&patches(), Some(&checkpoints)), whole);
-    // What was finished is not trained again.
+    // Finished trainings are not repeated.
     let again = Mutex::new(0);
     learn_held_out(&data, held_out, &patches(), Some(&checkpoints), &|_| {
         *again.lock().unwrap_or_else(|e| e.into_inner()) += 1;

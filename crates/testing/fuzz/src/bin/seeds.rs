@@ -1,5 +1,5 @@
-//! Writes the seeds of every target below a folder, and prints a line for each: its name and
-//! longest input. `seeds FOLDER`
+//! Writes the seeds of every target below a folder. Prints one line per target: its name and the
+//! length of its longest input. `seeds FOLDER`
 
 use std::path::PathBuf;
 use std::{env, fs, io};

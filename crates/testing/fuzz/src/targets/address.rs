@@ -1,6 +1,6 @@
 //! Addresses: of objects, and the sort keys of URLs.
 //!
-//! The first byte chooses what the rest is.
+//! The first byte selects the kind of the rest.
 
 use crate::Target;
 use crate::digest::choice;
@@ -21,7 +21,7 @@ thread_local! {
     static STORES: RefCell<Stores> = RefCell::default();
 }
 
-/// Stores that are reached without credentials or a request.
+/// Stores for which neither credentials nor a request is needed.
 const ROOTS: [&str; 2] = ["http://host.example/", "https://host.example/"];
 
 fn check(input: &[u8]) {
@@ -34,7 +34,7 @@ fn check(input: &[u8]) {
             assert!(!key.contains(['\n', ' ']), "{key:?}");
         }
         1 => {
-            // It is refused, or not, without a panic.
+            // It may be accepted or rejected, but must not panic.
             let _ = check_place(&text);
             assert!(is_address(&text) || !is_web(&text));
         }

@@ -1,7 +1,7 @@
 //! Indexes of lines: classic CDX and CDXJ, plain or compressed.
 //!
-//! What is read is a range of a named file, errors name the file, and selections are sorted and do
-//! not overlap.
+//! An entry that is read is a range of a named file, errors name the file, and selections are
+//! sorted and do not overlap.
 
 use crate::Target;
 use std::cell::RefCell;
@@ -23,7 +23,8 @@ thread_local! {
     static FILE: RefCell<Option<(tempfile::TempPath, File)>> = RefCell::default();
 }
 
-/// Hands on the path of a file with these bytes, in memory where there is such a folder.
+/// Passes the path of a file with these bytes to `work`. The file is in memory if there is such a
+/// folder.
 pub(super) fn in_file(bytes: &[u8], work: impl FnOnce(&Path)) {
     FILE.with_borrow_mut(|kept| {
         let create = || {
@@ -56,7 +57,7 @@ pub(super) fn check(input: &[u8]) {
                 return;
             }
         };
-        // A selection may be refused, for ranges that overlap.
+        // A selection may be rejected because ranges overlap.
         let Ok(selection) = Selection::read(&[PathBuf::from(path)]) else {
             return;
         };

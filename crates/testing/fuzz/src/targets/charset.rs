@@ -1,4 +1,4 @@
-//! The encoding of a page: found, and decoded within the limit.
+//! The encoding of a page: it is found, and the page is decoded within the limit.
 //!
 //! The first byte says whether the body is HTML, and whether the first line is the label of its
 //! transport.

@@ -1,9 +1,9 @@
-//! A record through every pipeline that ships.
+//! Runs a record through every pipeline that ships.
 //!
 //! There is a label for each block, scores are from 0 to 1, the output has the content blocks, and
-//! a cleaner that was used before gives what a fresh one gives.
+//! a used cleaner returns the same as a fresh one.
 //!
-//! The first byte chooses the pipeline, the second the output; the rest is the record's body: an
+//! The first byte selects the pipeline, the second the output. The rest is the record's body: an
 //! HTTP message or a payload.
 
 use crate::Target;
@@ -61,10 +61,10 @@ fn check(input: &[u8]) {
             assert_sound(view);
         }
         if is_sampled(input, 32) {
-            let view = told(&view);
+            let view = outcome(&view);
             let mut fresh = Engine::new(pipeline);
             assert_eq!(
-                told(&fresh.record("x", &record)),
+                outcome(&fresh.record("x", &record)),
                 view,
                 "a used engine differs"
             );
@@ -110,8 +110,8 @@ fn assert_sound(view: &PageView<'_>) {
     }
 }
 
-/// All that a cleaner says.
-fn told(view: &Result<PageView<'_>, Skip>) -> Result<String, Skip> {
+/// The whole result of a cleaner as text.
+fn outcome(view: &Result<PageView<'_>, Skip>) -> Result<String, Skip> {
     let view = view.as_ref().map_err(Clone::clone)?;
     let PageView {
         page,
@@ -136,7 +136,7 @@ fn seeds() -> Vec<Vec<u8>> {
     pages.extend(pages.clone().iter().step_by(5).map(http));
     pages.retain(|page| page.len() <= 2046);
     let pipelines = METHODS.shipped().count();
-    // Every pipeline has a page, and every page a pipeline.
+    // Every pipeline gets a page, and every page gets a pipeline.
     let seeds = (0..pages.len().max(3 * pipelines)).map(|i| {
         let choices = [(i % pipelines) as u8, (i % 3) as u8];
         [&choices, &pages[i % pages.len()][..]].concat()

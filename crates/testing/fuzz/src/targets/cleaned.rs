@@ -1,9 +1,9 @@
 //! Any page as cleaned HTML.
 //!
-//! It has nothing that runs or loads, html5ever reads the very tree that was printed, and
-//! segmented again it gives the texts of the content blocks.
+//! The HTML contains nothing that runs or loads. html5ever reads exactly the tree that was printed.
+//! Segmented again, it has the texts of the content blocks.
 //!
-//! The first byte chooses as in `html`, the second which blocks are content.
+//! The first byte has the same meaning as in `html`, the second selects the content blocks.
 
 use super::html::SEGMENTATIONS;
 use super::markdown;

@@ -1,8 +1,8 @@
 //! Files of experiments: topics, judgements, runs and gold.
 //!
-//! Errors name the file, ids are usable, and a run that is written reads back.
+//! Errors name the file, ids are usable, and a run that was written can be read back.
 //!
-//! The first byte chooses the kind.
+//! The first byte selects the kind.
 
 use crate::Target;
 use crate::digest::choice;

@@ -1,9 +1,9 @@
 //! Segmentation of any page.
 //!
-//! Blocks divide the text, their sources come in order, the tree is one, a segmenter that was used
-//! before gives what a fresh one gives, and both tokenizers give the same.
+//! Blocks divide the text, their sources are in order, and the tree is valid. A used segmenter
+//! returns the same as a fresh one, and both tokenizers return the same.
 //!
-//! The first byte chooses segmentation, depth, and whether it is plain text.
+//! The first byte selects segmentation, depth, and whether the input is plain text.
 
 use crate::Target;
 use crate::digest::{choice, is_sampled};
@@ -21,7 +21,7 @@ pub const TARGET: Target = Target {
     fair: 2000.0,
 };
 
-/// All segmentations, for targets whose first byte chooses one.
+/// All segmentations, for targets whose first byte selects one.
 pub(super) const SEGMENTATIONS: [Segmentation; 4] = [
     Segmentation::Inline,
     Segmentation::Paper,
@@ -35,7 +35,7 @@ thread_local! {
     );
 }
 
-/// Segmentation by the lowest two bits, a small depth by the third.
+/// The segmentation is selected by the lowest two bits, a small depth by the third.
 fn options(how: usize) -> SegmenterOptions {
     SegmenterOptions {
         segmentation: SEGMENTATIONS[how & 3],
@@ -44,7 +44,8 @@ fn options(how: usize) -> SegmenterOptions {
     }
 }
 
-/// Segments a page by its first byte with a segmenter that is kept, and hands on the document.
+/// Segments a page as its first byte says, with a segmenter that is kept, and passes the document
+/// to `work`.
 pub(super) fn segmented(input: &[u8], work: impl FnOnce(&Document, &str, SegmenterOptions)) {
     let (how, rest) = choice(input);
     let page = String::from_utf8_lossy(rest);
@@ -138,8 +139,8 @@ fn assert_same(doc: &Document, page: &str, options: SegmenterOptions, is_text: b
     assert_eq!(again.preformatted, doc.preformatted, "{tokenizer:?}");
 }
 
-/// Whether lol_html reads the page as the standard does: it is wrong about what closes SVG and
-/// MathML, and about raw text after a tag that ends with `=`.
+/// Whether lol_html reads the page as the standard requires. It has errors in what closes SVG and
+/// MathML, and in raw text after a tag that ends with `=`.
 fn tokenizers_agree(page: &str) -> bool {
     let tags = page.to_ascii_lowercase();
     let without_value = |part: &str| part.trim_ascii_end().ends_with('=');

@@ -1,6 +1,6 @@
 //! HTTP messages and the codings of their bodies.
 //!
-//! A body stays within its limit, and a decoder that was used before gives what a fresh one gives.
+//! A body stays within its limit, and a used decoder returns the same as a fresh one.
 
 use crate::Target;
 use crate::digest::is_sampled;
@@ -23,8 +23,8 @@ pub const TARGET: Target = Target {
 
 const LIMIT: usize = 32 << 10;
 
-/// A decoder of Brotli fills its window before anything comes out: so much is decoded at most, also
-/// of a body that turns out to be none (RFC 7932 §9.1).
+/// A decoder of Brotli fills its window before it returns any output. So at most this much is
+/// decoded, even if the body turns out not to be Brotli (RFC 7932 §9.1).
 const BROTLI_WINDOW: usize = 16 << 20;
 
 thread_local! {

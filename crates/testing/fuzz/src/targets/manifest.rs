@@ -1,10 +1,10 @@
-//! Rows of manifests, which runs on other machines send back, and lists of inputs, which are sent
-//! to them.
+//! Rows of manifests, which are sent back by runs on other machines, and lists of inputs, which are
+//! sent to these machines.
 //!
-//! A row reads back, its sums are compared without overflow, and errors name its file; the inputs
-//! of a list have names of their own that lead nowhere else.
+//! A row can be read back, its sums are compared without overflow, and errors name its file. The
+//! inputs of a list have different names that do not lead out of the folder.
 //!
-//! The first byte chooses between row and list.
+//! The first byte selects row or list.
 
 use super::cdx::in_file;
 use crate::Target;

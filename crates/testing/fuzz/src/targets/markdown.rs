@@ -1,9 +1,9 @@
 //! Any page as Markdown.
 //!
-//! Read back by pulldown-cmark it has no HTML, leads nowhere but to known schemes, and shows the
-//! words of the content blocks. A renderer that was used before gives what a fresh one gives.
+//! pulldown-cmark reads it back: it has no HTML, links only to known schemes, and shows the words
+//! of the content blocks. A used renderer returns the same as a fresh one.
 //!
-//! The first byte chooses as in `html`, the second which blocks are content.
+//! The first byte has the same meaning as in `html`, the second selects the content blocks.
 
 use super::html::{SEGMENTATIONS, segmented};
 use crate::Target;
@@ -41,7 +41,7 @@ fn check(input: &[u8]) {
     });
 }
 
-/// Renders the page of an input with a renderer that is kept, and hands on what came out.
+/// Renders the page of an input with a renderer that is kept, and passes the result to a function.
 pub(super) fn rendered(
     input: &[u8],
     output: TextFormat,

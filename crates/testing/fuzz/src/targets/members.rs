@@ -1,7 +1,8 @@
-//! Compressed files, from what their members hold: a fuzzer cannot change what is compressed.
+//! Compressed files that are built from the contents of their members, because a fuzzer cannot
+//! change compressed data.
 //!
-//! The first byte chooses the compression and the damage, the next two where it is. Byte 29 (group
-//! separator) begins another member.
+//! The first byte selects the compression and the damage, the next two the place of the damage.
+//! Byte 29 (group separator) begins another member.
 
 use super::warc;
 use crate::Target;
@@ -91,7 +92,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn members_are_what_decoders_take() {
+    fn decoders_accept_the_members() {
         let mut text = Vec::new();
         let mut decoder = flate2::read::GzDecoder::new(&*gzip(b"some text").leak());
         decoder.read_to_end(&mut text).unwrap();

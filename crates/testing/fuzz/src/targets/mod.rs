@@ -1,4 +1,4 @@
-//! The targets, a file each.
+//! The targets, one file each.
 
 pub mod address;
 pub mod cdx;
@@ -18,7 +18,8 @@ pub mod warc;
 
 use crate::Target;
 
-/// Gives the names of all targets to a macro, quick ones first: they leave time to the others.
+/// Passes the names of all targets to a macro. Quick ones come first, so that the others have more
+/// time.
 #[macro_export]
 macro_rules! for_each_target {
     ($do:ident) => {

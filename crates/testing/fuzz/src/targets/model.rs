@@ -1,6 +1,6 @@
-//! Model files of every kind: what is read and written again is the same, and gives numbers.
+//! Model files of every kind: a model that is read and written again is the same, and its results are numbers.
 //!
-//! The first byte chooses the kind.
+//! The first byte selects the kind.
 
 use crate::Target;
 use crate::digest::choice;
@@ -28,7 +28,8 @@ fn check(input: &[u8]) {
     KINDS[kind % KINDS.len()](file);
 }
 
-/// What a row says in a column: numbers that splits are often compared with. NaN is none, as it may have any sum.
+/// The value of a row in a column: numbers with which splits are often compared. NaN is not one of them, because rows
+/// with NaN may have any sum.
 fn value(column: usize) -> f32 {
     [0.0, 1.0, -3.5, 1e9, 0.25, f32::INFINITY][column % 6]
 }

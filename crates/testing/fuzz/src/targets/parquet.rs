@@ -1,4 +1,4 @@
-//! Indexes in Parquet: what holds for lines holds for rows.
+//! Indexes in Parquet: the properties of lines also hold for rows.
 
 use super::cdx;
 use crate::Target;
@@ -30,7 +30,7 @@ fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// An index of this many rows, as small as can be.
+/// An index with this many rows that is as small as possible.
 fn table(codec: Compression, rows: i32) -> Vec<u8> {
     let names: ArrayRef = Arc::new(StringArray::from_iter_values(
         (0..rows).map(|i| format!("x{}", i / 9)),

@@ -1,4 +1,4 @@
-//! Pipeline files: what is wrong is named with its line, and what is not gives a cleaner.
+//! Pipeline files: an error names its line, and a file without errors becomes a cleaner.
 
 use crate::Target;
 use crate::digest::is_sampled;
@@ -16,14 +16,14 @@ pub const TARGET: Target = Target {
     fair: 100_000.0,
 };
 
-/// In a folder that is not there, so that no file that a step names is.
+/// In a folder that does not exist, so that no file that a step names exists.
 const NAME: &str = "nowhere/p.toml";
 
 const PAGE: &str =
     "<title>t</title><nav><a href=/>home</a></nav><p>Some words of a page, and more.";
 
-/// One in so many is tried on a page: some are dear to build.
-const RARE: u64 = 4;
+/// One in this many is tried on a page, because some take long to build.
+const ONE_IN: u64 = 4;
 
 fn check(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else {
@@ -32,7 +32,7 @@ fn check(input: &[u8]) {
     match Pipeline::parse(&warcsieve_papers::METHODS, NAME, text) {
         Ok(pipeline) => {
             assert!(!pipeline.method.is_empty());
-            if is_sampled(input, RARE) {
+            if is_sampled(input, ONE_IN) {
                 let _ = Engine::new(&pipeline).extract(PAGE, "");
             }
         }

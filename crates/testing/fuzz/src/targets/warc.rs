@@ -1,7 +1,7 @@
 //! The reader of WARC and ARC, from any bytes.
 //!
-//! Every byte is accounted once, whatever the sizes of reads; splits together give what the whole
-//! gives; the range of a sound record gives that record.
+//! Every byte is counted once, for any sizes of reads. Splits together return the same as the whole
+//! file. The range of an undamaged record returns that record.
 
 use crate::Target;
 use crate::digest::{digest, is_sampled};
@@ -23,7 +23,7 @@ pub const TARGET: Target = Target {
     fair: 2000.0,
 };
 
-/// Small, so that small inputs reach them.
+/// Small values, so that small inputs reach them.
 const LIMITS: Limits = Limits {
     record: 1 << 10,
     member: 128 << 10,
@@ -31,7 +31,7 @@ const LIMITS: Limits = Limits {
     split: 512,
 };
 
-/// Records whose ranges are read again.
+/// How many records have their ranges read again.
 const RANGES: usize = 4;
 
 /// A record as it was read.
@@ -39,7 +39,7 @@ const RANGES: usize = 4;
 struct Found {
     location: Location,
     flaws: RecordFlaws,
-    /// Of headers and body.
+    /// The digest of headers and body.
     digest: u64,
 }
 
@@ -87,7 +87,7 @@ fn assert_sound(ledger: &ReadLedger, records: &[Found]) {
     assert!(ledger.fault_count > 0 || !records.iter().any(flawed));
 }
 
-/// Gives a few bytes a read.
+/// Returns a few bytes per read.
 struct Steps(Cursor<Vec<u8>>, usize);
 
 impl Read for Steps {
@@ -125,8 +125,8 @@ fn check_ranges(file: &[u8], records: &[Found]) {
     let is_alone = |record: &Found| {
         let same = |other: &&Found| other.location.offset == record.location.offset;
         let sound = record.flaws == RecordFlaws::default();
-        // Behind the beginning of a member it depends on the records before which lines begin one;
-        // `cdx` reads each record again and leaves such ones out.
+        // After the beginning of a member, the records before decide which lines begin a record.
+        // `cdx` reads each record again and leaves such records out.
         let is_first = record.location.offset_in_member == 0;
         sound && is_first && records.iter().filter(same).count() == 1
     };
@@ -135,7 +135,8 @@ fn check_ranges(file: &[u8], records: &[Found]) {
         let Location { offset, length, .. } = record.location;
         let Some(length) = length else { continue };
         let bytes = file[offset as usize..(offset + length) as usize].to_vec();
-        // What begins no record of WARC is read only after others that showed that it is ARC.
+        // A line that does not begin a WARC record is read as ARC only after other lines that
+        // showed that the file is ARC.
         if !warcsieve_warc::begins_like_crawl(&bytes) || bytes[0].is_ascii_whitespace() {
             continue;
         }
@@ -153,11 +154,11 @@ fn check_ranges(file: &[u8], records: &[Found]) {
             .first()
             .is_some_and(|first| inside(first) < inside(record))
         {
-            // Nothing before the range shows that a line as those of ARC is none here.
+            // Nothing before the range shows that a line like those of ARC is not a record here.
             continue;
         }
-        // In the file, what follows it may have been lost with a damaged member after it: a record
-        // without a length may go on there.
+        // In the file, the bytes after it may have been lost with a damaged member. A record
+        // without a length may continue there.
         let (first, more) = again.split_at(again.len().min(1));
         assert_eq!(first, std::slice::from_ref(record), "by its range");
         assert!(

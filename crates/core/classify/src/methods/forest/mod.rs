@@ -5,6 +5,7 @@ mod tests;
 
 use crate::classifier::{Classifier, Moved};
 use crate::expected_f::{Beta, Comments, Kept, Options, Scored, choose};
+use crate::forum;
 use crate::label::Label;
 use crate::method::{Method, Needs, Scores, shipped};
 use crate::names::Names;
@@ -20,7 +21,7 @@ use warcsieve_html::document::Document;
 use warcsieve_model::Forest;
 use warcsieve_model::forest::{Batch, Scorer};
 
-/// How pipeline files and the command line know it.
+/// The method as pipeline files and the command line know it.
 pub const METHOD: Method = Method {
     name: "forest",
     summary: "boosted trees on the page's structure, then the blocks of highest expected F-β",
@@ -56,14 +57,16 @@ pub const METHOD: Method = Method {
 struct Params {
     /// The forest; by default the one that ships.
     model: Spanned<String>,
-    /// What is done with readers' comments.
+    /// How readers' comments are labelled.
     comments: Comments,
+    /// What is done with the posts of a forum where comments are dropped.
+    forum_posts: ForumPosts,
     /// A page whose expected content has fewer tokens than this has no content.
     least_tokens: u32,
-    /// The weight of recall against precision in choosing blocks: β of the expected F-β.
+    /// The weight of recall against precision when blocks are chosen: β of the expected F-β.
     beta: Beta,
-    /// Use the feature that contributed most to a label as its reason; what blocks in like places
-    /// contributed is no feature.
+    /// Whether a label's reason is the feature that contributed most to it. What blocks in similar places contributed
+    /// is not a feature.
     reasons: bool,
 }
 
@@ -72,6 +75,7 @@ impl Default for Params {
         Self {
             model: Spanned::new(0..0, "default".to_owned()),
             comments: Options::default().comments,
+            forum_posts: ForumPosts::Keep,
             least_tokens: Options::default().least_tokens,
             beta: Options::default().beta,
             reasons: false,
@@ -79,11 +83,25 @@ impl Default for Params {
     }
 }
 
+/// What is done with the posts of a forum, which are marked as readers' comments elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ForumPosts {
+    /// If without comments next to nothing is left of a page that is one of a forum by its address or its
+    /// markup, what readers wrote is content there.
+    Keep,
+    /// They are treated as readers' comments.
+    Comments,
+}
+
+/// A page of a forum of which less than this share is kept without comments, in tokens, is a thread.
+const THREAD: f64 = 0.35;
+
 /// The trees in the forms that are needed, shared by all workers.
 struct Model {
-    /// The features of its tests are indices into [`FOREST`]. For explanations.
+    /// The forest for explanations. The features of its tests are indices into [`FOREST`].
     forest: Forest,
-    /// The same, to add up.
+    /// The same forest, in the form that computes scores.
     scorer: Scorer,
     /// The log-odds before any test: the bias plus the values of the roots.
     start: f32,
@@ -114,25 +132,28 @@ impl Model {
 
 /// A step with its buffers.
 ///
-/// Memory: that of [`Structure`], 32 bytes per block, 16 per group of them, and one [`Columns`]: the features of a page
-/// of a million blocks are never all in memory.
+/// Memory: that of [`Structure`], 32 bytes per block, 16 per group of blocks, and one [`Columns`]. The features of a
+/// page of a million blocks are never all in memory.
 struct BoostedTrees {
     model: Arc<Model>,
     options: Options,
+    forum_posts: ForumPosts,
+    /// Whether the last page is a thread whose posts are content.
+    is_thread: bool,
     reasons: Reasons,
     structure: Structure,
     columns: Columns,
-    /// By block, drawn towards those of its group.
+    /// By block: its log-odds, moved towards those of its group.
     log_odds: Vec<f32>,
     batch: Batch,
     pooling: Pooling,
     contributions: Vec<f32>,
-    /// By block, if reasons by feature are enabled: the strongest feature against content and for
+    /// By block, if reasons by feature are enabled: the strongest feature against content, and the strongest one for
     /// it.
     strongest: Vec<[Option<u16>; 2]>,
     scored: Vec<Scored>,
     order: Vec<(f32, u32)>,
-    /// Of the last page.
+    /// The choice for the last page.
     kept: Kept,
 }
 
@@ -143,8 +164,10 @@ struct Reasons {
     comment: u32,
     below: u32,
     written: u32,
+    post: u32,
     little: u32,
-    /// By feature: that it contributed against content, and for it. Empty unless enabled.
+    /// By feature: the reason that it contributed against content, and the reason that it contributed for content.
+    /// Empty unless enabled.
     features: Vec<[u32; 2]>,
 }
 
@@ -162,6 +185,7 @@ impl Reasons {
             comment: names.reason("among readers' comments"),
             below: names.reason("below the heading of readers' comments"),
             written: names.reason("what a reader wrote"),
+            post: names.reason("a post of a forum"),
             little: names.reason("the page is expected to have next to no content"),
             features: if features {
                 names_of(names)
@@ -191,6 +215,8 @@ pub(super) fn build(
             beta: params.beta,
             ..Options::default()
         },
+        forum_posts: params.forum_posts,
+        is_thread: false,
         reasons: Reasons::new(params.reasons, names),
         structure,
         columns: Columns::default(),
@@ -240,9 +266,36 @@ impl BoostedTrees {
         }
     }
 
+    /// Chooses the content of the last page that was scored.
+    fn choose(&mut self, doc: &Document) {
+        self.is_thread = false;
+        self.kept = choose(&self.scored, self.options, &mut self.order);
+        let may_be = self.forum_posts == ForumPosts::Keep && self.kept.without_comments;
+        if !may_be || !forum::is_forum(doc) {
+            return;
+        }
+        let mut order = Vec::new();
+        let thread = choose(&self.scored, self.with_posts(), &mut order);
+        if self.kept.tokens < THREAD * thread.tokens {
+            (self.kept, self.order, self.is_thread) = (thread, order, true);
+        }
+    }
+
+    /// The options of a page whose posts are content.
+    fn with_posts(&self) -> Options {
+        Options {
+            comments: Comments::Keep,
+            ..self.options
+        }
+    }
+
     /// Whether the block of the last page has its probability because a reader wrote it.
     fn is_written(&self, block: usize) -> bool {
-        self.scored[block].is_raised(self.options)
+        let options = match self.is_thread {
+            true => self.with_posts(),
+            false => self.options,
+        };
+        self.scored[block].is_raised(options)
     }
 
     /// Whether the block of the last page is boilerplate because it is a comment.
@@ -280,7 +333,7 @@ impl Classifier for BoostedTrees {
             tokens: b.tokens,
             comment: self.structure.comment(doc, block),
         }));
-        self.kept = choose(&self.scored, self.options, &mut self.order);
+        self.choose(doc);
         for (rank, &(probability, block)) in self.order.iter().enumerate() {
             let is_dropped = self.is_dropped(block as usize);
             let label = &mut labels[block as usize];
@@ -293,6 +346,11 @@ impl Classifier for BoostedTrees {
                 };
             } else if self.kept.blocks == 0 {
                 label.reason = self.reasons.little;
+            } else if label.content
+                && self.is_thread
+                && self.scored[block as usize].comment != Comment::No
+            {
+                label.reason = self.reasons.post;
             } else if label.content && self.is_written(block as usize) {
                 label.reason = self.reasons.written;
             } else {
@@ -334,7 +392,7 @@ impl Classifier for BoostedTrees {
         let by = |feature: usize| contributions[feature];
         let mut order: Vec<usize> = (0..FOREST.len()).filter(|f| by(*f) != 0.0).collect();
         order.sort_by(|a, b| by(*b).abs().total_cmp(&by(*a).abs()));
-        let strongest = order.into_iter().take(Moved::MOST);
+        let strongest = order.into_iter().take(Moved::MAX_FEATURES);
         let strongest = strongest.map(|f| Moved {
             feature: FOREST[f].name.clone(),
             value: row[f],

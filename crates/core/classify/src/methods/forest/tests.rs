@@ -81,7 +81,7 @@ fn a_page_with_too_little_expected_content_has_none() {
     let said = "2 tokens of content expected, 10 needed";
     assert!(why.contains(said), "{why}");
     assert_eq!(content(&labelled("least_tokens = 0", &doc)), [true]);
-    // A small amount of text that is almost surely content is kept.
+    // A small amount of text is kept if it is almost certainly content.
     assert_eq!(content(&labelled("", &page(format!("<p>{seven}")))), [true]);
 }
 
@@ -112,7 +112,7 @@ fn reasons_name_the_strongest_feature() {
     let why = labeller.chain.explain(&doc, &labeller.labels, 3);
     let ends = "log-odds start at +0.40, +0.74 by blocks in like places";
     assert!(why.ends_with(ends), "{why}");
-    // Alone in its place.
+    // The only block in its place.
     let why = labeller.chain.explain(&doc, &labeller.labels, 0);
     assert!(why.ends_with("log-odds start at +0.40"), "{why}");
 }
@@ -139,7 +139,8 @@ fn models_with_unknown_features_are_refused() {
     );
 }
 
-/// A forest on the path score alone: content if `story` or what shares its slot is in the path.
+/// A forest that uses only the path score: content if the path has `story`, or a token in the same
+/// slot.
 fn by_names(slots: usize) -> String {
     let hash = "story".bytes().fold(0u32, |hash, letter| {
         (hash.rotate_left(5) ^ u32::from(letter)).wrapping_mul(0x9e37_79b1)

@@ -2,14 +2,14 @@ use crate::classifier::Classifier;
 use crate::label::Label;
 use crate::steps::Steps;
 use std::path::Path;
-use warcsieve_features::frequency::{host_key, page_keys};
+use warcsieve_features::frequency::page_keys;
 use warcsieve_features::{Frequencies, FrequencyCounter};
 use warcsieve_fixture::{document, words};
 use warcsieve_html::document::Document;
 
 fn page(url: &str, texts: &[String]) -> Document {
     let mut doc = document(texts);
-    doc.host = host_key(url);
+    doc.url = url.to_owned();
     doc
 }
 
@@ -26,7 +26,7 @@ fn bytes(pages: &[Document], by_host: bool) -> Vec<u8> {
     bytes
 }
 
-/// Nine pages of one site, three of which are one page; two of another site.
+/// Nine pages of one site, three of which are copies of one page, and two pages of another site.
 fn crawl() -> Vec<Document> {
     let story = |n: usize| format!("{} story {n}", words(20));
     let [menu, quote] = ["Menu of the site".to_owned(), "As they say".to_owned()];
@@ -64,7 +64,7 @@ fn kept(params: &str, docs: &[Document]) -> Vec<Vec<bool>> {
 }
 
 #[test]
-fn what_three_pages_of_a_host_have_goes_unless_the_page_is_there_three_times() {
+fn text_on_three_pages_of_a_host_is_dropped_unless_the_page_has_copies() {
     let docs = crawl();
     let found = kept("", &docs);
     assert_eq!(
@@ -99,7 +99,7 @@ fn some_words_of_its_own_make_a_copy_no_page() {
 }
 
 #[test]
-fn a_text_of_many_pages_of_the_crawl_goes_whatever_their_host() {
+fn a_text_on_many_pages_of_the_crawl_is_dropped_for_any_host() {
     let docs = crawl();
     assert_eq!(
         kept("host_pages = 0\npages = 11", &docs)[9],
@@ -121,7 +121,7 @@ fn without_a_crawl_nothing_repeats() {
 }
 
 #[test]
-fn a_table_that_is_given_must_answer() {
+fn a_provided_table_must_have_what_steps_need() {
     let give = |params: &str, by_host| {
         let text =
             format!("[[step]]\nmethod = 'keep-all'\n[[step]]\nmethod = 'repeated'\n{params}");

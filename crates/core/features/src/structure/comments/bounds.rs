@@ -1,10 +1,10 @@
-//! How little and how much comments are.
+//! Bounds of the size of comments.
 
-/// Fewest words outside of links of what a reader wrote.
-pub(super) const WROTE: u32 = 5;
+/// The minimum number of words outside of links of a text that a reader wrote.
+pub(super) const MIN_READER_WORDS: u32 = 5;
 
-/// From this share of the page's words on, the comments are the page, as in a forum.
+/// If the comments have at least this share of the page's words, they are the page, as in a forum.
 pub(super) const MAX_SHARE: f64 = 0.85;
 
-/// Fewest words of prose before comments that no name tells.
-pub(super) const PROSE: u32 = 50;
+/// The minimum number of words of prose before comments that are not recognised by a name.
+pub(super) const MIN_PROSE_WORDS: u32 = 50;

@@ -1,10 +1,10 @@
-//! Dates, in any language: by numbers alone.
+//! Dates in any language, recognised only by their numbers.
 
 use super::super::records::Records;
 use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
 
-/// Most words and characters of a block that is a date, an author before it included.
+/// The maximum number of words and characters of a block that is a date, including an author before it.
 const WORDS: u32 = 12;
 const CHARS: u32 = 200;
 
@@ -26,13 +26,13 @@ pub fn is_date(doc: &Document, records: &Records, block: usize) -> bool {
     }
 }
 
-/// What the numbers of a text are.
+/// What the numbers in a text are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// Three numbers as a date has (`5.5.2010`, `2010-05-05`, `5/5/10`), or two of a day, a year and a
-    /// time of day, in any words: `5 mai 2010`, `2010年5月5日`, `July 24, @01:20PM`.
+    /// A date: three numbers (`5.5.2010`, `2010-05-05`, `5/5/10`), or two of these: a day, a year, a time of day, in
+    /// any words: `5 mai 2010`, `2010年5月5日`, `July 24, @01:20PM`.
     Date,
-    /// A time of day alone, as in a programme, a transcript or a live report.
+    /// Only a time of day, as in a programme, a transcript or a live report.
     Clock,
     Other,
 }

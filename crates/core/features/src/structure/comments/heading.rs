@@ -1,14 +1,13 @@
-//! The heading of readers' comments: a short block that says nothing but *comments* and how many
-//! there are, in many languages, or a phrase of blog programs in English. "12 comments",
-//! "Kommentare (3)", "Leave a reply" and "5 responses to “A title”" are such blocks; "Comment" alone
-//! and "Comments by the minister" are not.
+//! The heading of readers' comments: a short block that says only *comments* and how many there are, in many languages,
+//! or a phrase of blog programs in English. "12 comments", "Kommentare (3)", "Leave a reply" and "5 responses to “A
+//! title”" are such blocks. "Comment" alone and "Comments by the minister" are not.
 //!
-//! Words are those of the translations of WordPress for `Comments` (translate.wordpress.org), and in
-//! English those of its templates and Movable Type's.
+//! The words are those of the translations of WordPress for `Comments` (translate.wordpress.org), and in English those
+//! of its templates and of Movable Type's.
 
 use std::sync::LazyLock;
 
-/// Most words and characters of such a block, the title of the article included.
+/// The maximum number of words and characters of such a block, including the title of the article.
 pub const WORDS: u32 = 16;
 pub const CHARS: u32 = 200;
 
@@ -21,16 +20,16 @@ const PLURAL: &str = "comments trackback trackbacks pingbacks \
     kommentaarid kommentit hozzászólások yorumlar σχόλια σχολια תגובות تعليقات التعليقات نظرات \
     评论 評論 留言 コメント 댓글";
 
-/// *Comment*, which needs a number or a word beside it.
+/// *Comment*, which counts only with a number or another word.
 const SINGULAR: &str = "comment pingback comentari comentario comentário comentariu commentaire commento \
     kommentar reactie komentarz komentář komentár komentar комментарий комментария коментар \
     komentaras komentārs kommentaar kommentti kommenttia hozzászólás yorum σχόλιο תגובה تعليق";
 
-/// What may stand beside these.
-const BESIDE: &str = "a add all and are article be closed entry far first for leave make no off on our post reader \
+/// Words that may be next to these.
+const FILLER: &str = "a add all and are article be closed entry far first for leave make no off on our post reader \
     readers s so story the this to user view visitor write yet your";
 
-/// What a number of comments is called where "to" or "on" and the article's title follow.
+/// What comments may be called after a number, if "to" or "on" and the article's title follow.
 const COUNTED: [&str; 6] = [
     "comment",
     "comments",
@@ -40,7 +39,7 @@ const COUNTED: [&str; 6] = [
     "thoughts",
 ];
 
-/// What a word says.
+/// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     Number,
@@ -49,15 +48,15 @@ enum Word {
     Beside,
 }
 
-/// Letters of the longest known word of ASCII.
-const LONGEST: usize = 12;
+/// How many letters the longest known ASCII word has.
+const MAX_ASCII_LETTERS: usize = 12;
 
 /// The known words, sorted.
 static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
     let lists = [
         (PLURAL, Word::Plural),
         (SINGULAR, Word::Singular),
-        (BESIDE, Word::Beside),
+        (FILLER, Word::Beside),
         ("one", Word::Number),
     ];
     let words = lists
@@ -69,7 +68,7 @@ static KNOWN: LazyLock<Vec<(&str, Word)>> = LazyLock::new(|| {
 });
 
 impl Word {
-    /// `None` of a word that is not known. Case does not count.
+    /// `None` for an unknown word. Case is ignored.
     fn of(word: &str) -> Option<Self> {
         if word.is_ascii() {
             return Self::of_ascii(word.as_bytes());
@@ -82,12 +81,12 @@ impl Word {
         found.ok().map(|at| KNOWN[at].1)
     }
 
-    /// The same of a word of ASCII, as most are.
+    /// The same for an ASCII word, which is the most frequent case.
     fn of_ascii(word: &[u8]) -> Option<Self> {
         if word.iter().all(u8::is_ascii_digit) {
             return Some(Self::Number);
         }
-        let mut lower = [0; LONGEST];
+        let mut lower = [0; MAX_ASCII_LETTERS];
         let lower = lower.get_mut(..word.len())?;
         lower.copy_from_slice(word);
         lower.make_ascii_lowercase();
@@ -104,7 +103,7 @@ pub enum Heading {
     Words,
 }
 
-/// What a text says as the heading of comments; `None` if it is none.
+/// What a text says if it is the heading of comments; `None` if it is not.
 pub fn heading(text: &str) -> Option<Heading> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
@@ -116,7 +115,7 @@ pub fn heading(text: &str) -> Option<Heading> {
             Some(Word::Singular) => singular = true,
             Some(Word::Number) => number = true,
             Some(Word::Beside) => {}
-            // "Reply" and "responses" are no known words.
+            // "Reply" and "responses" are not among the known words.
             None => return phrase(words, first),
         }
         count += 1;
@@ -129,7 +128,7 @@ pub fn heading(text: &str) -> Option<Heading> {
     })
 }
 
-/// What "leave a reply", alone or to somebody, or "5 responses to" and a title say.
+/// Recognises "leave a reply", alone or to somebody, and "5 responses to" with a title.
 fn phrase<'a>(words: impl Iterator<Item = &'a str>, first: Word) -> Option<Heading> {
     let mut four = [""; 4];
     four.iter_mut().zip(words).for_each(|(to, word)| *to = word);
@@ -155,7 +154,7 @@ mod tests {
             .iter()
             .map(|(word, _)| word)
             .filter(|word| word.is_ascii());
-        assert_eq!(ascii.map(|word| word.len()).max(), Some(LONGEST));
+        assert_eq!(ascii.map(|word| word.len()).max(), Some(MAX_ASCII_LETTERS));
         for (word, says) in KNOWN.iter() {
             assert_eq!(Word::of(&word.to_uppercase()), Some(*says), "{word}");
         }

@@ -1,45 +1,46 @@
-//! Readers' comments below an article: by the names of elements, by a heading, or else as a thread.
+//! Readers' comments below an article. They are found by the names of elements, by a heading, or else as a thread.
 
-mod alike;
 mod bounds;
 mod date;
 mod heading;
 mod section;
+mod similarity;
 mod thread;
 
 use super::names::{Group, bit};
 use super::records::Records;
 use crate::enclosing::inherit;
-use alike::Alike;
-use bounds::{MAX_SHARE, WROTE};
+use bounds::{MAX_SHARE, MIN_READER_WORDS};
 use section::headed;
+use similarity::Similarity;
 use std::ops::Range;
 use thread::Threads;
 use warcsieve_common::shrink;
 use warcsieve_html::Tag;
 use warcsieve_html::document::{Block, Document};
 
-/// What a block is of readers' comments.
+/// The part that a block has in readers' comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Comment {
-    /// It is in none.
+    /// It is not in comments.
     #[default]
     No,
-    /// What a reader wrote: five words or more outside of links, and less than a third linked.
+    /// Text that a reader wrote: five words or more outside of links, and less than a third of it linked.
     Text,
-    /// The rest: headings, authors, dates, links, forms.
+    /// The rest of comments: headings, authors, dates, links, forms.
     Rest,
-    /// All from a heading of comments on: comments, and what follows them.
+    /// Everything after a heading of comments: comments, and what follows them.
     Below,
 }
 
-/// The link density from which on a text is none that a reader wrote.
+/// With at least this link density, a text was not written by a reader.
 const LINKED: f32 = 1.0 / 3.0;
 
 impl Comment {
-    /// What a block is of the comments that it is in.
+    /// The part of a block in the comments that contain it.
     fn of(block: &Block, is_heading: bool) -> Self {
-        let is_text = block.words - block.linked_words >= WROTE && block.link_density() < LINKED;
+        let is_text =
+            block.words - block.linked_words >= MIN_READER_WORDS && block.link_density() < LINKED;
         match is_text && !is_heading {
             true => Self::Text,
             false => Self::Rest,
@@ -47,38 +48,38 @@ impl Comment {
     }
 }
 
-/// Which blocks are in a comment section: those at or below an element whose class, id or role says
-/// so, that is not inline (as comments in program code are), holds no text in an `h1` and less than 85
-/// % of the page's words, and is not in a forum.
+/// Which blocks are in a comment section. A comment section is an element whose class, id or role says so. It must not
+/// be inline (as comments in program code are), must hold no text in an `h1` and less than 85 % of the page's words,
+/// and must not be in a forum.
 ///
-/// And all from a [heading] of comments on. On a page with neither, the blocks of a [thread].
+/// All blocks after a [heading] of comments are also in it. On a page with neither, the blocks of a [thread] are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Comments {
     within: Vec<Within>,
     /// By element, and at the end: how many `h1` begin before it.
     h1: Vec<u32>,
     threads: Threads,
-    alike: Alike,
+    similarity: Similarity,
     unnamed: Unnamed,
 }
 
-/// Comments that no name tells.
+/// Comments that are not recognised by a name.
 #[derive(Clone, Debug, Default)]
 enum Unnamed {
     #[default]
     None,
-    /// All from this block on.
+    /// All blocks from this one on.
     From(usize),
-    /// What is in these elements.
+    /// The blocks in these elements.
     Thread(Range<u32>),
 }
 
-/// What an element is within.
+/// What an element is inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Within {
     Elsewhere,
-    /// At or below an element that is named a forum or a thread, and not that of comments, as
-    /// `comment-thread` is. What is called a comment in it is a post.
+    /// At or below an element that is named a forum or a thread, but not a thread of comments, such as
+    /// `comment-thread`. What is called a comment in a forum is a post.
     Forum,
     Comments,
 }
@@ -142,13 +143,13 @@ impl Comments {
         }
     }
 
-    /// Whether these elements hold no `h1`, and the prose before them does not look like theirs.
+    /// Whether these elements hold no `h1`, and the prose before them is not similar to theirs.
     fn are_comments(&mut self, doc: &Document, records: &Records, elements: &Range<u32>) -> bool {
         self.h1[elements.start as usize] == self.h1[elements.end as usize]
-            && !self.alike.is_before(doc, records, elements)
+            && !self.similarity.is_similar_before(doc, records, elements)
     }
 
-    /// What a block is of the comments of the page that was read last.
+    /// The part of a block in the comments of the page that was read last.
     pub fn of(&self, doc: &Document, records: &Records, block: usize) -> Comment {
         let element = records.place(block).0;
         let is_named = self.within[element] == Within::Comments;

@@ -1,14 +1,14 @@
-//! Comments below a [heading]: where they begin, and what tells them from a chapter, from another
-//! article and from an article whose number of comments stands above its text.
+//! Comments below a [heading]: where they begin, and what distinguishes them from a chapter, from another article, and
+//! from an article whose number of comments is above its text.
 
 use super::super::records::{Records, is_prose};
-use super::bounds::{MAX_SHARE, PROSE};
+use super::bounds::{MAX_SHARE, MIN_PROSE_WORDS};
 use super::date::is_date;
 use super::heading::{self, Heading, heading};
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// Where comments begin that have a heading.
+/// Where comments with a heading begin.
 pub(super) struct Headed {
     /// The block of the heading.
     pub block: usize,
@@ -16,22 +16,22 @@ pub(super) struct Headed {
     pub first: u32,
 }
 
-/// Most blocks from a heading of comments to the first date.
-const TO_DATE: usize = 12;
+/// The maximum number of blocks from a heading of comments to the first date.
+const MAX_BLOCKS_TO_DATE: usize = 12;
 
-/// Most words outside of links for each date from there on.
-const WORDS_A_DATE: u32 = 250;
+/// The maximum number of words outside of links per date, from there on.
+const MAX_WORDS_PER_DATE: u32 = 250;
 
-/// The first heading of comments with 50 words of prose between the last `h1` before it, if there is one,
-/// and itself. Nothing if what follows is 85 % of the page's words or more, has no dates as comments
-/// have them, or is another article with a number of comments of its own.
+/// The first heading of comments with 50 words of prose between the last `h1` before it, if there is one, and itself.
+/// `None` if the text after it has 85 % of the page's words or more, has no dates like those of comments, or is another
+/// article with a number of comments of its own.
 pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
     let (mut prose, mut words, mut last) = (0, 0, 0);
     let mut blocks = doc.blocks.iter().enumerate();
     let (block, first) = blocks.by_ref().find_map(|(i, block)| {
         let element = records.place(i).0;
         last = last.max(element);
-        if prose >= PROSE
+        if prose >= MIN_PROSE_WORDS
             && let Some(found) = heading_at(doc, records, i)
         {
             return Some((i, found));
@@ -53,7 +53,7 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
         if is_date(doc, records, i) {
             dates += 1;
         }
-        if dates == 0 && i > block + TO_DATE {
+        if dates == 0 && i > block + MAX_BLOCKS_TO_DATE {
             return None;
         }
         let is_counted = first == Heading::Number;
@@ -63,11 +63,12 @@ pub(super) fn headed(doc: &Document, records: &Records) -> Option<Headed> {
         unlinked += b.words - b.linked_words;
     }
     let first = last as u32 + 1;
-    (dates.saturating_mul(WORDS_A_DATE) >= unlinked && dates > 0).then_some(Headed { block, first })
+    (dates.saturating_mul(MAX_WORDS_PER_DATE) >= unlinked && dates > 0)
+        .then_some(Headed { block, first })
 }
 
-/// What a block says as the heading of comments, if it is one: outside of links, buttons, and of cells,
-/// terms and labels, which head something else.
+/// What a block says as the heading of comments, if it is one. It must be outside of links and buttons, and outside of
+/// cells, terms and labels, which are headings of something else.
 fn heading_at(doc: &Document, records: &Records, block: usize) -> Option<Heading> {
     let b = &doc.blocks[block];
     let container = records.elements()[records.place(block).1].tag;

@@ -22,7 +22,7 @@ fn of(structure: &mut Structure, doc: &Document) -> Vec<String> {
         .collect()
 }
 
-/// A page of an article of 60 words and what follows it.
+/// The comments on a page of an article of 60 words, followed by `after`.
 pub(super) fn followed_by(after: &str) -> Vec<String> {
     comments(&format!("<h1>A title</h1><p>{}.</p>{after}", words(60)))
 }
@@ -45,13 +45,13 @@ fn all_after_a_heading_of_comments_is_comments() {
     ];
     let page = format!("<h2>2 comments</h2>{}<p>© Ann", said());
     assert_eq!(followed_by(&page), texts);
-    // However it is wrapped, and whatever its element.
+    // This works with any wrapper and any element.
     let page = format!(
         "<div><b>2 comments</b></div><div>{}</div><footer>© Ann</footer>",
         said()
     );
     assert_eq!(followed_by(&page), texts);
-    // Names that say what some of them are change nothing.
+    // Names for some parts of the comments change nothing.
     let page = page.replace("<p>Bob", "<p class=comment-author>Bob");
     assert_eq!(followed_by(&page), texts);
 }
@@ -128,7 +128,7 @@ fn answers_that_look_like_the_question_are_posts() {
 }
 
 proptest! {
-    /// Whatever page was read before.
+    /// The result does not depend on the page that was read before.
     #[test]
     fn no_page_depends_on_another(page in markup(), other in markup(), times in 0_usize..4) {
         let article = |page: &str, after: &str| format!("{page}<p>{}.{after}{page}", words(60));

@@ -1,8 +1,8 @@
-//! Threads of readers' comments that no name tells.
+//! Threads of readers' comments that are not recognised by a name.
 //!
-//! A *record* holds a date in a short block, another block of text, and an author: in the block of the
-//! date or in one more. It is an element that is not inline, or a `dt` with the `dd`s after it. A
-//! *thread* is three records or more that are siblings of one tag, without a heading in them:
+//! A *record* holds a date in a short block, another block of text, and an author. The author is in the block of the
+//! date or in one more block. A record is an element that is not inline, or a `dt` with the `dd`s after it. A *thread*
+//! is three or more records that are siblings with the same tag, without a heading in them:
 //!
 //! ```text
 //! <div class=a><p>The article, of at least fifty words of prose. …</div>
@@ -11,48 +11,47 @@
 //!   <li><b>Bob</b> …
 //! ```
 //!
-//! Records are also the posts of a forum, the items of a list, and teasers. So a thread may be one of
-//! comments only if it comes after prose and no more than half as much follows, if it is not most of
-//! the page and not mostly links, and if no name says that it is posts. Of a page's threads that with
-//! the most words is taken.
+//! The posts of a forum, the items of a list and teasers are records, too. So a thread is accepted as comments only if
+//! prose comes before it, at most half as much prose follows it, it is not most of the page and not mostly links, and
+//! no name says that it consists of posts. Of several threads on a page, the one with the most words is taken.
 //!
-//! The constants were chosen on dragnet-a and wcxb-dev with the names of all classes and ids made
-//! unreadable, by means over pages.
+//! The constants were chosen on dragnet-a and wcxb-dev, with the names of all classes and ids made unreadable, by means
+//! over pages.
 
 use super::super::names::{Group, bit};
 use super::super::records::{Records, Sums, is_prose};
-use super::bounds::{MAX_SHARE, PROSE, WROTE};
+use super::bounds::{MAX_SHARE, MIN_PROSE_WORDS, MIN_READER_WORDS};
 use super::date::is_date;
 use std::ops::Range;
 use warcsieve_common::shrink;
 use warcsieve_html::Tag;
 use warcsieve_html::document::Document;
 
-/// Fewest words of a date that its author is in, too.
+/// The minimum number of words of a date block that also holds the author.
 const SIGNED_WORDS: u32 = 5;
-/// Fewest blocks of a record whose author is in none of them.
+/// The minimum number of blocks of a record if the author has a block of its own.
 const BLOCKS: u32 = 3;
-/// Fewest records of a thread.
+/// The minimum number of records of a thread.
 const RECORDS: u32 = 3;
-/// Most siblings of a thread's records that are none, as a share of them.
+/// The maximum number of siblings between a thread's records that are not records, as a share of the records.
 const OTHERS: f64 = 0.3;
-/// Fewest words of prose before comments, as a share of the comments' words.
+/// The minimum number of words of prose before comments, as a share of the comments' words.
 const PROSE_SHARE: f64 = 0.1;
-/// Most words of prose after comments, as a share of those before.
+/// The maximum number of words of prose after comments, as a share of those before them.
 const AFTER: f64 = 0.5;
 
-/// What begins before an element.
+/// Counts of what begins before an element.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     dates: u32,
-    /// Dates of some words.
+    /// Dates with enough words to hold an author.
     signed: u32,
     texts: u32,
     headings: u32,
     prose: u32,
 }
 
-/// Records in a row under one parent.
+/// Consecutive records under one parent.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     /// The first record, and the end of the last.
@@ -60,7 +59,7 @@ struct Run {
     end: u32,
     tag: Tag,
     records: u32,
-    /// Siblings of that tag after the first that are no records.
+    /// Siblings with the same tag after the first record that are not records.
     others: u32,
     words: u32,
     linked: u32,
@@ -68,8 +67,8 @@ struct Run {
 
 /// Finds the thread that may be the comments of a page.
 ///
-/// Time is linear in elements and blocks. Memory: 20 bytes per element that holds text, and 28 more
-/// where a page has three dates.
+/// Time is linear in elements and blocks. Memory: 20 bytes per element that holds text, and 28 more if a page has three
+/// dates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threads {
     /// By element, and at the end.
@@ -79,7 +78,7 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// Keeps no memory of an unusual page before.
+    /// Frees the memory of an unusually large page before.
     pub fn begin(&mut self) {
         shrink(&mut self.before);
         shrink(&mut self.runs);
@@ -101,7 +100,7 @@ impl Threads {
         self.runs.resize(records.elements().len(), Run::default());
         for (i, element) in records.elements().iter().enumerate().skip(1) {
             let run = &mut self.runs[element.parent as usize];
-            // A `dd` of the record before.
+            // A `dd` that belongs to the record before.
             if element.tag.is_inline() || (i as u32) < run.end {
                 continue;
             }
@@ -145,7 +144,7 @@ impl Threads {
                 own.dates += 1;
                 own.signed += u32::from(b.words >= SIGNED_WORDS);
                 dates += 1;
-            } else if b.words - b.linked_words >= WROTE {
+            } else if b.words - b.linked_words >= MIN_READER_WORDS {
                 own.texts += 1;
                 own.prose += if is_prose(b) { b.words } else { 0 };
             }
@@ -176,7 +175,7 @@ impl Threads {
         let named = |element: u32| records.named[element as usize];
         let parent = records.elements()[run.first as usize].parent;
         let posts = bit(Group::Article) | bit(Group::Forum);
-        before >= PROSE
+        before >= MIN_PROSE_WORDS
             && prose >= words * PROSE_SHARE
             && f64::from(after) <= prose * AFTER
             && words < f64::from(records.total.words) * MAX_SHARE
@@ -186,7 +185,7 @@ impl Threads {
     }
 }
 
-/// If a record begins with an element: where it ends, and its words.
+/// If a record begins with this element: where it ends, and its words.
 fn record(i: usize, before: &[Before], records: &Records) -> Option<(u32, Sums)> {
     let elements = records.elements();
     let (element, mut sums) = (&elements[i], records.sums[i]);
@@ -210,7 +209,7 @@ fn record(i: usize, before: &[Before], records: &Records) -> Option<(u32, Sums)>
     is_record.then_some((end, sums))
 }
 
-/// Whether a tag heads a part of a page, more than a comment is.
+/// Whether a tag is the heading of a part of a page that is larger than a comment.
 fn heads(tag: Tag) -> bool {
     matches!(tag, Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4)
 }

@@ -1,8 +1,8 @@
 //! The purposes that names can express, and the tokens that do.
 //!
 //! The tokens are English: most templates on the web use English names, whatever the language of
-//! their text. Comments have names in 20 more languages, because a whole part of the page hangs on
-//! them: what *comment* and *comments* are called there, without accents.
+//! their text. Comments also have names in 20 more languages, because the labels of a whole part of
+//! the page depend on them: the words for *comment* and *comments* there, without accents.
 
 use super::tokens::hash_letters;
 
@@ -135,7 +135,7 @@ static TOKENS: [Option<Token>; SLOTS] = {
     slots
 };
 
-/// Half as many again as there are tokens, at least.
+/// At least one and a half times the number of tokens.
 const SLOTS: usize = 512;
 
 /// The first slot to search for a hash: its high bits, which depend on all letters.

@@ -1,11 +1,11 @@
-//! What recent names say: the same ones occur again and again, on a page and on the next.
+//! A cache of the meaning of recent names: the same names occur again and again, on a page and on the next one.
 
 use super::super::path_weights::PathWeights;
 use super::groups::{bit, group_of};
 use super::sums::{NameSums, Waiting};
 use super::tokens::{Pairs, tokens};
 
-/// What a class, id or role says.
+/// The meaning of a class, id or role.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Name {
     /// Its groups, one bit each.
@@ -32,8 +32,9 @@ impl Name {
 
 /// The names that were seen last.
 ///
-/// Names of a page whose hashes are equal count as equal. On another page the text has to be equal, too: so the first name of a
-/// page that falls on an entry leaves it as it would on the first page, and no page depends on those before.
+/// On one page, names with equal hashes count as equal. On another page the text must be equal, too. So the first name
+/// of a page that uses an entry has the same result as on the first page of all, and no page depends on the pages
+/// before it.
 ///
 /// Memory: 44 KiB.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ pub struct KnownNames {
     page: u32,
 }
 
-/// What a name says, and the last page that it was on.
+/// The meaning of a name, and the last page that it was on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     hash: u64,
@@ -55,20 +56,20 @@ struct Known {
 /// The text of a name.
 #[derive(Clone, Copy, Debug)]
 struct Text {
-    /// Its length; more than there is room for if the text is not here.
+    /// Its length. If the text is not stored here, a length that does not fit.
     length: u8,
-    text: [u8; LONGEST_TEXT],
+    text: [u8; MAX_TEXT_BYTES],
 }
 
 /// How many names are kept.
 const KEPT: usize = 512;
 
-/// Longest name whose text is kept, in bytes.
-const LONGEST_TEXT: usize = 63;
+/// The maximum length of a name whose text is kept, in bytes.
+const MAX_TEXT_BYTES: usize = 63;
 
 impl Default for KnownNames {
     fn default() -> Self {
-        // The empty text, which says nothing, as entries that are not used.
+        // The empty text, which says nothing; it also stands for unused entries.
         Self {
             known: Box::new([Known::default(); KEPT]),
             texts: Box::new([Text::of(&[]); KEPT]),
@@ -81,7 +82,7 @@ impl Text {
     fn of(text: &[u8]) -> Self {
         let mut own = Self {
             length: u8::MAX,
-            text: [0; LONGEST_TEXT],
+            text: [0; MAX_TEXT_BYTES],
         };
         if let Some(to) = own.text.get_mut(..text.len()) {
             to.copy_from_slice(text);
@@ -101,7 +102,7 @@ impl KnownNames {
         self.page = self.page.wrapping_add(1);
     }
 
-    /// What the name `value` with this hash says.
+    /// The meaning of the name `value`, which has this hash.
     pub fn name(&mut self, value: &str, hash: u64, weights: Option<&PathWeights>) -> Name {
         let (at, text) = (hash as usize % KEPT, value.as_bytes());
         let known = &mut self.known[at];
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_believed_on_another_page_only_if_the_text_is_equal() {
+    fn cached_names_are_used_on_another_page_only_if_the_text_is_equal() {
         let mut names = KnownNames::default();
         names.begin();
         let groups = |names: &mut KnownNames, text: &str| names.name(text, 7, None).groups;
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(groups(&mut names, "nav"), bit(Group::Footer));
         names.begin();
         assert_eq!(groups(&mut names, "nav"), bit(Group::Nav));
-        let long = |name: &str| format!("{name} ").repeat(LONGEST_TEXT);
+        let long = |name: &str| format!("{name} ").repeat(MAX_TEXT_BYTES);
         names.begin();
         assert_eq!(groups(&mut names, &long("nav")), bit(Group::Nav));
         names.begin();

@@ -27,7 +27,7 @@ pub(super) struct ElementNames {
     pub sums: NameSums,
 }
 
-/// Reads the attributes of elements, always with the same weights: what names say is kept.
+/// Reads the attributes of elements, always with the same weights. It keeps the meaning of names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     known: KnownNames,
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tokenizer_noted_says_the_same_as_all_attributes() {
+    fn spans_of_the_tokenizer_agree_with_all_attributes() {
         let long = "a-b ".repeat(60);
         let slots: Vec<_> = (0..64).map(|slot| [slot, slot - 20, 30 - slot]).collect();
         let weights = PathWeights::new(&slots, 1.0).unwrap();

@@ -4,8 +4,8 @@ use super::super::path_weights::{BUCKETS, PathWeights};
 use super::tokens::hash_of_tag;
 use warcsieve_html::Tag;
 
-/// Sums over the tokens of names: their weights in each bucket of distance, and last how many there
-/// are. So all four are added in one step.
+/// Sums over the tokens of names: their weights in each bucket of distance, and at the end how many tokens there are.
+/// So all four are added in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameSums([i16; BUCKETS + 1]);
 
@@ -19,7 +19,7 @@ impl NameSums {
         }
     }
 
-    /// Adds that of a tag.
+    /// Adds the token of a tag.
     pub fn add_tag(&mut self, tag: Tag, weights: &PathWeights) {
         if let Some(hash) = hash_of_tag(tag) {
             self.add_token(hash, weights);
@@ -44,8 +44,8 @@ impl NameSums {
     }
 }
 
-/// Hashes whose weights are still to be added. Few weights are in the processor's nearest caches. If those of many hashes
-/// are asked for without a branch in between, it waits for all at once.
+/// Hashes whose weights are still to be added. Few weights are in the processor's nearest caches. If the weights of
+/// many hashes are requested without a branch in between, the processor waits for all of them at the same time.
 pub struct Waiting {
     hashes: [u32; 64],
     count: usize,

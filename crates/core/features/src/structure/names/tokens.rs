@@ -2,10 +2,10 @@
 
 use warcsieve_html::{Tag, attributes};
 
-/// Letters of the longest known token.
+/// How many letters the longest known token has.
 pub const MAX_TOKEN: usize = 24;
 
-/// Bytes of an attribute that are read.
+/// How many bytes of an attribute are read.
 pub const MAX_READ: usize = 512;
 
 /// Calls `each` with the tokens of a name, as written, and the hashes of their small letters. A token is a run of
@@ -52,8 +52,8 @@ const fn hash_letter(hash: u32, letter: u8) -> u32 {
     (hash.rotate_left(5) ^ letter as u32).wrapping_mul(0x9e37_79b1)
 }
 
-/// Calls `each` with the hashes that the path score goes by of an element with this tag and these
-/// attributes: its tokens, each pair of them in one name, and its tag.
+/// Calls `each` with the hashes that the path score uses for an element with this tag and these attributes: its tokens,
+/// each pair of consecutive tokens in one name, and its tag.
 pub fn hashes(tag: Tag, source: &str, mut each: impl FnMut(u32)) {
     for (name, value) in attributes(source) {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
@@ -65,7 +65,7 @@ pub fn hashes(tag: Tag, source: &str, mut each: impl FnMut(u32)) {
     hash_of_tag(tag).into_iter().for_each(each);
 }
 
-/// The token before, to make pairs of tokens that follow each other.
+/// The token before, to form pairs of consecutive tokens.
 #[derive(Default)]
 pub struct Pairs(Option<u32>);
 
@@ -80,14 +80,14 @@ impl Pairs {
     }
 }
 
-/// No letter, so that a pair is none of its tokens in one.
+/// Not a letter, so that a pair differs from one token with the letters of both.
 const PAIR: u8 = 7;
 
-/// The hash of a tag among those of tokens; none of tags that say nothing of where a block is.
+/// The hash of a tag, in the space of the tokens' hashes. `None` for tags that say nothing about the place of a block.
 pub fn hash_of_tag(tag: Tag) -> Option<u32> {
     let is_any = matches!(tag, Tag::Div | Tag::Span | Tag::P | Tag::Body | Tag::Html);
     (!is_any).then(|| hash_letters(TAG, tag.name().as_bytes()))
 }
 
-/// What hashes of tags begin with.
+/// The start value of hashes of tags.
 const TAG: u32 = 0x5bd1_e995;

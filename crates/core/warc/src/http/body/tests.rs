@@ -258,7 +258,7 @@ fn gzip_header_fields_are_skipped() {
 }
 
 #[test]
-fn mislabelled_bodies_are_kept_or_decoded_as_what_they_are() {
+fn mislabelled_bodies_are_kept_or_decoded_by_their_magic_bytes() {
     let page = page();
     for headers in [GZIP, DEFLATE, BR, ZSTD] {
         assert_eq!(
@@ -302,7 +302,7 @@ fn mislabelled_bodies_are_kept_or_decoded_as_what_they_are() {
 }
 
 #[test]
-fn cut_and_damaged_bodies_keep_what_came_before() {
+fn cut_and_damaged_bodies_keep_the_bytes_before() {
     let mut noise = 1_u32;
     let text: Vec<u8> = (0..900_000)
         .map(|_| {
@@ -344,7 +344,7 @@ fn chunks_are_read_leniently() {
 }
 
 #[test]
-fn cut_chunks_keep_what_came_before() {
+fn cut_chunks_keep_the_bytes_before() {
     let body = b"5\r\nhello\r\n6\r\n world\r\n0\r\n";
     for cut in 4..body.len() - 2 {
         let (kept, flaws) = decode(CHUNKED, &body[..cut]);
@@ -407,7 +407,7 @@ fn the_limit_is_exact() {
 
 /// Whole, cut and damaged bodies of each coding, at the limit and one byte on either side.
 #[test]
-fn nothing_over_the_limit_is_given_from_damaged_bodies_either() {
+fn damaged_bodies_do_not_decode_to_more_than_the_limit() {
     let mut noise = 1u32;
     let text: Vec<u8> = std::iter::repeat_with(|| {
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -548,9 +548,9 @@ proptest! {
     }
 }
 
-/// What a buffer held before changes nothing, also where the data is damaged.
+/// The previous content of a buffer has no effect, even if the data is damaged.
 #[test]
-fn damaged_data_gives_the_same_after_any_body() {
+fn damaged_data_decodes_the_same_after_any_body() {
     const DAMAGED: &[u8] = include_bytes!("../../../../../testing/fuzz/found/http/damaged-brotli");
     let decoded = |decoder: &mut BodyDecoder| {
         let message = HttpMessage::parse(DAMAGED).unwrap();

@@ -54,7 +54,7 @@ fn numbered(records: usize) -> Vec<Vec<u8>> {
 
 type Pack = fn(&[Vec<u8>]) -> Vec<u8>;
 
-/// The ways a file is made of its records.
+/// The ways in which records are packed into a file.
 const PACKED: [(&str, Pack); 5] = [
     ("plain", |records| records.concat()),
     ("a gzip member a record", |records| {
@@ -67,10 +67,10 @@ const PACKED: [(&str, Pack); 5] = [
     ("one zstd frame", |records| zst(&records.concat())),
 ];
 
-/// Gives the bytes in pieces of 70 001 at most, and counts them.
+/// Returns the bytes in pieces of at most 70 001, and counts them.
 struct Drip {
     bytes: Cursor<Arc<Vec<u8>>>,
-    given: Arc<AtomicU64>,
+    returned: Arc<AtomicU64>,
 }
 
 impl Read for Drip {
@@ -80,7 +80,7 @@ impl Read for Drip {
         let n = rest.len().min(out.len()).min(70_001);
         out[..n].copy_from_slice(&rest[..n]);
         self.bytes.set_position((at + n) as u64);
-        self.given.fetch_add(n as u64, Ordering::Relaxed);
+        self.returned.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
     }
 }
@@ -90,8 +90,8 @@ struct Got {
     flaws: Vec<RecordFlaws>,
     bodies: Vec<usize>,
     ledger: ReadLedger,
-    /// Bytes that the input gave.
-    given: u64,
+    /// Bytes that the input returned.
+    returned: u64,
 }
 
 impl Got {
@@ -101,13 +101,13 @@ impl Got {
 }
 
 fn read(file: &Arc<Vec<u8>>, again: bool, limits: Limits) -> Got {
-    let given = Arc::new(AtomicU64::new(0));
-    let (shared, count) = (file.clone(), given.clone());
+    let returned = Arc::new(AtomicU64::new(0));
+    let (shared, count) = (file.clone(), returned.clone());
     let from: ReadFrom = Arc::new(move |at| {
         let mut bytes = Cursor::new(shared.clone());
         bytes.set_position(at);
-        let given = count.clone();
-        Box::new(Drip { bytes, given })
+        let returned = count.clone();
+        Box::new(Drip { bytes, returned })
     });
     let mut reader = WarcReader::new("x", from(0), limits);
     if again {
@@ -130,7 +130,7 @@ fn read(file: &Arc<Vec<u8>>, again: bool, limits: Limits) -> Got {
         flaws,
         bodies,
         ledger,
-        given: given.load(Ordering::Relaxed),
+        returned: returned.load(Ordering::Relaxed),
     }
 }
 
@@ -147,7 +147,7 @@ fn a_right_length_wins_whatever_the_body_holds() {
                 assert_eq!(got.ledger.fault_count, 0, "{how} {:?}", got.ledger.faults);
                 assert!(got.flaws[1].too_large && !got.flaws[1].wrong_length);
                 assert_eq!(got.bodies[1], Limits::default().record);
-                assert_eq!(got.given, file.len() as u64, "nothing is read again");
+                assert_eq!(got.returned, file.len() as u64, "nothing is read again");
             }
         }
     }
@@ -178,7 +178,7 @@ fn a_right_length_wins_before_bytes_that_are_no_record() {
 
 #[test]
 fn a_length_that_leads_to_a_blank_line_of_a_later_record_is_wrong() {
-    // The blank line of the last record that starts inside is in view, its end is not yet.
+    // The blank line of the last record that starts inside is in view, but its end is not yet.
     let mut lines = vec![b'x'; MB];
     lines[500..504].copy_from_slice(b"\r\n\r\n");
     let (first, blank, next) = (
@@ -213,7 +213,7 @@ fn after_a_length_that_is_too_long_all_records_are_found_again() {
 }
 
 #[test]
-fn a_pipe_loses_only_what_is_further_back_than_is_held() {
+fn a_pipe_loses_only_bytes_that_are_no_longer_held() {
     let real = numbered(60);
     let liar = record("liar", 50 * MB, b"short");
     let file = Arc::new([&[liar], &real[..]].concat().concat());
@@ -246,7 +246,7 @@ fn a_length_without_a_boundary_and_without_a_record_inside_is_wrong() {
 }
 
 #[test]
-fn a_boundary_is_seen_wherever_what_is_in_view_ends() {
+fn a_boundary_is_found_for_any_end_of_the_view() {
     let head = record("a", 65_000, b"").len() - 4;
     let (next, reach) = (right("next", b"2"), SMALL.member / 2);
     for near in [0, 1, 4, 5, LOOKAHEAD, LOOKAHEAD + 1] {
@@ -267,7 +267,7 @@ fn a_boundary_is_seen_wherever_what_is_in_view_ends() {
 
 #[test]
 fn hostile_lengths_cost_linear_work() {
-    // Each states an end that is too far away to be in view and where no record ends.
+    // Each header states an end that is too far away to be in view, and no record ends there.
     for stated in [100_000, 1_000_000, 3_000_000, usize::MAX] {
         let plain = record("liar", stated, b"short").repeat(40_000);
         let most = (REPLAYS + 2) * plain.len() as u64;
@@ -275,9 +275,9 @@ fn hostile_lengths_cost_linear_work() {
             for again in [false, true] {
                 let got = read(&file, again, SMALL);
                 assert!(
-                    got.given <= most,
+                    got.returned <= most,
                     "{stated}: {} of {}",
-                    got.given,
+                    got.returned,
                     file.len()
                 );
             }

@@ -8,21 +8,17 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Input, InputKind, list, object_from};
-use crate::positioned::file_from;
-pub(super) use crate::zip::is_zip;
-use crate::zip::{self, Entry};
-use flate2::read::DeflateDecoder;
+use super::endings::{WACZ_ENDING, is_named_crawl, is_named_input, is_named_wacz};
+use super::input::{Input, InputKind};
+use super::zipped::{Outer, ZippedFile};
+use crate::zip::{self, Entry, is_zip};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use warcsieve_common::{Error, Result, counted};
-use warcsieve_store::{Object, Stamp, Stores};
-use warcsieve_warc::ReadFrom;
+use warcsieve_store::{Stamp, Stores};
 
-/// The ending of the names of WACZ files.
-pub(super) const ENDING: &str = ".wacz";
 /// Where crawls are inside.
 const CRAWLS: &str = "archive/";
 /// Where lists of pages are inside.
@@ -30,43 +26,12 @@ const PAGES: &str = "pages/";
 /// Most bytes of a list of pages.
 const LARGEST_LIST: u64 = 256 << 20;
 
-/// A crawl, or a list of pages, inside a WACZ file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ZippedFile {
-    /// The WACZ file.
-    outer: Outer,
-    /// Its stamp when it was listed.
-    listed: Stamp,
-    /// Path inside.
-    name: String,
-    /// Where its bytes begin.
-    begin: u64,
-    /// Bytes as stored.
-    stored: u64,
-    /// Bytes of the file.
-    size: u64,
-    /// Whether these are deflated.
-    is_deflated: bool,
-}
-
-/// Where a WACZ file is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Outer {
-    File(std::path::PathBuf),
-    Object(Object),
-}
-
 /// What is of use in a WACZ file.
 struct Wacz {
     crawls: Vec<ZippedFile>,
     lists: Vec<ZippedFile>,
     /// Where the file ends, if its end is missing.
     cut_at: Option<u64>,
-}
-
-/// Whether a name ends as those of WACZ files do.
-pub(super) fn is_named(name: &str) -> bool {
-    name.to_ascii_lowercase().ends_with(ENDING)
 }
 
 /// Puts the crawls inside of WACZ files in place of these. One that cannot be read stays: it fails
@@ -141,8 +106,10 @@ fn is_not_found(error: &Error) -> bool {
 
 /// Where the name of a WACZ file ends in the path of a file inside.
 fn end_of_outer(place: &str) -> Option<usize> {
-    let at = place.to_ascii_lowercase().find(&format!("{ENDING}/"))?;
-    Some(at + ENDING.len())
+    let at = place
+        .to_ascii_lowercase()
+        .find(&format!("{WACZ_ENDING}/"))?;
+    Some(at + WACZ_ENDING.len())
 }
 
 /// Why a zip file is no input.
@@ -157,17 +124,17 @@ pub(super) fn refusal(input: &Input) -> io::Error {
             ))
         }
         Ok(_) => zip::error(format!(
-            "it is a WACZ file, and not named like one; rename it to end in `{ENDING}`, or give it by name"
+            "it is a WACZ file, and not named like one; rename it to end in `{WACZ_ENDING}`, or give it by name"
         )),
     }
 }
 
 /// Whether it is named like a WACZ file, or like nothing else; the first bytes decide then.
 fn may_be_wacz(input: &Input) -> bool {
-    let is_named = is_named(&input.name);
+    let is_named = is_named_wacz(&input.name);
     match &input.kind {
         InputKind::File(path) => {
-            (is_named || !list::is_named_input(&input.name)) && begins_like_zip(path)
+            (is_named || !is_named_input(&input.name)) && begins_like_zip(path)
         }
         InputKind::Object(_) => is_named,
         InputKind::Zipped(_) | InputKind::Stdin => false,
@@ -224,30 +191,6 @@ impl Outer {
             selected: None,
         }
     }
-
-    fn address(&self) -> String {
-        match self {
-            Self::File(path) => path.display().to_string(),
-            Self::Object(object) => object.address().to_owned(),
-        }
-    }
-
-    /// Its current stamp.
-    fn stamp(&self) -> Result<Stamp> {
-        let stamp = self.input("").stamp()?;
-        stamp.ok_or_else(|| Error::io(self.address(), io::Error::other("it is no regular file")))
-    }
-
-    /// Readers that start at any offset, and the open file, if it is one.
-    fn anywhere(&self, stamp: &Stamp) -> Result<(ReadFrom, Option<Arc<File>>)> {
-        match self {
-            Self::File(path) => {
-                let file = Arc::new(File::open(path).map_err(|e| Error::io(path, e))?);
-                Ok((file_from(file.clone()), Some(file)))
-            }
-            Self::Object(object) => Ok((object_from(object, stamp), None)),
-        }
-    }
 }
 
 impl Wacz {
@@ -280,7 +223,7 @@ impl Wacz {
             let Some(name) = entry.name.as_deref() else {
                 continue;
             };
-            let is_crawl = name.starts_with(CRAWLS) && list::is_named_crawl(name);
+            let is_crawl = name.starts_with(CRAWLS) && is_named_crawl(name);
             let is_list = name.starts_with(PAGES) && name.ends_with(".jsonl");
             if !is_crawl && !is_list {
                 continue;
@@ -345,96 +288,4 @@ fn check(entry: &Entry, name: &str) -> std::result::Result<(), String> {
 
 fn refused(input: &Input, what: &str) -> Error {
     Error::io(input.origin(), zip::error(what.to_owned()))
-}
-
-impl ZippedFile {
-    /// Where it is, for messages.
-    pub(super) fn origin(&self) -> String {
-        format!("{}/{}", self.outer.address(), self.name)
-    }
-
-    /// The path of the WACZ file, if it is on disk.
-    pub fn outer_path(&self) -> Option<&Path> {
-        match &self.outer {
-            Outer::File(path) => Some(path),
-            Outer::Object(_) => None,
-        }
-    }
-
-    /// Whether it can only be read from its beginning.
-    pub(super) fn is_deflated(&self) -> bool {
-        self.is_deflated
-    }
-
-    /// Its stamp: its own size, and the rest of that of the WACZ file.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if that does not exist, or has changed since it was listed.
-    pub fn stamp(&self) -> Result<Stamp> {
-        let now = self.outer.stamp()?;
-        match self.listed.difference(&now) {
-            Some(what) => Err(Error::io(
-                self.origin(),
-                io::Error::other(format!("changed since it was listed: {what}")),
-            )),
-            None => Ok(self.stamp_of(&now)),
-        }
-    }
-
-    /// The stamp that it has where the WACZ file has this one.
-    pub(super) fn stamp_of(&self, outer: &Stamp) -> Stamp {
-        Stamp {
-            size: self.size,
-            ..outer.clone()
-        }
-    }
-
-    /// Readers that start at any offset, with the open WACZ file, if it is one; `None` if it is
-    /// deflated.
-    pub fn anywhere(&self) -> Result<Option<(ReadFrom, Option<Arc<File>>)>> {
-        if self.is_deflated {
-            return Ok(None);
-        }
-        let (from, file) = self.outer.anywhere(&self.listed)?;
-        let (begin, size) = (self.begin, self.size);
-        let inside: ReadFrom = Arc::new(move |at| {
-            let at = at.min(size);
-            Box::new(from(begin + at).take(size - at))
-        });
-        Ok(Some((inside, file)))
-    }
-
-    /// All its bytes.
-    ///
-    /// # Errors
-    /// [`Error::Io`], if there are more than `most`, too.
-    fn text(&self, most: u64) -> Result<Vec<u8>> {
-        let (_, bytes) = self.open()?;
-        let mut text = Vec::new();
-        let read = bytes.take(most.saturating_add(1)).read_to_end(&mut text);
-        read.map_err(|e| Error::io(self.origin(), e))?;
-        match text.len() as u64 > most {
-            true => {
-                let what = format!("it has more than {} MiB; unpack it to have it", most >> 20);
-                Err(Error::io(self.origin(), io::Error::other(what)))
-            }
-            false => Ok(text),
-        }
-    }
-
-    /// Its bytes, from the beginning, and its stamp.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub(super) fn open(&self) -> Result<(Stamp, Box<dyn Read + Send>)> {
-        let stamp = self.stamp()?;
-        if let Some((from, _)) = self.anywhere()? {
-            return Ok((stamp, from(0)));
-        }
-        let (from, _) = self.outer.anywhere(&self.listed)?;
-        let packed = from(self.begin).take(self.stored);
-        // One byte more than it claims is a change of size, which is detected at the end.
-        let bytes = DeflateDecoder::new(packed).take(self.size.saturating_add(1));
-        Ok((stamp, Box::new(bytes)))
-    }
 }

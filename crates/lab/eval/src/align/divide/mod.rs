@@ -4,24 +4,22 @@
 //! two parts. The parts are divided in the same way until no fragment is unique. Every match is
 //! then extended word by word to both sides, as far as page and gold have equal words.
 //!
-//! Fragments are sequences of 16 words first, then, in the remaining parts, of 8, 4, 2 and 1: a
-//! long match is not by chance, and short ones are searched only between long ones. Text that the
-//! page repeats and the gold has once matches only where it extends a unique fragment. Text that
-//! the gold has in another order than the page does not match.
+//! Fragments are sequences of 16 words first, then, in the remaining parts, of 8, 4, 2 and 1. A long match is not
+//! random, and short ones are searched only between long ones. If the page repeats a text that the gold has once, it
+//! matches only where it extends a unique fragment. Text that is in another order in the gold than on the page does not
+//! match.
 //!
 //! Example: page `home news a b c news`, gold `a b c`. With fragments of 2 words, `a b` and `b c`
 //! are unique in both and overlap in the same way, so they make one match of 3 words; `home news`
 //! and the last `news` remain unmatched.
 //!
 //! # Deviations
-//! * The paper draws fragments at random, of a length that it does not give. Here all unique
-//!   fragments of a length divide at once; if their orders in page and gold differ, the largest set
-//!   that is in order in both.
-//! * Divisions by fragments of one length are nested at most [`ROUNDS`] deep, so the time is that
-//!   of this many passes over page and gold for each length.
-//! * In the authors' program a leaf is content if more than two thirds of its characters match;
-//!   here at least half of its words, or as there with [`align_by_characters`], which counts the
-//!   characters of words alone.
+//! * The paper draws fragments at random and does not state their length. Here all unique fragments of a length divide
+//!   at once. If their orders in page and gold differ, the largest set that is in order in both is used.
+//! * Divisions by fragments of one length are nested at most [`ROUNDS`] deep. So for each length the time is that of
+//!   this many passes over page and gold.
+//! * In the authors' program a leaf is content if more than two thirds of its characters match. Here at least half of
+//!   its words must match; [`align_by_characters`] is like the program, but counts only the characters of words.
 //!
 //! Memory: about 10 bytes per word of the page, and at most about 250 per word of the gold.
 
@@ -52,7 +50,7 @@ pub fn align_texts<'t>(blocks: impl Iterator<Item = &'t str>, gold: &str) -> Vec
     labels(&tokens, &matches(&tokens))
 }
 
-/// As [`align`], but a block is content if more than two thirds of the characters of its words match.
+/// Like [`align`], but a block is content if more than two thirds of the characters of its words match.
 pub fn align_by_characters(doc: &Document, gold: &str) -> Vec<BlockGold> {
     let texts = || doc.blocks.iter().map(|b| doc.block_text(b));
     let tokens = Tokens::of(texts(), gold);

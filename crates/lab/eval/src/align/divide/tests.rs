@@ -10,8 +10,8 @@ fn matched(blocks: &[&str], gold: &str) -> Vec<u32> {
 #[test]
 fn unique_fragments_divide_and_their_matches_are_extended() {
     let blocks = ["home news a", "a b a c a", "a c", "d a b", "news a"];
-    // `b a c a` is unique though its words are not; so is the `d` after it; the words next to both
-    // extend the matches.
+    // `b a c a` is unique although its words are not, and so is the `d` after it. The words next to
+    // both extend the matches.
     assert_eq!(matched(&blocks, "a b a c a d a b"), [0, 5, 0, 3, 0]);
 }
 
@@ -34,10 +34,10 @@ fn paragraphs_that_occur_twice_in_page_and_gold_match_both_times() {
 }
 
 #[test]
-fn two_thirds_of_the_characters_are_needed_if_asked_for() {
+fn two_thirds_of_the_characters_are_needed_on_request() {
     use crate::align::Alignment;
-    // At least half of the words of each match: of the first 5 of 15 characters, of the second 10,
-    // which is not more than two thirds, of the third 11.
+    // At least half of the words of each block match: of the first 5 of 15 characters, of the
+    // second 10, which is not more than two thirds, of the third 11.
     let mut doc = Document::default();
     let page = "<p>ab cdefghijkl cde<p>mnopqrstuv wxyzz<p>k2345678901 l234";
     let mut segmenter = warcsieve_html::Segmenter::new(Default::default());

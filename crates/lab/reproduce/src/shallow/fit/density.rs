@@ -8,10 +8,10 @@ use std::f64::consts::PI;
 /// A mixture of two beta distributions and a normal one over 0 to 1.
 ///
 /// A density d of D, rounded up to an integer, is at x = (d − ½) / D, and its share of the words is
-/// the mixture's density there, divided by D. The paper gives neither its scale nor its parameters.
-/// The mean of the normal part is between those of the betas; without this constraint the normal
-/// part could take the peak of full text. The normal part may extend beyond 0 to 1, so its shares
-/// may sum to less than its weight.
+/// the mixture's density there, divided by D. The paper states neither its scale nor its
+/// parameters. The mean of the normal part is between those of the betas. Without this constraint
+/// the normal part could take the peak of full text. The normal part may extend beyond 0 to 1, so
+/// its shares may sum to less than its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DensityMixture {
     /// D: the largest density of the histogram.

@@ -10,7 +10,7 @@ const STEP: f64 = 6e-6;
 /// Parameters and their sum of squared errors.
 pub(super) type Found<const M: usize> = ([f64; M], f64);
 
-/// The best of the minima reached from the starting points. `curve` gives the model's values at
+/// The best of the minima reached from the starting points. `curve` returns the model's values at
 /// the points. `None` if the error is not finite for every start.
 pub(super) fn best<const M: usize>(
     curve: &impl Fn(&[f64; M]) -> Vec<f64>,
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_that_are_not_finite_give_no_fit() {
+    fn curves_that_are_not_finite_have_no_fit() {
         let curve = |_: &[f64; 1]| vec![f64::NAN; 2];
         assert_eq!(best(&curve, &[1.0, 2.0], [[0.0]].into_iter()), None);
         // A parameter without effect does not prevent the fit of the other.

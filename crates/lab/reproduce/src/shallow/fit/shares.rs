@@ -9,10 +9,10 @@ pub enum Bins {
     All,
 }
 
-/// Points of a fit: each value from 1 on with its share of the weight of them all. `counts` as
-/// [`Histogram::class`](crate::shallow::histogram::Histogram::class) and
-/// [`Histogram::all`](crate::shallow::histogram::Histogram::all) give them; what is 0 or over the
-/// largest value is left out, of points and of the sum.
+/// Points of a fit: each value from 1 on with its share of the weight of all points. `counts` are
+/// the results of [`Histogram::class`](crate::shallow::histogram::Histogram::class) or
+/// [`Histogram::all`](crate::shallow::histogram::Histogram::all). Values of 0 or above the largest
+/// value are left out of the points and of the sum.
 pub fn shares(counts: &[u64], bins: Bins) -> Vec<(u32, f64)> {
     let values = counts
         .split_last()

@@ -3,8 +3,9 @@
 //! Kohlschütter et al. 2010, §4.3.1 and Figure 1: IG(C, A) = H(C) − H(C|A), computed with Weka. As
 //! in Weka's InfoGainAttributeEval, a numeric feature is first cut into intervals by the method of
 //! Fayyad and Irani (Multi-Interval Discretization of Continuous-Valued Attributes for
-//! Classification Learning, IJCAI 1993): at the least entropy, as long as the gain is over
-//! (log2(cuts) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂) / N, where N is the weight (words), k the
+//! Classification Learning, IJCAI 1993). It is cut at the lowest entropy, as long as the gain is
+//! above (log2(cuts) + log2(3^k − 2) − k·H + k₁·H₁ + k₂·H₂) / N, where N is the weight (words), k
+//! the number of classes that occur, and cuts the number of possible cuts (Weka's better encoding).
 //! number of classes that occur, and cuts the number of possible cuts (Weka's better encoding).
 
 use super::distinct::distinct;

@@ -1,4 +1,4 @@
-//! The paper's learners: those of the program, and two that only the paper's Table 2 needs.
+//! The paper's learners: those of the program, and two that only the paper's Table 2 uses.
 
 mod distinct;
 mod information_gain;
@@ -9,7 +9,7 @@ pub use information_gain::information_gain;
 use one_r::OneR;
 use warcsieve_train::{Dataset, LearnedTree, Sample, decision_tree, linear_svm};
 
-/// A learner of a row, with its parameters.
+/// A learner for a row, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Learner {
     /// Predicts the shares of the classes.

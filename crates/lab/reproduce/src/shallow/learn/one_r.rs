@@ -47,7 +47,7 @@ pub struct OneR {
 }
 
 impl OneR {
-    /// The rule with the fewest errors among the columns; in a tie the first.
+    /// The rule with the fewest errors among the columns; of equal ones the first.
     pub fn train(sample: &Sample<'_>, params: &Params) -> Self {
         let columns = sample.columns().iter();
         let rules = columns.map(|&column| Self::on(sample, column, params));
@@ -92,7 +92,7 @@ impl OneR {
         for bucket in &buckets {
             let mut class = majority(&bucket.weights);
             let most = bucket.weights[usize::from(class)];
-            // In a tie, the class that needs no new interval.
+            // Of equal classes, the one that needs no new interval.
             if let Some(&last) = rule.classes.last()
                 && bucket.weights[usize::from(last)] == most
             {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn data_without_rows_gives_an_empty_rule() {
+    fn data_without_rows_leads_to_an_empty_rule() {
         assert_eq!(train(&one_column(&[]), 6).class(1.0), 0);
         let rule = train(&one_column(&[(1.0, 1, 3)]), 6);
         assert_eq!(rule.to_string(), ": b\n");

@@ -1,7 +1,6 @@
-//! Collects postings of more text than fits in memory: a temporary tantivy index in its own folder,
-//! whose segments hold the documents in order.
+//! Collects postings of more text than fits in memory. They are in a temporary tantivy index in its
+//! own folder, whose segments hold the documents in order.
 
-use super::super::lock::lock;
 use super::message::{PostingsHead, encode_posting, encode_record};
 use crate::index::analyzer::length;
 use crate::index::fields::terms;
@@ -19,6 +18,7 @@ use tantivy::{
     DocSet, Index, IndexWriter, InvertedIndexReader, TERMINATED, TantivyDocument, TantivyError,
 };
 use warcsieve_common::{Error, Result};
+use warcsieve_store::FolderLock;
 
 const NUMBER: &str = "number";
 const BODY: &str = "body";
@@ -40,16 +40,16 @@ pub(super) struct TemporaryIndex {
     folder: Folder,
 }
 
-/// A folder that is locked as long as its writer lives and removed on drop.
+/// A folder that is locked while its writer lives and removed on drop.
 struct Folder {
     path: PathBuf,
-    _lock: File,
+    _lock: FolderLock,
 }
 
 impl Folder {
-    /// Creates the folder, and empties one that a dead writer left.
+    /// Creates the folder. If a dead writer left one, empties it.
     fn create(path: PathBuf) -> Result<Self> {
-        let lock = lock(&path)?;
+        let lock = FolderLock::take(&path)?;
         let index = path.join("index");
         if index.exists() {
             fs::remove_dir_all(&index).map_err(|e| Error::io(&index, e))?;

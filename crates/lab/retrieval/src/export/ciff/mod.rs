@@ -41,17 +41,17 @@ pub struct CiffSettings {
 /// Bytes of postings kept in memory before they are written to the disk.
 const HEAP: usize = 256 << 20;
 
-/// Exports the pages of all shards that stay as one index, in their order, into the file `out`.
+/// Exports all pages of the shards that are not left out as one index, in their order, into the
+/// file `out`.
 ///
 /// The postings are collected in a folder `.NAME.index` next to it, which takes about as much space
 /// as the uncompressed file and is removed at the end. One thread reads pages and another makes
 /// postings. Memory: 256 MiB of postings, 32 MiB of queued pages, and one page.
 ///
-/// # Errors
 /// [`Error::Invalid`] if `out` exists and `force` is not set, if there are more than 2³¹ − 1 pages,
-/// which the format cannot number, or if shards lack what the text needs (for Markdown and HTML
-/// also the texts of blocks); [`Error::Integrity`] if a shard is not what was written;
-/// [`Error::Io`].
+/// which the format cannot number, or if shards lack something that the text requires (for Markdown
+/// and HTML also the texts of blocks); [`Error::Integrity`] if a shard differs from what was
+/// written; [`Error::Io`].
 pub fn export_ciff(
     shards: &[Shard],
     settings: CiffSettings,

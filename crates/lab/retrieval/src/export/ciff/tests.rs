@@ -236,7 +236,7 @@ fn documents_stay_in_order_across_segments() {
 }
 
 #[test]
-fn the_same_shards_give_the_same_bytes() {
+fn equal_shards_lead_to_equal_bytes() {
     let folder = tempdir().unwrap();
     let shards = shards(&folder.path().join("shards"), "").shards;
     let bytes = |name: &str| {

@@ -31,7 +31,7 @@ fn records_after_an_article_are_comments() {
         assert_eq!(texts.len(), 9, "{list}: {texts:?}");
         assert_eq!((texts[0].as_str(), texts[8].as_str()), ("Ann", SAID));
     }
-    // What follows them is none.
+    // The text after them is not a comment.
     let followed = format!("{}<footer>Made by hand</footer>", thread("ol", "li"));
     assert_eq!(followed_by(&followed).len(), 9);
 }
@@ -109,13 +109,13 @@ fn times_of_day_alone_are_no_dates() {
         let record = format!("<li><b>Ann</b><p><time>{time}</time><p>{SAID}</li>");
         followed_by(&format!("<ol>{}</ol>", record.repeat(3)))
     };
-    // A short text that the page says is a time needs no digits.
+    // If the page says that a short text is a time, it needs no digits.
     assert_eq!(thread("an hour ago").len(), 9);
     assert!(thread("10:42").is_empty());
 }
 
 proptest! {
-    /// On any page; and what is found is records.
+    /// On any page a thread consists of records.
     #[test]
     fn threads_hold_records(page in markup(), times in 0_usize..5) {
         let html = format!("{page}{}{page}", thread("ol", "li").repeat(times));

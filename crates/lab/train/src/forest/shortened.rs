@@ -1,30 +1,30 @@
-//! Articles cut down to a few blocks.
+//! Articles that are shortened to a few blocks.
 
 use warcsieve_html::Element;
 use warcsieve_html::document::Document;
 
-/// Fewest blocks of content of a page that is shortened.
-const LEAST: usize = 6;
+/// The minimum number of content blocks of a page that is shortened.
+const MIN_CONTENT_BLOCKS: usize = 6;
 
-/// Most blocks of content that are left, one at least.
-const LEFT: usize = 5;
+/// The maximum number of content blocks that remain; at least one remains.
+const MAX_BLOCKS_LEFT: usize = 5;
 
-/// The page as if its author had written little: one to five consecutive blocks of content are
-/// left, and everything else. Elements go with the last of their text. `key` chooses which; equal
-/// keys choose equally. Returns the page and the indices that its blocks had; `None` if the page
-/// has little content as it is.
+/// The page as if its author had written little: one to five consecutive blocks of content remain,
+/// and everything else. An element is removed together with the last of its text. `key` chooses the
+/// blocks; equal keys choose the same. Returns the page and the indices that its blocks had before.
+/// `None` if the page has little content anyway.
 ///
-/// Labels do not change. A forest trained on such pages too does not learn that where there is
-/// much boilerplate there is much content.
-pub fn short(doc: &Document, content: &[bool], key: u64) -> Option<(Document, Vec<usize>)> {
+/// Labels do not change. If a forest is also trained on such pages, it does not learn that much
+/// boilerplate means much content.
+pub fn shortened(doc: &Document, content: &[bool], key: u64) -> Option<(Document, Vec<usize>)> {
     let of_content: Vec<usize> = (0..content.len()).filter(|b| content[*b]).collect();
-    if of_content.len() < LEAST {
+    if of_content.len() < MIN_CONTENT_BLOCKS {
         return None;
     }
-    // A fixed scramble of the key (splitmix64's), so that pages differ.
+    // A fixed mixing of the key (from splitmix64), so that pages differ.
     let mixed = (key + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11;
-    let left = 1 + mixed as usize % LEFT;
+    let left = 1 + mixed as usize % MAX_BLOCKS_LEFT;
     let start = (mixed >> 8) as usize % (of_content.len() - left + 1);
     let mut is_kept: Vec<bool> = content.iter().map(|is_content| !is_content).collect();
     of_content[start..start + left]
@@ -34,8 +34,8 @@ pub fn short(doc: &Document, content: &[bool], key: u64) -> Option<(Document, Ve
     Some((with_blocks(doc, &kept), kept))
 }
 
-/// The page with some of its blocks. An element whose subtree held text and holds none now is left
-/// out, as its own blocks are.
+/// The page with some of its blocks. An element whose subtree had text and has none now is left
+/// out, like the blocks in it.
 fn with_blocks(doc: &Document, kept: &[usize]) -> Document {
     let elements = &doc.tree.elements;
     let before = |blocks: &mut dyn Iterator<Item = usize>| {
@@ -51,7 +51,8 @@ fn with_blocks(doc: &Document, kept: &[usize]) -> Document {
     let had = before(&mut (0..doc.blocks.len()));
     let has = before(&mut kept.iter().copied());
     let blocks_of = |sums: &[u32], i: usize| sums[elements[i].end as usize] - sums[i];
-    // By element: how many elements before it stay. All below one that goes go too.
+    // By element: how many elements before it stay. If an element goes, all elements below it go,
+    // too.
     let mut ranks = Vec::with_capacity(elements.len() + 1);
     let (mut rank, mut gone_until) = (0, 0);
     for (i, element) in elements.iter().enumerate() {
@@ -93,7 +94,7 @@ mod tests {
     use warcsieve_html::{Segmentation, Tag};
 
     #[test]
-    fn content_goes_with_its_elements_and_boilerplate_stays() {
+    fn removed_content_takes_its_elements_along() {
         let html = format!(
             "<nav><a href=/>Home</a></nav><main id=m>{}<img></main><p>end",
             (0..9)
@@ -102,9 +103,9 @@ mod tests {
         );
         let doc = segmented(&html, Segmentation::Inline);
         let content: Vec<bool> = (0..11).map(|block| (1..10).contains(&block)).collect();
-        let mut sizes = [0; LEFT];
+        let mut sizes = [0; MAX_BLOCKS_LEFT];
         for key in 0..50 {
-            let (short, kept) = short(&doc, &content, key).unwrap();
+            let (short, kept) = shortened(&doc, &content, key).unwrap();
             assert_eq!((kept[0], *kept.last().unwrap()), (0, 10));
             let left = &kept[1..kept.len() - 1];
             assert!(left.windows(2).all(|pair| pair[1] == pair[0] + 1));
@@ -136,6 +137,6 @@ mod tests {
     #[test]
     fn little_content_is_left_as_it_is() {
         let doc = segmented("<p>a<p>b<p>c", Segmentation::Inline);
-        assert!(short(&doc, &[true; 3], 1).is_none());
+        assert!(shortened(&doc, &[true; 3], 1).is_none());
     }
 }

@@ -1,11 +1,11 @@
-//! Filters on what is around the content: the title above it, headings and lists below.
+//! Filters for what surrounds the content: the title above it, headings and lists below it.
 
 use super::part::{Parts, mark};
 use warcsieve_classify::Titles;
 use warcsieve_html::document::Document;
 
-/// Marks the first part that repeats the page's title. It looks only at the first block of each
-/// part, so it should run before any fusion.
+/// Marks the first part that repeats the page's title. It reads only the first block of each part,
+/// so it should run before any fusion.
 pub fn mark_title(doc: &Document, parts: &mut Parts) {
     let titles = Titles::of(&doc.title);
     let title = parts.as_slice().iter().position(|part| {
@@ -17,7 +17,7 @@ pub fn mark_title(doc: &Document, parts: &mut Parts) {
     }
 }
 
-/// Headings below all other content are boilerplate.
+/// Makes headings below all other content boilerplate.
 pub fn trailing_headline(parts: &mut Parts, reason: u32) {
     for i in (0..parts.as_slice().len()).rev() {
         let part = &parts.as_slice()[i];

@@ -1,4 +1,4 @@
-//! The result of a walk under one view.
+//! The result of a walk over pages under one view.
 
 use std::collections::BTreeMap;
 use warcsieve_eval::domain::registered_domain;
@@ -6,9 +6,9 @@ use warcsieve_eval::pages::{Gold, Place, Walk};
 use warcsieve_page::Skip;
 
 /// The pages that the walk's only view selected and could read.
-pub(super) struct Walked<T> {
+pub(super) struct SelectedPages<T> {
     /// In the order of the gold.
-    pub pages: Vec<WalkedPage<T>>,
+    pub pages: Vec<SelectedPage<T>>,
     /// Number of groups.
     pub groups: usize,
     /// Missing, duplicate or skipped pages and damaged inputs, one line each.
@@ -16,7 +16,7 @@ pub(super) struct Walked<T> {
 }
 
 /// A page.
-pub(super) struct WalkedPage<T> {
+pub(super) struct SelectedPage<T> {
     /// Its index in the gold.
     pub key: usize,
     /// Its place in the inputs.
@@ -27,7 +27,7 @@ pub(super) struct WalkedPage<T> {
     pub result: T,
 }
 
-impl<T> Walked<T> {
+impl<T> SelectedPages<T> {
     /// From a walk under one view. A page's URL is that of its gold, or else that of its record.
     pub fn new(gold: &Gold, walk: Walk<T>) -> Self {
         let mut faults = faults(gold, &walk);
@@ -41,7 +41,7 @@ impl<T> Walked<T> {
                         Gold::Annotations => None,
                     };
                     let known = known.filter(|url| !url.is_empty());
-                    pages.push(WalkedPage {
+                    pages.push(SelectedPage {
                         key,
                         group: groups.of(known.unwrap_or(&place.url), key),
                         place,

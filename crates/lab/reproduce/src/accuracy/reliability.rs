@@ -1,4 +1,4 @@
-//! How far the score of a block, and what a page is expected to have, are what they say.
+//! Reliability: whether scores of blocks and expected F1 of pages agree with the measured values.
 
 use super::out_of_fold::OutOfFold;
 use crate::corpora::OTHERS;
@@ -9,17 +9,17 @@ use warcsieve_eval::score::Scores;
 use warcsieve_model::Forest;
 use warcsieve_train::forest::{Pages, probabilities};
 
-/// The pages of a set that the model was not learned from, and what the forest says of them.
+/// The pages of a set from which the model was not learned, and the results of the forest for them.
 pub struct Other {
     pub corpus: &'static str,
     pub pages: Pages,
-    /// For each row how likely it is content.
+    /// For each row, the probability that it is content.
     pub probabilities: Vec<f32>,
-    /// How the content is chosen, by the gold's convention on comments.
+    /// The options for choosing content, with the gold's convention on comments.
     pub options: Options,
 }
 
-/// All of these, by the forest that is learned from all training pages.
+/// All of these sets, with the forest that is learned from all training pages.
 pub fn others(job: &Job, forest: &Forest) -> Result<Vec<Other>> {
     let other = |(corpus, comments)| {
         let pages = job.corpora.rows(&[corpus])?;
@@ -36,17 +36,18 @@ pub fn others(job: &Job, forest: &Forest) -> Result<Vec<Other>> {
     OTHERS.into_iter().map(other).collect()
 }
 
-/// Intervals of the score, and of the confidence.
+/// Number of intervals of the score, and of the confidence.
 const SCORES: usize = 20;
 const CONFIDENCES: usize = 10;
 
 /// A page: its confidence and its word F1.
-type Told = (f64, f64);
+type ConfidenceAndF1 = (f64, f64);
 
 pub fn put(job: &Job, page: Page, trained: &OutOfFold, others: &[Other]) -> Result<Page> {
     let page = page.put("reliability", reliability(job, trained)?);
     let pages = trained.confidences()?;
-    let intervals: Vec<Vec<Told>> = (0..CONFIDENCES).map(|i| within(&pages, i)).collect();
+    let intervals: Vec<Vec<ConfidenceAndF1>> =
+        (0..CONFIDENCES).map(|i| within(&pages, i)).collect();
     let met = intervals.iter().filter(|pages| !pages.is_empty());
     let points = met.map(|pages| means(pages)).collect();
     let names = ["pages out of fold", "a confidence that is what it says"];
@@ -94,20 +95,20 @@ fn reliability(job: &Job, trained: &OutOfFold) -> Result<String> {
     Ok(table("score | tokens | mean score | content", rows))
 }
 
-/// Plots what was found, and a line on which all is as it says.
+/// Plots the results, and a line on which expected and measured values are equal.
 fn draw(
     job: &Job,
     file: &str,
     frame: &Frame<'_>,
     [found, ideal]: [&str; 2],
-    points: Vec<Told>,
+    points: Vec<ConfidenceAndF1>,
 ) -> Result {
     let ideal = series(ideal, [(0.0, 0.0), (1.0, 1.0)]);
     let both = [series(found, points), ideal];
     job.plot(file, &lines(frame, Corner::UpperLeft, &both))
 }
 
-fn of_set(forest: &Forest, other: &Other) -> Result<Vec<Told>> {
+fn of_set(forest: &Forest, other: &Other) -> Result<Vec<ConfidenceAndF1>> {
     let pages = &other.pages;
     let probability = |row: usize| other.probabilities[row];
     let chosen = pages.chosen(probability, other.options, pages.headline);
@@ -117,20 +118,21 @@ fn of_set(forest: &Forest, other: &Other) -> Result<Vec<Told>> {
     Ok(chosen.into_iter().map(page).collect())
 }
 
-/// Those in an interval.
-fn within(pages: &[Told], interval: usize) -> Vec<Told> {
-    let of = |page: &Told| ((page.0 * CONFIDENCES as f64) as usize).min(CONFIDENCES - 1);
+/// The pages in an interval.
+fn within(pages: &[ConfidenceAndF1], interval: usize) -> Vec<ConfidenceAndF1> {
+    let of = |page: &ConfidenceAndF1| ((page.0 * CONFIDENCES as f64) as usize).min(CONFIDENCES - 1);
     let own = pages.iter().copied().filter(|page| of(page) == interval);
     own.collect()
 }
 
-fn means(pages: &[Told]) -> Told {
+fn means(pages: &[ConfidenceAndF1]) -> ConfidenceAndF1 {
     let n = pages.len().max(1) as f64;
-    let sum = |of: fn(&Told) -> f64| pages.iter().map(of).fold(0.0, |sum, value| sum + value);
+    let sum =
+        |of: fn(&ConfidenceAndF1) -> f64| pages.iter().map(of).fold(0.0, |sum, value| sum + value);
     (sum(|page| page.0) / n, sum(|page| page.1) / n)
 }
 
-fn row(name: &str, pages: &[Told]) -> String {
+fn row(name: &str, pages: &[ConfidenceAndF1]) -> String {
     if pages.is_empty() {
         return format!("{name} | 0 | {NONE} | {NONE} | {NONE}");
     }

@@ -1,5 +1,5 @@
-//! Whether what comes before comments looks like them, as the question of a forum looks like the
-//! answers: by the classes of the elements that hold prose.
+//! Whether the text before comments is similar to them, like the question of a forum and its
+//! answers. The classes of the elements that hold prose are compared.
 //!
 //! ```text
 //! <div class=question> <div class=body>How do I …?</div> </div>
@@ -14,21 +14,27 @@ use std::ops::Range;
 use warcsieve_common::BUFFER_LIMIT;
 use warcsieve_html::document::Document;
 
-/// From this share of the prose before comments on that looks like them, they are posts.
+/// If at least this share of the prose before comments is similar to them, they are posts.
 const SHARE: f64 = 0.3;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Alike {
-    /// By element before the comments: whether it is in one of a class that holds prose in them.
-    is_alike: Vec<bool>,
+pub(super) struct Similarity {
+    /// By element before the comments: whether it is in an element of a class that holds prose in
+    /// the comments.
+    is_similar: Vec<bool>,
     /// The tags and classes of elements that hold prose in the comments.
     kinds: HashSet<u64>,
 }
 
-impl Alike {
-    /// Whether the prose before these elements looks like that in them. What holds both does not
-    /// count.
-    pub fn is_before(&mut self, doc: &Document, records: &Records, comments: &Range<u32>) -> bool {
+impl Similarity {
+    /// Whether the prose before these elements is similar to the prose in them. Elements that hold
+    /// both do not count.
+    pub fn is_similar_before(
+        &mut self,
+        doc: &Document,
+        records: &Records,
+        comments: &Range<u32>,
+    ) -> bool {
         let elements = records.elements();
         let (first, end) = (comments.start as usize, comments.end as usize);
         let inside = (first..end).filter(|&i| records.has_class(i) && records.sums[i].prose > 0);
@@ -40,18 +46,22 @@ impl Alike {
         let is_kind = |i: usize| records.has_class(i) && self.kinds.contains(&records.kinds[i]);
         inherit(
             &elements[..first],
-            &mut self.is_alike,
+            &mut self.is_similar,
             |i, element, above| {
                 above.unwrap_or(false) || element.end as usize <= first && is_kind(i)
             },
         );
         let places = (0..doc.blocks.len()).map(|block| records.place(block).0);
         let before = places.take_while(|place| *place < first);
-        let (mut prose, mut alike) = (0, 0);
+        let (mut prose, mut similar) = (0, 0);
         for (place, block) in before.zip(&doc.blocks).filter(|(_, block)| is_prose(block)) {
             prose += block.words;
-            alike += if self.is_alike[place] { block.words } else { 0 };
+            similar += if self.is_similar[place] {
+                block.words
+            } else {
+                0
+            };
         }
-        f64::from(alike) >= f64::from(prose) * SHARE
+        f64::from(similar) >= f64::from(prose) * SHARE
     }
 }

@@ -17,16 +17,17 @@ use warcsieve_run::{OutputFolder, RunOptions, clean};
 pub const PIPELINE: &str = "retrieval";
 
 /// The shards and indexes of a crawl.
-pub struct Shelf<'a> {
+pub struct CleanedCrawl<'a> {
     pub inputs: Vec<Input>,
     pub scratch: PathBuf,
     /// Headlines to remove from the indexed texts.
     pub headlines: Option<&'a Headlines>,
-    /// What stands for [`PIPELINE`]: every page passes the filters of one of them. If there are none, the built-in one.
+    /// Pipelines that replace [`PIPELINE`]: every page passes the filters of one of them. If there are none, the
+    /// built-in one is used.
     pub parts: Vec<Pipeline>,
 }
 
-impl Shelf<'_> {
+impl CleanedCrawl<'_> {
     /// The shards of a built-in pipeline; finished ones are kept.
     pub fn shards(&self, pipeline: &str) -> Result<Vec<Shard>> {
         if pipeline != PIPELINE || self.parts.is_empty() {
@@ -71,8 +72,8 @@ impl Shelf<'_> {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        let take_out = |id: &str, texts: &[&str]| match self.headlines {
-            Some(headlines) => headlines.take_out(id, texts),
+        let remove_headline = |id: &str, texts: &[&str]| match self.headlines {
+            Some(headlines) => headlines.remove_headline(id, texts),
             None => texts.iter().map(|text| (*text).to_owned()).collect(),
         };
         let indexing = Indexing {
@@ -85,7 +86,7 @@ impl Shelf<'_> {
                 heap: 256 << 20,
                 threads: 2,
             },
-            edit: self.headlines.is_some().then_some(&take_out),
+            edit: self.headlines.is_some().then_some(&remove_headline),
             anchors: None,
         };
         index_shards(shards, &folder, &indexing, &Progress::default())?;

@@ -1,9 +1,9 @@
-//! Records in which a crawler keeps something about its pages, or about itself.
+//! Auxiliary records, in which a crawler keeps something about its pages or about itself.
 
 use warcsieve_warc::{Record, RecordType};
 
-/// Names after `urn:` of what browser crawlers keep with a page (Browsertrix, pywb): its text,
-/// pictures of it, what it loaded, and the crawl's logs and lists of pages.
+/// Names after `urn:` under which browser crawlers keep data of a page (Browsertrix, pywb): its
+/// text, pictures of it, what it loaded, and the crawl's logs and lists of pages.
 const URN_NAMES: &[&str] = &[
     "embeds",
     "fullpage",
@@ -19,14 +19,15 @@ const URN_NAMES: &[&str] = &[
     "viewfinal",
 ];
 
-/// Schemes of such records by other crawlers: Wget (its log and arguments), Brozzler.
+/// Schemes of such records of other crawlers: Wget (its log and arguments), Brozzler.
 const SCHEMES: &[&str] = &["metadata", "screenshot", "thumbnail", "youtube-dl"];
 
-/// What kind of record it is, such as `urn:text`, if a crawler wrote it beside its pages: it would
-/// come out as a second document of a page, or as one of something that is no page.
+/// The kind of an auxiliary record, such as `urn:text`; `None` if the record is not auxiliary. If
+/// such records were read as pages, a page would appear twice, or something that is not a page
+/// would appear as one.
 ///
 /// The target URI decides. `urn:NAME:URL` counts whatever the name is. Other `urn:` names, such as
-/// `urn:uuid:`, only name the record, which may be a page.
+/// `urn:uuid:`, only identify the record, which may be a page.
 pub(super) fn kind<'r>(record: &Record, url: &'r str) -> Option<&'r str> {
     if record.record_type() == RecordType::Response {
         return None;
@@ -38,11 +39,11 @@ pub(super) fn kind<'r>(record: &Record, url: &'r str) -> Option<&'r str> {
     }
     let (name, about) = rest.split_once(':')?;
     let is_web = about.split_once("://").map(|(scheme, _)| scheme);
-    let aside = is_one_of(name, URN_NAMES)
+    let is_auxiliary = is_one_of(name, URN_NAMES)
         || is_web.is_some_and(|scheme| is_one_of(scheme, &["http", "https"]));
     let kind = &url[..scheme.len() + 1 + name.len()];
     let is_plain = name.len() <= 32 && name.bytes().all(|b| b.is_ascii_alphanumeric());
-    aside.then_some(if is_plain { kind } else { "urn" })
+    is_auxiliary.then_some(if is_plain { kind } else { "urn" })
 }
 
 #[cfg(test)]
@@ -55,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_crawlers_keep_beside_their_pages_is_known_by_its_target() {
+    fn auxiliary_records_are_recognised_by_their_target() {
         for (url, expected) in [
             ("urn:text:https://example.com/", "urn:text"),
             ("urn:textFinal:https://example.com/", "urn:textFinal"),

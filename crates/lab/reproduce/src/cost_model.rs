@@ -5,7 +5,7 @@ use crate::Result;
 /// The labelled corpora whose pages represent those of crawls, old and new, small and large.
 const CORPORA: &str = "cleaneval-test l3s-gn1 readability dragnet-a cleanportaleval wcxb-dev";
 
-/// Measures each of [`CORPORA`] in turn, once a round.
+/// Measures each of [`CORPORA`] in turn, once per round.
 pub fn in_rounds<T>(
     rounds: usize,
     mut measure: impl FnMut(&str) -> Result<T>,
@@ -22,12 +22,12 @@ pub fn in_rounds<T>(
 
 /// A line fitted to measurements of corpora.
 #[derive(Clone, Copy)]
-pub struct Line {
+pub struct CostModel {
     pub a_page: f64,
     pub a_byte: f64,
 }
 
-impl Line {
+impl CostModel {
     /// The line that minimises the squares of the relative errors at the points (pages, bytes,
     /// cost); both coefficients are at least 0.
     pub fn through(points: &[[f64; 3]]) -> Self {
@@ -41,13 +41,13 @@ impl Line {
             bb += byte * byte;
         }
         let determinant = pp * bb - pb * pb;
-        let line = |a_page, a_byte| Self { a_page, a_byte };
+        let model = |a_page, a_byte| Self { a_page, a_byte };
         let a_page = (p * bb - b * pb) / determinant;
         let a_byte = (b * pp - p * pb) / determinant;
         match (a_page < 0.0, a_byte < 0.0) {
-            (true, _) => line(0.0, b / bb),
-            (_, true) => line(p / pp, 0.0),
-            _ => line(a_page, a_byte),
+            (true, _) => model(0.0, b / bb),
+            (_, true) => model(p / pp, 0.0),
+            _ => model(a_page, a_byte),
         }
     }
 

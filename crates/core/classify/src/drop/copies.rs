@@ -1,0 +1,95 @@
+//! Copies: text of the content that the content has already said.
+//!
+//! Pages repeat the article for printing, for phones, or in a list of what is most read. Quotes, tables, code and the posts of a
+//! forum repeat text for a reason, and a page that says little more than one text wants it so.
+
+use crate::classifier::Classifier;
+use crate::forum::is_forum;
+use crate::label::Label;
+use crate::names::Names;
+use std::collections::HashSet;
+use warcsieve_html::Tag;
+use warcsieve_html::document::Document;
+
+/// Shorter texts repeat by chance.
+const MIN_WORDS: u32 = 12;
+
+/// Makes a block of the content that has at least twelve words boilerplate if its text is that of one before it, after
+/// the steps of a pipeline that asks for it. If more than half of the content's words are in copies, all stay.
+pub struct DropCopies {
+    reason: u32,
+}
+
+impl DropCopies {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            reason: names.reason("a copy of content before it"),
+        }
+    }
+}
+
+impl Classifier for DropCopies {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        let mut seen = HashSet::new();
+        let mut copies = Vec::new();
+        let (mut words, mut copied) = (0u64, 0u64);
+        let blocks = doc.blocks.iter().zip(labels.iter()).enumerate();
+        for (at, (block, _)) in blocks.filter(|(_, (_, label))| label.content) {
+            words += u64::from(block.words);
+            if block.words >= MIN_WORDS && !seen.insert(doc.block_text(block)) {
+                copied += u64::from(block.words);
+                copies.push(at);
+            }
+        }
+        if copies.is_empty() || 2 * copied > words || is_forum(doc) {
+            return;
+        }
+        for at in copies {
+            let mut around = doc.tree.ancestors(doc.blocks[at].element);
+            if !around.any(|e| matches!(e.tag, Tag::Blockquote | Tag::Q | Tag::Table | Tag::Pre)) {
+                super::drop(&mut labels[at], self.reason);
+            }
+        }
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match labels[block].reason == self.reason {
+            true => "dropped as a copy of content before it".to_owned(),
+            false => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::dropped;
+    use super::*;
+
+    #[test]
+    fn the_first_of_equal_texts_is_kept() {
+        let copies = |html: &str| dropped(DropCopies::new(&mut Names::default()), html);
+        let long = "one two three four five six seven eight nine ten eleven twelve";
+        let other = "a b c d e f g h i j k l m";
+        assert_eq!(
+            copies(&format!("<p>{long}<p>{other}<p>{long}<div>{long}</div>")),
+            "2 3"
+        );
+        assert_eq!(
+            copies(&format!("<p>{long}<p>{long}<p>{long}")),
+            "",
+            "most of the page"
+        );
+        assert_eq!(copies("<p>a b c<p>a b c"), "");
+        assert_eq!(
+            copies(&format!("<p>{long}<blockquote><p>{long}</blockquote>")),
+            ""
+        );
+        assert_eq!(
+            copies(&format!("<p>{long}<table><tr><td>{long}</table>")),
+            ""
+        );
+        let forum = "<meta name=generator content=phpBB>";
+        assert_eq!(copies(&format!("{forum}<p>{long}<p>{long}")), "");
+    }
+}

@@ -1,0 +1,126 @@
+//! What is outside of the article on a page that declares one.
+//!
+//! A page that says that it is an article has one text. The blocks that are surely content show where it is; what is less
+//! sure and elsewhere is mostly a teaser of another article.
+
+use crate::classifier::Classifier;
+use crate::forum::is_forum;
+use crate::label::Label;
+use crate::names::Names;
+use warcsieve_html::document::Document;
+use warcsieve_html::{Tag, attribute};
+
+/// Blocks of at least this score are surely in the article.
+const SURE: f32 = 0.85;
+
+/// Blocks of at least this score stay wherever they are.
+const LIKELY: f32 = 0.6;
+
+/// Attributes are read up to this length in bytes.
+const MAX_ATTRIBUTES: usize = 1024;
+
+/// Makes blocks of the content with a score under .6 boilerplate if they are outside of the innermost element that
+/// holds the parents of all blocks of .85 and more, on pages that declare an article and are not of a forum, after the steps of a pipeline that asks for it.
+pub struct DropOutside {
+    reason: u32,
+}
+
+impl DropOutside {
+    /// A step, whose reason is registered.
+    pub fn new(names: &mut Names) -> Self {
+        Self {
+            reason: names.reason("outside of the declared article"),
+        }
+    }
+}
+
+/// Whether a page declares an article: by `og:type`, or by a type of schema.org as microdata.
+fn declares_article(doc: &Document) -> bool {
+    doc.tree.elements.iter().any(|element| {
+        let attrs = doc.attributes(element);
+        if attrs.is_empty() || attrs.len() > MAX_ATTRIBUTES {
+            return false;
+        }
+        let is = |name: &str, value: &str| {
+            attribute(attrs, name).is_some_and(|v| v.trim_ascii() == value)
+        };
+        match element.tag {
+            Tag::Meta => is("property", "og:type") && is("content", "article"),
+            Tag::Article | Tag::Div | Tag::Section | Tag::Main | Tag::Body | Tag::Html => {
+                let kinds = attribute(attrs, "itemtype").unwrap_or_default();
+                kinds.split_ascii_whitespace().any(|kind| {
+                    matches!(
+                        kind.rsplit('/').next(),
+                        Some("Article" | "NewsArticle" | "BlogPosting")
+                    )
+                })
+            }
+            _ => false,
+        }
+    })
+}
+
+impl Classifier for DropOutside {
+    fn classify(&mut self, doc: &Document, labels: &mut [Label]) {
+        let is_unsure = |label: &Label| label.content && label.score < LIKELY;
+        if !labels.iter().any(is_unsure) || !declares_article(doc) || is_forum(doc) {
+            return;
+        }
+        let elements = &doc.tree.elements;
+        let sure = labels
+            .iter()
+            .zip(&doc.blocks)
+            .filter(|(l, _)| l.content && l.score >= SURE);
+        let around = sure
+            .map(|(_, block)| elements[block.container as usize].parent)
+            .reduce(|mut around, container| {
+                while !(around..elements[around as usize].end).contains(&container) {
+                    around = elements[around as usize].parent;
+                }
+                around
+            });
+        let Some(around) = around else {
+            return;
+        };
+        let inside = around..elements[around as usize].end;
+        for (label, block) in labels.iter_mut().zip(&doc.blocks) {
+            if is_unsure(label) && !inside.contains(&block.element) {
+                super::drop(label, self.reason);
+            }
+        }
+    }
+
+    fn explain(&self, _: &Document, labels: &[Label], block: usize) -> String {
+        match labels[block].reason == self.reason {
+            true => "dropped as outside of the declared article".to_owned(),
+            false => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::dropped;
+    use super::*;
+
+    #[test]
+    fn unsure_blocks_outside_of_the_sure_ones_go() {
+        let outside = |html: &str| dropped(DropOutside::new(&mut Names::default()), html);
+        let page = "<div id=a><p>one<p>two?<div><p>three</div></div><div><p>four?<p>five</p></div>";
+        assert_eq!(outside(page), "");
+        let og = "<meta property=og:type content=article>";
+        assert_eq!(
+            outside(&format!(
+                "{og}<div><p>one<p>two?<div><p>three</div></div><div><p>four?</div>"
+            )),
+            "3"
+        );
+        let item = "<article itemscope itemtype='https://schema.org/NewsArticle'><p>one<p>two?</article><p>three?";
+        assert_eq!(outside(item), "2");
+        assert_eq!(
+            outside(&format!("{og}<p>one?<p>two?")),
+            "",
+            "nothing is sure"
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! A page's headline before its content, where no heading of level 1 is in it.
+
+use super::super::page::Page;
+use super::Writer;
+use super::escape::{self, Place};
+use std::ops::Range;
+use warcsieve_classify::{Label, Titles};
+use warcsieve_html::document::Document;
+
+/// Longest headline in bytes; a longer one is none.
+const LONGEST: usize = 1000;
+
+/// Fewest words of a first paragraph that is the headline though it is only a part of it.
+const MIN_WORDS: usize = 3;
+
+/// What was printed of a page, as far as a headline before it depends on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Printed {
+    /// A heading of level 1.
+    pub has_h1: bool,
+    pub first: Option<First>,
+}
+
+/// The paragraph or heading that the output begins with.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    /// In [`Document::text`].
+    pub text: Range<usize>,
+    /// Where it ends in the output.
+    pub end: usize,
+    pub is_heading: bool,
+    /// In no item and no quote.
+    pub is_free: bool,
+}
+
+impl Writer {
+    /// Whether the last page has content but no heading of level 1.
+    pub fn lacks_headline(&self) -> bool {
+        self.options.title && !self.printed.has_h1 && !self.containers.is_empty()
+    }
+
+    /// Begins the last page with its headline as a heading of level 1, unless its content repeats it. A first paragraph
+    /// that repeats it becomes the heading.
+    pub fn add_headline(&self, doc: &Document, labels: &[Label], headline: &str, out: &mut String) {
+        if headline.is_empty() || headline.len() > LONGEST {
+            return;
+        }
+        let titles = Titles::of(headline);
+        let is_part = |text: &str| {
+            text.split_whitespace().take(MIN_WORDS).count() == MIN_WORDS && titles.hold(text)
+        };
+        let first = self.printed.first.as_ref().filter(|first| {
+            let text = &doc.text[first.text.clone()];
+            titles.matches(text) || is_part(text)
+        });
+        if let Some(first) = first {
+            if first.is_free && !first.is_heading {
+                let heading = heading(doc.text[first.text.clone()].trim());
+                out.replace_range(..first.end, &heading);
+            }
+            return;
+        }
+        let mut content = doc.blocks.iter().zip(labels).filter(|(_, l)| l.content);
+        if !content.any(|(block, _)| titles.matches(doc.block_text(block))) {
+            out.insert_str(0, &(heading(headline) + "\n\n"));
+        }
+    }
+}
+
+/// A heading of level 1.
+fn heading(text: &str) -> String {
+    let mut heading = String::new();
+    let place = Place {
+        heading_end: true,
+        dollars: text.bytes().filter(|&b| b == b'$').count() > 1,
+        ..Place::default()
+    };
+    let mut page = Page::new(&mut heading, usize::MAX);
+    page.push_str("# ");
+    escape::text(text, place, &mut page);
+    heading
+}

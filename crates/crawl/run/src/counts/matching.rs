@@ -1,0 +1,59 @@
+//! Finds the inputs that statements are about.
+
+use super::statements::{Group, Matched, Statement};
+use std::collections::{BTreeMap, HashMap};
+use warcsieve_engine::cdx::{Found, Names};
+
+/// Matches statements with inputs by name.
+pub(super) fn matched(
+    statements: impl IntoIterator<Item = Statement>,
+    names: &Names<'_>,
+    notes: &mut Vec<String>,
+) -> Vec<Matched> {
+    let find = |statement: Statement| {
+        let input = match names.find(&statement.name) {
+            Found::One(at) => Some(at),
+            Found::None => None,
+            Found::Several(..) => {
+                notes.push(format!(
+                    "{}: {} could be several inputs, so it is none; set --base so that inputs are \
+                     called as there",
+                    statement.place, statement.name
+                ));
+                None
+            }
+        };
+        Matched { statement, input }
+    };
+    statements.into_iter().map(find).collect()
+}
+
+/// Unmatches statements about different files that all fit one input, except one that has the
+/// input's own name. `called` are the names of the files, in the order of the statements.
+pub(super) fn refuse_several(group: &mut Group, called: &[String], names: &[&str]) {
+    let mut first: HashMap<usize, &str> = HashMap::new();
+    let mut several: BTreeMap<usize, &str> = BTreeMap::new();
+    for (matched, called) in group.statements.iter().zip(called) {
+        let Some(at) = matched.input else { continue };
+        let first = *first.entry(at).or_insert(called);
+        if first != called {
+            several.entry(at).or_insert(called);
+        }
+    }
+    for (matched, called) in group.statements.iter_mut().zip(called) {
+        let is_several = matched.input.filter(|at| several.contains_key(at));
+        if is_several.is_some_and(|at| called != names[at]) {
+            matched.input = None;
+        }
+    }
+    let example = several
+        .iter()
+        .find(|(at, _)| !called.iter().any(|called| called == names[**at]));
+    if let Some((at, other)) = example {
+        group.notes.push(format!(
+            "{} could be {} or {other}, so it is neither; set --base so that inputs are called as \
+             there",
+            names[*at], first[at]
+        ));
+    }
+}

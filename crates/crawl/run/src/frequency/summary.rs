@@ -1,0 +1,39 @@
+//! What a first pass has read and counted.
+
+use crate::clean::FailedInput;
+use crate::tally::PageTally;
+use warcsieve_features::frequency::Counted;
+use warcsieve_warc::ledger::{FaultKind, ReadLedger};
+
+/// What was read of an input.
+#[derive(Clone, Debug, Default)]
+pub struct CountedInput {
+    /// Its name.
+    pub name: String,
+    /// Where its bytes and records went.
+    pub read: ReadLedger,
+    /// What became of its records.
+    pub pages: PageTally,
+}
+
+impl CountedInput {
+    /// Whether the input is a WARC or ARC file, even if it has no page.
+    pub(super) fn is_usable(&self) -> bool {
+        let faults = &self.read.faults;
+        self.read.records > 0 || faults.iter().all(|f| f.kind != FaultKind::NotWarc)
+    }
+}
+
+/// What a first pass did.
+#[derive(Debug, Default)]
+pub struct FrequencySummary {
+    /// The inputs read to their end, by name.
+    pub inputs: Vec<CountedInput>,
+    /// Inputs that could not be read, or not to their end, by name.
+    pub failed: Vec<FailedInput>,
+    /// Pages and texts of the table; zeros where none was written.
+    pub counted: Counted,
+    /// Size of the table file; `None` where none was written, since inputs failed or none
+    /// was usable.
+    pub bytes: Option<u64>,
+}

@@ -1,0 +1,143 @@
+//! Locks on files and folders, which last as long as their process.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use warcsieve_common::{Error, Result};
+
+/// What became of a lock.
+#[derive(Debug)]
+pub enum Lock {
+    /// This process has it, as long as the file is open.
+    Held(File),
+    /// Another process has it.
+    Taken,
+    /// The file system has no locks.
+    Unknown(File),
+}
+
+/// Locks a file, which is made where it is not there, and its folder.
+///
+/// Whoever removes the file does so while it has the lock.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn lock(path: &Path) -> Result<Lock> {
+    let error = |e| Error::io(path, e);
+    loop {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(error)?;
+        }
+        let mut options = File::options();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let file = match options.open(path) {
+            // Another process has just removed the folder.
+            Err(e) if e.kind() == ErrorKind::NotFound => continue,
+            file => file.map_err(error)?,
+        };
+        match file.try_lock() {
+            Ok(()) if is_at(&file, path).map_err(error)? => return Ok(Lock::Held(file)),
+            // Between `open` and `try_lock`, a process that was done removed the file.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(Lock::Taken),
+            Err(TryLockError::Error(_)) => return Ok(Lock::Unknown(file)),
+        }
+    }
+}
+
+/// Whether the path still leads to the open file, and not to a new one.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let name = |m: fs::Metadata| (m.dev(), m.ino());
+    match fs::metadata(path) {
+        Ok(there) => Ok(name(there) == name(file.metadata()?)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// Whether the path leads to a file. Here a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    path.try_exists()
+}
+
+/// A folder that no other process of this program writes to meanwhile.
+#[derive(Debug)]
+pub struct FolderLock {
+    path: PathBuf,
+    /// `None` where there are no locks.
+    held: Option<File>,
+}
+
+impl FolderLock {
+    /// The file of the lock in a folder.
+    pub const NAME: &'static str = ".lock";
+
+    /// Takes a folder, which is made where it is not there.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also where another process has it: that is temporary.
+    pub fn take(folder: &Path) -> Result<Self> {
+        let path = folder.join(Self::NAME);
+        let held = match lock(&path)? {
+            Lock::Held(file) => Some(file),
+            Lock::Unknown(_) => None,
+            Lock::Taken => {
+                let what = "another process writes to it; when that has ended, try again";
+                return Err(Error::io(
+                    folder,
+                    io::Error::new(ErrorKind::ResourceBusy, what),
+                ));
+            }
+        };
+        Ok(Self { path, held })
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // Whoever holds the lock may have removed the folder, and another process may have made it anew.
+        let held = self.held.as_ref();
+        if held.is_some_and(|file| is_at(file, &self.path).unwrap_or(false)) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_had_by_one_and_free_afterwards() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let held = FolderLock::take(&out).unwrap();
+        let error = FolderLock::take(&out).unwrap_err().to_string();
+        assert!(error.contains("another process writes to it"), "{error}");
+        assert!(FolderLock::take(folder.path()).is_ok());
+        drop(held);
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+        drop(FolderLock::take(&out).unwrap());
+        // That of a process that was killed.
+        fs::write(out.join(FolderLock::NAME), "").unwrap();
+        drop(FolderLock::take(&out).unwrap());
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_lock_on_a_file_that_was_replaced_is_none() {
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join("a");
+        let old = File::create(&path).unwrap();
+        assert!(is_at(&old, &path).unwrap());
+        fs::remove_file(&path).unwrap();
+        assert!(!is_at(&old, &path).unwrap());
+        let new = File::create(&path).unwrap();
+        assert!(!is_at(&old, &path).unwrap());
+        assert!(is_at(&new, &path).unwrap());
+    }
+}
