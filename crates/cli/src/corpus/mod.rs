@@ -68,7 +68,6 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
         return verify::verify(&out);
     }
     check_folder(&out)?;
-    let _lock = FolderLock::take(&out)?;
     let threads = threads::count(arguments.threads);
 
     let stores = stores::of_environment();
@@ -85,6 +84,8 @@ pub fn run(arguments: &Arguments, format: Format) -> Result<Exit> {
     };
     let folder = OutputFolder::new(out.join(CLEANED));
     refuse_missing(&inputs, Some(&folder))?;
+    // It makes the folder, so what is misspelt is refused before.
+    let _lock = FolderLock::take(&out)?;
     refuse_unlisted(&folder, &inputs)?;
     let dedup = config.dedup.as_ref();
     let dedup = dedup.map(|dedup| dedup.options(arguments.memory, threads));
