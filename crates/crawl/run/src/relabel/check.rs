@@ -11,13 +11,15 @@ use warcsieve_tables::{COUNTS, NAMES, RunIdentity, blocks_schema};
 
 /// Settings that may differ: they choose columns, which are looked for one by one, how those are
 /// compressed, or how other forms than text look.
-const FREE: [&str; 12] = [
+const FREE: [&str; 14] = [
     "code",
+    "copies",
     "features",
     "headline",
     "images",
     "link_table",
     "links",
+    "outside",
     "posts",
     "rows",
     "tables",
