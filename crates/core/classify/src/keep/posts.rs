@@ -66,6 +66,8 @@ struct Post {
     kind: (Tag, usize),
     /// Its blocks, with those of posts inside.
     blocks: Range<usize>,
+    /// It is no part of a post of another kind.
+    is_whole: bool,
 }
 
 impl Posts {
@@ -96,6 +98,7 @@ impl Posts {
                     element: id,
                     kind,
                     blocks,
+                    is_whole: true,
                 });
             }
         }
@@ -108,6 +111,13 @@ impl Posts {
                 .count()
                 == 2
         });
+        // The innermost post around is the last that has not ended.
+        let mut around: Vec<(ElementId, (Tag, usize))> = Vec::new();
+        for post in &mut found {
+            while around.pop_if(|(end, _)| *end <= post.element).is_some() {}
+            post.is_whole = around.last().is_none_or(|(_, kind)| *kind == post.kind);
+            around.push((doc.tree.elements[post.element as usize].end, post.kind));
+        }
         Self { found }
     }
 
@@ -116,12 +126,11 @@ impl Posts {
         self.found.is_empty()
     }
 
-    /// Whether a post begins with this element.
+    /// Whether a post begins with this element. A part of a post that is called one, too, is none.
     pub fn begins(&self, element: ElementId) -> bool {
         let posts = &self.found;
-        posts
-            .binary_search_by_key(&element, |post| post.element)
-            .is_ok()
+        let found = posts.binary_search_by_key(&element, |post| post.element);
+        found.is_ok_and(|at| posts[at].is_whole)
     }
 
     /// The blocks of the authors' names of posts that have content.

@@ -476,7 +476,8 @@ impl Printing<'_, '_> {
 
     /// Prints the rule between two posts, if one is due.
     fn rule(&mut self) {
-        if std::mem::take(&mut self.border) && !self.containers.is_empty() {
+        let is_due = std::mem::take(&mut self.border) && !self.containers.is_empty();
+        if is_due && self.containers.are_closed() {
             self.containers.begin(false, self.out);
             self.out.push_str("___");
         }
