@@ -47,6 +47,7 @@ mod page_files;
 mod pages;
 mod pages_in;
 mod plan;
+mod readme_figures;
 mod relabel;
 mod render;
 mod resume;
